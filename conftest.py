@@ -17,6 +17,7 @@ from rest_framework.test import APIClient
 
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
+from apps.automation.services.webhook_events import known
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.queues.models import Queue
@@ -50,6 +51,12 @@ def _clean_cache() -> Iterator[None]:
     yield
     for each in caches.settings:
         caches[each].clear()
+
+
+@pytest.fixture(autouse=True)
+def _nobody_listens() -> None:
+    """Begin without outgoing webhooks, and know it: no query to look for some in the middle."""
+    known.be_sure_of_none()
 
 
 @pytest.fixture(scope="session", autouse=True)

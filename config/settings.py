@@ -229,15 +229,19 @@ RETENTION_DAYS = env_int("RETENTION_DAYS", 30)
 # Threads of one worker, and how many of them may receive, send and fetch at once: a provider that
 # is slow to answer must never hold those that receive. Sending is mostly waiting, so more threads
 # send more; give a sending worker 24 or more.
-WORKER_THREADS = env_int("WORKER_THREADS", 12)
+WORKER_THREADS = env_int("WORKER_THREADS", 14)
 INBOUND_THREADS = env_int("INBOUND_THREADS", 2 if "sqlite" in _database["ENGINE"] else 3)
 MEDIA_THREADS = env_int("MEDIA_THREADS", 1)
 # Integrations and models may all be dead at once: they hold these and no others.
 TURN_THREADS = env_int("TURN_THREADS", max(2, WORKER_THREADS // 4))
 # How many of them one company may hold while others wait.
 TURNS_PER_COMPANY = env_int("TURNS_PER_COMPANY", max(1, (TURN_THREADS + 1) // 2))
+# So may the addresses of companies' webhooks.
+WEBHOOK_THREADS = env_int("WEBHOOK_THREADS", max(1, WORKER_THREADS // 7))
+WEBHOOKS_PER_COMPANY = env_int("WEBHOOKS_PER_COMPANY", (WEBHOOK_THREADS + 1) // 2)
 DELIVERY_THREADS = env_int(
-    "DELIVERY_THREADS", max(1, WORKER_THREADS - INBOUND_THREADS - MEDIA_THREADS - TURN_THREADS)
+    "DELIVERY_THREADS",
+    max(1, WORKER_THREADS - INBOUND_THREADS - MEDIA_THREADS - TURN_THREADS - WEBHOOK_THREADS),
 )
 # A claim outlives every time-out of what is done under it. An attempt without a known outcome waits
 # so long for the provider's word before it is repeated (rules/messages §3).
@@ -252,6 +256,7 @@ MAIL_LEASE_SECONDS = env_int("MAIL_LEASE_SECONDS", 600)
 LIST_LEASE_SECONDS = env_int("LIST_LEASE_SECONDS", 300)
 REMOVAL_LEASE_SECONDS = env_int("REMOVAL_LEASE_SECONDS", 300)
 PIX_LEASE_SECONDS = env_int("PIX_LEASE_SECONDS", 300)
+WEBHOOK_LEASE_SECONDS = env_int("WEBHOOK_LEASE_SECONDS", 60)
 
 # Without a host no e-mail is written.
 EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
@@ -425,6 +430,7 @@ SPECTACULAR_SETTINGS = {
         "SetupStateEnum": "apps.connections.models.SetupState",
         "SetupStepEnum": "apps.connections.models.SetupStep",
         "TypeEnum": "apps.automation.models.IntegrationType",
+        "WebhookEventEnum": "apps.automation.models.WebhookEvent",
         "DraftButtonTypeEnum": "apps.connections.serializers.templates.DraftButtonType",
         "ScheduleStatusEnum": "apps.schedules.models.ScheduleStatus",
         "CampaignStatusEnum": "apps.campaigns.models.CampaignStatus",

@@ -244,26 +244,27 @@ ROWS = (
     ),
     Row(
         "WORKER_THREADS",
-        "`12`",
+        "`14`",
         "Threads of a worker; give Celery's `--concurrency` the same number",
     ),
     Row(
-        "INBOUND_THREADS MEDIA_THREADS TURN_THREADS DELIVERY_THREADS",
-        "`3` (SQLite `2`), `1`, a quarter of `WORKER_THREADS`, the rest",
+        "INBOUND_THREADS MEDIA_THREADS TURN_THREADS WEBHOOK_THREADS DELIVERY_THREADS",
+        "`3` (SQLite `2`), `1`, a quarter and a seventh of `WORKER_THREADS`, the rest",
         "How many threads of a worker one kind of work may take; turns are what integrations "
-        "and models answer, and dead ones hold no others",
+        "and models answer, webhooks what is posted to companies' addresses, and dead ones hold "
+        "no others",
     ),
     Row(
-        "TURNS_PER_COMPANY",
-        "half of `TURN_THREADS`",
-        "How many answers of integrations and models one company may wait for at once while "
-        "others have some to wait for; raise it with the number of workers",
+        "TURNS_PER_COMPANY WEBHOOKS_PER_COMPANY",
+        "half of `TURN_THREADS`, half of `WEBHOOK_THREADS`",
+        "How many answers of integrations and models, and of webhooks, one company may wait for "
+        "at once while others have some to wait for; raise them with the number of workers",
     ),
     Row(
         "INBOUND_LEASE_SECONDS DELIVERY_LEASE_SECONDS SCHEDULE_LEASE_SECONDS"
         " MEDIA_LEASE_SECONDS TURN_LEASE_SECONDS PAUSE_LEASE_SECONDS MAIL_LEASE_SECONDS"
-        " LIST_LEASE_SECONDS REMOVAL_LEASE_SECONDS PIX_LEASE_SECONDS",
-        "`60`, `120`, `60`, `600`, `300`, `60`, `600`, `300`, `300`, `300`",
+        " LIST_LEASE_SECONDS REMOVAL_LEASE_SECONDS PIX_LEASE_SECONDS WEBHOOK_LEASE_SECONDS",
+        "`60`, `120`, `60`, `600`, `300`, `60`, `600`, `300`, `300`, `300`, `60`",
         "After how long the work of a worker that hangs is taken over; that of one that died "
         "is free within seconds",
     ),
@@ -276,7 +277,7 @@ ROWS = (
         "RETENTION_DAYS",
         "`30`",
         "For how many days the raw events of providers, the finished rows of the outbox, "
-        "sent e-mails and the log of integrations are kept; conversations stay",
+        "sent e-mails and the logs of integrations and webhooks are kept; conversations stay",
     ),
     Row(
         "ALLOW_PRIVATE_TARGETS",

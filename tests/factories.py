@@ -1,5 +1,6 @@
 """Plain functions that make rows for tests; each takes the company first."""
 
+import uuid
 from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import cache
@@ -11,7 +12,14 @@ from django.utils import timezone
 
 from apps.accounts.models import Profile, User
 from apps.announcements.models import Announcement, Help
-from apps.automation.models import Prompt, QueueIntegration
+from apps.automation.models import (
+    OutgoingWebhook,
+    Prompt,
+    QueueIntegration,
+    WebhookDelivery,
+    WebhookEvent,
+)
+from apps.automation.services.webhook_events import known
 from apps.billing.models import Invoice, Plan
 from apps.campaigns.models import Campaign, CampaignStatus, ContactList, ContactListItem, Segment
 from apps.campaigns.models.segments import no_rules
@@ -270,6 +278,29 @@ def make_integration(company: Company, **fields: Any) -> QueueIntegration:
     fields.setdefault("name", f"Robô {next(_number)}")
     fields.setdefault("url", "https://example.com/fluxo")
     return QueueIntegration.objects.create(company=company, **fields)
+
+
+def make_webhook(company: Company, **fields: Any) -> OutgoingWebhook:
+    """Make an outgoing webhook that hears everything."""
+    fields.setdefault("name", f"Aviso {next(_number)}")
+    fields.setdefault("url", "https://example.com/avisos")
+    fields.setdefault("secret", "segredo-do-aviso")
+    fields.setdefault("events", list(WebhookEvent.values))
+    webhook = OutgoingWebhook.objects.create(company=company, **fields)
+    known.forget()
+    return webhook
+
+
+def make_webhook_delivery(
+    webhook: OutgoingWebhook, *, contact: Contact, **fields: Any
+) -> WebhookDelivery:
+    """Make an event that waits to be posted."""
+    fields.setdefault("event", WebhookEvent.MESSAGE_RECEIVED)
+    fields.setdefault("event_id", uuid.uuid4())
+    fields.setdefault("payload", {"version": 1, "event": str(fields["event"])})
+    return WebhookDelivery.objects.create(
+        company=webhook.company, webhook=webhook, contact=contact, **fields
+    )
 
 
 def make_prompt(company: Company, **fields: Any) -> Prompt:

@@ -54,6 +54,7 @@ NUMBER = {"name": "Nova", "provider": "official", **IDS}
 
 FILE_LIST = {"name": "Nova", "message": "Segue.", "options": [{"name": "Catálogo"}]}
 INTEGRATION = {"type": "webhook", "name": "Nova", "urlN8N": "https://example.com/fluxo"}
+WEBHOOK = {"name": "Novo", "url": "https://example.com/avisos", "events": ["message.received"]}
 PROMPT = {
     "name": "Nova",
     "prompt": "Responda.",
@@ -375,6 +376,17 @@ ROWS: dict[tuple[str, str], Row] = {
     ("integrations-delivery", "GET"): one("/queueIntegration/{integration}/deliveries/{delivery}"),
     ("integrations-redeliver", "POST"): one(
         "/queueIntegration/{integration}/deliveries/{delivery}/redeliver"
+    ),
+    ("outgoing-webhooks-list", "GET"): hidden("/outgoing-webhooks/?searchParam="),
+    ("outgoing-webhooks-list", "POST"): hidden("/outgoing-webhooks", WEBHOOK),
+    ("outgoing-webhooks-detail", "GET"): one("/outgoing-webhooks/{webhook}"),
+    ("outgoing-webhooks-detail", "PUT"): one("/outgoing-webhooks/{webhook}", WEBHOOK),
+    ("outgoing-webhooks-detail", "DELETE"): one("/outgoing-webhooks/{webhook}"),
+    ("outgoing-webhooks-secret", "POST"): one("/outgoing-webhooks/{webhook}/secret"),
+    ("outgoing-webhooks-test", "POST"): one("/outgoing-webhooks/{webhook}/test"),
+    ("outgoing-webhooks-deliveries", "GET"): one("/outgoing-webhooks/{webhook}/deliveries"),
+    ("outgoing-webhooks-retry", "POST"): one(
+        "/outgoing-webhooks/{webhook}/deliveries/{webhook_delivery}/retry"
     ),
     ("prompts-list", "GET"): hidden("/prompt/?searchParam=&pageNumber=1"),
     ("prompts-list", "POST"): linking("/prompt", PROMPT),

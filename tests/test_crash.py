@@ -39,7 +39,7 @@ pytestmark = [
 
 COUNT = 500
 CONTACTS = 25
-FEW = {"WORKER_THREADS": "8"}
+FEW = {"WORKER_THREADS": "9"}
 # Seconds are few on a quiet machine; a busy one may take its time.
 PATIENCE = 120.0
 Run = Callable[..., "subprocess.Popen[bytes]"]

@@ -87,6 +87,7 @@ def world(
     people = factories.make_contact_list(
         acme, name="Pessoas da Acme", people=[("Lia da Acme", "5511900001111")]
     )
+    webhook = factories.make_webhook(acme, name="Avisos da Acme", url="https://aviso.invalid/oi")
     chat = factories.make_chat(agent, admin, title="Conversa da Acme")
     factories.make_chat_message(chat, admin, message="Segredo da Acme")
     return {
@@ -105,6 +106,8 @@ def world(
         "delivery": integration.calls.create(
             company=acme, event_id=uuid.uuid4(), event="message.received", url="https://a.example"
         ).pk,
+        "webhook": webhook.pk,
+        "webhook_delivery": factories.make_webhook_delivery(webhook, contact=ticket.contact).pk,
         "contact": ticket.contact_id,
         "new_contact": factories.make_contact(acme, name="Outro cliente Acme").pk,
         "merge": merge_by_hand(

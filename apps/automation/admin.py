@@ -1,6 +1,6 @@
 from django.contrib import admin
 
-from apps.automation.models import IntegrationCall, TokenUse
+from apps.automation.models import IntegrationCall, TokenUse, WebhookDelivery
 from apps.common.view_only import ViewOnlyAdmin
 
 
@@ -23,3 +23,15 @@ class TokenUseAdmin(ViewOnlyAdmin[TokenUse]):
     list_display = ("id", "company", "prompt", "model", "prompt_tokens", "completion_tokens")
     list_filter = ("model",)
     list_select_related = ("company", "prompt")
+
+
+@admin.register(WebhookDelivery)
+class WebhookDeliveryAdmin(ViewOnlyAdmin[WebhookDelivery]):
+    """What was posted to companies' webhooks, and what waits."""
+
+    list_display = (
+        *("id", "company", "webhook", "event", "state", "attempts"),
+        *("status_code", "last_error", "next_attempt_at", "created_at"),
+    )
+    list_filter = ("state", "event")
+    list_select_related = ("company", "webhook")

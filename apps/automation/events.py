@@ -1,13 +1,20 @@
-"""What browsers hear about prompts and integrations."""
+"""What browsers hear about prompts, integrations and outgoing webhooks."""
 
+import contextlib
+
+from django.core.cache import cache
+from redis.exceptions import RedisError
 from rest_framework import serializers
 
-from apps.automation.models import Prompt, QueueIntegration
+from apps.automation.models import OutgoingWebhook, Prompt, QueueIntegration, WebhookDelivery
 from apps.automation.queries.integrations import last_calls
 from apps.automation.queries.prompts import uses_of
 from apps.automation.serializers.integrations import IntegrationSerializer, integration_row
 from apps.automation.serializers.prompts import PromptSerializer, prompt_row
 from apps.realtime.emit import LiveEvent, emit
+
+# A busy address takes ten events a second, and nobody reads that fast.
+TOLD_SECONDS = 2
 
 INTEGRATION = LiveEvent(
     "queueIntegration",
@@ -21,6 +28,15 @@ PROMPT = LiveEvent(
     create={"prompt": PromptSerializer()},
     update={"prompt": PromptSerializer()},
     delete={"promptId": serializers.IntegerField()},
+)
+# Addresses and names are for admins, who fetch them; the others' browsers learn ids alone.
+WEBHOOK = LiveEvent(
+    "outgoingWebhook",
+    create={"webhookId": serializers.IntegerField()},
+    update={"webhookId": serializers.IntegerField()},
+    delete={"webhookId": serializers.IntegerField()},
+    # Something was posted to it, or failed; told every two seconds at most.
+    deliver={"webhookId": serializers.IntegerField()},
 )
 
 
@@ -62,3 +78,31 @@ def prompt_deleted(*, company_id: int, prompt_id: int) -> None:
 def _tell_prompt(action: str, prompt: Prompt) -> None:
     row = prompt_row(prompt, uses_of([prompt])[prompt.pk])
     emit(PROMPT, action, {"prompt": row}, company_id=prompt.company_id)
+
+
+def webhook_created(webhook: OutgoingWebhook) -> None:
+    """Tell the company that there is a new outgoing webhook."""
+    _tell_webhook("create", company_id=webhook.company_id, webhook_id=webhook.pk)
+
+
+def webhook_updated(webhook: OutgoingWebhook) -> None:
+    """Tell the company that an outgoing webhook is another, or fares otherwise."""
+    _tell_webhook("update", company_id=webhook.company_id, webhook_id=webhook.pk)
+
+
+def webhook_deleted(*, company_id: int, webhook_id: int) -> None:
+    """Tell the company that an outgoing webhook is gone."""
+    _tell_webhook("delete", company_id=company_id, webhook_id=webhook_id)
+
+
+def webhook_delivered(delivery: WebhookDelivery) -> None:
+    """Tell the company that a webhook's log has news, unless it was told so just now."""
+    with contextlib.suppress(RedisError):
+        mark = f"webhook-told:{delivery.webhook_id}"
+        if not cache.add(mark, 1, timeout=TOLD_SECONDS):
+            return
+    _tell_webhook("deliver", company_id=delivery.company_id, webhook_id=delivery.webhook_id)
+
+
+def _tell_webhook(action: str, *, company_id: int, webhook_id: int) -> None:
+    emit(WEBHOOK, action, {"webhookId": webhook_id}, company_id=company_id)

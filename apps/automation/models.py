@@ -1,10 +1,14 @@
-"""AI prompts and queue integrations (rules/automation §3 and §7)."""
+"""AI prompts, queue integrations and outgoing webhooks (rules/automation §3, §7 and §11)."""
+
+from typing import ClassVar, Self
 
 from django.db import models
 from django.utils import timezone
 
 from apps.common.encryption import EncryptedTextField
+from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 from apps.common.models import TenantQuerySet, TimestampedModel
+from apps.common.reasons import CODE_LENGTH, DETAIL_LENGTH
 
 
 class Prompt(TimestampedModel):
@@ -168,3 +172,109 @@ class TokenUse(models.Model):
 
     def __str__(self) -> str:
         return f"{self.prompt_tokens} + {self.completion_tokens} tokens of {self.model}"
+
+
+class WebhookEvent(models.TextChoices):
+    """What a company's own programs may be told of (rules/automation §11)."""
+
+    MESSAGE_RECEIVED = "message.received"
+    MESSAGE_SENT = "message.sent"
+    MESSAGE_ACKED = "message.acked"
+    TICKET_OPENED = "ticket.opened"
+    TICKET_CLOSED = "ticket.closed"
+    TICKET_RATED = "ticket.rated"
+    CONTACT_CREATED = "contact.created"
+
+
+class WebhookStop(models.TextChoices):
+    """Who switched an outgoing webhook off; empty while it is on."""
+
+    BY_PERSON = "person"
+    BY_FAILURES = "failures"
+
+
+class OutgoingWebhookQuerySet(TenantQuerySet["OutgoingWebhook"]):
+    """The addresses that companies have told us to post events to."""
+
+    def running(self) -> Self:
+        """Keep those that are on, of companies that are served and whose plan has the API."""
+        return self.filter(
+            is_active=True,
+            company__is_enabled=True,
+            company__deleted_at=None,
+            company__plan__use_external_api=True,
+        )
+
+
+class OutgoingWebhook(TimestampedModel):
+    """An address of the company's own to which what happens is posted (rules/automation §11).
+
+    `failures` counts the failed tries since the last good one, of which `failing_since` is the
+    first; nothing is tried before `paused_until`.
+    """
+
+    company = models.ForeignKey(
+        "companies.Company", on_delete=models.CASCADE, related_name="outgoing_webhooks"
+    )
+    name = models.CharField(max_length=50)
+    # It may hold a password, and a path that is one.
+    url = EncryptedTextField()
+    secret = EncryptedTextField()
+    # Of `WebhookEvent`.
+    events = models.JSONField(default=list)
+    is_active = models.BooleanField(default=True)
+    stopped_by = models.CharField(max_length=10, choices=WebhookStop.choices, blank=True)
+    failures = models.PositiveIntegerField(default=0)
+    failing_since = models.DateTimeField(null=True, blank=True)
+    paused_until = models.DateTimeField(null=True, blank=True)
+
+    objects: ClassVar[OutgoingWebhookQuerySet] = OutgoingWebhookQuerySet.as_manager()  # type: ignore[assignment]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class WebhookDelivery(LeasedRow):
+    """An event on its way to one address, and how its last try went (rules/automation §11).
+
+    Written in the transaction of what it tells of. Those about one contact go to an address in
+    order. `event_id` is the same over all tries, and for each address that hears the event.
+    """
+
+    wakes: ClassVar[str] = "automation.deliver_webhooks"
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    webhook = models.ForeignKey(
+        OutgoingWebhook, on_delete=models.CASCADE, related_name="deliveries"
+    )
+    contact = models.ForeignKey("contacts.Contact", on_delete=models.CASCADE, related_name="+")
+    event = models.CharField(max_length=20, choices=WebhookEvent.choices)
+    event_id = models.UUIDField(editable=False)
+    payload = models.JSONField(default=dict)
+    # Of the last try: no status without an answer, no reason where it went well.
+    status_code = models.PositiveIntegerField(null=True, blank=True)
+    response_text = models.TextField(blank=True)
+    reason_code = models.CharField(max_length=CODE_LENGTH, blank=True)
+    reason_detail = models.CharField(max_length=DETAIL_LENGTH, blank=True)
+    duration_ms = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects: ClassVar[LeasedQuerySet["WebhookDelivery"]] = LeasedQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        verbose_name_plural = "webhook deliveries"
+        indexes = [
+            models.Index(
+                fields=["webhook", "contact", "id"],
+                condition=UNFINISHED,
+                name="webhook_unfinished",
+            ),
+            models.Index(
+                fields=["next_attempt_at", "id"], condition=UNFINISHED, name="webhook_due"
+            ),
+            models.Index(fields=["webhook", "-id"], name="webhook_log"),
+            models.Index(fields=["created_at"], name="webhook_log_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event} to webhook {self.webhook_id} {self.state}"

@@ -8,6 +8,7 @@ class TicketsConfig(AppConfig):
         from apps.accounts.services import user_removal
         from apps.automation.services.integrations import integration_removal
         from apps.automation.services.prompts import prompt_removal
+        from apps.automation.services.webhook_deliveries import move_back_events, move_events
         from apps.connections.services import connection_removal, pace_change, signed_up
         from apps.contacts.services import (
             contact_data,
@@ -19,6 +20,8 @@ class TicketsConfig(AppConfig):
             number_change,
         )
         from apps.queues.services.queues import queue_removal
+        from apps.tickets.events import new_messages
+        from apps.tickets.services.announcing import messages_created
         from apps.tickets.services.messages.history_ids import keep_room_before
         from apps.tickets.services.messages.late_originals import apply_to
         from apps.tickets.services.messages.statuses import outcomes_recorded
@@ -36,8 +39,11 @@ class TicketsConfig(AppConfig):
         contact_hold.register(merging.hold_tickets)
         contact_merge.register(merging.merge_tickets)
         contact_merge.register(let_go_merged)
+        contact_merge.register(move_events)  # those of tickets that the merge closed, too
         contact_split.register(merging.part_tickets)
+        contact_split.register(move_back_events)
         number_change.register(removals.note_number_of)
         prompt_removal.register(removals.end_bots_of)
         integration_removal.register(removals.end_bots_of)
         outcomes_recorded.register(apply_to)
+        new_messages.register(messages_created)

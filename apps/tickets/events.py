@@ -12,6 +12,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from apps.common.registry import Hook
 from apps.realtime.emit import LiveEvent, emit
 from apps.tickets.models import Message, Ticket, TicketActivity, TicketStatus
 from apps.tickets.rooms import (
@@ -36,6 +37,8 @@ from apps.tickets.serializers.tickets import (
     TicketSerializer,
 )
 
+# Called with messages that were just stored and told, but for those of a number's past.
+new_messages: Hook[[Sequence[Message]]] = Hook()
 TICKET = LiveEvent(
     "ticket",
     # With the activity that it was, if it was one.
@@ -84,13 +87,16 @@ class OpenedTicket:
 def message_created(message: Message) -> None:
     """Tell of a new message, with its ticket and contact as they are now."""
     _tell_created(message.ticket, message_row(message), ticket_row(message.ticket))
+    new_messages([message])
 
 
-def messages_received(messages: Sequence[Message], opened: Sequence[OpenedTicket]) -> None:
+def messages_received(
+    messages: Sequence[Message], opened: Sequence[OpenedTicket], *, are_past: bool = False
+) -> None:
     """Tell of messages that were stored together, and first of the tickets they changed.
 
     As `message_created` and `ticket_updated` do, but from memory: the tickets are locked, and told
-    as they are after the last of the messages.
+    as they are after the last of the messages. `are_past`: said before the number was connected.
     """
     tickets = {each.ticket.pk: each.ticket for each in opened}
     tickets |= {message.ticket_id: message.ticket for message in messages}
@@ -106,6 +112,8 @@ def messages_received(messages: Sequence[Message], opened: Sequence[OpenedTicket
         )
     for message, row in zip(messages, received_message_rows(messages), strict=True):
         _tell_created(message.ticket, row, rows[message.ticket_id])
+    if not are_past:
+        new_messages(messages)
 
 
 def _tell_created(ticket: Ticket, message: dict[str, Any], row: dict[str, Any]) -> None:

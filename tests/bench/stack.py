@@ -133,9 +133,9 @@ class Stack:
         wait_for(lambda: self._answers(address), "the sockets' server", PATIENCE)
 
     def start_worker(self, *, beats: bool = False) -> None:
-        """Start one Celery worker of eight threads, with or without the timer of the sweeps."""
+        """Start one Celery worker of eight threads, or of nine with the timer of the sweeps."""
         if beats:
-            os.environ["WORKER_THREADS"] = "8"
+            os.environ["WORKER_THREADS"] = "9"
             self._start("worker", "config.worker")
             return
         celery = ("celery", "--app=config.celery", "worker", "--pool=threads", "--concurrency=8")

@@ -73,6 +73,7 @@ def exchange(
     headers: Mapping[str, str] | None = None,
     timeout: float = TIMEOUT_SECONDS,
     max_bytes: int = MEGABYTE,
+    cuts: bool = False,
     logged: Mapping[str, Any] | None = None,
 ) -> tuple[Response, Call]:
     """Send one request; returns a successful answer and its entry for the log.
@@ -80,7 +81,8 @@ def exchange(
     `json`, `data` (a form), `files` (field → name, bytes, type; with `data` as its other fields) or
     `content` is the body; `logged` is what the log shows of it, by itself the `json` or `data`.
     Raises ClientError, the Call in `calls`: for a forbidden target, no answer in time, an answer
-    over `max_bytes`, a redirect and any status but 2xx, which is then in `calls[-1].status_code`.
+    over `max_bytes` (with `cuts` the rest is left unread), a redirect and any status but 2xx, which
+    is then in `calls[-1].status_code`.
     """
     entry = Call(
         event=event,
@@ -90,7 +92,7 @@ def exchange(
     started = time.monotonic()
     try:
         request = _request(method, url, headers, json=json, data=data, files=files, content=content)
-        response = _send(request, deadline=started + timeout, max_bytes=max_bytes)
+        response = _send(request, deadline=started + timeout, max_bytes=max_bytes, cuts=cuts)
     except ClientError as error:
         error.calls = (_failed(replace(entry, duration_ms=_since(started)), error),)
         raise
@@ -236,7 +238,9 @@ def _request(
         ) from error
 
 
-def _send(request: httpx.Request, *, deadline: float, max_bytes: int) -> Response:
+def _send(
+    request: httpx.Request, *, deadline: float, max_bytes: int, cuts: bool = False
+) -> Response:
     host = request.url.host
     seconds = max(1, round(deadline - time.monotonic()))
     sent = httpcore.Request(
@@ -257,7 +261,7 @@ def _send(request: httpx.Request, *, deadline: float, max_bytes: int) -> Respons
             received = pool.handle_request(sent)
             try:
                 answer = httpx.Response(received.status, headers=received.headers)
-                content = _bounded(received.iter_stream(), max_bytes, host)
+                content = _bounded(received.iter_stream(), max_bytes, host, cuts)
             finally:
                 received.close()
     except ForbiddenTarget as error:
@@ -290,17 +294,20 @@ def _send(request: httpx.Request, *, deadline: float, max_bytes: int) -> Respons
     return Response(status=answer.status_code, headers=headers, content=content)
 
 
-def _bounded(stream: Iterable[bytes], max_bytes: int, host: str) -> bytes:
+def _bounded(stream: Iterable[bytes], max_bytes: int, host: str, cuts: bool) -> bytes:
     content = bytearray()
     for chunk in stream:
         content += chunk
-        if len(content) > max_bytes:
-            raise ClientError(
-                f"A resposta de {host} é grande demais.",
-                reason=Reason(ReasonCode.ANSWER_TOO_LARGE, host),
-                permanent=True,
-            )
-    return bytes(content)
+        if len(content) <= max_bytes:
+            continue
+        if cuts:
+            break
+        raise ClientError(
+            f"A resposta de {host} é grande demais.",
+            reason=Reason(ReasonCode.ANSWER_TOO_LARGE, host),
+            permanent=True,
+        )
+    return bytes(content[:max_bytes])
 
 
 def _refused(request: httpx.Request, response: Response, entry: Call) -> ClientError:

@@ -24,6 +24,7 @@ TIMESTAMP_HEADER = "X-Balcao-Timestamp"
 SIGNATURE_HEADER = "X-Balcao-Signature"
 # An answer is only looked at by people, in the log.
 MAX_ANSWER = 256 * 1024
+MAX_SHOWN = 4 * 1024
 ONLY_OFFICIAL = "Esta integração atende só conexões da API oficial."
 
 
@@ -31,7 +32,8 @@ class WebhookClient:
     """Posts a turn's payload to `url`, signed with `secret`; there are no replies of its own.
 
     `only_official`: other connections' events are refused, for the receiver reads `raw`, which
-    only the official API has.
+    only the official API has. `cuts`: a long answer is read no further than the log shows it,
+    where otherwise it is a fault.
     """
 
     def __init__(
@@ -40,11 +42,13 @@ class WebhookClient:
         url: str,
         secret: str,
         only_official: bool = False,
+        cuts: bool = False,
         timeout: float = TIMEOUT_SECONDS,
     ) -> None:
         self._url = url
         self._secret = secret
         self._only_official = only_official
+        self._cuts = cuts
         self._timeout = timeout
 
     def take_turn(self, turn: Turn) -> Outcome:
@@ -82,7 +86,8 @@ class WebhookClient:
                 SIGNATURE_HEADER: signature_of(content, secret=self._secret, timestamp=stamp),
             },
             timeout=self._timeout,
-            max_bytes=MAX_ANSWER,
+            max_bytes=MAX_SHOWN if self._cuts else MAX_ANSWER,
+            cuts=self._cuts,
             logged=body,
         )
         return call

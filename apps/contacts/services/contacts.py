@@ -17,7 +17,7 @@ from apps.contacts.numbers import LID_SUFFIX, canonical_number, digits
 from apps.contacts.serializers.contacts import contact_row
 from apps.contacts.services.number_checks import require_on_whatsapp
 from apps.contacts.services.pictures import forget_picture
-from apps.contacts.services.senders import upsert_contact
+from apps.contacts.services.senders import new_contacts, upsert_contact
 
 MIN_DIGITS, MAX_DIGITS = 8, 15  # E.164 ends at 15
 
@@ -107,6 +107,7 @@ def _create_contact(
         for field in extra_info
     )
     events.contact_created(contact)
+    new_contacts([contact])
     return contact
 
 

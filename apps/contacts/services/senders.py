@@ -23,6 +23,8 @@ LID_KEY = "lid:"
 
 # Called with a contact that has a new number.
 number_change: Hook[[Contact]] = Hook()
+# Called with contacts that were just made, one by one or by who wrote; not with imported ones.
+new_contacts: Hook[[Sequence[Contact]]] = Hook()
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,7 @@ def upsert_contacts(senders: Sequence[Sender], *, tells: bool = True) -> list[Co
             continue
         if tells:
             events.contacts_created(rows)
+            new_contacts(rows)
         return contacts
     raise AssertionError("unreachable")
 

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from apps.automation.models import IntegrationCall
+from apps.automation.models import IntegrationCall, WebhookDelivery
 from apps.common.leases import LeaseState
 from apps.inbound.models import InboundEvent
 from apps.mail.models import Mail
@@ -46,7 +46,9 @@ def purge_finished(*, before: datetime) -> int:
     written = Q(is_written=True, created_at__lt=timezone.now() - EMAILS_KEPT)
     mails = _purge(Mail, "created_at", DONE_MAILS | written, before)
     sends = _purge(ApiSend, "created_at", Q(), before)
-    return events + deliveries + log + turns + mails + sends
+    # What waits for a webhook that nobody switched on in that time is news to nobody.
+    posted = _purge(WebhookDelivery, "created_at", Q(), before)
+    return events + deliveries + log + turns + mails + sends + posted
 
 
 def _purge(model: type[models.Model], made_at: str, done: Q, before: datetime) -> int:

@@ -1,7 +1,6 @@
 """What is told about a message to those who answer it (rules/automation §3, docs/webhooks.md)."""
 
 import uuid
-from datetime import UTC, datetime
 from typing import Any
 
 from django.db.models import F, QuerySet
@@ -10,11 +9,11 @@ from django.utils import timezone
 from apps.automation.clients.base import File, Line, Person, Turn
 from apps.automation.models import IntegrationSession, IntegrationType
 from apps.common.errors import NotFound
-from apps.common.media import media_url, read_media
+from apps.common.media import read_media
 from apps.connections.models import Connection, ProviderKind
 from apps.contacts.models import Contact
 from apps.tickets.models import BotTurn, MediaState, MediaType, Message, Ticket, TurnKind
-from apps.tickets.services.messages.variables import protocol_of
+from apps.tickets.services.messages.payloads import conversation_part, message_part
 from apps.tickets.services.tickets.window import capabilities_of
 
 PAYLOAD_VERSION = 1
@@ -75,54 +74,16 @@ def turn_of(row: BotTurn) -> Turn:
 
 def webhook_payload_of(ticket: Ticket, message: Message, payload: dict[str, Any]) -> dict[str, Any]:
     """Return the event of a received message as webhooks get it; JSON values alone."""
-    connection = ticket.connection
     return {
         "version": PAYLOAD_VERSION,
         "event": MESSAGE_RECEIVED,
         "company": {"id": ticket.company_id, "name": ticket.company.name},
-        "connection": {
-            "id": connection.pk,
-            "name": connection.name,
-            "number": connection.number,
-            "provider": connection.provider,
-        }
-        if connection is not None
-        else {"id": None, "name": "", "number": "", "provider": ""},
-        "ticket": {
-            "id": ticket.pk,
-            "uuid": str(ticket.uuid),
-            "protocol": protocol_of(ticket),
-            "status": ticket.status,
-            "queueId": ticket.queue_id,
-            "queue": ticket.queue.name if ticket.queue else None,
-            "createdAt": _time(ticket.created_at),
-        },
-        "contact": _contact(ticket.contact),
+        **conversation_part(ticket),
         "message": {
-            "id": message.pk,
-            "externalId": message.external_id,
-            "type": message.media_type,
-            "body": message.body,
+            **message_part(message),
             "choiceId": str(payload.get("choice_id") or "") or None,
-            "mediaUrl": media_url(message.media_path, message.media_name) or None,
-            "mediaName": message.media_name or None,
-            "mediaType": message.media_mime or None,
-            "quotedId": message.quoted_id,
-            "sentAt": _time(message.sent_at or message.created_at),
         },
-        "raw": _raw(connection, ticket.contact, payload.get("raw")),
-    }
-
-
-def _contact(contact: Contact) -> dict[str, Any]:
-    return {
-        "id": contact.pk,
-        "name": contact.name,
-        "number": contact.number,
-        "email": contact.email,
-        "extraInfo": [
-            {"name": each.name, "value": each.value} for each in contact.extra_info.all()
-        ],
+        "raw": _raw(ticket.connection, ticket.contact, payload.get("raw")),
     }
 
 
@@ -198,7 +159,3 @@ def _history(row: BotTurn) -> tuple[Line, ...]:
     return tuple(
         Line(from_contact=not from_me, text=body) for from_me, body in reversed(list(said))
     )
-
-
-def _time(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -24,6 +24,7 @@ from apps.connections.providers.content import DownloadedMedia
 from apps.connections.services import provider_for
 from apps.tickets import events
 from apps.tickets.models import MediaFetch, MediaState, MediaType, Message
+from apps.tickets.services.announcing import file_settled
 from apps.tickets.services.messages.audio import UnreadableAudio, seconds_of
 from apps.tickets.services.messages.statuses import locked_messages
 
@@ -201,6 +202,7 @@ def _finish(
         ]
     )
     events.messages_and_tickets_updated([message])
+    file_settled(message)
 
 
 @transaction.atomic
@@ -226,3 +228,4 @@ def _fail(
         reasons = ("error_code", "error_reason", "reason_code", "reason_detail")
         message.save(update_fields=["media_state", *reasons])
         events.messages_and_tickets_updated([message])
+        file_settled(message)

@@ -162,7 +162,9 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
     asked = [] if is_history else zip(received, messages, strict=True)
     result = answer([(each, message) for (_, each), message in asked])
     _store_tickets(moved, messages, result)
-    events.messages_received([*messages, *result.replies], [*opened, *result.moved])
+    events.messages_received(
+        [*messages, *result.replies], [*opened, *result.moved], are_past=is_history
+    )
     written = [] if is_history else [each for each in messages if not each.from_me]
     if written:
         met = zip(received, contacts, strict=True)

@@ -16,6 +16,7 @@ from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundStatus, Pricing
 from apps.tickets import events
 from apps.tickets.models import Ack, Delivery, DeliveryKind, Message
+from apps.tickets.services.announcing import messages_acked
 
 CODE_LENGTH = 50
 REASON_LENGTH = 500
@@ -170,6 +171,7 @@ def _record_steps(
     if arrived:
         ticks_recorded(arrived)
     events.messages_and_tickets_updated(messages)
+    messages_acked(messages, before)
 
 
 def locked_messages() -> "QuerySet[Message]":

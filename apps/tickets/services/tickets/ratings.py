@@ -24,6 +24,7 @@ from apps.tickets.models import (
     TicketStatus,
     TrackingCycle,
 )
+from apps.tickets.services.announcing import ticket_rated
 from apps.tickets.services.messages.previews import preview_of
 from apps.tickets.services.outbox import write_automatic_text
 from apps.tickets.services.tickets.tracking import latest_cycle
@@ -183,5 +184,6 @@ def _store(cycle: TrackingCycle, message: Message, rate: int) -> Message:
     ticket.save(update_fields=["last_inbound_at", "last_message", "latest_message", "updated_at"])
     events.message_created(message)
     events.ticket_updated(ticket, activity=activity, is_changed=False)
+    ticket_rated(ticket, rate=rate, user_id=cycle.user_id)
     write_automatic_text(ticket, _text(ticket, "completion_message"))
     return message

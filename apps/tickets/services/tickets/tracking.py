@@ -1,4 +1,7 @@
-"""The tracking cycle of a ticket: waiting, attended, finished (rules/tickets §11)."""
+"""The tracking cycle of a ticket: waiting, attended, finished (rules/tickets §11).
+
+Outgoing webhooks are told when one begins, and when it ends.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -6,6 +9,7 @@ from datetime import datetime
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from apps.tickets.models import Message, MessageSource, Ticket, TicketStatus, TrackingCycle
+from apps.tickets.services.announcing import ticket_closed, tickets_opened
 
 # People wrote these, at our pages or on the telephone itself.
 BY_PEOPLE = (MessageSource.AGENT, MessageSource.PHONE)
@@ -24,6 +28,7 @@ def track(ticket: Ticket, *, old_status: str, at: datetime) -> None:
             queue_id=ticket.queue_id,
             first_answer_at=_first_answer(),
         )
+        ticket_closed(ticket, at=at)
         return
     values = {"connection_id": ticket.connection_id, "user_id": ticket.user_id}
     cycle = _unfinished(ticket).first()
@@ -34,6 +39,7 @@ def track(ticket: Ticket, *, old_status: str, at: datetime) -> None:
             contact_id=ticket.contact_id,
             queued_at=at,
         )
+        tickets_opened([ticket])
     elif ticket.status == TicketStatus.PENDING and old_status == TicketStatus.OPEN:
         cycle.queued_at, cycle.started_at = at, None
     if ticket.status == TicketStatus.OPEN and cycle.started_at is None:
@@ -50,6 +56,7 @@ def track_opened(tickets: Sequence[Ticket], *, at: datetime) -> None:
             "ticket_id", flat=True
         )
     )
+    begun = [ticket for ticket in tickets if ticket.pk not in unfinished]
     TrackingCycle.objects.bulk_create(
         TrackingCycle(
             company_id=ticket.company_id,
@@ -58,9 +65,9 @@ def track_opened(tickets: Sequence[Ticket], *, at: datetime) -> None:
             connection_id=ticket.connection_id,
             queued_at=at,
         )
-        for ticket in tickets
-        if ticket.pk not in unfinished
+        for ticket in begun
     )
+    tickets_opened(begun)
 
 
 def latest_cycle(ticket: Ticket) -> TrackingCycle | None:

@@ -19,6 +19,7 @@ export const KINDS = [
   'file_list',
   'prompt',
   'integration',
+  'webhook',
   'invoice',
   'payment',
   'dashboard',

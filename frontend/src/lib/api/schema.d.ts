@@ -1489,6 +1489,111 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/outgoing-webhooks/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page by name. */
+    get: operations['listOutgoingWebhooks'];
+    put?: never;
+    /** @description Create one; its secret is in this answer alone. */
+    post: operations['createOutgoingWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/outgoing-webhooks/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return one. */
+    get: operations['getOutgoingWebhook'];
+    /** @description Change one; fields left out stay. Switched on again, it goes on with what waits. */
+    put: operations['updateOutgoingWebhook'];
+    post?: never;
+    /** @description Delete one with its log; what waits is not posted any more. */
+    delete: operations['deleteOutgoingWebhook'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/outgoing-webhooks/{id}/deliveries/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a part of the log, newest first. */
+    get: operations['listWebhookDeliveries'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/outgoing-webhooks/{id}/deliveries/{delivery_id}/retry/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Have a worker post it now, with its id, to the webhook's present address. */
+    post: operations['retryWebhookDelivery'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/outgoing-webhooks/{id}/secret/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Make a new one and show it this once. */
+    post: operations['renewWebhookSecret'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/outgoing-webhooks/{id}/test/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Post a signed `webhook.test` at once; the answer says how that went, however it did. */
+    post: operations['testWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/password-reset/': {
     parameters: {
       query?: never;
@@ -4599,6 +4704,27 @@ export interface components {
             action: 'delete';
             id: number;
           };
+      outgoingWebhook:
+        | {
+            /** @enum {string} */
+            action: 'create';
+            webhookId: number;
+          }
+        | {
+            /** @enum {string} */
+            action: 'update';
+            webhookId: number;
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            webhookId: number;
+          }
+        | {
+            /** @enum {string} */
+            action: 'deliver';
+            webhookId: number;
+          };
       payment:
         | {
             /** @enum {string} */
@@ -5035,6 +5161,46 @@ export interface components {
         | null;
       asksField?: string | null;
       children?: components['schemas']['OptionNodeRequest'][];
+    };
+    /**
+     * @description An outgoing webhook; the address's password is masked.
+     *
+     *     `secret` comes in clear once: in the answer of the call that made it. `stoppedBy` says who
+     *     switched it off, '' while it is on; `failingSince` is the first failure since it last answered,
+     *     and nothing is tried before `pausedUntil`. `waiting` counts the events that are still to go.
+     */
+    OutgoingWebhook: {
+      id: number;
+      name: string;
+      url: string;
+      events: components['schemas']['WebhookEventEnum'][];
+      isActive: boolean;
+      stoppedBy: components['schemas']['StoppedByEnum'] | components['schemas']['BlankEnum'];
+      secret: string;
+      /** Format: date-time */
+      failingSince: string | null;
+      /** Format: date-time */
+      pausedUntil: string | null;
+      waiting: number;
+      lastDelivery: components['schemas']['WebhookOutcome'] | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    /** @description A webhook to create, or what to change of one. */
+    OutgoingWebhookInputRequest: {
+      name: string;
+      /** Format: uri */
+      url: string;
+      events: components['schemas']['WebhookEventEnum'][];
+      isActive?: boolean;
+    };
+    /** @description A page of outgoing webhooks. */
+    OutgoingWebhookPage: {
+      outgoingWebhooks: components['schemas']['OutgoingWebhook'][];
+      count: number;
+      hasMore: boolean;
     };
     /** @enum {string} */
     ParameterFormatEnum: 'NAMED' | 'POSITIONAL';
@@ -5814,6 +5980,8 @@ export interface components {
       state: components['schemas']['RecipientStateEnum'];
       count: number;
     };
+    /** @enum {string} */
+    StoppedByEnum: 'person' | 'failures';
     /**
      * @description What a checkout asks for.
      *
@@ -6443,6 +6611,72 @@ export interface components {
     Webhook: {
       address: string;
       verifyToken: string;
+    };
+    /**
+     * @description An event of the log with its last try.
+     *
+     *     `attempts` counts the tries so far; `nextAttemptAt` is null where none is to come. `statusCode`
+     *     is null where there was no answer yet, and one that went well has no `reasonCode`.
+     */
+    WebhookDelivery: {
+      id: number;
+      /** Format: uuid */
+      eventId: string;
+      event: components['schemas']['WebhookEventEnum'];
+      contactId: number;
+      status: components['schemas']['WebhookDeliveryStatusEnum'];
+      attempts: number;
+      /** Format: date-time */
+      nextAttemptAt: string | null;
+      requestBody: unknown;
+      statusCode: number | null;
+      responseText: string;
+      reasonCode: string;
+      reasonDetail: string;
+      durationMs: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      finishedAt: string | null;
+    };
+    /** @description A part of the log, newest first; the next one begins before the last row's id. */
+    WebhookDeliveryPage: {
+      deliveries: components['schemas']['WebhookDelivery'][];
+      hasMore: boolean;
+    };
+    /** @enum {string} */
+    WebhookDeliveryStatusEnum: 'waiting' | 'delivered' | 'failed';
+    /** @enum {string} */
+    WebhookEventEnum:
+      | 'message.received'
+      | 'message.sent'
+      | 'message.acked'
+      | 'ticket.opened'
+      | 'ticket.closed'
+      | 'ticket.rated'
+      | 'contact.created';
+    /** @description How the newest event that was tried went. */
+    WebhookOutcome: {
+      /** Format: date-time */
+      at: string;
+      ok: boolean;
+      statusCode: number | null;
+      reasonCode: string;
+      reasonDetail: string;
+    };
+    /** @description A new secret, shown this once. */
+    WebhookSecret: {
+      secret: string;
+    };
+    /** @description How a trial went; `statusCode` is null where there was no answer. */
+    WebhookTest: {
+      ok: boolean;
+      statusCode: number | null;
+      durationMs: number;
+      responseText: string;
+      error: string;
+      reasonCode: string;
+      reasonDetail: string;
     };
     /** @enum {string} */
     WeekdayEnEnum:
@@ -10506,6 +10740,299 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ApiSent'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listOutgoingWebhooks: {
+    parameters: {
+      query?: {
+        pageNumber?: number;
+        searchParam?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OutgoingWebhookPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createOutgoingWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OutgoingWebhookInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['OutgoingWebhookInputRequest'];
+        'multipart/form-data': components['schemas']['OutgoingWebhookInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OutgoingWebhook'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getOutgoingWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OutgoingWebhook'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateOutgoingWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OutgoingWebhookInputRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['OutgoingWebhookInputRequest'];
+        'multipart/form-data': components['schemas']['OutgoingWebhookInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OutgoingWebhook'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteOutgoingWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listWebhookDeliveries: {
+    parameters: {
+      query?: {
+        beforeId?: number;
+        event?:
+          | 'message.received'
+          | 'message.sent'
+          | 'message.acked'
+          | 'ticket.opened'
+          | 'ticket.closed'
+          | 'ticket.rated'
+          | 'contact.created';
+        status?: 'waiting' | 'delivered' | 'failed';
+      };
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookDeliveryPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  retryWebhookDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        delivery_id: number;
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookDelivery'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  renewWebhookSecret: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookSecret'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  testWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookTest'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */

@@ -1,0 +1,150 @@
+"""The calls of outgoing webhooks (rules/automation §11)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from apps.accounts.models import User
+from apps.automation.models import OutgoingWebhook
+from apps.automation.queries.webhooks import (
+    WebhookFilters,
+    deliveries_of,
+    standings,
+    webhooks_of,
+)
+from apps.automation.serializers.webhooks import (
+    OutgoingWebhookInputSerializer,
+    OutgoingWebhookPageSerializer,
+    OutgoingWebhookSerializer,
+    WebhookDeliveryPageSerializer,
+    WebhookDeliverySerializer,
+    WebhookLogQuerySerializer,
+    WebhookSecretSerializer,
+    WebhookTestSerializer,
+    webhook_delivery_row,
+    webhook_row,
+)
+from apps.automation.services import webhooks as services
+from apps.automation.services.webhook_deliveries import retry_delivery
+from apps.automation.services.webhooks import SavedWebhook
+from apps.automation.throttles import RepeatCallThrottle, TestSessionThrottle
+from apps.common.callers import caller_of, client_address
+from apps.common.records import ID, RecordViewSet, record_schema
+from apps.common.serializers import query_values
+
+DELIVERY_ID = OpenApiParameter("delivery_id", OpenApiTypes.INT, OpenApiParameter.PATH)
+
+
+@record_schema(
+    "OutgoingWebhook",
+    list="Return a page by name.",
+    create="Create one; its secret is in this answer alone.",
+    update="Change one; fields left out stay. Switched on again, it goes on with what waits.",
+    destroy="Delete one with its log; what waits is not posted any more.",
+)
+class WebhookViewSet(RecordViewSet):
+    """Outgoing webhooks of the caller's company."""
+
+    input_serializer = OutgoingWebhookInputSerializer
+    row_serializer = OutgoingWebhookSerializer
+    page_serializer = OutgoingWebhookPageSerializer
+    filters = WebhookFilters
+    list_name = "outgoingWebhooks"
+    deleted = "Webhook excluído."
+
+    def _records(self, caller: User) -> QuerySet[OutgoingWebhook]:
+        return webhooks_of(caller.company_id)
+
+    def _rows(self, records: Sequence[OutgoingWebhook]) -> list[dict[str, Any]]:
+        found = standings(records)
+        return [webhook_row(row, found[row.pk]) for row in records]
+
+    def _row(self, record: SavedWebhook) -> dict[str, Any]:
+        webhook, new_secret = record
+        return webhook_row(webhook, standings([webhook])[webhook.pk], new_secret=new_secret)
+
+    def _find(self, caller: User, record_id: int) -> SavedWebhook:
+        return SavedWebhook(
+            services.get_webhook(company_id=caller.company_id, webhook_id=record_id)
+        )
+
+    def _add(self, caller: User, fields: Mapping[str, Any]) -> SavedWebhook:
+        return services.create_webhook(actor=caller, fields=fields)
+
+    def _change(self, caller: User, record_id: int, fields: Mapping[str, Any]) -> SavedWebhook:
+        return services.update_webhook(actor=caller, webhook_id=record_id, fields=fields)
+
+    def _remove(self, caller: User, record_id: int, ip_address: str | None) -> None:
+        services.delete_webhook(actor=caller, webhook_id=record_id, ip_address=ip_address)
+
+
+class WebhookSecretView(APIView):
+    """The secret that signs what is posted to a webhook's address."""
+
+    @extend_schema(
+        operation_id="renewWebhookSecret",
+        parameters=[ID],
+        request=None,
+        responses=WebhookSecretSerializer,
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Make a new one and show it this once."""
+        secret = services.renew_secret(
+            actor=caller_of(request), webhook_id=int(id), ip_address=client_address(request)
+        )
+        return Response({"secret": secret})
+
+
+class WebhookTestView(APIView):
+    """Trying a webhook."""
+
+    throttle_classes = (TestSessionThrottle,)
+
+    @extend_schema(
+        operation_id="testWebhook", parameters=[ID], request=None, responses=WebhookTestSerializer
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Post a signed `webhook.test` at once; the answer says how that went, however it did."""
+        return Response(services.try_webhook(actor=caller_of(request), webhook_id=int(id)))
+
+
+class WebhookDeliveriesView(APIView):
+    """What was posted to a webhook's address, and what is to be."""
+
+    @extend_schema(
+        operation_id="listWebhookDeliveries",
+        parameters=[ID, WebhookLogQuerySerializer],
+        responses=WebhookDeliveryPageSerializer,
+    )
+    def get(self, request: Request, id: str) -> Response:
+        """Return a part of the log, newest first."""
+        webhook = services.get_webhook(company_id=caller_of(request).company_id, webhook_id=int(id))
+        asked = query_values(WebhookLogQuerySerializer, request.query_params)
+        rows, has_more = deliveries_of(webhook, **asked)
+        shown = [webhook_delivery_row(row) for row in rows]
+        return Response({"deliveries": shown, "hasMore": has_more})
+
+
+class RetryWebhookDeliveryView(APIView):
+    """Posting an event once more."""
+
+    throttle_classes = (RepeatCallThrottle,)
+
+    @extend_schema(
+        operation_id="retryWebhookDelivery",
+        parameters=[ID, DELIVERY_ID],
+        request=None,
+        responses=WebhookDeliverySerializer,
+    )
+    def post(self, request: Request, id: str, delivery_id: str) -> Response:
+        """Have a worker post it now, with its id, to the webhook's present address."""
+        row = retry_delivery(
+            actor=caller_of(request), webhook_id=int(id), delivery_id=int(delivery_id)
+        )
+        return Response(webhook_delivery_row(row))

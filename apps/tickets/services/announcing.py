@@ -1,0 +1,127 @@
+"""What outgoing webhooks hear of tickets and messages (rules/automation §11).
+
+Called in the transaction of the deed. Companies that nothing is posted for cost no query.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import prefetch_related_objects
+from django.utils import timezone
+
+from apps.automation.models import WebhookEvent
+from apps.automation.services.webhook_events import (
+    Occurrence,
+    announce,
+    complete_message,
+    known,
+    wire_time,
+)
+from apps.tickets.models import MediaState, Message, Ticket
+from apps.tickets.services.messages.payloads import conversation_part, message_part
+
+# As long as an integration waits for the file of a message.
+FILE_PATIENCE = timedelta(seconds=60)
+_NEIGHBOURS = ("connection", "queue", "user", "contact__extra_info")
+
+
+def messages_created(messages: Sequence[Message]) -> None:
+    """Announce messages that were received, or written on our side.
+
+    One whose file is still to be fetched is posted once it is here: see `file_settled`.
+    """
+    heard = [each for each in messages if known.hears(each.company_id, _event_of(each))]
+    _complete(heard)
+    patience = timezone.now() + FILE_PATIENCE
+    announce(
+        [
+            _of_message(
+                _event_of(each),
+                each,
+                waits_until=patience if each.media_state == MediaState.FETCHING else None,
+            )
+            for each in heard
+        ]
+    )
+
+
+def messages_acked(messages: Sequence[Message], before: Mapping[int, int]) -> None:
+    """Announce the ticks of our messages that moved; `before` are those they had, by id."""
+    event = WebhookEvent.MESSAGE_ACKED
+    heard = [
+        each
+        for each in messages
+        if each.ack != before[each.pk] and known.hears(each.company_id, event)
+    ]
+    _complete(heard)
+    announce([_of_message(event, each) for each in heard])
+
+
+def file_settled(message: Message) -> None:
+    """Have a message posted whose file was waited for: it is here, or will not come."""
+    if known.hears(message.company_id, _event_of(message)):
+        complete_message(
+            contact_id=message.contact_id, message_id=message.pk, told=_message(message)
+        )
+
+
+def tickets_opened(tickets: Sequence[Ticket]) -> None:
+    """Announce tickets that begin to wait or to be attended: new ones, and reopened."""
+    _of_tickets(WebhookEvent.TICKET_OPENED, tickets)
+
+
+def ticket_closed(ticket: Ticket, *, at: datetime) -> None:
+    """Announce a ticket that ended."""
+    _of_tickets(WebhookEvent.TICKET_CLOSED, [ticket], closedAt=wire_time(at))
+
+
+def ticket_rated(ticket: Ticket, *, rate: int, user_id: int | None) -> None:
+    """Announce what a contact thought of an attendance: 1 to 3; `user_id` gave it."""
+    _of_tickets(WebhookEvent.TICKET_RATED, [ticket], rating={"rate": rate, "userId": user_id})
+
+
+def _of_tickets(event: WebhookEvent, tickets: Sequence[Ticket], **more: Any) -> None:
+    heard = [each for each in tickets if known.hears(each.company_id, event)]
+    prefetch_related_objects(heard, *_NEIGHBOURS)
+    announce(
+        [
+            Occurrence(event, each.company_id, each.contact_id, {**_conversation(each), **more})
+            for each in heard
+        ]
+    )
+
+
+def _event_of(message: Message) -> WebhookEvent:
+    return WebhookEvent.MESSAGE_SENT if message.from_me else WebhookEvent.MESSAGE_RECEIVED
+
+
+def _of_message(
+    event: WebhookEvent, message: Message, *, waits_until: datetime | None = None
+) -> Occurrence:
+    told = {**_conversation(message.ticket), "message": _message(message)}
+    return Occurrence(event, message.company_id, message.contact_id, told, waits_until=waits_until)
+
+
+def _complete(messages: Sequence[Message]) -> None:
+    """Read what payloads tell beside the messages, in queries that do not depend on how many."""
+    prefetch_related_objects(messages, *(f"ticket__{name}" for name in _NEIGHBOURS))
+
+
+def _conversation(ticket: Ticket) -> dict[str, Any]:
+    told = conversation_part(ticket)
+    user = ticket.user
+    told["ticket"]["user"] = {"id": user.pk, "name": user.name} if user else None
+    return told
+
+
+def _message(message: Message) -> dict[str, Any]:
+    return {
+        **message_part(message),
+        "fromMe": message.from_me,
+        "source": message.source,
+        "ack": message.ack,
+        "error": {"code": message.error_code, "reason": message.reason_code}
+        if message.error_code or message.reason_code
+        else None,
+    }
