@@ -20,6 +20,7 @@ from tests.journeys import (
     news_screens,
     operator_screens,
     page_screens,
+    webhook_screens,
 )
 from tests.journeys.conftest import FLAGS, chromium
 from tests.product import Product, wait_for
@@ -129,6 +130,12 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "template": page_screens.show_template,
     "deliveries": page_screens.show_deliveries,
     "delivery-list": page_screens.show_delivery_list,
+    "webhooks": webhook_screens.show_webhooks,
+    "no-webhooks": webhook_screens.show_no_webhooks,
+    "webhook": webhook_screens.show_webhook,
+    "new-webhook": webhook_screens.show_new_webhook,
+    "webhook-secret": webhook_screens.show_webhook_secret,
+    "webhook-log": webhook_screens.show_webhook_log,
     "bot": page_screens.show_bot,
     "settings": page_screens.show_settings,
     "campaign-report": campaign_screens.show_campaign_report,

@@ -46,6 +46,10 @@ export const router = createBrowserRouter([
                 lazy: () => import('@/routes/queue-integration'),
               },
               { path: paths.messagesApi, lazy: () => import('@/routes/messages-api') },
+              {
+                path: paths.outgoingWebhooks,
+                lazy: () => import('@/routes/outgoing-webhooks'),
+              },
               { path: paths.announcements, lazy: () => import('@/routes/announcements') },
               { path: paths.invoices, lazy: () => import('@/routes/financeiro') },
               { path: paths.subscription, lazy: () => import('@/routes/subscription') },

@@ -31,6 +31,7 @@ export const paths = {
   campaignReport: (id: number | ':id') => `/campaign/${id}/report`,
   campaignSettings: '/campaigns-config',
   messagesApi: '/messages-api',
+  outgoingWebhooks: '/outgoing-webhooks',
   announcements: '/announcements',
   invoices: '/financeiro',
   subscription: '/subscription',

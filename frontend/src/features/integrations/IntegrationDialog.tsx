@@ -14,7 +14,7 @@ import { queuesQuery } from '@/features/queues/api';
 import { showFieldErrors } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
-import { useSaveIntegration } from './api';
+import { useRotateSecret, useSaveIntegration } from './api';
 import { DialogflowFields } from './DialogflowFields';
 import { isSigned } from './integrationTypes';
 import { bodyOf, formOf, integrationSchema, type IntegrationForm } from './schemas';
@@ -151,11 +151,7 @@ export function IntegrationDialog({ integration, onClose }: IntegrationDialogPro
         {isSigned(type) && (
           <Wide>
             {integration && isSigned(integration.type) ? (
-              <SigningSecret
-                integrationId={integration.id}
-                name={integration.name}
-                onRotated={setSecret}
-              />
+              <IntegrationSecret integration={integration} onRotated={setSecret} />
             ) : (
               <chakra.p textStyle="xs" color="fg.muted">
                 {t('secret.willShow')}
@@ -166,6 +162,14 @@ export function IntegrationDialog({ integration, onClose }: IntegrationDialogPro
       </chakra.div>
     </Dialog>
   );
+}
+
+function IntegrationSecret(props: {
+  integration: Integration;
+  onRotated: (secret: string) => void;
+}) {
+  const { id, name } = props.integration;
+  return <SigningSecret rotate={useRotateSecret(id)} name={name} onRotated={props.onRotated} />;
 }
 
 const Wide = chakra('div', { base: { gridColumn: '1 / -1', minW: '0' } });

@@ -1,13 +1,13 @@
 import { chakra } from '@chakra-ui/react';
 import { KeyRound, RotateCw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import type { UseMutationResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { CopyLine } from '@/components/CopyLine';
 import { ConfirmDialog } from '@/components/Dialog';
 import { Segmented } from '@/components/Tabs';
 import { toast } from '@/lib/toast';
-import { useRotateSecret } from './api';
 import { SNIPPETS, type SnippetLanguage } from './snippets';
 
 /** How a receiver proves that a call is ours; the code to do it with. */
@@ -73,16 +73,16 @@ export function NewSecret({ secret }: { secret: string }) {
 }
 
 interface SecretFieldProps {
-  integrationId: number;
+  /** Makes a new secret and answers it. */
+  rotate: UseMutationResult<string, Error, void>;
   name: string;
   onRotated: (secret: string) => void;
 }
 
-/** The masked secret of an integration, and a new one for when it got into wrong hands. */
-export function SigningSecret({ integrationId, name, onRotated }: SecretFieldProps) {
+/** A masked secret, and a new one for when it got into wrong hands. */
+export function SigningSecret({ rotate, name, onRotated }: SecretFieldProps) {
   const { t } = useTranslation('integrations');
   const [isAsking, setAsking] = useState(false);
-  const rotate = useRotateSecret(integrationId);
   return (
     <chakra.div display="flex" flexDirection="column" gap="1.5">
       <chakra.span textStyle="sm" fontWeight="semibold">
@@ -112,7 +112,7 @@ export function SigningSecret({ integrationId, name, onRotated }: SecretFieldPro
         loading={rotate.isPending}
         onConfirm={() =>
           rotate.mutate(undefined, {
-            onSuccess: ({ signingSecret }) => onRotated(signingSecret),
+            onSuccess: onRotated,
             onError: toast.error,
             onSettled: () => setAsking(false),
           })

@@ -52,7 +52,10 @@ export const useDeleteIntegration = () => useDeleteRow(integrations);
 /** Makes a new signing secret; the old one signs nothing more. */
 export function useRotateSecret(id: number) {
   return useMutation({
-    mutationFn: () => api.post<Schemas['SigningSecret']>(`/queueIntegration/${id}/secret`),
+    mutationFn: async () => {
+      const made = await api.post<Schemas['SigningSecret']>(`/queueIntegration/${id}/secret`);
+      return made.signingSecret;
+    },
   });
 }
 

@@ -14,3 +14,13 @@ export type DeliveriesPage = Schemas['IntegrationCallPage'];
 
 /** Which calls the log shows. */
 export type Shown = 'all' | 'ok' | 'failed';
+
+export type OutgoingWebhook = Schemas['OutgoingWebhook'];
+export type OutgoingWebhookInput = Schemas['OutgoingWebhookInputRequest'];
+export type OutgoingWebhooksPage = Schemas['OutgoingWebhookPage'];
+export type WebhookEvent = Schemas['WebhookEventEnum'];
+
+/** An event on its way to a webhook's address, with its last try. */
+export type WebhookDelivery = Schemas['WebhookDelivery'];
+export type WebhookDeliveriesPage = Schemas['WebhookDeliveryPage'];
+export type WebhookStatus = WebhookDelivery['status'];

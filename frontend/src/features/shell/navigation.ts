@@ -25,6 +25,7 @@ import {
   SquareKanban,
   Tags,
   UserCog,
+  Webhook,
   Zap,
   type LucideIcon,
 } from 'lucide-react';
@@ -195,6 +196,14 @@ const NAVIGATION: readonly NavigationEntry[] = [
     path: '/messages-api',
     group: 'administration',
     icon: CodeXml,
+    permission: ADMIN_ITEMS,
+    planFlag: 'useExternalApi',
+  },
+  {
+    id: 'outgoingWebhooks',
+    path: '/outgoing-webhooks',
+    group: 'administration',
+    icon: Webhook,
     permission: ADMIN_ITEMS,
     planFlag: 'useExternalApi',
   },

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { OutgoingWebhook, OutgoingWebhookInput, WebhookEvent } from './types';
+
+/** What a webhook may hear, in the order of the form. */
+export const WEBHOOK_EVENTS = [
+  'message.received',
+  'message.sent',
+  'message.acked',
+  'ticket.opened',
+  'ticket.closed',
+  'ticket.rated',
+  'contact.created',
+] as const satisfies readonly WebhookEvent[];
+
+/** The form of an outgoing webhook (rules/automation §11); messages are keys of the texts. */
+export const webhookSchema = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'field.required')
+    .min(2, 'field.tooShort')
+    .max(50, 'field.tooLong'),
+  url: z
+    .string()
+    .trim()
+    .min(1, 'field.required')
+    .max(500, 'field.tooLong')
+    .regex(/^https?:\/\/[^\s/]/i, 'integrations:errors.address'),
+  events: z.array(z.enum(WEBHOOK_EVENTS)).min(1, 'webhooks:errors.events'),
+  isActive: z.boolean(),
+});
+
+export type WebhookForm = z.infer<typeof webhookSchema>;
+
+/** What the form starts with; a new one hears what most want to know. */
+export const webhookFormOf = (webhook?: OutgoingWebhook): WebhookForm => ({
+  name: webhook?.name ?? '',
+  url: webhook?.url ?? '',
+  events: webhook?.events ?? ['message.received', 'ticket.opened', 'ticket.closed'],
+  isActive: webhook?.isActive ?? true,
+});
+
+/** The call's body. */
+export const webhookBodyOf = (form: WebhookForm): OutgoingWebhookInput => form;

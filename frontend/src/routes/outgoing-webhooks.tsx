@@ -1,0 +1,1 @@
+export { WebhooksTable as Component } from '@/features/integrations/WebhooksTable';
