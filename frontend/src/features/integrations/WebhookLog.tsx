@@ -120,6 +120,14 @@ function EventRow({ row, webhook }: { row: WebhookDelivery; webhook: OutgoingWeb
   const reason = useReason();
   const retry = useRetryDelivery(webhook.id);
   const isUntried = row.attempts === 0;
+  const isToCome = row.status === 'waiting' && !isUntried && webhook.isActive;
+  const next =
+    isToCome && row.nextAttemptAt
+      ? t('log.next', { at: formatDateTime(row.nextAttemptAt) })
+      : undefined;
+  const took = isUntried
+    ? ''
+    : `${t('integrations:log.duration', { shown: formatCount(row.durationMs) })} · `;
   const label = t(row.status === 'waiting' ? 'log.tryNow' : 'integrations:log.resend');
   const resend = () =>
     retry.mutate(row.id, {
@@ -132,14 +140,8 @@ function EventRow({ row, webhook }: { row: WebhookDelivery; webhook: OutgoingWeb
       tone={TONES[row.status]}
       outcome={isUntried ? t('log.untried') : (row.statusCode ?? t('integrations:log.noAnswer'))}
       event={t(`events.${row.event}`)}
-      tries={<Tries row={row} isOff={!webhook.isActive} />}
-      when={
-        <>
-          {!isUntried &&
-            `${t('integrations:log.duration', { shown: formatCount(row.durationMs) })} · `}
-          {formatDateTime(row.createdAt)}
-        </>
-      }
+      tries={row.attempts > 1 && t('integrations:log.attempt', { count: row.attempts })}
+      when={next ?? `${took}${formatDateTime(row.createdAt)}`}
       problem={row.reasonCode && reason(row, row.reasonCode)}
       action={
         webhook.isActive &&
@@ -162,13 +164,4 @@ function EventRow({ row, webhook }: { row: WebhookDelivery; webhook: OutgoingWeb
       response={row.responseText}
     />
   );
-}
-
-/** How often it was tried, and when it is tried next. */
-function Tries({ row, isOff }: { row: WebhookDelivery; isOff: boolean }) {
-  const { t } = useTranslation(['webhooks', 'integrations']);
-  const count = row.attempts > 1 && t('integrations:log.attempt', { count: row.attempts });
-  const isToCome = row.status === 'waiting' && row.attempts > 0 && row.nextAttemptAt && !isOff;
-  const next = isToCome && t('log.next', { at: formatDateTime(row.nextAttemptAt as string) });
-  return <>{[count, next].filter(Boolean).join(' · ')}</>;
 }
