@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 CYCLES = 5
 # What a cycle may ask of the database: one question of the sweep, and what the timed tasks read.
-MOST_QUERIES = 26
+MOST_QUERIES = 20
 
 
 @pytest.fixture
