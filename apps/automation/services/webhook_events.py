@@ -19,6 +19,7 @@ from django.utils import timezone
 from apps.automation.models import OutgoingWebhook, WebhookDelivery, WebhookEvent
 from apps.common.wakeups import wake
 from apps.contacts.models import Contact
+from apps.contacts.services.moving import Merged
 
 PAYLOAD_VERSION = 1
 # A new webhook is told of nothing for no longer than this after it was saved.
@@ -149,6 +150,16 @@ def contacts_created(contacts: Sequence[Contact]) -> None:
             for each in heard
         ]
     )
+
+
+def move_deliveries(merged: Merged) -> None:
+    """Keep what is to be posted of a contact that becomes another: it would go with it."""
+    merged.move(WebhookDelivery, "contact")
+
+
+def return_deliveries(merged: Merged) -> None:
+    """Give it back to who is another contact after all."""
+    merged.move_back(WebhookDelivery, "contact")
 
 
 def contact_part(contact: Contact) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
+from apps.automation.models import WebhookDelivery
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundMessage
@@ -48,6 +49,7 @@ REFERRING: tuple[tuple[Any, str], ...] = (
     (PollVote, "sender"),
     (Delivery, "contact"),
     (Schedule, "contact"),
+    (WebhookDelivery, "contact"),
     (ContactField, "contact"),
     (TicketNote, "contact"),
     (ContactMerge, "contact"),
