@@ -3,7 +3,6 @@
 import re
 import time
 from collections.abc import Callable
-from typing import TypeVar
 
 import pytest
 from playwright.sync_api import Page
@@ -17,7 +16,6 @@ from tests.product import ROOT, Product
 
 FINGER_PX = 44
 LAYOUT_SECONDS = 3.0
-Found = TypeVar("Found")
 
 
 def sideways(page: Page) -> list[int]:
@@ -26,7 +24,7 @@ def sideways(page: Page) -> list[int]:
     return wide
 
 
-def laid_out(look: Callable[[], Found], wanted: Found) -> Found:
+def laid_out(look: Callable[[], object], wanted: object) -> object:
     """Return what a look finds, once the page has taken up its new size."""
     deadline = time.monotonic() + LAYOUT_SECONDS
     while (found := look()) != wanted and time.monotonic() < deadline:
