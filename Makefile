@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv/bin
 SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
+# Where it is set, each of the hundreds of processes that tests start compiles the project anew.
+export PYTHONDONTWRITEBYTECODE :=
 # Two at a time; a failure does not hide what the others find.
 PARALLEL := $(MAKE) -j2 --keep-going --output-sync=target
 # Tests marked as a group run in one process, from the beginning; the other takes the rest.
