@@ -9,6 +9,7 @@ runs after the other, so that no two press each other.
 """
 
 import atexit
+import gc
 import os
 import pwd
 import secrets
@@ -182,6 +183,16 @@ def pytest_load_initial_conftests() -> Generator[None]:
     """Start the servers before pytest-django reads the settings."""
     _set_environment()
     yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None]:
+    """Spare the collector of garbage what stays for the whole run: thousands of tests."""
+    gc.disable()
+    yield
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
