@@ -38,7 +38,7 @@ PARTS = {
     "timers": 120,
     "dashboard": 300,
     "campaigns": 300,
-    "crashes": 300,
+    "crashes": 900,
     "imports": 600,
     "daily": 240,
     "gateway": 420,
