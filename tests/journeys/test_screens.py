@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
 from tests.journeys import dialogs
 from tests.journeys.axe import complaints
@@ -16,6 +16,8 @@ from tests.product import ROOT, Product
 
 FINGER_PX = 44
 LAYOUT_SECONDS = 3.0
+# As wide as the narrowest telephones.
+SMALLEST: ViewportSize = {"width": 320, "height": 640}
 
 
 def sideways(page: Page) -> list[int]:
@@ -60,6 +62,9 @@ def test_on_a_telephone(phone: Page, product: Product, screen: str) -> None:
     assert sideways(phone) == [PHONE["viewport"]["width"]] * 2
     found = unreached(phone, FINGER_PX) or complaints(phone)
     assert not found, "\n".join(found)
+    phone.set_viewport_size(SMALLEST)
+    width = SMALLEST["width"]
+    assert laid_out(lambda: sideways(phone), [width] * 2) == [width] * 2
 
 
 def test_every_page_of_the_menu_is_among_the_screens() -> None:

@@ -43,7 +43,12 @@ export function DateTimeField({ label, start, onChange, size = 'md' }: DateTimeF
 
   return (
     <chakra.div role="group" aria-label={label} flex="1" minW="0">
-      <chakra.div display="grid" gridTemplateColumns="minmax(0, 1fr) minmax(0, 104px)" gap="2">
+      {/* Where both do not fit side by side, the time goes below. */}
+      <chakra.div
+        display="grid"
+        gridTemplateColumns="repeat(auto-fit, minmax(min(100%, 128px), 1fr))"
+        gap="2"
+      >
         <DateField
           aria-label={t('date.label')}
           value={day}

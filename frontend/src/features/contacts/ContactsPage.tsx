@@ -89,7 +89,8 @@ export function ContactsPage({ onAdd, onEdit, onStart, onSchedule }: ContactsPag
       <chakra.div
         display="flex"
         alignItems="center"
-        gap="3"
+        flexWrap="wrap"
+        columnGap="3"
         minH="8"
         mt="-2"
         mb="-2"

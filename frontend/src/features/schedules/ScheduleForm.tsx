@@ -214,7 +214,12 @@ export function ScheduleForm(props: ScheduleFormProps) {
               />
             )}
           />
-          <chakra.div display="flex" gap="3">
+          {/* Where both do not fit side by side, the time goes below. */}
+          <chakra.div
+            display="grid"
+            gridTemplateColumns="repeat(auto-fit, minmax(min(100%, 144px), 1fr))"
+            gap="3"
+          >
             <Field label={t('fields.date')} error={errorText(errors.date?.message)} required>
               <Controller
                 control={form.control}
