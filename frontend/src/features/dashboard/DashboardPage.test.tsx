@@ -6,15 +6,19 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '@/lib/queryClient';
 import { toaster } from '@/lib/toast';
 import { openSession } from '@/stores/session';
+import { giveRoom } from '@/test/room';
 import { makeUser } from '@/test/user';
 import { system } from '@/theme';
 import { DashboardPage } from './DashboardPage';
+// Before it is waited for: it takes long to come.
+import './HoursBars';
 import { makeBreakdown, makeDashboard } from './testData';
 
 let calls: string[];
 let figures: () => Response;
 
 beforeEach(() => {
+  giveRoom();
   queryClient.clear();
   openSession({ token: 'abc', user: makeUser() });
   calls = [];
@@ -64,9 +68,12 @@ test('it asks for the month a second after it opens, and no sooner', async () =>
 test('figures, hours, attendants and what is behind them are shown', async () => {
   const onOpenTicket = open();
   await screen.findByText('Ana Prado');
-  expect(
-    screen.getByLabelText('10:00: 1 atendimento; 11:00: 22 atendimentos').getAttribute('role'),
-  ).toBe('img');
+  const words = '10:00: 1 atendimento; 11:00: 22 atendimentos';
+  const chart = await screen.findByRole('img', { name: words });
+  act(() => chart.focus());
+  await userEvent.keyboard('{ArrowRight>10/}');
+  const shown = await screen.findByText('22 atendimentos');
+  expect(shown.parentElement?.textContent).toMatch(/^11:00/);
   expect((await card('Finalizados')).textContent).toBe('1.284');
   expect((await card('Atendimento médio')).textContent).toBe('23min');
   expect((await card('Espera média')).textContent).toBe('6,2min');
