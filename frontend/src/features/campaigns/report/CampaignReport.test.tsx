@@ -7,10 +7,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '@/lib/queryClient';
 import type { LiveEvent } from '@/lib/api/types';
 import { openSession } from '@/stores/session';
+import { giveRoom } from '@/test/room';
 import { makeUser } from '@/test/user';
 import { system } from '@/theme';
 import { makeCampaign } from '../testData';
 import { CampaignReport } from './CampaignReport';
+// Before it is waited for: it takes long to come.
+import './TimelineChart';
 import type { Recipient, Report, Timeline } from './types';
 
 type Told = LiveEvent<'campaign'>;
@@ -82,6 +85,7 @@ let people: Recipient[];
 let calls: string[];
 
 beforeEach(() => {
+  giveRoom();
   queryClient.clear();
   openSession({ token: 'abc', user: makeUser() });
   calls = [];
@@ -234,6 +238,26 @@ test('the course over time is told in words and as a table', async () => {
       .getAllByRole('cell')
       .map((cell) => cell.textContent),
   ).toEqual(['24/11/2026 09:05', '40', '10', '2']);
+});
+
+test('the figures of a moment are shown to who comes by keyboard', async () => {
+  const point = { delivered: 40, read: 10, answered: 2 };
+  timeline = {
+    unit: 'hour',
+    points: [
+      { at: new Date(2026, 10, 24, 9).toISOString(), ...point },
+      { at: new Date(2026, 10, 24, 10).toISOString(), ...point, delivered: 31 },
+    ],
+  };
+  open();
+  const chart = await screen.findByRole('img', { name: /: 71 entregas, 20 leituras/ });
+  expect(screen.getByText('71')).toBeDefined();
+  act(() => chart.focus());
+  await userEvent.keyboard('{ArrowRight}');
+  expect(await screen.findByText('24/11/2026 10:00')).toBeDefined();
+  expect(screen.getByText('31')).toBeDefined();
+  act(() => chart.blur());
+  expect(await screen.findByText('71')).toBeDefined();
 });
 
 test('each text stands beside the others, the clearly better one marked', async () => {

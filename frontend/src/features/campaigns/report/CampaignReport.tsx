@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ChartLine } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { Button } from '@/components/Button';
@@ -14,9 +15,12 @@ import { reportQuery, timelineQuery } from './api';
 import { MainCards, ResultCards } from './Cards';
 import { useReportEvents } from './events';
 import { Recipients, type RecipientsView } from './Recipients';
-import { TimelineChart } from './TimelineChart';
 import type { Report } from './types';
 import { Variants } from './Variants';
+
+const TimelineChart = lazy(() =>
+  import('./TimelineChart').then((file) => ({ default: file.TimelineChart })),
+);
 
 type Tab = 'summary' | 'recipients';
 
@@ -215,6 +219,7 @@ function Summary({ report }: { report: Report }) {
   const { t } = useTranslation('campaignReport');
   const { campaign } = report;
   const timeline = useQuery(timelineQuery(campaign));
+  const skeleton = <Skeleton h="80" w="full" borderRadius="md" flexShrink="0" />;
   if (!campaign.startedAt)
     return (
       <>
@@ -231,11 +236,13 @@ function Summary({ report }: { report: Report }) {
       <MainCards report={report} />
       <ResultCards report={report} />
       {timeline.data ? (
-        <TimelineChart timeline={timeline.data} />
+        <Suspense fallback={skeleton}>
+          <TimelineChart timeline={timeline.data} />
+        </Suspense>
       ) : timeline.error ? (
         <ErrorState error={timeline.error} onRetry={() => void timeline.refetch()} />
       ) : (
-        <Skeleton h="80" w="full" borderRadius="md" flexShrink="0" />
+        skeleton
       )}
       <Variants campaign={campaign} variants={report.variants} />
     </>

@@ -1,28 +1,24 @@
 import { chakra } from '@chakra-ui/react';
 import { Table2, ChartLine } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@/components/Button';
-import { formatCount } from '@/lib/format';
 import {
-  labelledPlaces,
-  lineOf,
-  momentWords,
-  mostOf,
-  nearest,
-  SERIES,
-  shortMoment,
-  ticksOf,
-  xOf,
-  yOf,
-  type Series,
-} from './chart';
-import type { Timeline } from './types';
+  CartesianGrid,
+  Legend,
+  Line,
+  LineChart,
+  Tooltip,
+  useActiveTooltipDataPoints,
+  XAxis,
+  YAxis,
+} from 'recharts';
+import { Button } from '@/components/Button';
+import { chart, ChartFrame, grid, motion, paint, stays, xAxis, yAxis } from '@/components/chart';
+import { formatCount } from '@/lib/format';
+import { momentWords, SERIES, shortMoment, type Series } from './chart';
+import type { Timeline, TimelinePoint, TimelineUnit } from './types';
 
 const HEIGHT = 220;
-const FIRST_WIDTH = 640;
-/** Room that a label below the line takes. */
-const LABEL_PX = 110;
 
 const COLOURS: Record<Series, string> = {
   delivered: 'brand.fg',
@@ -34,34 +30,10 @@ const DASHES: Record<Series, string> = { delivered: 'none', read: '7 4', answere
 
 const counted = (count: number) => ({ count, shown: formatCount(count) });
 
-function useWidth() {
-  const ref = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(FIRST_WIDTH);
-  useEffect(() => {
-    const element = ref.current;
-    if (!element || typeof ResizeObserver === 'undefined') return;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth || FIRST_WIDTH));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return [ref, width] as const;
-}
-
-function LineSample({ series }: { series: Series }) {
-  return (
-    <chakra.svg aria-hidden w="6" h="2" flexShrink="0" viewBox="0 0 24 8">
-      <chakra.path
-        d="M0 4H24"
-        fill="none"
-        stroke={COLOURS[series]}
-        strokeWidth="2"
-        strokeDasharray={DASHES[series]}
-      />
-    </chakra.svg>
-  );
-}
-
-/** Deliveries, reads and answers over time: lines, or a table of the same figures. */
+/**
+ * Deliveries, reads and answers over time: lines, or a table of the same figures. Loaded when it is
+ * first shown.
+ */
 export function TimelineChart({ timeline }: { timeline: Timeline }) {
   const { t } = useTranslation('campaignReport');
   const [isTable, setTable] = useState(false);
@@ -114,129 +86,98 @@ export function TimelineChart({ timeline }: { timeline: Timeline }) {
   );
 }
 
+type Totals = Record<Series, number>;
+
 function Lines({ timeline: { points, unit } }: { timeline: Timeline }) {
   const { t } = useTranslation('campaignReport');
-  const [ref, width] = useWidth();
-  const [pointed, setPointed] = useState<number | null>(null);
-  const ticks = ticksOf(mostOf(points));
-  const top = ticks.at(-1) ?? 1;
-  const left = 12 + formatCount(top).length * 7;
-  const frame = { width, height: HEIGHT, left, right: 12, top: 12, bottom: 24 };
-  const place = pointed === null || pointed >= points.length ? null : pointed;
-  const shown = place === null ? undefined : points[place];
+  const [legend, setLegend] = useState<HTMLElement | null>(null);
   const totals = Object.fromEntries(
     SERIES.map((series) => [series, points.reduce((sum, point) => sum + point[series], 0)]),
-  ) as Record<Series, number>;
-  const labels = labelledPlaces(points.length, Math.max(2, Math.floor(width / LABEL_PX)));
+  ) as Totals;
   return (
-    <>
-      <chakra.div display="flex" flexWrap="wrap" columnGap="5" rowGap="1" textStyle="xs">
+    <ChartFrame display="flex" flexDirection="column" gap="1">
+      <div ref={setLegend} />
+      <LineChart
+        {...chart}
+        aria-label={t('chart.words', {
+          from: momentWords(points[0]?.at ?? '', unit),
+          to: momentWords(points.at(-1)?.at ?? '', unit),
+          delivered: t('chart.deliveries', counted(totals.delivered)),
+          read: t('chart.reads', counted(totals.read)),
+          answered: t('chart.answers', counted(totals.answered)),
+        })}
+        data={points}
+        style={{ width: '100%', height: HEIGHT }}
+        margin={{ top: 12, right: 12, bottom: 0, left: 4 }}
+      >
+        <CartesianGrid {...grid} />
+        <XAxis
+          {...xAxis}
+          dataKey="at"
+          tickFormatter={(at: string) => shortMoment(at, unit, points)}
+          minTickGap={32}
+          padding={{ left: 24, right: 24 }}
+        />
+        <YAxis {...yAxis} tickFormatter={formatCount} />
+        <Legend portal={legend} content={<Values totals={totals} unit={unit} />} />
+        <Tooltip
+          content={() => null}
+          cursor={{ stroke: paint('border.strong') }}
+          active={stays()}
+        />
         {SERIES.map((series) => (
-          <chakra.span key={series} display="inline-flex" alignItems="center" gap="2">
-            <LineSample series={series} />
-            <chakra.span color="fg.muted">{t(`chart.series.${series}`)}</chakra.span>
-            <chakra.span fontWeight="semibold" fontVariantNumeric="tabular-nums">
-              {formatCount(shown ? shown[series] : totals[series])}
-            </chakra.span>
-          </chakra.span>
+          <Line
+            {...motion}
+            key={series}
+            dataKey={series}
+            stroke={paint(COLOURS[series])}
+            strokeWidth={2}
+            strokeDasharray={DASHES[series]}
+            dot={points.length === 1 && { r: 3, strokeWidth: 0, fill: paint(COLOURS[series]) }}
+            activeDot={{ r: 3, strokeWidth: 0 }}
+          />
         ))}
-        <chakra.span color="fg.muted" ms="auto" fontVariantNumeric="tabular-nums">
-          {shown ? momentWords(shown.at, unit) : t('chart.inAll')}
-        </chakra.span>
-      </chakra.div>
-      <chakra.div ref={ref} w="full" minW="0">
-        <chakra.svg
-          role="img"
-          aria-label={t('chart.words', {
-            from: momentWords(points[0]?.at ?? '', unit),
-            to: momentWords(points.at(-1)?.at ?? '', unit),
-            delivered: t('chart.deliveries', counted(totals.delivered)),
-            read: t('chart.reads', counted(totals.read)),
-            answered: t('chart.answers', counted(totals.answered)),
-          })}
-          display="block"
-          w="full"
-          style={{ height: HEIGHT }}
-          viewBox={`0 0 ${width} ${HEIGHT}`}
-          onPointerMove={(event) => {
-            const box = event.currentTarget.getBoundingClientRect();
-            setPointed(nearest(frame, event.clientX - box.left, points.length));
-          }}
-          onPointerLeave={() => setPointed(null)}
+      </LineChart>
+    </ChartFrame>
+  );
+}
+
+/** What each line comes to: at the moment that is pointed at, or in all. */
+function Values({ totals, unit }: { totals: Totals; unit: TimelineUnit }) {
+  const { t } = useTranslation('campaignReport');
+  const shown = useActiveTooltipDataPoints<TimelinePoint>()?.[0];
+  return (
+    <chakra.div
+      // As high with the one as with the other: nothing moves under the pointer.
+      display={{ base: 'grid', md: 'flex' }}
+      gridTemplateColumns="repeat(2, minmax(0, 1fr))"
+      columnGap={{ base: '3', md: '5' }}
+      rowGap="1"
+    >
+      {SERIES.map((series) => (
+        <chakra.span
+          key={series}
+          display="flex"
+          flexWrap="wrap"
+          alignItems="center"
+          columnGap="1.5"
         >
-          {ticks.map((tick) => {
-            const y = yOf(frame, tick, top);
-            return (
-              <g key={tick}>
-                <chakra.path
-                  d={`M${left} ${y}H${width - frame.right}`}
-                  stroke="border.subtle"
-                  strokeWidth="1"
-                />
-                <chakra.text
-                  x={left - 8}
-                  y={y + 4}
-                  textAnchor="end"
-                  fill="fg.muted"
-                  fontSize="xs"
-                  fontVariantNumeric="tabular-nums"
-                >
-                  {formatCount(tick)}
-                </chakra.text>
-              </g>
-            );
-          })}
-          {labels.map((each) => (
-            <chakra.text
-              key={each}
-              x={xOf(frame, each, points.length)}
-              y={HEIGHT - 6}
-              textAnchor={
-                points.length === 1
-                  ? 'middle'
-                  : each === 0
-                    ? 'start'
-                    : each === points.length - 1
-                      ? 'end'
-                      : 'middle'
-              }
-              fill="fg.muted"
-              fontSize="xs"
-            >
-              {shortMoment(points[each]?.at ?? '', unit, points)}
-            </chakra.text>
-          ))}
-          {SERIES.map((series) => (
+          <chakra.svg aria-hidden w="4" h="2" flexShrink="0" viewBox="0 0 16 8">
             <chakra.path
-              key={series}
-              d={lineOf(points, series, frame, top)}
-              fill="none"
+              d="M0 4H16"
               stroke={COLOURS[series]}
               strokeWidth="2"
-              strokeLinejoin="round"
               strokeDasharray={DASHES[series]}
             />
-          ))}
-          {place !== null && shown && (
-            <chakra.path
-              d={`M${xOf(frame, place, points.length)} ${frame.top}V${HEIGHT - frame.bottom}`}
-              stroke="border.strong"
-              strokeWidth="1"
-            />
-          )}
-          {(points.length === 1 || place !== null) &&
-            SERIES.map((series) => (
-              <chakra.circle
-                key={series}
-                cx={xOf(frame, place ?? 0, points.length)}
-                cy={yOf(frame, points[place ?? 0]?.[series] ?? 0, top)}
-                r="3"
-                fill={COLOURS[series]}
-              />
-            ))}
-        </chakra.svg>
-      </chakra.div>
-    </>
+          </chakra.svg>
+          <chakra.span color="fg.muted">{t(`chart.series.${series}`)}</chakra.span>
+          <chakra.span fontWeight="semibold">{formatCount((shown ?? totals)[series])}</chakra.span>
+        </chakra.span>
+      ))}
+      <chakra.span color="fg.muted" ms="auto">
+        {shown ? momentWords(shown.at, unit) : t('chart.inAll')}
+      </chakra.span>
+    </chakra.div>
   );
 }
 
