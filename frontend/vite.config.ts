@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
@@ -13,6 +13,17 @@ const pages = ['index.html', 'simulator.html'].filter((page) =>
 /** What the sign-in page shares with the others; its scripts have a budget (`tests.bench embedded`). */
 const ofLogin =
   /[\\/](react-hook-form|query-core|react-query)[\\/]|[\\/]components[\\/](Avatar|Badge|Field|LanguageSelect|TextInput)\.tsx$/;
+
+const tests = readdirSync(resolve(import.meta.dirname, 'src'), {
+  recursive: true,
+  encoding: 'utf8',
+})
+  .filter((file) => /\.test\.tsx?$/.test(file))
+  .map((file) => `src/${file}`);
+/** Those that put modules of their own in the place of others, and so share theirs with nobody. */
+const mocking = tests.filter((file) =>
+  readFileSync(resolve(import.meta.dirname, file), 'utf8').includes('vi.mock('),
+);
 
 export default defineConfig({
   base: '/static/app/',
@@ -56,5 +67,13 @@ export default defineConfig({
     maxWorkers: 2,
     // A form under a busy machine; what hangs still fails.
     testTimeout: 30_000,
+    // Chakra's modules take longer to read than most tests to run: two workers read them once.
+    projects: [
+      {
+        extends: true,
+        test: { name: 'together', include: tests, exclude: mocking, isolate: false },
+      },
+      { extends: true, test: { name: 'apart', include: mocking } },
+    ],
   },
 });

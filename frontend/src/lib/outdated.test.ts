@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  document.head.replaceChildren();
+  document.head.querySelector('script[src="/assets/index-A1.js"]')?.remove();
   i18n.off('failedLoading');
   toaster.remove();
   vi.unstubAllGlobals();

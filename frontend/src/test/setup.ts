@@ -1,7 +1,18 @@
 import { cleanup, configure } from '@testing-library/react';
 import type { Resource } from 'i18next';
 import { afterEach } from 'vitest';
+import type { StoreApi } from 'zustand';
+import { useChatOutbox } from '@/features/chat/outbox';
+import { useSpeed } from '@/features/messages/content/playing';
+import { useOutbox } from '@/features/messages/outbox';
+import { useListFocus } from '@/features/tickets/listFocus';
 import { startI18n } from '@/i18n';
+import { useDesktop } from '@/lib/desktop';
+import { queryClient } from '@/lib/queryClient';
+import { toaster } from '@/lib/toast';
+import { useBadges } from '@/stores/badges';
+import { useConnection } from '@/stores/connection';
+import { useSession } from '@/stores/session';
 
 // A wait is for something; how long says nothing on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
@@ -9,12 +20,17 @@ configure({ asyncUtilTimeout: 10_000 });
 // It lays nothing out, so nothing is hidden either, and nothing changes its size.
 Object.assign(Element.prototype, { checkVisibility: () => true });
 Object.assign(globalThis, {
+  matchMedia: () => ({ matches: false, addEventListener() {}, removeEventListener() {} }),
   ResizeObserver: class {
     observe() {}
     unobserve() {}
     disconnect() {}
   },
 });
+
+function reset<State>(store: StoreApi<State>) {
+  store.setState(store.getInitialState(), true);
+}
 
 const files = import.meta.glob<Record<string, unknown>>('../i18n/*/*.json', {
   eager: true,
@@ -27,6 +43,22 @@ for (const [path, texts] of Object.entries(files)) {
   if (language && namespace) (resources[language] ??= {})[namespace] = texts;
 }
 await startI18n(resources);
+
+// The test files of a worker share their modules: each begins as if it were the first.
+reset(useBadges);
+reset(useChatOutbox);
+reset(useConnection);
+reset(useDesktop);
+reset(useListFocus);
+reset(useOutbox);
+reset(useSession);
+reset(useSpeed);
+reset((await import('@/stores/ui')).useUi);
+queryClient.clear();
+toaster.remove();
+sessionStorage.clear();
+document.body.replaceChildren();
+window.history.replaceState(null, '', '/');
 
 afterEach(() => {
   cleanup();
