@@ -29,7 +29,7 @@ MANAGE := DATABASE_URL=sqlite://:memory: SECRET_KEY=unused DEBUG=1 SIMULATOR=1 \
 	PYTHONWARNINGS=ignore $(VENV)/python manage.py
 
 .PHONY: setup run setup-tests test-services quick hooks test test-postgres test-alone \
-	test-sqlite test-frontend test-gateway test-journeys check check-python check-types check-layers \
+	test-sqlite test-node test-frontend test-gateway test-journeys check check-python check-types check-layers \
 	check-migrations check-openapi check-variables check-frontend-lint check-frontend-types \
 	check-frontend-format check-gateway check-translations openapi variables bench clean tools
 
@@ -98,8 +98,7 @@ hooks: $(DEVELOPMENT) $(MODULES)
 
 # Most take two processes themselves, so they follow each other.
 test: test-services setup-tests
-	@$(MAKE) --keep-going test-postgres test-alone test-sqlite test-frontend \
-		test-gateway
+	@$(MAKE) --keep-going test-postgres test-alone test-sqlite test-node
 	@$(MAKE) test-journeys
 
 test-postgres: setup-tests
@@ -114,6 +113,10 @@ test-sqlite: setup-tests
 	@echo "pytest on SQLite: what touches the database"
 	@TEST_DATABASE=sqlite $(VENV)/pytest -q --only-database -m "not journey and not postgres" \
 		$(PROCESSES)
+
+# The gateway's tests mostly wait.
+test-node:
+	@$(PARALLEL) test-frontend test-gateway
 
 test-frontend: setup-tests
 	@echo "Vitest"
