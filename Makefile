@@ -97,7 +97,8 @@ hooks: $(DEVELOPMENT) $(MODULES)
 	@$(VENV)/pre-commit install
 
 # Most take two processes themselves, so they follow each other.
-test: test-services setup-tests
+test:
+	@$(PARALLEL) test-services setup-tests
 	@$(MAKE) --keep-going test-postgres test-alone test-sqlite test-node
 	@$(MAKE) test-journeys
 
@@ -131,7 +132,8 @@ test-journeys: setup-tests $(GATEWAY_BUILT)
 	@TEST_DATABASE=sqlite $(VENV)/pytest -q -m journey -n 2 --dist worksteal tests/journeys
 
 # The longest first, so that the others run beside it.
-check: $(DEVELOPMENT) $(MODULES) $(GATEWAY_MODULES)
+check:
+	@$(PARALLEL) $(DEVELOPMENT) $(MODULES) $(GATEWAY_MODULES)
 	@$(PARALLEL) check-frontend-lint check-types check-frontend-types check-openapi \
 		check-frontend-format check-gateway check-python check-layers check-migrations check-translations \
 		check-variables
