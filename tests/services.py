@@ -203,11 +203,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what another database cannot change."""
+    """Leave out what another database cannot change.
+
+    Of a test's parameters that is all but the first, which send the same statements with other
+    values, unless it is marked `every_case`.
+    """
     if not config.getoption("--only-database"):
         return
-    config.hook.pytest_deselected(items=[each for each in items if not _touches_database(each)])
-    items[:] = [each for each in items if _touches_database(each)]
+    kept: list[pytest.Item] = []
+    left_out: list[pytest.Item] = []
+    seen: set[str] = set()
+    for item in items:
+        test = item.nodeid.partition("[")[0]
+        again = test in seen and not item.get_closest_marker("every_case")
+        seen.add(test)
+        (kept if _touches_database(item) and not again else left_out).append(item)
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = kept
 
 
 def _touches_database(item: pytest.Item) -> bool:

@@ -239,6 +239,7 @@ def test_too_low_a_role_is_refused(
     assert (answer.status_code, answer.json()["code"]) == (403, "ERR_NO_PERMISSION")
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("key", PROTECTED, ids=" ".join)
 def test_the_least_role_is_served(
     client_for: ClientFor,
@@ -274,6 +275,7 @@ def words_of(content: bytes) -> str:
         return "".join(parts.read(name).decode() for name in parts.namelist())
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("key", PROTECTED, ids=" ".join)
 def test_the_outsider_reaches_nothing(
     client_for: ClientFor, world: World, outsider: User, key: tuple[str, str]

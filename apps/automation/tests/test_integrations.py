@@ -266,6 +266,7 @@ def test_what_is_not_signed_has_no_secret(client_for: ClientFor, admin: User) ->
     assert (answer.status_code, answer.json()["code"]) == (400, "ERR_INTEGRATION_NOT_SIGNED")
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("text", ["RECEPCAO", "typebot", "bot.example"])
 def test_search_looks_into_name_type_and_address(
     client_for: ClientFor, acme: Company, agent: User, text: str

@@ -235,6 +235,7 @@ def test_fields_left_out_stay(client_for: ClientFor, admin: User, acme: Company)
     assert (row["name"], row["maxTokens"], row["temperature"]) == ("Outra", 300, 0.2)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("text", ["RECEPCAO", "vendas"])
 def test_search_looks_into_name_and_queue(
     client_for: ClientFor, acme: Company, agent: User, queue: Queue, text: str

@@ -158,6 +158,7 @@ def test_tags_are_listed_in_name_order_with_their_tickets_in_constant_queries(
     assert len(rows) == 34
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("text", ["AGIL", "ágil", "gi", "%C3%81gil"])
 def test_search_ignores_accents_and_case(
     client_for: ClientFor, agent: User, acme: Company, text: str

@@ -79,6 +79,7 @@ def test_lists_hold_own_ones_and_shared_ones_by_shortcode(
     assert shortcodes(options) == ["de-todos", "minha"]
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("text", ["REPOSICAO", "/repo", "São  Paulo", "etiqueta"])
 def test_search_looks_into_shortcode_text_and_file_name(
     client_for: ClientFor, acme: Company, agent: User, text: str

@@ -270,6 +270,7 @@ def expected_breakdown(company: Company, is_within: Within) -> dict[str, Any]:
     }
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("seed", range(3))
 def test_it_equals_a_count_row_by_row(
     case: tuple[ZoneInfo, datetime],

@@ -50,6 +50,7 @@ def test_a_text_is_found_whatever_its_accents_and_case_newest_first(
     assert ticket.unread_count == 2
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("search", ["%", "_", "\\", "nada disto"])
 def test_signs_stand_for_themselves(find: Find, agent: User, ticket: Ticket, search: str) -> None:
     make_message(ticket, body="Bom dia")

@@ -110,6 +110,7 @@ def test_without_a_search_there_is_no_match(
     assert "match" not in row
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("text", ["(11) 98765-4321", "+55 11 98765", "98765.4321", "4321"])
 def test_a_telephone_is_found_however_it_is_written(
     client_for: ClientFor, agent: User, waiting: Ticket, text: str
@@ -215,6 +216,7 @@ def test_an_excerpt_finds_hits_over_white_space_and_ligatures() -> None:
     assert excerpt(text, "ficha tecnica") == "…em anexo a nova ﬁcha técnica"
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(("text", "folded"), json.loads(CASES.read_text()))
 def test_folding_is_what_the_browser_folds(text: str, folded: str) -> None:
     assert fold(text) == folded
