@@ -9,6 +9,7 @@ export PYTHONDONTWRITEBYTECODE :=
 PARALLEL := $(MAKE) -j2 --keep-going --output-sync=target
 # Tests marked as a group run in one process, from the beginning; the other takes the rest.
 PROCESSES := -n 2 --dist loadgroup
+JOURNEYS := TEST_DATABASE=sqlite $(VENV)/pytest -q -n 2 --dist worksteal
 
 # A stamp carries the hash of what it was made from, so an unchanged second run does nothing.
 hash = $(shell cat $(1) 2>/dev/null | sha256sum | cut -c1-16)
@@ -29,7 +30,8 @@ MANAGE := DATABASE_URL=sqlite://:memory: SECRET_KEY=unused DEBUG=1 SIMULATOR=1 \
 	PYTHONWARNINGS=ignore $(VENV)/python manage.py
 
 .PHONY: setup run setup-tests test-services quick hooks test test-postgres test-alone \
-	test-sqlite test-node test-frontend test-gateway test-journeys check check-python check-types check-layers \
+	test-sqlite test-node test-frontend test-gateway test-journeys \
+	test-telephone check check-python check-types check-layers \
 	check-migrations check-openapi check-variables check-frontend-lint check-frontend-types \
 	check-frontend-format check-gateway check-translations openapi variables bench clean tools
 
@@ -129,7 +131,12 @@ test-gateway: setup-tests
 
 test-journeys: setup-tests $(GATEWAY_BUILT)
 	@echo "Journeys in a browser"
-	@TEST_DATABASE=sqlite $(VENV)/pytest -q -m journey -n 2 --dist worksteal tests/journeys
+	@$(JOURNEYS) -m "journey and not telephone" tests/journeys
+
+# Each screen once more in a hand, before a version is given out and after a change of the layout.
+test-telephone: setup-tests $(GATEWAY_BUILT)
+	@echo "Every screen on a telephone"
+	@$(JOURNEYS) -m telephone tests/journeys
 
 # The longest first, so that the others run beside it.
 check:

@@ -53,6 +53,7 @@ def test_wide_and_at_200_percent(page: Page, product: Product, screen: str) -> N
     dialogs.leave(page, opener)
 
 
+@pytest.mark.telephone
 @pytest.mark.parametrize("screen", SCREENS)
 def test_on_a_telephone(phone: Page, product: Product, screen: str) -> None:
     SCREENS[screen](phone, product)
