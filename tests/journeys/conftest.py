@@ -33,6 +33,8 @@ FLAGS = [
     *("--disable-background-networking", "--disable-component-update"),
     *("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"),
     "--autoplay-policy=no-user-gesture-required",
+    # No page lives for so long that it earns back what optimizing compilers take beside it.
+    "--js-flags=--no-maglev --no-turbofan",
 ]
 PHOTOS = ROOT / "test-results"
 
