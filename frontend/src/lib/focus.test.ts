@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { watchFocus } from './focus';
+import { placeBefore, watchFocus } from './focus';
 
 let stop: () => void;
 
@@ -61,4 +61,17 @@ it('leaves it nowhere when somebody clicks beside', () => {
   button().blur();
   vi.advanceTimersByTime(1000);
   expect(document.activeElement).toBe(document.body);
+});
+
+it('leads from a dialog to the button of the menu that opened it, as nothing had the focus', () => {
+  main().insertAdjacentHTML(
+    'afterend',
+    '<button id="more" aria-controls="actions">Mais</button>' +
+      '<div role="menu" id="actions" tabindex="-1"></div>' +
+      '<div role="dialog" tabindex="-1"></div>',
+  );
+  screen.getByRole('menu').focus();
+  screen.getByRole('dialog').focus();
+  screen.getByRole('menu').remove();
+  expect(placeBefore(screen.getByRole('dialog'))?.id).toBe('more');
 });

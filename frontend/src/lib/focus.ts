@@ -36,6 +36,12 @@ function placeOf(element: Element): Place {
   return place;
 }
 
+/** What a menu belongs to, where nothing had the focus before it: a press on that gives it none. */
+function buttonOf(layer: Element): Place | null {
+  const button = layer.id && document.querySelector(`[aria-controls="${layer.id}"]`);
+  return button ? placeOf(button) : null;
+}
+
 const layerOf = (place: Place) => place.find(({ element }) => element.matches(LAYER))?.element;
 
 function isFocusable(element: Element): element is HTMLElement {
@@ -120,8 +126,8 @@ export function watchFocus(): () => void {
     standIn = null;
     const place = placeOf(target);
     const layer = layerOf(place);
-    if (layer && last && !openers.has(layer) && !last.some(({ element }) => element === layer))
-      openers.set(layer, last);
+    const opener = layer && !openers.has(layer) && (last ?? buttonOf(layer));
+    if (opener && !opener.some(({ element }) => element === layer)) openers.set(layer, opener);
     if (layer) latest.set(layer, place);
     last = place;
   };
