@@ -15,7 +15,7 @@ import './HoursBars';
 import { makeBreakdown, makeDashboard } from './testData';
 
 let calls: string[];
-let figures: () => Response;
+let figures: () => Response | Promise<Response>;
 
 beforeEach(() => {
   giveRoom();
@@ -85,6 +85,16 @@ test('figures, hours, attendants and what is behind them are shown', async () =>
   await userEvent.click(await screen.findByText('Abrir conversa'));
   expect(onOpenTicket).toHaveBeenCalledWith(makeBreakdown().waiting.oldest?.uuid);
   expect(screen.getByRole('row', { name: /Sem fila/ })).toBeDefined();
+});
+
+test('other days are asked for while the first are on their way', async () => {
+  figures = () => new Promise<Response>(() => undefined);
+  open();
+  await screen.findByRole('button', { name: 'Filtrar', busy: true }, { timeout: 3000 });
+  await userEvent.click(screen.getByRole('tab', { name: 'Por período' }));
+  await userEvent.selectOptions(screen.getByLabelText('Período'), '30');
+  await userEvent.click(screen.getByRole('button', { name: 'Filtrar' }));
+  await vi.waitFor(() => expect(calls).toContain('/api/dashboard?days=30'));
 });
 
 test('a period empties the dates, and without one nothing is asked', async () => {

@@ -35,6 +35,8 @@ export function DashboardPage({ onOpenTicket }: { onOpenTicket: (uuid: string) =
   const parts = useQuery({ ...breakdownQuery(asked), enabled: isDue });
   const faults = faultsOf(filters);
   const shown = figures.data;
+  const wanted = askedOf(filters);
+  const isSame = JSON.stringify(wanted) === JSON.stringify(asked);
 
   const change = (next: Filters) => {
     setJudged(false);
@@ -45,17 +47,16 @@ export function DashboardPage({ onOpenTicket }: { onOpenTicket: (uuid: string) =
     void parts.refetch();
   };
   const ask = () => {
-    const next = askedOf(filters);
-    if (!next) {
+    if (!wanted) {
       toast.errorText(t('errors:ERR_DASHBOARD_FILTER'));
       return;
     }
     setJudged(true);
     if (faults.from || faults.to) return;
     setDue(true);
-    setAsked(next);
+    setAsked(wanted);
     // The same days once more are asked for anew.
-    if (JSON.stringify(next) === JSON.stringify(asked)) askAgain();
+    if (isSame) askAgain();
   };
 
   return (
@@ -80,7 +81,8 @@ export function DashboardPage({ onOpenTicket }: { onOpenTicket: (uuid: string) =
         faults={isJudged ? faults : { from: undefined, to: undefined }}
         onChange={change}
         onAsk={ask}
-        isAsking={isDue && figures.isFetching && (figures.isPlaceholderData || !shown)}
+        // Other days are asked for while those of the opening are still on their way.
+        isAsking={isSame && isDue && figures.isFetching && (figures.isPlaceholderData || !shown)}
         asked={asked}
       />
       {figures.error && !shown ? (
