@@ -88,7 +88,7 @@ const recipes = new WeakMap<object, ReturnType<RecipeCreatorFn>>();
  * Return the recipe of a configuration, the same at each call.
  *
  * Chakra asks for one at each render of an element and makes it anew, with no memory of what it
- * resolved before: half of all that it computes while a page opens.
+ * resolved before.
  */
 function recipeOf(definition: RecipeDefinition): ReturnType<RecipeCreatorFn> {
   let recipe = recipes.get(definition);
