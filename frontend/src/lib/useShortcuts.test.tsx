@@ -1,5 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { beginsText, useShortcuts } from './useShortcuts';
 
@@ -35,6 +36,25 @@ test('letters are keys on the page and text where one types; what writes nothing
   await user.keyboard(KEYS);
   expect(pressed()).toEqual(['Escape', 'alt+ArrowDown', 'mod+k']);
   expect(screen.getByLabelText<HTMLTextAreaElement>('Texto').value).toBe('t');
+});
+
+test('keys work from the moment that the page is seen', async () => {
+  const place = document.body.appendChild(document.createElement('div'));
+  const seen = new Promise<void>((resolve) => {
+    new MutationObserver(() => {
+      place.dispatchEvent(new KeyboardEvent('keydown', { key: 't', bubbles: true }));
+      resolve();
+    }).observe(place, { childList: true });
+  });
+  // As the browser has it: nobody waits for effects.
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+  const root = createRoot(place);
+  root.render(<Page />);
+  await seen;
+  expect(pressed()).toEqual(['t']);
+  root.unmount();
+  place.remove();
+  vi.unstubAllGlobals();
 });
 
 test('a dialog has the keyboard to itself, the key that closes it too', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 
 /** Where letters are text. */
 const TYPING = [
@@ -53,10 +53,11 @@ type Shortcuts = Record<string, Shortcut | undefined>;
  */
 export function useShortcuts(shortcuts: Shortcuts) {
   const latest = useRef(shortcuts);
-  useEffect(() => {
+  // Before it is painted: keys work from the moment that the page is seen.
+  useLayoutEffect(() => {
     latest.current = shortcuts;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Asked before anyone else hears the key: the one that closes a dialog is the dialog's alone.
     let isCovered = false;
     const look = () => {
