@@ -157,6 +157,36 @@ def test_a_conversation_at_its_end_stays_there(product: Product, page: Page) -> 
     expect(picture).to_be_visible()
 
 
+def test_a_long_message_is_read_on_where_one_reads(product: Product, page: Page) -> None:
+    customer = Customer(product, "Leocádia Prolixa")
+    pane = serve(page, ANA, customer)
+    customer.write("Pedido de canecas. " * 400 + "Com cajueiros.")
+    thread = page.get_by_role("log", name=f"Mensagens com {customer.name}")
+    read_on = thread.get_by_role("button", name="Ler mais")
+    expect(read_on).to_be_visible()
+    wait_at_end(page, thread)
+    thread.locator("[data-message]").last.evaluate(WATCH_LINE)
+    read_on.click()
+    expect(read_on).to_have_count(0)
+    places = page.evaluate(LINE_PLACES)
+    assert max(abs(place - places[0]) for place in places) <= JUMP_PX, f"The list jumped: {places}"
+    expect(page.locator("[data-message]:focus")).to_contain_text("Com cajueiros.")
+
+    # What comes now leaves the reader where he is, until he goes to the end.
+    customer.write("Pedido de pratos. " * 400 + "Com jabuticabas.")
+    page.get_by_role("button", name=re.compile("^Ir para o fim")).click()
+    expect(read_on).to_be_visible()
+    wait_at_end(page, thread)
+    say(page, "Anotado!")
+    customer.wait_for_texts("Anotado!")
+    wait_at_end(page, thread)
+    # A word of its rest is found and seen.
+    pane.get_by_role("button", name="Buscar na conversa").click()
+    type_in(pane.get_by_role("searchbox"), "jabuticabas")
+    expect(thread.locator("mark")).to_have_text("jabuticabas")
+    expect(thread.locator("mark")).to_be_in_viewport()
+
+
 def test_a_draft_survives_a_reload_and_enter_sends_it(product: Product, page: Page) -> None:
     customer = Customer(product, "Filomena Assunção")
     serve(page, ANA, customer)

@@ -44,6 +44,9 @@ def test_a_conversation_of_hostile_texts_opens_scrolls_and_is_answered(
     thread = page.get_by_role("log", name=f"Mensagens com {customer.name}")
     expect(thread.get_by_text("Cheguei ao fim")).to_be_visible(timeout=OPENING_MS)
     shows_keys_at_once(page, "Oi")
+    # Of each its beginning; one is read whole, and stays so.
+    thread.get_by_role("button", name="Ler mais").last.click()
+    shows_keys_at_once(page, "Lido")
     thread.hover()
     for turn in range(TURNS):
         page.mouse.wheel(0, -4000)

@@ -1,11 +1,26 @@
 import { chakra } from '@chakra-ui/react';
-import { Fragment, useMemo, type ComponentType } from 'react';
+import { Fragment, useMemo, useReducer, type ComponentType } from 'react';
+import { useTranslation } from 'react-i18next';
 import { parseMarkup, type Node } from '@/lib/markup';
+import { shortLength } from '@/lib/shorten';
+import { target } from '@/theme/screens';
 
 /** Draws plain words. */
 type Words = ComponentType<{ text: string }>;
 
 const Plain: Words = ({ text }) => text;
+
+const ReadOn = chakra('button', {
+  base: {
+    fontWeight: 'semibold',
+    color: 'brand.fg',
+    cursor: 'pointer',
+    borderRadius: 'xs',
+    ...target,
+    _hover: { textDecoration: 'underline' },
+    _focusVisible: { outline: '2px solid', outlineColor: 'brand.fg', outlineOffset: '1px' },
+  },
+});
 
 function MarkedNode({ node, Words }: { node: Node; Words: Words }) {
   switch (node.kind) {
@@ -59,8 +74,47 @@ const Nodes = ({ nodes, Words }: { nodes: Node[]; Words: Words }) =>
     </Fragment>
   ));
 
-/** A text with WhatsApp's marks and links that open; `Words` draws what stands between them. */
-export function MarkedText({ text, Words = Plain }: { text: string; Words?: Words }) {
-  const nodes = useMemo(() => parseMarkup(text), [text]);
-  return <Nodes nodes={nodes} Words={Words} />;
+interface MarkedTextProps {
+  text: string;
+  /** Draws what stands between the marks. */
+  Words?: Words;
+  /** Something in its rest is looked for. */
+  isWhole?: boolean;
+}
+
+/** Long texts that were opened: they stay so, also when their list has let go of them. */
+const opened = new Set<string>();
+
+/**
+ * A text with WhatsApp's marks and links that open. Of a long one the beginning, and a button for
+ * the rest; a list at its end stays where the button stood (`useStayAtEnd`).
+ */
+export function MarkedText({ text, Words = Plain, isWhole = false }: MarkedTextProps) {
+  const { t } = useTranslation();
+  const [, draw] = useReducer((count: number) => count + 1, 0);
+  const length = isWhole || opened.has(text) ? text.length : shortLength(text);
+  const shown = text.slice(0, length);
+  const nodes = useMemo(() => parseMarkup(shown), [shown]);
+  return (
+    <>
+      <Nodes nodes={nodes} Words={Words} />
+      {length < text.length && (
+        <>
+          {'… '}
+          <ReadOn
+            type="button"
+            data-read-on
+            onClick={({ currentTarget }) => {
+              opened.add(text);
+              draw();
+              // The button goes: the keyboard stays with the message.
+              currentTarget.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true });
+            }}
+          >
+            {t('readOn')}
+          </ReadOn>
+        </>
+      )}
+    </>
+  );
 }

@@ -1,14 +1,25 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 /** Rounding of a scroll position. */
 const END_PX = 2;
+/** After this a list has measured what came. */
+const SETTLE_MS = 300;
 
 /**
  * Keeps a list that stands at its end there, whatever changes size: what is written below it, a
- * picture that has loaded, the window. Only scrolling up leaves the end.
+ * picture that has loaded, the window. Scrolling up leaves the end, and so does who reads on in a
+ * long message (`data-read-on`). Below the end of a part that ends early more is loaded: one stays
+ * where one reads. Returns whether the list may follow what comes, for its `followOutput`: a
+ * function that says no is not enough, as the list also follows what grows while it stands at its
+ * end.
  */
-export function useStayAtEnd(scroller: HTMLElement | null, isEnd: boolean) {
-  // Below the end of a part that ends early more is loaded: one stays where one reads.
+export function useStayAtEnd(scroller: HTMLElement | null, isEnd: boolean): boolean {
+  const [follows, setFollows] = useState(isEnd);
+  const [reading, setReading] = useState(0);
+  useEffect(() => {
+    const timer = setTimeout(() => setFollows(isEnd), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [isEnd, reading]);
   const enabled = useRef(isEnd);
   useEffect(() => {
     enabled.current = isEnd;
@@ -36,10 +47,20 @@ export function useStayAtEnd(scroller: HTMLElement | null, isEnd: boolean) {
     resizes.observe(scroller);
     for (const part of scroller.querySelectorAll('[data-testid="virtuoso-item-list"]'))
       resizes.observe(part);
+    const readOn = ({ target }: Event) => {
+      if (!(target instanceof Element) || !target.closest('[data-read-on]')) return;
+      isAtEnd = false;
+      setFollows(false);
+      setReading((turn) => turn + 1);
+    };
     scroller.addEventListener('scroll', look, { passive: true });
+    // Before the message grows.
+    scroller.addEventListener('click', readOn, { capture: true });
     return () => {
       resizes.disconnect();
       scroller.removeEventListener('scroll', look);
+      scroller.removeEventListener('click', readOn, { capture: true });
     };
   }, [scroller]);
+  return follows && isEnd;
 }

@@ -94,7 +94,7 @@ export function ChatThread(props: ChatThreadProps) {
   useLayoutEffect(() => {
     scroller?.scrollTo({ top: scroller.scrollHeight });
   }, [scroller]);
-  useStayAtEnd(scroller, true);
+  const follows = useStayAtEnd(scroller, true);
 
   useEffect(() => {
     if (!scroller) return;
@@ -163,7 +163,7 @@ export function ChatThread(props: ChatThreadProps) {
         alignToBottom
         atBottomThreshold={AT_BOTTOM_PX}
         atBottomStateChange={setAtBottom}
-        followOutput={(isAtBottom: boolean) => (isAtBottom ? 'auto' : false)}
+        followOutput={follows ? (isAtBottom: boolean) => (isAtBottom ? 'auto' : false) : false}
         increaseViewportBy={{ top: 600, bottom: 300 }}
         scrollerRef={(element) => setScroller(element instanceof HTMLElement ? element : null)}
       />

@@ -166,15 +166,7 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
     if (isWhole) scroller?.scrollTo({ top: scroller.scrollHeight });
   }, [scroller, isWhole]);
 
-  useStayAtEnd(scroller, !hasNewer);
-  // What comes below the end of a part is no reason to go there: the list may follow again once it
-  // has taken the last of it. (A function that says no is not enough: the list also follows what
-  // grows while it stands at its end.)
-  const [follows, setFollows] = useState(!hasNewer);
-  useEffect(() => {
-    const timer = setTimeout(() => setFollows(!hasNewer), SETTLE_MS);
-    return () => clearTimeout(timer);
-  }, [hasNewer]);
+  const follows = useStayAtEnd(scroller, !hasNewer);
 
   useEffect(() => {
     if (!scroller || !nearTop || !hasOlder || loadingOlder) return;
@@ -250,6 +242,15 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
     const index = placeOf(latest.current, target.messageId);
     if (index >= 0) list.current?.scrollToIndex({ index, align: 'center' });
   }, [target]);
+  // A message may be higher than the list, and the word that was searched for at its end.
+  useEffect(() => {
+    if (!target) return;
+    const timer = setTimeout(() => {
+      const word = scroller?.querySelector(`[data-message="${target.messageId}"] mark`);
+      word?.scrollIntoView({ block: 'nearest' });
+    }, SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [target, scroller]);
 
   const toEnd = () => list.current?.scrollToIndex({ index: 'LAST', align: 'end' });
 
@@ -296,9 +297,7 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
         alignToBottom
         atBottomThreshold={AT_BOTTOM_PX}
         atBottomStateChange={setAtBottom}
-        followOutput={
-          follows && !hasNewer ? (isAtBottom: boolean) => (isAtBottom ? 'auto' : false) : false
-        }
+        followOutput={follows ? (isAtBottom: boolean) => (isAtBottom ? 'auto' : false) : false}
         increaseViewportBy={{ top: 600, bottom: 300 }}
         scrollerRef={(element) => setScroller(element instanceof HTMLElement ? element : null)}
       />

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { useContext } from 'react';
+import { useContext, useMemo } from 'react';
 import { MarkedText } from '@/components/MarkedText';
 import { isOnlyEmoji } from '@/lib/markup';
 import { Meta, MetaSpace } from '../BubbleTime';
@@ -26,8 +26,15 @@ function Found({ text }: { text: string }) {
   );
 }
 
-/** A text with WhatsApp's marks. */
-export const Marked = ({ text }: { text: string }) => <MarkedText text={text} Words={Found} />;
+/** A text with WhatsApp's marks; whole where what is searched for may be in its rest. */
+export function Marked({ text }: { text: string }) {
+  const searched = useContext(SearchedText);
+  const isWhole = useMemo(
+    () => searched !== '' && partsOf(text, searched).some(({ isHit }) => isHit),
+    [text, searched],
+  );
+  return <MarkedText text={text} Words={Found} isWhole={isWhole} />;
+}
 
 interface TextProps {
   message: Message;
