@@ -32,9 +32,8 @@ def fill(business: Business, *, tickets: int, messages: int) -> int:
     company_id = business.company.pk
     of_company = f"t.company_id = {company_id}"
     row = f"{Ticket._meta.db_table} AS t"
-    uncycled = (
-        f"NOT EXISTS (SELECT 1 FROM {TrackingCycle._meta.db_table} AS c WHERE c.ticket_id = t.id)"
-    )
+    # Not `NOT EXISTS`: of a table that nobody has looked at yet it is read once for every ticket.
+    uncycled = f"t.id NOT IN (SELECT ticket_id FROM {TrackingCycle._meta.db_table})"
     again = f"{row}, generate_series(0, CASE WHEN t.id % 4 = 0 THEN 1 ELSE 0 END) AS n"
     queued = "t.created_at - n * interval '1 day'"
     started = f"{queued} + (t.id % 40) * interval '1 minute'"

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Min, Q
 from django.db.models.functions import ExtractHour
 
 from apps.accounts.models import User
 from apps.tickets.models import Rating, Ticket, TicketStatus, TrackingCycle
 from apps.tickets.queries.dashboard.spans import Span
-from apps.tickets.queries.dashboard.sums import Sums, summed
+from apps.tickets.queries.dashboard.sums import Sums, added, by_key, summed
 
 # As the chart shows them.
 HOURS = (*range(1, 24), 0)
@@ -47,14 +47,11 @@ def dashboard_of(company_id: int, span: Span, *, now: datetime) -> Dashboard:
         .values_list("status")
         .annotate(Count("pk"))
     )
-    sums = summed(span.cycles(company_id), "user_id")
-    total = Sums()
-    for each in sums.values():
-        total.add(each)
+    sums = by_key(summed(span.cycles(company_id), "user_id"))
     return Dashboard(
         pending=live.get(TicketStatus.PENDING, 0),
         happening=live.get(TicketStatus.OPEN, 0),
-        total=total,
+        total=added(sums.values()),
         leads=_leads(company_id, span),
         attendants=_attendants(company_id, sums, rates_of(company_id, span), now),
         hours=_hours(company_id, span),
@@ -65,7 +62,7 @@ def rates_of(company_id: int, span: Span) -> "dict[tuple[int | None, int], int]"
     """Return how often each attendant was given each rating, for cycles of the span."""
     rows = (
         Rating.objects.for_company(company_id)
-        .filter(cycle__in=span.cycles(company_id))
+        .filter(span.holds("cycle__queued_at"), cycle__company_id=company_id)
         .order_by()
         .values_list("cycle__user_id", "rate")
         .annotate(Count("pk"))
@@ -75,14 +72,9 @@ def rates_of(company_id: int, span: Span) -> "dict[tuple[int | None, int], int]"
 
 def _leads(company_id: int, span: Span) -> int:
     """Count the contacts whose first cycle of all was queued in the span."""
-    cycles = span.cycles(company_id)
-    if span.since:
-        earlier = TrackingCycle.objects.filter(
-            contact=OuterRef("contact"), queued_at__lt=span.since
-        )
-        cycles = cycles.filter(~Exists(earlier))
-    count: int = cycles.aggregate(count=Count("contact_id", distinct=True))["count"]
-    return count
+    cycles = TrackingCycle.objects.for_company(company_id).order_by()
+    firsts = cycles.values("contact_id").annotate(first=Min("queued_at"))
+    return firsts.filter(span.holds("first")).count()
 
 
 def _attendants(

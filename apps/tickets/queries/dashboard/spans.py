@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from apps.common.errors import DomainError
 from apps.tickets.models import TrackingCycle
@@ -59,12 +59,16 @@ class Span:
 
     def cycles(self, company_id: int) -> "QuerySet[TrackingCycle]":
         """Return the company's cycles that were queued in it, in no order."""
-        found = TrackingCycle.objects.for_company(company_id).order_by()
+        return TrackingCycle.objects.for_company(company_id).order_by().filter(self.holds())
+
+    def holds(self, moment: str = "queued_at") -> Q:
+        """Return the condition that a moment lies in it."""
+        condition = Q()
         if since := self.since:
-            found = found.filter(queued_at__gte=since)
+            condition &= Q(**{f"{moment}__gte": since})
         if until := self.until:
-            found = found.filter(queued_at__lt=until)
-        return found
+            condition &= Q(**{f"{moment}__lt": until})
+        return condition
 
 
 def span_of(asked: Asked, *, zone: ZoneInfo, now: datetime) -> Span:
