@@ -22,6 +22,7 @@ from apps.campaigns.models import (
     RecipientState,
 )
 from apps.common.bulk import update_rows
+from apps.common.compiled_queries import CompiledQuery
 from apps.common.reasons import ReasonCode
 from apps.common.wakeups import wake
 from apps.tickets.models import Ack, Message, MessageSource
@@ -158,6 +159,15 @@ def look_soon(campaigns: Collection[int]) -> None:
     transaction.on_commit(look, robust=True)
 
 
+_left = CompiledQuery(
+    lambda campaign_id: (
+        CampaignRecipient.objects.filter(campaign_id=campaign_id, state__in=NOT_ENDED)
+        .order_by()
+        .values_list("pk")[:1]
+    )
+)
+
+
 def _look_at_ends(campaigns: Collection[int]) -> None:
     """Have running campaigns looked at after commit all of whose recipients have ended.
 
@@ -168,13 +178,14 @@ def _look_at_ends(campaigns: Collection[int]) -> None:
     ids = list(campaigns)
 
     def look() -> None:
-        now = timezone.now()
-        left = CampaignRecipient.objects.filter(campaign=OuterRef("pk"), state__in=NOT_ENDED)
-        over = Campaign.objects.unfinished().filter(
-            ~Exists(left), pk__in=ids, status=CampaignStatus.RUNNING, next_attempt_at__gt=now
-        )
-        if over.update(next_attempt_at=now):
-            wake("campaigns.send")
+        over = [pk for pk in ids if not _left.rows(campaign_id=pk)]
+        if over:
+            now = timezone.now()
+            running = Campaign.objects.unfinished().filter(
+                pk__in=over, status=CampaignStatus.RUNNING, next_attempt_at__gt=now
+            )
+            if running.update(next_attempt_at=now):
+                wake("campaigns.send")
         tell_progress(ids)
 
     transaction.on_commit(look, robust=True)

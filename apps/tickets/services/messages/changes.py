@@ -28,7 +28,7 @@ from apps.tickets.models import (
 )
 from apps.tickets.queries.access import MessageNotFound, reads_whole_company
 from apps.tickets.services.messages.previews import preview_of
-from apps.tickets.services.messages.statuses import locked_messages
+from apps.tickets.services.messages.statuses import locked_message
 from apps.tickets.services.outbox import NoConnection, enqueue
 from apps.tickets.services.tickets.rights import check_may_write, locked_ticket
 from apps.tickets.services.tickets.window import OutsideWindow, capabilities_of, is_window_open
@@ -179,7 +179,7 @@ def undo_change(delivery: Delivery, sentence: str, reason: Reason = NO_REASON) -
 
     Call it in a transaction. What was changed again meanwhile stays.
     """
-    message = locked_messages().filter(pk=delivery.message_id).first()
+    message = locked_message(delivery.message_id)
     if message is None or delivery.kind not in CODES:
         return
     fields = ["error_code", "error_reason", "reason_code", "reason_detail"]
@@ -239,7 +239,7 @@ def _locked(
         if now_open is not None:
             ticket = locked_ticket(user=user, ticket_id=now_open)
     check_may_write(user, ticket)
-    locked = locked_messages().filter(pk=message.pk).first()
+    locked = locked_message(message.pk)
     if locked is None:
         raise MessageNotFound
     if locked.is_deleted and not may_be_deleted:

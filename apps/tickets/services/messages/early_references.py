@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from apps.common.compiled_queries import CompiledQuery
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundMessage
 from apps.tickets.models import EarlyReference, Message
@@ -50,6 +51,19 @@ def kept_for(keys: Iterable[Key]) -> "QuerySet[EarlyReference]":
         original_id__in={original for _, original in pairs},
         created_at__gt=timezone.now() - KEPT_FOR,
     ).order_by("pk")
+
+
+_waiting = CompiledQuery(
+    lambda connection_id, original_text: EarlyReference.objects.filter(
+        connection_id=connection_id, original_id=original_text
+    ).values_list("pk")[:1]
+)
+
+
+def is_awaited(key: Key) -> bool:
+    """Tell whether something may be kept for a message: nearly never, and each send asks."""
+    connection_id, original = key
+    return bool(_waiting.rows(connection_id=connection_id, original_text=original))
 
 
 def stand_in_id(key: Key) -> int | None:

@@ -26,7 +26,7 @@ from apps.tickets import events
 from apps.tickets.models import MediaFetch, MediaState, MediaType, Message
 from apps.tickets.services.announcing import file_settled
 from apps.tickets.services.messages.audio import UnreadableAudio, seconds_of
-from apps.tickets.services.messages.statuses import locked_messages
+from apps.tickets.services.messages.statuses import locked_message
 
 logger = logging.getLogger(__name__)
 
@@ -176,7 +176,7 @@ def _seconds(message: Message, media: DownloadedMedia) -> float | None:
 def _finish(
     fetch: MediaFetch, claim: Claim[MediaFetch], stored: StoredMedia, seconds: float | None
 ) -> None:
-    message = locked_messages().filter(pk=fetch.message_id).first()
+    message = locked_message(fetch.message_id)
     if not claim.finish(fetch) or message is None:
         return
     message.media_state = MediaState.READY
@@ -220,7 +220,7 @@ def _fail(
         pause = timedelta(seconds=delay or retry_delay(fetch.attempts))
         claim.retry_later(fetch, timezone.now() + pause, sentence)
         return
-    message = locked_messages().filter(pk=fetch.message_id).first()
+    message = locked_message(fetch.message_id)
     if claim.fail(fetch, sentence) and message is not None:
         message.media_state = MediaState.FAILED
         message.error_code, message.error_reason = FAILED_CODE, sentence

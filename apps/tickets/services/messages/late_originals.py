@@ -16,7 +16,13 @@ from apps.connections.providers.inbound import InboundMessage
 from apps.tickets import events
 from apps.tickets.models import EarlyReference, Message
 from apps.tickets.services.messages import corrections, polls
-from apps.tickets.services.messages.early_references import KEPT_FOR, Key, kept_for, stand_in_id
+from apps.tickets.services.messages.early_references import (
+    KEPT_FOR,
+    Key,
+    is_awaited,
+    kept_for,
+    stand_in_id,
+)
 from apps.tickets.services.messages.statuses import locked_messages
 
 MOST_AT_ONCE = 500
@@ -49,7 +55,7 @@ def apply_kept(found: Mapping[Key, Message]) -> None:
 
     That an edit stands in for one of them stays kept, until the original takes its place.
     """
-    if not found:
+    if not found or (len(found) == 1 and not is_awaited(*found)):
         return
     kept = kept_for(found).select_related("connection").select_for_update(of=("self",))
     applied = []

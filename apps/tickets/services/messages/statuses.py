@@ -8,6 +8,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from apps.common.bulk import update_rows
+from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.common.leases import LeaseState
 from apps.common.reasons import NO_REASON, Reason
 from apps.common.registry import Hook
@@ -15,7 +16,7 @@ from apps.common.wakeups import wake
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundStatus, Pricing
 from apps.tickets import events
-from apps.tickets.models import Ack, Delivery, DeliveryKind, Message
+from apps.tickets.models import Ack, Delivery, DeliveryKind, Message, Ticket
 from apps.tickets.services.announcing import messages_acked
 
 CODE_LENGTH = 50
@@ -177,6 +178,25 @@ def _record_steps(
 def locked_messages() -> "QuerySet[Message]":
     """Return messages locked until commit: workers and statuses meet in one row."""
     return Message.objects.select_for_update(of=("self",), no_key=True).select_related("ticket")
+
+
+_MESSAGE, _TICKET = columns_of(Message), columns_of(Ticket)
+_locked = CompiledQuery(
+    lambda message_id: (
+        Message.objects.filter(pk=message_id).select_for_update(no_key=True).values_list(*_MESSAGE)
+    )
+)
+_ticket = CompiledQuery(lambda ticket_id: Ticket.objects.filter(pk=ticket_id).values_list(*_TICKET))
+
+
+def locked_message(message_id: int) -> Message | None:
+    """Return one message with its ticket, locked until commit: each send asks for one."""
+    for values in _locked.rows(message_id=message_id):
+        message = instance_of(Message, _MESSAGE, values)
+        [ticket] = _ticket.rows(ticket_id=message.ticket_id)
+        message.ticket = instance_of(Ticket, _TICKET, ticket)
+        return message
+    return None
 
 
 def _found(

@@ -35,7 +35,7 @@ from apps.tickets.services.messages.changes import undo_change
 from apps.tickets.services.messages.statuses import (
     REASON_LENGTH,
     advance,
-    locked_messages,
+    locked_message,
 )
 from apps.tickets.services.outbox.content import dispatch, send_context
 from apps.tickets.services.outbox.pace import waits_until
@@ -203,7 +203,7 @@ def _record_sent(delivery: Delivery, claim: Claim[Delivery], external_id: str) -
 @transaction.atomic
 def _finish_sent(delivery: Delivery, claim: Claim[Delivery], external_id: str) -> None:
     # Always the message first: statuses lock in the same order.
-    message = locked_messages().filter(pk=delivery.message_id).first()
+    message = locked_message(delivery.message_id)
     is_closed = bool(claim.finish(delivery))
     if message is not None and delivery.kind == DeliveryKind.SEND:
         advance(message, ack=Ack.SENT, external_id=external_id, is_settled=is_closed)
@@ -249,7 +249,7 @@ def _is_exhausted(delivery: Delivery, error: ProviderError) -> bool:
 
 @transaction.atomic
 def _finish_failed(delivery: Delivery, claim: Claim[Delivery], error: ProviderError) -> None:
-    message = locked_messages().filter(pk=delivery.message_id).first()
+    message = locked_message(delivery.message_id)
     is_closed = claim.fail(delivery, error.message)
     if is_closed and message is not None and delivery.kind == DeliveryKind.SEND:
         advance(
@@ -275,7 +275,7 @@ def _wait(
     state: LeaseState = LeaseState.WAITING,
 ) -> None:
     """Leave the row for later, and let the message say why it waits."""
-    message = locked_messages().filter(pk=delivery.message_id).first()
+    message = locked_message(delivery.message_id)
     waits = claim.retry_later(delivery, until, sentence, state=state)
     if not waits or message is None or delivery.kind != DeliveryKind.SEND:
         return
