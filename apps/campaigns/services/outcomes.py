@@ -22,7 +22,7 @@ from apps.campaigns.models import (
     RecipientState,
 )
 from apps.common.bulk import update_rows
-from apps.common.compiled_queries import CompiledQuery
+from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.common.reasons import ReasonCode
 from apps.common.wakeups import wake
 from apps.tickets.models import Ack, Message, MessageSource
@@ -33,6 +33,19 @@ TOLD_SECONDS = 1
 OUTCOME_FIELDS = ("error_code", "error_reason", "reason_code", "reason_detail")
 RECORDED_FIELDS = ("state", "sent_at", "confirmation_requested_at", *OUTCOME_FIELDS)
 TICKET_GONE = "O atendimento foi excluído antes do envio."
+
+
+_RECIPIENT = columns_of(CampaignRecipient)
+_written_to = CompiledQuery(
+    lambda message_ids: (
+        CampaignRecipient.objects.filter(
+            Q(message__among=message_ids) | Q(confirmation_message__among=message_ids)
+        )
+        .select_for_update(no_key=True)
+        .order_by("pk")
+        .values_list(*_RECIPIENT)
+    )
+)
 
 
 def settle(messages: Sequence[Message]) -> None:
@@ -46,13 +59,9 @@ def settle(messages: Sequence[Message]) -> None:
     }
     if not outcomes:
         return
-    recipients = (
-        CampaignRecipient.objects.select_for_update(of=("self",), no_key=True)
-        .filter(Q(message__in=outcomes) | Q(confirmation_message__in=outcomes))
-        .order_by("pk")
-    )
     changed = []
-    for recipient in recipients:
+    for values in _written_to.rows(message_ids=list(outcomes)):
+        recipient = instance_of(CampaignRecipient, _RECIPIENT, values)
         if recipient.message_id in outcomes:
             has_moved = _record(recipient, outcomes[recipient.message_id])
         else:

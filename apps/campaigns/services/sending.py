@@ -54,9 +54,11 @@ CAMPAIGNS = LeasedWork(
 # Steps that one claim takes at most, where the settings ask for no pause.
 MAX_STEPS = 50
 # So many may stand in the outbox at least, and of an official number what it may send in a second,
-# more than leaves until the next look. Whoever cancels takes all of them back.
+# more than leaves until the next look. Whoever cancels takes all of them back. Those that left are
+# made up for once they are some: to hand over a few costs as much as to hand over many.
 LEAST_AHEAD, MOST_AHEAD = 50, 200
 FULL_SECONDS = 0.5
+WORTH_FILLING = BATCH // 2
 # How often a campaign is looked at that has nothing to hand over, and one that can't or whose last
 # messages are on their way.
 LOOK_SECONDS = 60.0
@@ -143,13 +145,17 @@ def _next_ones(campaign: Campaign, most: int) -> list[CampaignRecipient]:
 
 
 def _room(campaign: Campaign) -> int:
-    """Return how many more may stand in the outbox: it sends them as fast as the number may."""
+    """Return how many more may stand in the outbox, 0 while it is nearly full.
+
+    It sends them as fast as the number may.
+    """
     connection = campaign.connection
     ahead = LEAST_AHEAD
     if connection is not None and connection.provider == ProviderKind.OFFICIAL:
         ahead = max(ahead, min(connection.sends_per_second or MOST_AHEAD, MOST_AHEAD))
     standing = CampaignRecipient.objects.filter(campaign=campaign, state__in=IN_OUTBOX)
-    return max(ahead - standing.count(), 0)
+    room = ahead - standing.count()
+    return room if room >= WORTH_FILLING else 0
 
 
 def _next_look(campaign: Campaign, now: datetime) -> datetime:

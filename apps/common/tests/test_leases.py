@@ -6,11 +6,17 @@ from unittest import mock
 
 import pytest
 from django.db import OperationalError
-from django.db.models import Q
 from django.utils import timezone
 
 from apps.common import leases
-from apps.common.leases import LeasedWork, LeaseState, free_all_claims, free_claims_of, retry_delay
+from apps.common.leases import (
+    Condition,
+    LeasedWork,
+    LeaseState,
+    free_all_claims,
+    free_claims_of,
+    retry_delay,
+)
 from apps.connections.models import Connection
 from apps.inbound.models import InboundEvent
 
@@ -67,7 +73,7 @@ def test_holding_counts_the_try_and_asks_once_more(rows: list[InboundEvent]) -> 
     work = LeasedWork(model=InboundEvent, lease_setting="INBOUND_LEASE_SECONDS", counts=False)
     claim = work.claim(1)
     row = claim.rows().get()
-    assert not claim.hold(row, Q(kind="another"))
+    assert not claim.hold(row, Condition.of("work.kind = %(kind)s", kind="another"))
     assert claim.hold(row)
     assert (row.attempts, states()[0]) == (1, "sending")
     assert not claim.hold(row)

@@ -7,16 +7,17 @@ is tried again (rules/messages §3).
 
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Iterator
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from apps.common.leases import Claim, LeasedWork, LeaseState, retry_delay
+from apps.common.compiled_queries import CompiledQuery, Stored, columns_of, instance_of
+from apps.common.leases import Claim, Condition, LeasedWork, LeaseState, retry_delay
 from apps.common.reasons import Reason, ReasonCode
 from apps.common.wakeups import wake
 from apps.connections.models import Connection
@@ -29,6 +30,7 @@ from apps.connections.services import (
     provider_for,
     take_slot,
 )
+from apps.contacts.models import Contact
 from apps.tickets import events
 from apps.tickets.models import Ack, Delivery, DeliveryKind, DeliveryTurn, Message
 from apps.tickets.services.messages.changes import undo_change
@@ -50,7 +52,7 @@ DELIVERIES = LeasedWork(
     partition=("connection_id", "contact_id"),
     before="turn",
     only=(
-        "work.connection_id IN (%(connections)s)"
+        "%(sends)s"
         # The provider's word may have come and stand unread behind other events.
         " AND (work.state <> 'unknown' OR NOT EXISTS"
         " (SELECT 1 FROM inbound_inboundevent AS word"
@@ -89,27 +91,66 @@ def deliver_due(*, limit: int) -> int:
     """
     _give_up_hung()
     sending = connections_that_send(timezone.now()).values("pk")
-    parameters = {"connections": sending, "latest_open_slot": latest_open_slot()}
-    with DELIVERIES.claimed(limit, **parameters) as claim:
+    sends = Condition.of("work.connection_id IN (%(connections)s)", connections=sending)
+    with DELIVERIES.claimed(limit, sends=sends, latest_open_slot=latest_open_slot()) as claim:
         stopped: set[Conversation] = set()
-        rows = claim.rows().select_related("connection", "contact", "message__quoted")
-        for delivery in _by_turn(rows) if claim.ids else ():
+        for delivery in _by_turn(_rows(claim)):
             conversation = (delivery.connection_id, delivery.contact_id)
-            if conversation not in stopped and not _deliver(delivery, claim, sending):
+            if conversation not in stopped and not _deliver(delivery, claim, sends):
                 stopped.add(conversation)
         if stopped:
             claim.release()
         return len(claim.ids)
 
 
-def _by_turn(rows: Iterable[Delivery]) -> list[Delivery]:
+_claimed = CompiledQuery(
+    lambda claimed_ids: (
+        Delivery.objects.filter(pk__among=claimed_ids)
+        .order_by("pk")
+        .values_list(
+            *columns_of(Delivery),
+            *(f"contact__{name}" for name in columns_of(Contact)),
+            *(f"message__{name}" for name in columns_of(Message)),
+            *(f"message__quoted__{name}" for name in columns_of(Message)),
+        )
+    )
+)
+
+
+def _rows(claim: Claim[Delivery]) -> list[Delivery]:
+    """Return the claimed rows with all that they are sent with."""
+    if not claim.ids:
+        return []
+    rows = []
+    for values in _claimed.rows(claimed_ids=list(claim.ids)):
+        rest = iter(values)
+        delivery = _next(Delivery, rest)
+        delivery.contact = _next(Contact, rest)
+        message, quoted = _next(Message, rest), _next(Message, rest)
+        if delivery.message_id is not None:
+            delivery.message = message
+            message.quoted = quoted if message.quoted_id is not None else None
+        rows.append(delivery)
+    connections = Connection.objects.in_bulk({row.connection_id for row in rows})
+    # A connection that was deleted meanwhile took its rows along.
+    left = [row for row in rows if row.connection_id in connections]
+    for row in left:
+        row.connection = connections[row.connection_id]
+    return left
+
+
+def _next(model: type[Stored], values: Iterator[Any]) -> Stored:
+    columns = columns_of(model)
+    return instance_of(model, columns, islice(values, len(columns)))
+
+
+def _by_turn(rows: list[Delivery]) -> list[Delivery]:
     """Return claimed rows with a person's conversations first, each in its order."""
     turns: dict[Conversation, int] = {}
-    found = list(rows)
-    for row in found:
+    for row in rows:
         conversation = (row.connection_id, row.contact_id)
         turns[conversation] = min(row.turn, turns.get(conversation, row.turn))
-    return sorted(found, key=lambda row: (turns[row.connection_id, row.contact_id], row.pk))
+    return sorted(rows, key=lambda row: (turns[row.connection_id, row.contact_id], row.pk))
 
 
 def _give_up_hung() -> None:
@@ -123,14 +164,12 @@ def _settle_window() -> timedelta:
     return timedelta(seconds=settings.DELIVERY_SETTLE_SECONDS)
 
 
-def _deliver(
-    delivery: Delivery, claim: Claim[Delivery], sending: "QuerySet[Connection, Any]"
-) -> bool:
-    """Send one row on one of those connections; returns whether its conversation may go on."""
+def _deliver(delivery: Delivery, claim: Claim[Delivery], sends: Condition) -> bool:
+    """Send one row while its connection sends; returns whether its conversation may go on."""
     if delivery.kind == DeliveryKind.SEND and not _comes_to_turn(delivery, claim):
         return False
     # The connection may have stopped since the claim.
-    if not claim.hold(delivery, Q(connection__in=sending)):
+    if not claim.hold(delivery, sends):
         return False
     provider: Provider | None = None
     try:
