@@ -1,6 +1,7 @@
 """Writing different values to many rows in one statement, on PostgreSQL and SQLite alike."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from django.db import connection as database
@@ -20,36 +21,46 @@ def update_rows(
     """
     if not rows:
         return
-    meta = rows[0]._meta
-    quote, increments = database.ops.quote_name, added or {}
+    meta, increments = rows[0]._meta, added or {}
     plain: list[Any] = [meta.get_field(name) for name in fields]
-    counts: list[Any] = [meta.get_field(name) for name in increments]
-    table = quote(meta.db_table)
-    given = ", ".join(quote(field.column) for field in (*plain, *counts))
-    changes = [f"{quote(each.column)} = {_given(each)}" for each in plain]
-    changes += [
-        f"{quote(each.column)} = {table}.{quote(each.column)} + {_given(each)}" for each in counts
-    ]
-    line = f"({', '.join(['%s'] * (1 + len(plain) + len(counts)))})"
     values: list[Any] = []
     for row in rows:
         values.append(row.pk)
         values += [each.get_db_prep_save(getattr(row, each.attname), database) for each in plain]
-        values += [increments[each.name].get(row.pk, 0) for each in counts]
+        values += [increment.get(row.pk, 0) for increment in increments.values()]
+    statement, line = _update_of(type(rows[0]), tuple(fields), tuple(increments), database.vendor)
+    with database.cursor() as cursor:
+        cursor.execute(statement.replace("{}", ", ".join([line] * len(rows))), values)
+
+
+@cache
+def _update_of(
+    model: type[models.Model], fields: Sequence[str], increments: Sequence[str], vendor: str
+) -> tuple[str, str]:
+    """Return a vendor's statement, and the line that stands for a row in place of its `{}`."""
+    quote, meta = database.ops.quote_name, model._meta
+    plain: list[Any] = [meta.get_field(name) for name in fields]
+    counts: list[Any] = [meta.get_field(name) for name in increments]
+    table = quote(meta.db_table)
+    given = ", ".join(quote(field.column) for field in (*plain, *counts))
+    changes = [f"{quote(each.column)} = {_given(each, vendor)}" for each in plain]
+    changes += [
+        f"{quote(each.column)} = {table}.{quote(each.column)} + {_given(each, vendor)}"
+        for each in counts
+    ]
     # Nothing but names of models: values are parameters.
     statement = (
-        f"WITH given (given_id, {given}) AS (VALUES {', '.join([line] * len(rows))})"  # noqa: S608
+        f"WITH given (given_id, {given}) AS (VALUES {{}})"  # noqa: S608
         f" UPDATE {table} SET {', '.join(changes)} FROM given"
         f" WHERE {table}.{quote(str(meta.pk.column))} = given.given_id"
     )
-    with database.cursor() as cursor:
-        cursor.execute(statement, values)
+    return statement, f"({', '.join(['%s'] * (1 + len(plain) + len(counts)))})"
 
 
-def _given(field: Any) -> str:
+def _given(field: Any, vendor: str) -> str:
     value = f"given.{database.ops.quote_name(field.column)}"
     # PostgreSQL takes a column of nothing but NULL for text; SQLite has no types to speak of.
-    if database.vendor == "postgresql":
+    if vendor == "postgresql":
         return f"CAST({value} AS {field.db_type(database)})"
     return value
 

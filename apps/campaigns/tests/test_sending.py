@@ -447,6 +447,15 @@ def test_no_more_than_the_outbox_may_hold_stand_in_it(
         work()
         clock.pass_time(seconds=2)
     assert Counter(states(campaign)) == {"queued": 50, "pending": 70}
+    # A few that left are not worth handing others over; once they are some, it is filled up again.
+    queued = CampaignRecipient.objects.filter(campaign=campaign, state="queued").order_by("pk")
+    ids = list(queued.values_list("pk", flat=True))
+    for count, standing in ((9, 41), (1, 50)):
+        gone, ids = ids[:count], ids[count:]
+        CampaignRecipient.objects.filter(pk__in=gone).update(state="failed")
+        clock.pass_time(seconds=2)
+        work()
+        assert Counter(states(campaign))["queued"] == standing
     run_through(clock, campaign, seconds=2)
     assert set(states(campaign)) <= set(ENDED)
     assert Message.objects.count() == 120
