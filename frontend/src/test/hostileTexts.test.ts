@@ -39,6 +39,7 @@ import {
   type Node,
 } from '@/lib/markup';
 import { findDigits, findFolded, foldText } from '@/lib/search';
+import { shortLength } from '@/lib/shorten';
 import { fillVariables } from '@/lib/variables';
 
 const LONGEST = 65_536;
@@ -139,6 +140,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   'lib/search.ts findDigits': (text) => [findDigits(text, '99'), findDigits('9', text)],
   'lib/search.ts findFolded': (text) => [findFolded(text, 'zz'), findFolded('zz', text)],
   'lib/search.ts foldText': foldText,
+  'lib/shorten.ts shortLength': shortLength,
   'lib/variables.ts fillVariables': (text) => fillVariables(`{{${text}`, { a: 'b' }),
 };
 
