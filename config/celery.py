@@ -1,13 +1,17 @@
 """The Celery application: it only wakes workers, the database is the record of the work."""
 
+import logging
 import os
 import sys
 from typing import Any
 
 from celery import Celery
 from celery.signals import beat_init, celeryd_init, task_postrun, task_prerun, worker_ready
+from kombu.transport.redis import Channel, QoS
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+logger = logging.getLogger(__name__)
 
 app = Celery("balcao")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -57,6 +61,25 @@ def look_for_due_rows(**kwargs: Any) -> None:
     from apps.common.sweeps import start_sweeping
 
     start_sweeping()
+
+
+class ForgivingQoS(QoS):
+    """Leaves with the broker what cannot be given back to it.
+
+    Kombu gives back what a worker has not begun as it closes a lost connection, of which it has
+    taken everything apart by then: the worker ended. Redis hands such messages out again by itself
+    after its visibility timeout, and the sweep finds what they were to wake somebody for.
+    """
+
+    def restore_unacked_once(self, stderr: Any = None) -> None:
+        """Give back what was not begun, to a broker that is there."""
+        try:
+            super().restore_unacked_once(stderr)  # type: ignore[no-untyped-call]
+        except Exception:
+            logger.warning("The broker is away: what was not begun stays with it", exc_info=True)
+
+
+Channel.QoS = ForgivingQoS
 
 
 @task_prerun.connect  # type: ignore[untyped-decorator]
