@@ -22,7 +22,7 @@ from conftest import ClientFor
 from tests.factories import make_company, make_invoice, make_plan
 
 pytestmark = pytest.mark.django_db
-CARD = {"nameOnCard": "ALICE QUE PAGA", "cardNumber": "4111111111111111", "cvv": "9173"}
+CARD = {"nameOnCard": "ALICE QUE PAGA", "cardNumber": "4111111111111111", "cvv": "cvv 9173"}
 
 
 def pay(client_for: ClientFor, user: User, invoice: Invoice, **fields: Any) -> Any:
