@@ -116,7 +116,17 @@ def test_leaving_the_conversation_turns_the_microphone_off(product: Product, pag
     serve(page, ANA, customer)
     page.evaluate(COUNT_MICROPHONES)
     start_recording(page)
-    open_waiting(page, other.name)
+    # From the first second on it is something to lose, so leaving asks.
+    expect(page.get_by_role("timer")).not_to_have_text("00:00")
+    tab(page, "Aguardando").click()
+    row(page, "Aguardando", other.name).click()
+    question = page.get_by_role("alertdialog", name="Descartar alterações?")
+    question.get_by_role("button", name="Continuar editando").click()
+    expect(question).to_be_hidden()
+    assert page.evaluate(MICROPHONES_ON) == 1
+    row(page, "Aguardando", other.name).click()
+    question.get_by_role("button", name="Descartar").click()
+    expect(conversation(page, other.name)).to_be_visible()
     wait_in(page, f"({MICROPHONES_ON})() === 0")
     assert customer.received() == []
 
