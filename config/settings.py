@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import django_stubs_ext
 from celery.schedules import crontab
+from kombu.entity import Queue
 
 from config.environment import (
     env,
@@ -205,11 +206,24 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     # A request does not wait for a broker that is down: the sweep finds its rows.
     "max_retries": 0,
 }
+# What a worker does that is told nothing, and what one does that is told `--queues celery` or
+# `--queues sending`: where many messages leave, those who send take no turn of those who receive.
+WORK_QUEUES = ("celery", "sending")
+CELERY_TASK_QUEUES = [Queue(name) for name in WORK_QUEUES]  # type: ignore[no-untyped-call]
+CELERY_TASK_ROUTES = {name: {"queue": "sending"} for name in ("tickets.deliver", "campaigns.*")}
 CELERY_TIMEZONE = "UTC"
 # Celery would connect anew for each task; config/celery.py closes what is old or broken.
 CELERY_DB_REUSE_MAX = sys.maxsize
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
-    "report-alive": {"task": "apps.common.tasks.report_alive", "schedule": 15.0},
+    **{
+        f"report-alive-{queue}": {
+            "task": "apps.common.tasks.report_alive",
+            "schedule": 15.0,
+            "args": [queue],
+            "options": {"queue": queue},
+        }
+        for queue in WORK_QUEUES
+    },
     "run-timers": {"task": "tickets.run_timers", "schedule": 30.0, "options": {"expires": 25}},
     # Each hour, for companies whose due date was moved; most hours it makes none.
     "make-invoices": {"task": "billing.make_invoices", "schedule": crontab(minute=20)},

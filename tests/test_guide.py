@@ -226,7 +226,7 @@ def test_the_commands_for_systemd_lead_to_a_product_that_works(machine: Machine)
     assert done.returncode == 0, f"{done.stdout[-6000:]}\n{logs[-3000:]}"
     assert "System check identified no issues" in done.stdout
     assert "Super user you@example.com created." in done.stdout
-    services = {"balcao-web", "balcao-realtime", "balcao-worker", "balcao-beat"}
+    services = {"balcao-web", "balcao-realtime", "balcao-worker", "balcao-sender", "balcao-beat"}
     assert machine.units() == services | {"balcao-gateway"}
     # What every installation has by the guide: a role that may do nothing outside its database.
     with psycopg.connect(machine.postgres.url("balcao")) as postgres:
@@ -272,9 +272,10 @@ def test_every_unit_is_in_the_guide() -> None:
     assert units == named | {"balcao-backup.service", "balcao-gateway.service"}
 
 
-def test_the_workers_pool_has_the_threads_that_it_is_shared_out_by() -> None:
+@pytest.mark.parametrize(("name", "queue"), [("worker", "celery"), ("sender", "sending")])
+def test_a_pool_has_the_threads_that_it_is_shared_out_by(name: str, queue: str) -> None:
     """What the file of variables says comes after the unit's own (systemd.exec)."""
-    text = (ROOT / "systemd" / "balcao-worker.service").read_text()
+    text = (ROOT / "systemd" / f"balcao-{name}.service").read_text()
     program = dict(SETTING.findall(text))["ExecStart"]
     default = re.search(r"^Environment=WORKER_THREADS=(\d+)$", text, re.MULTILINE)
     assert default
@@ -282,7 +283,7 @@ def test_the_workers_pool_has_the_threads_that_it_is_shared_out_by() -> None:
         shown = ["bash", "-c", f'printf "%s\\n" {program}']
         environment = {"WORKER_THREADS": threads}
         words = run(shown, env=environment, stdout=PIPE, text=True, check=True).stdout.split()
-        assert f"--concurrency={threads}" in words
+        assert {f"--concurrency={threads}", f"--queues={queue}"} <= set(words)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ NOT_RUN = {
     "(umask 077; docker compose -f docker/compose.yaml --env-file balcao.env run --rm --no-deps -T"
     " web python manage.py backup - > balcao.tar)": CONTAINERS,
     "docker compose -f docker/compose.yaml --env-file balcao.env stop nginx web realtime worker"
-    " beat": CONTAINERS,
+    " sender beat": CONTAINERS,
 }
 
 

@@ -3,7 +3,7 @@
 import ssl
 import threading
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from unittest import mock
 
@@ -26,6 +26,8 @@ CYCLES = 5
 # What a cycle may ask of the database: one question of the sweep, and what the timed tasks read.
 MOST_QUERIES = 20
 
+Timed = list[tuple[str, Sequence[str]]]
+
 
 @pytest.fixture
 def as_worker() -> Iterator[None]:
@@ -40,11 +42,11 @@ def as_worker() -> Iterator[None]:
     signals.worker_process_init.disconnect(fixup.on_worker_process_init)
 
 
-def run_task(name: str) -> None:
+def run_task(name: str, *arguments: str) -> None:
     trace = build_tracer(name, current_app.tasks[name], app=current_app, eager=False)
     key = str(uuid.uuid4())
     request = {"id": key, "is_eager": False, "delivery_info": {}}
-    assert trace(key, (), {}, request).info is None
+    assert trace(key, arguments, {}, request).info is None
 
 
 def in_thread(work: Callable[[], None]) -> None:
@@ -66,11 +68,13 @@ def in_thread(work: Callable[[], None]) -> None:
 
 
 @pytest.fixture
-def timed() -> list[str]:
-    return sorted(entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values())
+def timed() -> Timed:
+    """Tasks of beat, each with its arguments."""
+    entries = settings.CELERY_BEAT_SCHEDULE.values()
+    return sorted((entry["task"], entry.get("args", ())) for entry in entries)
 
 
-def test_idle_cycles_open_no_connection_and_make_no_tls(as_worker: None, timed: list[str]) -> None:
+def test_idle_cycles_open_no_connection_and_make_no_tls(as_worker: None, timed: Timed) -> None:
     """One thread of a worker: a sweep, each task that beat sends, each that a sweep may wake."""
     rows = sorted(model.wakes for model in leased_models())
     opened: list[object] = []
@@ -80,8 +84,8 @@ def test_idle_cycles_open_no_connection_and_make_no_tls(as_worker: None, timed: 
 
     def cycle() -> None:
         assert sweep() == []
-        for name in (*timed, *rows):
-            run_task(name)
+        for name, arguments in (*timed, *((name, ()) for name in rows)):
+            run_task(name, *arguments)
 
     def work() -> None:
         cycle()
@@ -97,15 +101,15 @@ def test_idle_cycles_open_no_connection_and_make_no_tls(as_worker: None, timed: 
     in_thread(work)
 
 
-def test_an_idle_cycle_asks_little_and_sends_nothing(as_worker: None, timed: list[str]) -> None:
+def test_an_idle_cycle_asks_little_and_sends_nothing(as_worker: None, timed: Timed) -> None:
     def work() -> None:
         with (
             mock.patch.object(Celery, "send_task") as sent,
             CaptureQueriesContext(connection) as queries,
         ):
             sweep()
-            for name in timed:
-                run_task(name)
+            for name, arguments in timed:
+                run_task(name, *arguments)
         assert sent.call_count == 0
         assert len(queries) <= MOST_QUERIES, [each["sql"] for each in queries]
 

@@ -14,7 +14,7 @@ from apps.common.media_folder import try_writing
 
 logger = logging.getLogger(__name__)
 
-WORKER_SEEN_KEY = "worker-seen-at"
+_WORKER_SEEN_KEYS = {queue: f"worker-seen-at:{queue}" for queue in settings.WORK_QUEUES}
 REPORT_SECONDS = 15
 # Four reports missed in a row, and nobody works.
 WORKER_MISSED_SECONDS = 60
@@ -26,7 +26,7 @@ def live(request: HttpRequest) -> JsonResponse:
 
 
 def ready(request: HttpRequest) -> JsonResponse:
-    """Answer 200 when database, Redis, a worker and room for media are there.
+    """Answer 200 when database, Redis, a worker of each queue and room for media are there.
 
     Otherwise 503, with false at what is not.
     """
@@ -37,9 +37,9 @@ def ready(request: HttpRequest) -> JsonResponse:
     )
 
 
-def record_worker_alive() -> None:
-    """Note that a worker runs; called by the periodic task."""
-    cache.set(WORKER_SEEN_KEY, time.time(), timeout=WORKER_MISSED_SECONDS)
+def record_worker_alive(queue: str) -> None:
+    """Note that a worker of the queue runs; called by the periodic task."""
+    cache.set(_WORKER_SEEN_KEYS[queue], time.time(), timeout=WORKER_MISSED_SECONDS)
 
 
 def _passes(name: str, check: Callable[[], bool]) -> bool:
@@ -57,12 +57,12 @@ def _database_answers() -> bool:
 
 
 def _redis_answers() -> bool:
-    cache.get(WORKER_SEEN_KEY)
+    cache.get_many(_WORKER_SEEN_KEYS.values())
     return True
 
 
-def _worker_reports() -> bool:
-    return cache.get(WORKER_SEEN_KEY) is not None
+def _workers_report() -> bool:
+    return len(cache.get_many(_WORKER_SEEN_KEYS.values())) == len(_WORKER_SEEN_KEYS)
 
 
 def _media_can_be_stored() -> bool:
@@ -73,6 +73,6 @@ def _media_can_be_stored() -> bool:
 _CHECKS: dict[str, Callable[[], bool]] = {
     "database": _database_answers,
     "redis": _redis_answers,
-    "worker": _worker_reports,
+    "worker": _workers_report,
     "media": _media_can_be_stored,
 }

@@ -1,4 +1,4 @@
-"""The worker's sign of life."""
+"""The workers' sign of life."""
 
 from celery import shared_task
 
@@ -6,6 +6,6 @@ from apps.common import health
 
 
 @shared_task(expires=health.REPORT_SECONDS)  # type: ignore[untyped-decorator]
-def report_alive() -> None:
-    """Beat sends it, a worker runs it: together they prove that both are there."""
-    health.record_worker_alive()
+def report_alive(queue: str) -> None:
+    """Beat sends it, a worker of the queue runs it: together they prove that both are there."""
+    health.record_worker_alive(queue)

@@ -118,17 +118,21 @@ def without_pauses(business: Business) -> None:
 
 @contextmanager
 def provider(stack: Stack, *, beats: bool = False) -> Iterator[GraphServer]:
-    """Have the worker send to a Graph server of ours; it `beats` where work is to be swept up."""
+    """Have a sender send to a Graph server of ours, or the one worker that `beats`."""
     graph = GraphServer()
     before = os.environ["GRAPH_API_URL"]
     os.environ["GRAPH_API_URL"] = graph.url
     stack.stop("worker")
-    stack.start_worker(beats=beats)
+    if beats:
+        stack.start_worker(beats=True)
+    else:
+        stack.start_workers()
     try:
         yield graph
     finally:
         os.environ["GRAPH_API_URL"] = before
-        stack.stop("worker")
+        for name in {"worker", "sender"} & set(stack.processes):
+            stack.stop(name)
         stack.start_worker()
         graph.stop()
 
@@ -161,11 +165,11 @@ def rates(stack: Stack, business: Business, *, people: int) -> list[Figure]:
             paced(business, allowed)
             meter = Meter(graph, allowed)
             with running(business, listed, graph):
-                begun, cpu = len(graph.messages), stack.cpu("worker")
+                begun, cpu = len(graph.messages), stack.cpu("sender")
                 started_at = time.perf_counter()
                 time.sleep(RATE_SECONDS)
                 taken, sent = time.perf_counter() - started_at, len(graph.messages) - begun
-                cpu, called_at = stack.cpu("worker") - cpu, time.perf_counter()
+                cpu, called_at = stack.cpu("sender") - cpu, time.perf_counter()
             cancelling, cancelled = time.perf_counter() - called_at, len(graph.messages)
             time.sleep(GOING_ON_SECONDS)
             late = len(graph.messages) - cancelled
@@ -175,10 +179,10 @@ def rates(stack: Stack, business: Business, *, people: int) -> list[Figure]:
                 Figure(f"{tier}, recipients", sent / taken, "1/s"),
                 Figure(f"{tier}, of the allowed", sent / taken / allowed * 100, "%", share, True),
                 Figure(f"{tier}, refused as too fast", meter.refused, "", 0),
-                Figure(f"{tier}, worker CPU of a recipient", cpu * 1000 / max(sent, 1), "ms"),
+                Figure(f"{tier}, sender CPU of a recipient", cpu * 1000 / max(sent, 1), "ms"),
                 Figure(f"{tier}, its cancelling took", cancelling, "s"),
                 Figure(f"{tier}, sent once it was cancelled", late),
-                Figure(f"{tier}, worker's share of a core", cpu / taken * 100, "%"),
+                Figure(f"{tier}, sender's share of a core", cpu / taken * 100, "%"),
             ]
     return figures
 

@@ -22,6 +22,12 @@ APP_SECRET = "bench-app-secret"
 # Seconds for a process to answer: a few, unless others fill the machine.
 PATIENCE = 120.0
 TICKS = os.sysconf("SC_CLK_TCK")
+CELERY = (
+    *("celery", "--app=config.celery", "worker", "--pool=threads"),
+    *("--without-gossip", "--without-mingle", "--without-heartbeat"),
+)
+# Those of the units and of Compose.
+SERVED_THREADS, SENDER_NICE = "30", 10
 
 
 def cpu_seconds(pid: int) -> float:
@@ -114,10 +120,14 @@ class Stack:
             for name in list(self.processes):
                 ends.callback(self.stop, name)
 
-    def _start(self, name: str, *command: str) -> None:
+    def _start(self, name: str, *command: str, **variables: str) -> None:
         with (self.directory / f"{name}.log").open("ab") as log:
             self.processes[name] = subprocess.Popen(
-                [sys.executable, "-m", *command], cwd=ROOT, stdout=log, stderr=log
+                [sys.executable, "-m", *command],
+                cwd=ROOT,
+                env=os.environ | variables,
+                stdout=log,
+                stderr=log,
             )
 
     def start_web(self) -> None:
@@ -133,14 +143,19 @@ class Stack:
         wait_for(lambda: self._answers(address), "the sockets' server", PATIENCE)
 
     def start_worker(self, *, beats: bool = False) -> None:
-        """Start one Celery worker of eight threads, or of nine with the timer of the sweeps."""
+        """Start one worker of eight threads that does all, or the embedded one with its timer."""
         if beats:
-            os.environ["WORKER_THREADS"] = "9"
-            self._start("worker", "config.worker")
+            self._start("worker", "config.worker", WORKER_THREADS=SERVED_THREADS)
             return
-        celery = ("celery", "--app=config.celery", "worker", "--pool=threads", "--concurrency=8")
-        quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat")
-        self._start("worker", *celery, *quiet)
+        self._start("worker", *CELERY, "--concurrency=8")
+
+    def start_workers(self) -> None:
+        """Start a worker and a sender as the units in systemd/ do."""
+        threads = SERVED_THREADS
+        for name, queue in (("worker", "celery"), ("sender", "sending")):
+            options = (f"--concurrency={threads}", f"--queues={queue}")
+            self._start(name, *CELERY, *options, WORKER_THREADS=threads)
+        os.setpriority(os.PRIO_PROCESS, self.processes["sender"].pid, SENDER_NICE)
 
     def start_bare(self, recorded: bytes) -> str:
         """Serve recorded answers (`bare`); return the address."""

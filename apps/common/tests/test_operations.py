@@ -4,13 +4,13 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from celery import Celery
+from celery import Celery, current_app
 from django.conf import LazySettings
+from django.conf import settings as project
 from django.db import DatabaseError
 from django.test import Client
 from kombu.exceptions import OperationalError
 
-from apps.common import health
 from apps.common.content_policy import content_security_policy, signup_sources
 from apps.common.tasks import report_alive
 from config.reports import without_queries
@@ -23,7 +23,13 @@ def test_live_asks_nobody_else(client: Client) -> None:
     assert answer.json()["status"] == "ok"
 
 
-def test_ready_waits_for_a_worker(client: Client, db: None) -> None:
+def workers_are_alive() -> None:
+    for queue in project.WORK_QUEUES:
+        report_alive(queue)
+
+
+def test_ready_waits_for_a_worker_of_each_queue(client: Client, db: None) -> None:
+    report_alive("celery")
     answer = client.get("/health/ready/")
     assert answer.status_code == 503
     assert answer.json() == {
@@ -33,12 +39,23 @@ def test_ready_waits_for_a_worker(client: Client, db: None) -> None:
         "worker": False,
         "media": True,
     }
-    report_alive()
+    report_alive("sending")
     assert client.get("/health/ready").status_code == 200
 
 
+def test_what_leaves_has_a_queue_of_its_own() -> None:
+    current_app.loader.import_default_modules()
+    leaves = {"tickets.deliver", "campaigns.send", "campaigns.import_lists"}
+    assert leaves <= set(current_app.tasks)
+    for name in (*leaves, "inbound.process", "apps.common.tasks.report_alive"):
+        queue = current_app.amqp.router.route({}, name)["queue"].name
+        assert queue == ("sending" if name in leaves else "celery")
+    # Of a worker that is told of no queue.
+    assert set(current_app.amqp.queues) == set(project.WORK_QUEUES)
+
+
 def test_ready_names_a_database_that_is_down(client: Client, db: None) -> None:
-    health.record_worker_alive()
+    workers_are_alive()
     with patch("apps.common.health.connection.cursor", side_effect=DatabaseError):
         answer = client.get("/health/ready/")
     assert answer.status_code == 503
@@ -48,7 +65,7 @@ def test_ready_names_a_database_that_is_down(client: Client, db: None) -> None:
 def test_ready_names_media_that_cannot_be_written(
     client: Client, db: None, settings: LazySettings, tmp_path: Path
 ) -> None:
-    health.record_worker_alive()
+    workers_are_alive()
     (tmp_path / "file").touch()
     settings.MEDIA_ROOT = tmp_path / "file" / "media"  # root may write everywhere but here
     answer = client.get("/health/ready/")
@@ -60,7 +77,7 @@ def test_ready_names_media_that_cannot_be_written(
 
 
 def test_ready_names_a_disk_that_is_full(client: Client, db: None) -> None:
-    health.record_worker_alive()
+    workers_are_alive()
     with patch("tempfile.TemporaryFile", side_effect=OSError(errno.ENOSPC, "full")):
         answer = client.get("/health/ready/")
     assert (answer.status_code, answer.json()["media"]) == (503, False)
