@@ -13,6 +13,7 @@ import {
 import { useEffect, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Portal } from '@/components/Portal';
+import { touch } from '@/theme/screens';
 import type { MenuAnchor } from './MessageRow';
 import type { Message } from './types';
 
@@ -43,6 +44,9 @@ interface MessageMenuProps {
 }
 
 const REACT = 'react:';
+
+/** Seven of a finger's width are wider than the narrowest telephone. */
+const GIVES_WAY = { [touch]: { w: '11', minW: '0' } } as const;
 
 /** The options of one message, at the place where they were asked for. */
 export function MessageMenu(props: MessageMenuProps) {
@@ -77,7 +81,7 @@ export function MessageMenu(props: MessageMenuProps) {
       </chakra.span>
       <Portal>
         <Chakra.Positioner>
-          <Chakra.Content minW="200px">
+          <Chakra.Content minW="200px" maxW="calc(100vw - 1rem)">
             {canReact && (
               <Chakra.ItemGroup display="flex" gap="0.5" aria-label={t('menu.react')}>
                 {QUICK_EMOJIS.map((emoji) => (
@@ -88,6 +92,7 @@ export function MessageMenu(props: MessageMenuProps) {
                     p="0"
                     w="9"
                     h="9"
+                    css={GIVES_WAY}
                     justifyContent="center"
                     fontSize="20px"
                     {...(emoji === mine && { bg: 'brand.subtle' })}
@@ -101,6 +106,7 @@ export function MessageMenu(props: MessageMenuProps) {
                   p="0"
                   w="9"
                   h="9"
+                  css={GIVES_WAY}
                   justifyContent="center"
                   color="fg.muted"
                 >
