@@ -165,7 +165,12 @@ else:
     # Plans of compiled queries; those of Django's own are never kept. A pooler per transaction
     # would look for them on the wrong connection.
     _pooled = env_bool("DATABASE_POOLED", default=False)
-    _database.setdefault("OPTIONS", {}).setdefault("prepare_threshold", None if _pooled else 5)
+    _options = _database.setdefault("OPTIONS", {})
+    _options.setdefault("prepare_threshold", None if _pooled else 5)
+    if not _pooled:
+        # To compile the dashboard's queries takes longer than to run them. What the address itself
+        # says goes before it; a pooler refuses to begin with such options.
+        _options["options"] = f"-c jit=off {_options.get('options', '')}".rstrip()
     _database["DISABLE_SERVER_SIDE_CURSORS"] = _pooled
 DATABASES = {"default": _database}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

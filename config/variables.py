@@ -45,7 +45,8 @@ ROWS = (
         "DATABASE_POOLED",
         "`0`",
         "Set it when a pooler hands out connections per transaction (PgBouncer): plans of "
-        "statements are then not kept",
+        "statements are then not kept, and `jit = off`, which each connection says otherwise, "
+        "belongs in PostgreSQL's own configuration",
     ),
     Row(
         "REDIS_URL",

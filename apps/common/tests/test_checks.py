@@ -115,3 +115,18 @@ def test_a_page_through_the_proxy_carries_it(client: Client, settings: Any) -> N
     answer = client.get("/health/", headers={"X-Forwarded-Proto": "https"})
     assert answer.headers["Strict-Transport-Security"] == "max-age=31536000"
     assert "Strict-Transport-Security" not in client.get("/health/").headers
+
+
+@pytest.mark.parametrize(
+    ("address", "pooled", "options"),
+    [
+        ("postgres:///balcao", "", "-c jit=off"),
+        ("postgres:///balcao?options=-c%20jit%3Don", "", "-c jit=off -c jit=on"),
+        ("postgres:///balcao", "1", "None"),
+    ],
+)
+def test_queries_are_not_compiled_unless_the_address_says_so(
+    address: str, pooled: str, options: str
+) -> None:
+    given = {"DATABASE_URL": address, "DATABASE_POOLED": pooled}
+    assert setting("DATABASES['default']['OPTIONS'].get('options')", given) == options
