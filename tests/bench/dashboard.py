@@ -52,6 +52,7 @@ def fill(business: Business, *, tickets: int, messages: int) -> int:
         started_at=f"CASE WHEN n = 0 AND t.status = 'pending' THEN NULL ELSE {started} END",
         first_answer_at=f"CASE WHEN {is_live} THEN NULL ELSE {started} END",
         finished_at=f"CASE WHEN {is_live} THEN NULL ELSE {finished} END",
+        rate=f"CASE WHEN {is_live} OR (t.id + n) % 3 > 0 THEN NULL ELSE 1 + t.id % 7 % 3 END",
     )
     tags = [make_tag(business.company) for _ in range(TAGS)]
     if Tag.objects.for_company(company_id).count() == TAGS:
@@ -65,13 +66,13 @@ def fill(business: Business, *, tickets: int, messages: int) -> int:
     insert(
         Rating,
         f"{TrackingCycle._meta.db_table} AS c WHERE c.company_id = {company_id}"
-        " AND c.finished_at IS NOT NULL AND c.id % 3 = 0 AND NOT EXISTS"
+        " AND c.rate IS NOT NULL AND NOT EXISTS"
         f" (SELECT 1 FROM {Rating._meta.db_table} AS r WHERE r.cycle_id = c.id)",
         company_id="c.company_id",
         cycle_id="c.id",
         ticket_id="c.ticket_id",
         user_id="c.user_id",
-        rate="1 + c.id % 3",
+        rate="c.rate",
     )
     with database.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")

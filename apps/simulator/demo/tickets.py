@@ -239,6 +239,7 @@ def _ratings(cycle: TrackingCycle, draft: TicketDraft) -> list[Rating]:
         return []
     cycle.rating_asked_at = cycle.rated_at = draft.closed_at
     [rate] = random.choices((1, 2, 3), (1, 3, 8))
+    cycle.rate = rate
     return [
         Rating(
             company=cycle.company,

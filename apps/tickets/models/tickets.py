@@ -128,8 +128,8 @@ class TicketTag(models.Model):
 class TrackingCycle(models.Model):
     """One pass of a ticket from waiting to resolved (rules/tickets §11).
 
-    `contact` is the ticket's, `queue` and `first_answer_at` are kept when it is finished: the
-    dashboard reads them of many cycles, and neither tickets nor messages.
+    `contact` is the ticket's, `queue` and `first_answer_at` are kept when it is finished, `rate` is
+    that of its rating: the dashboard reads them of many cycles, and no ticket, message or rating.
     """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
@@ -154,6 +154,7 @@ class TrackingCycle(models.Model):
     # When the contact was asked to rate; an answer counts for a day (rules/tickets §12).
     rating_asked_at = models.DateTimeField(null=True, blank=True)
     rated_at = models.DateTimeField(null=True, blank=True)
+    rate = models.PositiveSmallIntegerField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
     objects = TenantQuerySet.as_manager()

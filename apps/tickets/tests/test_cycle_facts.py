@@ -11,7 +11,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from apps.companies.models import Company
-from apps.tickets.models import MessageSource, Ticket, TrackingCycle
+from apps.tickets.models import MessageSource, Rating, Ticket, TrackingCycle
 from tests.factories import make_connection, make_message, make_queue, make_ticket
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -92,3 +92,18 @@ def test_what_an_older_process_has_made_meanwhile_is_filled_in_too(acme: Company
     TrackingCycle.objects.filter(pk__in=late).update(**nothing)
     migrate()
     assert facts() == expected
+
+
+def test_every_rating_that_there_was_is_on_its_cycle(
+    acme: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_cycles(acme)
+    rates = {}
+    for place, cycle in enumerate(TrackingCycle.objects.order_by("pk")):
+        rates[cycle.pk] = (None, 1, 2, 3)[place % 4]
+        if rate := rates[cycle.pk]:
+            Rating.objects.create(company=acme, cycle=cycle, ticket=cycle.ticket, rate=rate)
+    monkeypatch.setattr(import_module("apps.tickets.migrations.0031_known_rates"), "BATCH", 3)
+    migrate(FILLED)
+    migrate()
+    assert dict(TrackingCycle.objects.values_list("pk", "rate")) == rates

@@ -178,7 +178,7 @@ def test_a_contact_leads_once_with_the_first_cycle_of_all(show: Show, acme: Comp
 
 def test_a_rating_counts_by_its_cycle(show: Show, acme: Company, agent: User) -> None:
     for days, rate in ((1, 3), (1, 2), (1, 3), (20, 1)):
-        cycle = made_closed(acme, NOW - timedelta(days=days), user=agent)
+        cycle = made_closed(acme, NOW - timedelta(days=days), user=agent, rate=rate)
         # Given today: the cycle's day counts.
         Rating.objects.create(
             company=acme, cycle=cycle, ticket=cycle.ticket, user=agent, rate=rate, created_at=NOW

@@ -98,6 +98,8 @@ def _make_cycle(
     was_held = ticket.status == "open" if is_live else random.random() < 0.8
     wait, support = (timedelta(seconds=random.randrange(20_000)) for _ in range(2))
     answer = timedelta(seconds=random.randrange(20_000))
+    was_rated = not is_live and was_held and random.random() < 0.5
+    rate = random.randrange(1, 4) if was_rated else None
     cycle = TrackingCycle.objects.create(
         company=ticket.company,
         ticket=ticket,
@@ -109,14 +111,11 @@ def _make_cycle(
         started_at=queued_at + wait if was_held else None,
         first_answer_at=None if is_live or random.random() < 0.3 else queued_at + answer,
         finished_at=None if is_live else queued_at + wait + support,
+        rate=rate,
     )
-    if not is_live and was_held and random.random() < 0.5:
+    if rate is not None:
         Rating.objects.create(
-            company=ticket.company,
-            ticket=ticket,
-            cycle=cycle,
-            user=cycle.user,
-            rate=random.randrange(1, 4),
+            company=ticket.company, ticket=ticket, cycle=cycle, user=cycle.user, rate=rate
         )
 
 

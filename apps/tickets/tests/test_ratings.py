@@ -112,7 +112,7 @@ def test_the_answer_is_the_rating_and_is_thanked_without_reopening(
     rating = Rating.objects.get()
     assert (rating.rate, rating.cycle, rating.user, rating.ticket) == (3, cycle, agent, ticket)
     cycle.refresh_from_db()
-    assert cycle.rated_at is not None
+    assert (cycle.rated_at is not None, cycle.rate) == (True, 3)
     assert sent(ticket)[1:] == [
         f"Obrigado, Maria! Protocolo {ticket.created_at:%Y%m%d}{ticket.pk:06d}."
     ]

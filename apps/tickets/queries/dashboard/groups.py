@@ -10,7 +10,6 @@ from apps.connections.models import Connection
 from apps.contacts.models import Tag
 from apps.queues.models import QUEUE_ORDER, Queue
 from apps.tickets.models import Ticket, TicketStatus, TicketTag, TrackingCycle
-from apps.tickets.queries.dashboard.figures import rates_of
 from apps.tickets.queries.dashboard.spans import Span
 from apps.tickets.queries.dashboard.sums import Sums, added, by_key, summed
 
@@ -42,7 +41,7 @@ class Oldest:
 
 @dataclass(frozen=True)
 class Breakdown:
-    """What the breakdown shows, in nine queries whatever there is."""
+    """What the breakdown shows, in eight queries whatever there is."""
 
     total: Sums
     queues: list[Group]
@@ -56,11 +55,11 @@ class Breakdown:
 def breakdown_of(company_id: int, span: Span) -> Breakdown:
     """Return a company's figures for some days, apart by where they arose."""
     cycles = span.cycles(company_id)
-    finished = summed(cycles.filter(finished_at__isnull=False), "queue_id", "connection_id")
+    finished = summed(cycles.filter(finished_at__isnull=False), "queue_id", "connection_id", "rate")
     # An unfinished one is where its ticket is.
     unfinished = cycles.filter(finished_at__isnull=True)
-    together = finished + summed(unfinished, "ticket__queue_id", "connection_id")
-    by_queue, by_connection = by_key(together), by_key(together, 1)
+    together = finished + summed(unfinished, "ticket__queue_id", "connection_id", "rate")
+    by_queue, by_connection, by_rate = (by_key(together, place) for place in range(3))
     # Joined by hand, or Django would read each cycle's ticket on the way.
     tagged = cycles.extra(  # noqa: S610  our own text
         select={"tag_id": f"{TAGGED}.tag_id"},
@@ -82,9 +81,6 @@ def breakdown_of(company_id: int, span: Span) -> Breakdown:
         .filter(pk__in=[pk for pk in by_tag if pk is not None])
         .order_by("name", "pk")
     )
-    rates = dict.fromkeys(RATES, 0)
-    for (_user_id, rate), count in rates_of(company_id, span).items():
-        rates[rate] += count
     return Breakdown(
         total=added(by_connection.values()),
         queues=_groups(queues.values_list("pk", "name", "color"), by_queue, waiting),
@@ -92,7 +88,7 @@ def breakdown_of(company_id: int, span: Span) -> Breakdown:
             [(pk, name, "") for pk, name in connections.values_list("pk", "name")], by_connection
         ),
         tags=_groups(tags.values_list("pk", "name", "color"), by_tag),
-        rates=rates,
+        rates={rate: by_rate.get(rate, Sums()).cycles for rate in RATES},
         waiting=sum(waiting.values()),
         oldest=_oldest(company_id),
     )

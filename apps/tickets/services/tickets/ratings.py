@@ -96,9 +96,10 @@ def store_ratings(
     for cycle in _asked(places):
         place = places[cycle.ticket.connection_id or 0, cycle.ticket.contact_id]
         inbound = received[place][1]
-        if _is_in_time(inbound.sent_at, cycle.rating_asked_at) and _mark_rated(cycle):
+        rate = ANSWERS[inbound.body.strip()]
+        if _is_in_time(inbound.sent_at, cycle.rating_asked_at) and _mark_rated(cycle, rate):
             cycle.ticket.connection, cycle.ticket.contact = received[place][0], contacts[place]
-            stored[place] = _store(cycle, message_of(place), ANSWERS[inbound.body.strip()])
+            stored[place] = _store(cycle, message_of(place), rate)
     return stored
 
 
@@ -158,11 +159,11 @@ def _asked(pairs: dict[tuple[int, int], int]) -> list[TrackingCycle]:
     return cycles
 
 
-def _mark_rated(cycle: TrackingCycle) -> bool:
+def _mark_rated(cycle: TrackingCycle, rate: int) -> bool:
     """Take the one rating that a cycle may have; two answers at once are one."""
     now = timezone.now()
     unrated = TrackingCycle.objects.filter(pk=cycle.pk, rated_at=None).exclude(rating_asked_at=None)
-    return bool(unrated.update(rated_at=now))
+    return bool(unrated.update(rated_at=now, rate=rate))
 
 
 def _store(cycle: TrackingCycle, message: Message, rate: int) -> Message:
