@@ -182,7 +182,7 @@ def insert(model: type[models.Model], rows: str, /, **expressions: str) -> None:
     """Insert one row for each of `rows`, a FROM clause; unnamed columns get their default."""
     columns, values, parameters = [], [], []
     for field in model._meta.concrete_fields:
-        if field.primary_key:
+        if field.primary_key or field.generated:
             continue
         columns.append(database.ops.quote_name(str(field.column)))
         if field.attname in expressions:

@@ -6,6 +6,7 @@ from django.db import models
 from django.utils import timezone
 
 from apps.common.models import TenantQuerySet
+from apps.tickets.models.elapsed import elapsed
 
 
 class TicketStatus(models.TextChoices):
@@ -134,7 +135,7 @@ class TrackingCycle(models.Model):
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
     ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="cycles")
-    # Its index is `cycle_by_contact`, which begins with it.
+    # Its index is `cycle_of_contact`, which begins with it.
     contact = models.ForeignKey(
         "contacts.Contact", on_delete=models.CASCADE, related_name="+", db_index=False
     )
@@ -155,6 +156,9 @@ class TrackingCycle(models.Model):
     rating_asked_at = models.DateTimeField(null=True, blank=True)
     rated_at = models.DateTimeField(null=True, blank=True)
     rate = models.PositiveSmallIntegerField(null=True, blank=True)
+    support_microseconds = elapsed("finished_at", "started_at")
+    wait_microseconds = elapsed("started_at", "queued_at")
+    answer_microseconds = elapsed("first_answer_at", "queued_at")
     finished_at = models.DateTimeField(null=True, blank=True)
 
     objects = TenantQuerySet.as_manager()
@@ -169,8 +173,8 @@ class TrackingCycle(models.Model):
         ]
         indexes = [
             models.Index(fields=["company", "queued_at"], name="cycle_by_company"),
-            # Whether somebody had come before.
-            models.Index(fields=["contact", "queued_at"], name="cycle_by_contact"),
+            # When somebody first came. With the company it is read without the rows.
+            models.Index(fields=["contact", "queued_at", "company"], name="cycle_of_contact"),
             # Who waits now, the longest first.
             models.Index(
                 fields=["company", "queued_at"],
