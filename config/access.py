@@ -138,6 +138,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "campaign-settings": {"GET": ADMIN, "POST": ADMIN},
     "dashboard": {"GET": ADMIN},
     "dashboard-breakdown": {"GET": ADMIN},
+    "dashboard-tags": {"GET": ADMIN},
     "dashboard-export": {"GET": ADMIN},
     "tickets-list": {"GET": MEMBER, "POST": MEMBER},
     "tickets-by-uuid": {"GET": MEMBER},

@@ -94,6 +94,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("emails-older-list", "GET"): hidden("/listar-emails-enviados"),
     ("dashboard", "GET"): hidden("/dashboard?days=30"),
     ("dashboard-breakdown", "GET"): hidden("/dashboard/breakdown?days=30"),
+    ("dashboard-tags", "GET"): hidden("/dashboard/tags?days=30"),
     ("dashboard-export", "GET"): hidden("/dashboard/export?days=30"),
     ("company-plan", "GET"): one("/companies/listPlan/{company}"),
     ("companies-list", "GET"): hidden("/companies?searchParam="),

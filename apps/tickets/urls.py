@@ -6,6 +6,7 @@ from apps.tickets.views.connection_tests import ConnectionTestView
 from apps.tickets.views.dashboard import (
     DashboardBreakdownView,
     DashboardExportView,
+    DashboardTagsView,
     DashboardView,
 )
 from apps.tickets.views.health import ConnectionHealthView
@@ -51,6 +52,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     route("dashboard", DashboardView.as_view(), "dashboard"),
     route("dashboard/breakdown", DashboardBreakdownView.as_view(), "dashboard-breakdown"),
+    route("dashboard/tags", DashboardTagsView.as_view(), "dashboard-tags"),
     route("dashboard/export", DashboardExportView.as_view(), "dashboard-export"),
     route("messages/send", MessagesApiView.as_view(), "messages-api"),
     route(r"messages/(?P<id>\d+)", MessagesView.as_view(), "messages"),

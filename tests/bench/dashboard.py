@@ -19,7 +19,11 @@ CALLS = 20
 TAGS = 20
 # What the page asks for, and the most that can be asked for.
 SPANS = {"30 days": "days=30", "90 days": "days=90", "every day": "date_from=2000-01-01"}
-ADDRESSES = {"dashboard": "/api/dashboard", "breakdown": "/api/dashboard/breakdown"}
+ADDRESSES = {
+    "dashboard": "/api/dashboard",
+    "breakdown": "/api/dashboard/breakdown",
+    "tags": "/api/dashboard/tags",
+}
 
 
 def fill(business: Business, *, tickets: int, messages: int) -> int:
@@ -80,7 +84,7 @@ def fill(business: Business, *, tickets: int, messages: int) -> int:
 
 
 def measure(stack: Stack, token: str) -> list[Figure]:
-    """Call both for each span, one call after another."""
+    """Call each for each span, one call after another."""
     lines: list[Figure] = []
     headers = {"Authorization": f"Bearer {token}"}
     with httpx.Client(base_url=stack.web_address, headers=headers, timeout=60) as client:

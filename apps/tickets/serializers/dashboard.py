@@ -137,7 +137,6 @@ class DashboardBreakdownSerializer(serializers.Serializer[Any]):
 
     queues = DashboardQueueSerializer(many=True)
     connections = DashboardGroupSerializer(many=True)
-    tags = DashboardGroupSerializer(many=True)
     firstResponse = FirstResponseSerializer()
     ratings = RateCountSerializer(many=True)
     waiting = WaitingSerializer()
@@ -184,9 +183,8 @@ def breakdown_row(breakdown: Breakdown) -> dict[str, Any]:
     """Return a breakdown in the shape of `DashboardBreakdownSerializer`."""
     oldest, total = breakdown.oldest, breakdown.total
     return {
-        "queues": [{**_group_row(each), "waiting": each.waiting} for each in breakdown.queues],
-        "connections": [_group_row(each) for each in breakdown.connections],
-        "tags": [_group_row(each) for each in breakdown.tags],
+        "queues": [{**group_row(each), "waiting": each.waiting} for each in breakdown.queues],
+        "connections": [group_row(each) for each in breakdown.connections],
         "firstResponse": {
             "count": total.answered,
             "average": minutes(total.answer, total.answered),
@@ -205,7 +203,8 @@ def breakdown_row(breakdown: Breakdown) -> dict[str, Any]:
     }
 
 
-def _group_row(group: Group) -> dict[str, Any]:
+def group_row(group: Group) -> dict[str, Any]:
+    """Return a group in the shape of `DashboardGroupSerializer`."""
     sums: Sums = group.sums
     return {
         "id": group.id,

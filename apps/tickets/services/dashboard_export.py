@@ -9,8 +9,8 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.audit.services import record
 from apps.common.workbooks import Sheet, Value, workbook_of
-from apps.tickets.queries.dashboard import Span, breakdown_of, dashboard_of
-from apps.tickets.serializers.dashboard import breakdown_row, dashboard_row
+from apps.tickets.queries.dashboard import Span, breakdown_of, dashboard_of, tags_of
+from apps.tickets.serializers.dashboard import breakdown_row, dashboard_row, group_row
 
 GROUP_KEYS = (
     "tickets",
@@ -138,6 +138,7 @@ def export_dashboard(
     )
     shown = dashboard_row(dashboard_of(actor.company_id, span, now=timezone.now()))
     parts = breakdown_row(breakdown_of(actor.company_id, span))
+    tags = [group_row(each) for each in tags_of(actor.company_id, span)]
     words = WORDS[language if language in WORDS else "pt"]
     oldest = parts["waiting"]["oldest"]
     figures: dict[str, Value] = {
@@ -172,7 +173,7 @@ def export_dashboard(
                 ("name", *GROUP_KEYS),
                 _named(parts["connections"], words["noConnection"]),
             ),
-            _sheet(words, "tags", ("name", *GROUP_KEYS), parts["tags"]),
+            _sheet(words, "tags", ("name", *GROUP_KEYS), tags),
             _sheet(words, "ratings", ("rate", "count"), parts["ratings"]),
             Sheet(
                 words["hours"],

@@ -15,12 +15,13 @@ from apps.connections.models import Connection
 from apps.queues.models import Queue
 from apps.tickets.models import Rating, Ticket, TrackingCycle
 from conftest import ClientFor
-from tests.factories import make_contact, make_ticket
+from tests.factories import make_contact, make_tag, make_ticket
 
 pytestmark = pytest.mark.django_db
 
 # 01:30 of 11 March in UTC: 22:30 of the 10th in São Paulo.
 NOW = datetime(2026, 3, 11, 1, 30, tzinfo=UTC)
+ADDRESSES = ("dashboard", "dashboard/breakdown", "dashboard/tags")
 Show = Callable[..., dict[str, Any]]
 
 
@@ -204,7 +205,7 @@ def test_attendants_are_who_works_here_or_did_then(show: Show, acme: Company, ag
 def test_without_a_filter_it_is_refused(
     client_for: ClientFor, admin: User, query: dict[str, Any]
 ) -> None:
-    for address in ("dashboard", "dashboard/", "dashboard/breakdown", "dashboard/export"):
+    for address in ("dashboard/", *ADDRESSES, "dashboard/export"):
         answer = client_for(admin).get(f"/api/{address}", query)
         assert answer.status_code == 400
         body = answer.json()
@@ -245,7 +246,7 @@ def test_days_and_dates_narrow_each_other(show: Show, acme: Company) -> None:
 
 
 def test_it_is_the_admins(client_for: ClientFor, agent: User) -> None:
-    for address in ("dashboard", "dashboard/breakdown", "dashboard/export"):
+    for address in (*ADDRESSES, "dashboard/export"):
         answer = client_for(agent).get(f"/api/{address}?days=7")
         assert (answer.status_code, answer.json()["code"]) == (403, "ERR_NO_PERMISSION")
 
@@ -260,12 +261,14 @@ def test_queries_do_not_follow_the_number_of_rows(
             assert client.get(f"/api/{address}?days=7").status_code == 200
         return len(captured)
 
-    before = [count(address) for address in ("dashboard", "dashboard/breakdown")]
+    # Without any tag their names are not asked for.
+    make_ticket(acme, queue=queue).tags.add(make_tag(acme))
+    before = [count(address) for address in ADDRESSES]
     for _ in range(3):
         user = User.objects.create(
             company=acme, name="Novo", email=f"{make_contact(acme).number}@acme.example"
         )
         made_closed(acme, NOW - timedelta(hours=1), user=user, queue=queue)
-        make_ticket(acme, queue=queue)
-    assert [count(address) for address in ("dashboard", "dashboard/breakdown")] == before
+        make_ticket(acme, queue=queue).tags.add(make_tag(acme))
+    assert [count(address) for address in ADDRESSES] == before
     assert max(before) <= 11

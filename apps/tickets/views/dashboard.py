@@ -12,13 +12,22 @@ from apps.common.callers import caller_of, client_address, preferred_language
 from apps.common.serializers import query_values
 from apps.common.workbooks import XLSX
 from apps.companies.queries import zone_of
-from apps.tickets.queries.dashboard import Asked, Span, breakdown_of, dashboard_of, span_of
+from apps.tickets.queries.dashboard import (
+    Asked,
+    Span,
+    breakdown_of,
+    dashboard_of,
+    span_of,
+    tags_of,
+)
 from apps.tickets.serializers.dashboard import (
     DashboardBreakdownSerializer,
+    DashboardGroupSerializer,
     DashboardQuerySerializer,
     DashboardSerializer,
     breakdown_row,
     dashboard_row,
+    group_row,
 )
 from apps.tickets.services.dashboard_export import export_dashboard
 
@@ -53,8 +62,22 @@ class DashboardBreakdownView(APIView):
         responses=DashboardBreakdownSerializer,
     )
     def get(self, request: Request) -> Response:
-        """Return queues, connections, tags, first response, ratings and who waits now."""
+        """Return queues, connections, first response, ratings and who waits now."""
         return Response(breakdown_row(breakdown_of(caller_of(request).company_id, _span(request))))
+
+
+class DashboardTagsView(APIView):
+    """About what."""
+
+    @extend_schema(
+        operation_id="listDashboardTags",
+        parameters=[DashboardQuerySerializer],
+        responses=DashboardGroupSerializer(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        """Return the tags of the attendances of these days, by name."""
+        tags = tags_of(caller_of(request).company_id, _span(request))
+        return Response([group_row(each) for each in tags])
 
 
 class DashboardExportView(APIView):

@@ -41,12 +41,11 @@ class Oldest:
 
 @dataclass(frozen=True)
 class Breakdown:
-    """What the breakdown shows, in eight queries whatever there is."""
+    """What the breakdown shows, in six queries whatever there is."""
 
     total: Sums
     queues: list[Group]
     connections: list[Group]
-    tags: list[Group]
     rates: dict[int, int]
     waiting: int
     oldest: Oldest | None
@@ -60,13 +59,6 @@ def breakdown_of(company_id: int, span: Span) -> Breakdown:
     unfinished = cycles.filter(finished_at__isnull=True)
     together = finished + summed(unfinished, "ticket__queue_id", "connection_id", "rate")
     by_queue, by_connection, by_rate = (by_key(together, place) for place in range(3))
-    # Joined by hand, or Django would read each cycle's ticket on the way.
-    tagged = cycles.extra(  # noqa: S610  our own text
-        select={"tag_id": f"{TAGGED}.tag_id"},
-        tables=[TAGGED],
-        where=[f"{TAGGED}.ticket_id = {TrackingCycle._meta.db_table}.ticket_id"],
-    )
-    by_tag = by_key(summed(tagged, "tag_id"))
     waiting = dict(
         Ticket.objects.for_company(company_id)
         .filter(status=TicketStatus.PENDING)
@@ -76,22 +68,33 @@ def breakdown_of(company_id: int, span: Span) -> Breakdown:
     )
     queues = Queue.objects.for_company(company_id).order_by(*QUEUE_ORDER)
     connections = Connection.objects.for_company(company_id).order_by("name", "pk")
-    tags = (
-        Tag.objects.for_company(company_id)
-        .filter(pk__in=[pk for pk in by_tag if pk is not None])
-        .order_by("name", "pk")
-    )
     return Breakdown(
         total=added(by_connection.values()),
         queues=_groups(queues.values_list("pk", "name", "color"), by_queue, waiting),
         connections=_groups(
             [(pk, name, "") for pk, name in connections.values_list("pk", "name")], by_connection
         ),
-        tags=_groups(tags.values_list("pk", "name", "color"), by_tag),
         rates={rate: by_rate.get(rate, Sums()).cycles for rate in RATES},
         waiting=sum(waiting.values()),
         oldest=_oldest(company_id),
     )
+
+
+def tags_of(company_id: int, span: Span) -> list[Group]:
+    """Return a company's figures for some days by tag, those that have any, in two queries."""
+    # Joined by hand, or Django would read each cycle's ticket on the way.
+    tagged = span.cycles(company_id).extra(  # noqa: S610  our own text
+        select={"tag_id": f"{TAGGED}.tag_id"},
+        tables=[TAGGED],
+        where=[f"{TAGGED}.ticket_id = {TrackingCycle._meta.db_table}.ticket_id"],
+    )
+    by_tag = by_key(summed(tagged, "tag_id"))
+    tags = (
+        Tag.objects.for_company(company_id)
+        .filter(pk__in=[pk for pk in by_tag if pk is not None])
+        .order_by("name", "pk")
+    )
+    return _groups(tags.values_list("pk", "name", "color"), by_tag)
 
 
 def _groups(

@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
 import { Layers } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,19 +9,29 @@ import { DataTable, type Column } from '@/components/DataTable';
 import { EmptyState, ErrorState, Skeleton } from '@/components/States';
 import { Tabs } from '@/components/Tabs';
 import { formatCount, formatDateTime } from '@/lib/format';
+import { tagsQuery } from './api';
+import type { Asked } from './filters';
 import { Minutes, minutesText } from './minutes';
 import { Panel } from './Panel';
 import { Stars } from './Stars';
 import type { Breakdown, Group } from './types';
 
+interface Source {
+  error: unknown;
+  refetch: () => Promise<unknown>;
+}
+
 interface BreakdownProps {
   breakdown: Breakdown | undefined;
-  query: { error: unknown; refetch: () => Promise<unknown> };
+  query: Source;
+  asked: Asked;
+  /** Nothing is asked for sooner. */
+  isDue: boolean;
   onOpenTicket: (uuid: string) => void;
 }
 
 /** Who waits now, how soon a person answers, how it is rated, and where it all arises. */
-export function BreakdownPart({ breakdown, query, onOpenTicket }: BreakdownProps) {
+export function BreakdownPart({ breakdown, query, asked, isDue, onOpenTicket }: BreakdownProps) {
   // What cannot be had is said once, with the way to ask again.
   if (!breakdown && query.error)
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
@@ -36,7 +47,7 @@ export function BreakdownPart({ breakdown, query, onOpenTicket }: BreakdownProps
         <FirstResponse breakdown={breakdown} />
         <Ratings breakdown={breakdown} />
       </chakra.div>
-      <Groups breakdown={breakdown} query={query} />
+      <Groups breakdown={breakdown} query={query} asked={asked} isDue={isDue} />
     </>
   );
 }
@@ -178,9 +189,41 @@ type Row = Omit<Group, 'id'> & { id: number | typeof NONE; waiting?: number };
 const rowsOf = (groups: readonly Group[] | undefined): Row[] | undefined =>
   groups?.map((group) => ({ ...group, id: group.id ?? NONE }));
 
-function Groups({ breakdown, query }: Pick<BreakdownProps, 'breakdown' | 'query'>) {
+function Groups({ breakdown, query, asked, isDue }: Omit<BreakdownProps, 'onOpenTicket'>) {
   const { t } = useTranslation('dashboard');
   const [kind, setKind] = useState<Kind>('queues');
+  return (
+    <Panel title={t('groups.title')}>
+      <Tabs
+        aria-label={t('groups.title')}
+        value={kind}
+        onChange={setKind}
+        inset="4"
+        tabs={KINDS.map((value) => ({ value, label: t(`groups.${value}`) }))}
+      />
+      {kind === 'tags' ? (
+        <TagTable asked={asked} isDue={isDue} />
+      ) : (
+        <GroupTable key={kind} kind={kind} groups={breakdown?.[kind]} query={query} />
+      )}
+    </Panel>
+  );
+}
+
+/** Asks for the tags while it is shown: they cost as much as all the rest. */
+function TagTable({ asked, isDue }: Pick<BreakdownProps, 'asked' | 'isDue'>) {
+  const tags = useQuery({ ...tagsQuery(asked), enabled: isDue });
+  return <GroupTable kind="tags" groups={tags.data} query={tags} />;
+}
+
+interface GroupTableProps {
+  kind: Kind;
+  groups: readonly Group[] | undefined;
+  query: Source;
+}
+
+function GroupTable({ kind, groups, query }: GroupTableProps) {
+  const { t } = useTranslation('dashboard');
   const minutes = (id: 'avgSupportTime' | 'avgWaitTime' | 'avgFirstResponseTime') =>
     ({
       id,
@@ -224,25 +267,15 @@ function Groups({ breakdown, query }: Pick<BreakdownProps, 'breakdown' | 'query'
     minutes('avgFirstResponseTime'),
   ];
   return (
-    <Panel title={t('groups.title')}>
-      <Tabs
-        aria-label={t('groups.title')}
-        value={kind}
-        onChange={setKind}
-        inset="4"
-        tabs={KINDS.map((value) => ({ value, label: t(`groups.${value}`) }))}
-      />
-      <DataTable
-        key={kind}
-        label={t(`groups.${kind}`)}
-        columns={columns}
-        rows={rowsOf(breakdown?.[kind])}
-        query={query}
-        grows
-        isPart
-        empty={<EmptyState icon={<Layers size={20} />} title={t(`groups.empty.${kind}`)} />}
-      />
-    </Panel>
+    <DataTable
+      label={t(`groups.${kind}`)}
+      columns={columns}
+      rows={rowsOf(groups)}
+      query={query}
+      grows
+      isPart
+      empty={<EmptyState icon={<Layers size={20} />} title={t(`groups.empty.${kind}`)} />}
+    />
   );
 }
 

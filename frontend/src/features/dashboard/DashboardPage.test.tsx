@@ -12,10 +12,11 @@ import { system } from '@/theme';
 import { DashboardPage } from './DashboardPage';
 // Before it is waited for: it takes long to come.
 import './HoursBars';
-import { makeBreakdown, makeDashboard } from './testData';
+import { makeBreakdown, makeDashboard, makeTags } from './testData';
 
 let calls: string[];
 let figures: () => Response | Promise<Response>;
+let tags: () => Response | Promise<Response>;
 
 beforeEach(() => {
   giveRoom();
@@ -23,6 +24,7 @@ beforeEach(() => {
   openSession({ token: 'abc', user: makeUser() });
   calls = [];
   figures = () => Response.json(makeDashboard());
+  tags = () => Response.json(makeTags());
   vi.stubGlobal('matchMedia', () => ({
     matches: false,
     addEventListener: vi.fn(),
@@ -32,6 +34,7 @@ beforeEach(() => {
     const { pathname, search } = new URL(input, 'http://balcao.test');
     if (pathname.includes('/dashboard')) calls.push(pathname + search);
     if (pathname.endsWith('/breakdown')) return Promise.resolve(Response.json(makeBreakdown()));
+    if (pathname.endsWith('/tags')) return Promise.resolve(tags());
     if (pathname.endsWith('/dashboard')) return Promise.resolve(figures());
     return Promise.resolve(Response.json([]));
   });
@@ -126,14 +129,47 @@ test('a period empties the dates, and without one nothing is asked', async () =>
 });
 
 test('what does not come says why and is asked for again', async () => {
-  figures = () =>
-    Response.json(
-      { error: 'x', code: 'ERR_NO_PERMISSION', message: 'x', fields: {} },
-      { status: 403 },
-    );
+  figures = refused;
   open();
   const retry = await screen.findByText('Tentar de novo');
   figures = () => Response.json(makeDashboard());
   await userEvent.click(retry);
   expect((await card('Finalizados')).textContent).toBe('1.284');
+});
+
+const refused = () =>
+  Response.json(
+    { error: 'x', code: 'ERR_NO_PERMISSION', message: 'x', fields: {} },
+    { status: 403 },
+  );
+
+const tagCalls = () => calls.filter((each) => each.includes('/dashboard/tags'));
+
+test('tags are asked for when their tab is opened, for the days that are shown', async () => {
+  open();
+  await screen.findByText('Ana Prado');
+  expect(tagCalls()).toEqual([]);
+  let answer: (response: Response) => void = () => undefined;
+  tags = () => new Promise<Response>((resolve) => (answer = resolve));
+  await userEvent.click(screen.getByRole('tab', { name: 'Tags' }));
+  await vi.waitFor(() => expect(tagCalls()).toHaveLength(1));
+  expect(tagCalls()[0]?.split('?')[1]).toBe(calls[0]?.split('?')[1]);
+  expect(screen.queryByRole('row', { name: /Urgente/ })).toBeNull();
+  act(() => answer(Response.json(makeTags())));
+  const row = await screen.findByRole('row', { name: /Urgente/ });
+  expect(row.textContent).toContain('30');
+});
+
+test('tags that do not come say why, and none are told', async () => {
+  tags = refused;
+  open();
+  await screen.findByText('Ana Prado');
+  await userEvent.click(screen.getByRole('tab', { name: 'Tags' }));
+  const retry = await screen.findByText('Tentar de novo');
+  tags = () => Response.json([]);
+  await userEvent.click(retry);
+  expect(await screen.findByText('Nenhum atendimento com tag nestes dias.')).toBeDefined();
+  tags = () => Response.json(makeTags());
+  await userEvent.click(screen.getByRole('button', { name: 'Filtrar' }));
+  expect(await screen.findByRole('row', { name: /Urgente/ })).toBeDefined();
 });

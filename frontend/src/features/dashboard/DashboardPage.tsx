@@ -1,11 +1,11 @@
 import { chakra } from '@chakra-ui/react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '@/components/States';
 import { useSetting } from '@/features/settings/api';
 import { toast } from '@/lib/toast';
-import { breakdownQuery, dashboardQuery } from './api';
+import { breakdownQuery, dashboardKeys, dashboardQuery } from './api';
 import { Attendants } from './Attendants';
 import { BreakdownPart } from './BreakdownPart';
 import { Cards } from './Cards';
@@ -30,6 +30,7 @@ export function DashboardPage({ onOpenTicket }: { onOpenTicket: (uuid: string) =
     const timer = setTimeout(() => setDue(true), LOAD_MS);
     return () => clearTimeout(timer);
   }, []);
+  const client = useQueryClient();
   useDashboardEvents();
   const figures = useQuery({ ...dashboardQuery(asked), enabled: isDue });
   const parts = useQuery({ ...breakdownQuery(asked), enabled: isDue });
@@ -42,10 +43,7 @@ export function DashboardPage({ onOpenTicket }: { onOpenTicket: (uuid: string) =
     setJudged(false);
     setFilters(next);
   };
-  const askAgain = () => {
-    void figures.refetch();
-    void parts.refetch();
-  };
+  const askAgain = () => void client.invalidateQueries({ queryKey: dashboardKeys.all });
   const ask = () => {
     if (!wanted) {
       toast.errorText(t('errors:ERR_DASHBOARD_FILTER'));
@@ -92,7 +90,13 @@ export function DashboardPage({ onOpenTicket }: { onOpenTicket: (uuid: string) =
           <Cards counters={shown?.counters} />
           <HoursChart hours={shown?.hours} now={hourIn(zone)} />
           <Attendants attendants={shown?.attendants} query={figures} />
-          <BreakdownPart breakdown={parts.data} query={parts} onOpenTicket={onOpenTicket} />
+          <BreakdownPart
+            breakdown={parts.data}
+            query={parts}
+            asked={asked}
+            isDue={isDue}
+            onOpenTicket={onOpenTicket}
+          />
         </>
       )}
     </chakra.div>

@@ -1112,7 +1112,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return queues, connections, tags, first response, ratings and who waits now. */
+    /** @description Return queues, connections, first response, ratings and who waits now. */
     get: operations['showDashboardBreakdown'];
     put?: never;
     post?: never;
@@ -1131,6 +1131,23 @@ export interface paths {
     };
     /** @description Return a workbook with a sheet for each table, in the language of Accept-Language. */
     get: operations['exportDashboard'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/dashboard/tags/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the tags of the attendances of these days, by name. */
+    get: operations['listDashboardTags'];
     put?: never;
     post?: never;
     delete?: never;
@@ -4073,7 +4090,6 @@ export interface components {
     DashboardBreakdown: {
       queues: components['schemas']['DashboardQueue'][];
       connections: components['schemas']['DashboardGroup'][];
-      tags: components['schemas']['DashboardGroup'][];
       firstResponse: components['schemas']['FirstResponse'];
       ratings: components['schemas']['RateCount'][];
       waiting: components['schemas']['Waiting'];
@@ -9759,6 +9775,39 @@ export interface operations {
         };
         content: {
           'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': string;
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listDashboardTags: {
+    parameters: {
+      query?: {
+        date_from?: string;
+        date_to?: string;
+        /** @description The last days, today among them. */
+        days?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DashboardGroup'][];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
