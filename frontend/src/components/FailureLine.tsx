@@ -1,23 +1,16 @@
 import { chakra } from '@chakra-ui/react';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { target } from '@/theme/screens';
+import { TextButton } from './TextButton';
 
 /** What may be done about it. */
-export const FailureAction = chakra('button', {
+export const FailureAction = chakra(TextButton, {
   base: {
     display: 'inline-flex',
     alignItems: 'center',
     gap: '1',
     flexShrink: 0,
-    fontWeight: 'semibold',
-    color: 'brand.fg',
-    cursor: 'pointer',
-    borderRadius: 'xs',
     minH: '6',
-    ...target,
-    _hover: { textDecoration: 'underline' },
-    _focusVisible: { outline: '2px solid', outlineColor: 'brand.fg', outlineOffset: '1px' },
     _disabled: { opacity: 0.5, cursor: 'not-allowed' },
   },
 });

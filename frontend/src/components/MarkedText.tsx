@@ -3,24 +3,12 @@ import { Fragment, useMemo, useReducer, type ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { parseMarkup, type Node } from '@/lib/markup';
 import { shortLength } from '@/lib/shorten';
-import { target } from '@/theme/screens';
+import { TextButton } from './TextButton';
 
 /** Draws plain words. */
 type Words = ComponentType<{ text: string }>;
 
 const Plain: Words = ({ text }) => text;
-
-const ReadOn = chakra('button', {
-  base: {
-    fontWeight: 'semibold',
-    color: 'brand.fg',
-    cursor: 'pointer',
-    borderRadius: 'xs',
-    ...target,
-    _hover: { textDecoration: 'underline' },
-    _focusVisible: { outline: '2px solid', outlineColor: 'brand.fg', outlineOffset: '1px' },
-  },
-});
 
 function MarkedNode({ node, Words }: { node: Node; Words: Words }) {
   switch (node.kind) {
@@ -101,7 +89,7 @@ export function MarkedText({ text, Words = Plain, isWhole = false }: MarkedTextP
       {length < text.length && (
         <>
           {'… '}
-          <ReadOn
+          <TextButton
             type="button"
             data-read-on
             onClick={({ currentTarget }) => {
@@ -112,7 +100,7 @@ export function MarkedText({ text, Words = Plain, isWhole = false }: MarkedTextP
             }}
           >
             {t('readOn')}
-          </ReadOn>
+          </TextButton>
         </>
       )}
     </>
