@@ -1,19 +1,18 @@
 import { chakra } from '@chakra-ui/react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { RotateCw, ScrollText } from 'lucide-react';
+import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
-import { Dialog } from '@/components/Dialog';
 import { Select } from '@/components/Select';
-import { EmptyState, ErrorState, Skeleton } from '@/components/States';
 import { Segmented } from '@/components/Tabs';
 import { formatCount, formatDateTime } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { useReason } from '@/lib/useReason';
+import { LogDialog } from './LogDialog';
 import { LogRow } from './LogRow';
 import type { OutgoingWebhook, WebhookDelivery } from './types';
-import { eventsOf, useRetryDelivery, webhookLogQuery, type LogFilter } from './webhookApi';
+import { useRetryDelivery, webhookLogQuery, type LogFilter } from './webhookApi';
 import { WEBHOOK_EVENTS } from './webhookSchemas';
 
 interface WebhookLogProps {
@@ -23,34 +22,20 @@ interface WebhookLogProps {
 
 /** Every event for a webhook's address, newest first, as it comes and goes. */
 export function WebhookLog({ webhook, onClose }: WebhookLogProps) {
-  const { t } = useTranslation(['webhooks', 'integrations', 'common']);
+  const { t } = useTranslation(['webhooks', 'integrations']);
   const [filter, setFilter] = useState<LogFilter>({ status: '', event: '' });
   const list = useInfiniteQuery({
     ...webhookLogQuery(webhook.id, filter),
     placeholderData: keepPreviousData,
   });
-  const rows = list.data && eventsOf(list.data);
   const isNarrowed = Boolean(filter.status || filter.event);
   return (
-    <Dialog
-      open
+    <LogDialog
+      name={webhook.name}
       onClose={onClose}
-      size="lg"
-      title={t('integrations:log.title', { name: webhook.name })}
-      footer={
-        <Button variant="outline" onClick={onClose}>
-          {t('common:actions.close')}
-        </Button>
-      }
-    >
-      <chakra.div display="flex" flexDirection="column" gap="3" minH="360px">
-        <chakra.div
-          display="flex"
-          alignItems="center"
-          justifyContent="space-between"
-          gap="2"
-          flexWrap="wrap"
-        >
+      list={list}
+      filters={
+        <>
           <Segmented
             aria-label={t('log.status')}
             value={filter.status}
@@ -75,41 +60,14 @@ export function WebhookLog({ webhook, onClose }: WebhookLogProps) {
               ]}
             />
           </chakra.div>
-        </chakra.div>
-        {list.error && !rows ? (
-          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-        ) : !rows ? (
-          <chakra.div role="status" aria-label={t('common:loading')} display="grid" gap="2">
-            {[0, 1, 2, 3].map((row) => (
-              <Skeleton key={row} display="block" h="11" borderRadius="md" />
-            ))}
-          </chakra.div>
-        ) : rows.length === 0 ? (
-          <EmptyState
-            icon={<ScrollText size={20} />}
-            title={t(isNarrowed ? 'log.emptyNarrowed' : 'log.empty')}
-            {...(!isNarrowed && { text: t('log.emptyText') })}
-          />
-        ) : (
-          <chakra.ul display="flex" flexDirection="column" gap="2">
-            {rows.map((row) => (
-              <EventRow key={row.id} row={row} webhook={webhook} />
-            ))}
-          </chakra.ul>
-        )}
-        {list.hasNextPage && (
-          <Button
-            variant="outline"
-            size="sm"
-            alignSelf="center"
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {t('integrations:log.loadMore')}
-          </Button>
-        )}
-      </chakra.div>
-    </Dialog>
+        </>
+      }
+      empty={{
+        title: t(isNarrowed ? 'log.emptyNarrowed' : 'log.empty'),
+        ...(!isNarrowed && { text: t('log.emptyText') }),
+      }}
+      renderRow={(row) => <EventRow key={row.id} row={row} webhook={webhook} />}
+    />
   );
 }
 

@@ -1,11 +1,6 @@
-import {
-  infiniteQueryOptions,
-  useMutation,
-  useQueryClient,
-  type InfiniteData,
-} from '@tanstack/react-query';
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
-import { eachOnce, nextPage } from '@/lib/api/pages';
+import { nextPage } from '@/lib/api/pages';
 import { everyRowQuery, pagesQuery, useDeleteRow, useSaveRow } from '@/lib/api/resource';
 import type { components } from '@/lib/api/schema';
 import type {
@@ -81,10 +76,6 @@ export const deliveriesQuery = (integrationId: number, shown: Shown) =>
     initialPageParam: 1,
     getNextPageParam: nextPage,
   });
-
-/** Each call once: new ones push what was read to the next page. */
-export const deliveriesOf = ({ pages }: InfiniteData<DeliveriesPage>): Delivery[] =>
-  eachOnce(pages.flatMap(({ deliveries }) => deliveries));
 
 /** Sends what a call carried once more and answers the new one. */
 export function useRedeliver(integrationId: number) {

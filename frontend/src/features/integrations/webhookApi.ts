@@ -1,11 +1,5 @@
-import {
-  infiniteQueryOptions,
-  useMutation,
-  useQueryClient,
-  type InfiniteData,
-} from '@tanstack/react-query';
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
-import { eachOnce } from '@/lib/api/pages';
 import { pagesQuery, useDeleteRow, useSaveRow } from '@/lib/api/resource';
 import type { components } from '@/lib/api/schema';
 import type {
@@ -85,10 +79,6 @@ export const webhookLogQuery = (id: number, { status, event }: LogFilter) =>
     getNextPageParam: ({ deliveries, hasMore }) =>
       hasMore ? deliveries[deliveries.length - 1]?.id : undefined,
   });
-
-/** Each event once. */
-export const eventsOf = ({ pages }: InfiniteData<WebhookDeliveriesPage>): WebhookDelivery[] =>
-  eachOnce(pages.flatMap(({ deliveries }) => deliveries));
 
 /** Has an event posted once more. */
 export function useRetryDelivery(webhookId: number) {

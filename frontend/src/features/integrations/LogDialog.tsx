@@ -1,0 +1,80 @@
+import { chakra } from '@chakra-ui/react';
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import { ScrollText } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
+import { EmptyState, ErrorState, Skeleton } from '@/components/States';
+import { eachOnce } from '@/lib/api/pages';
+
+interface LogDialogProps<Row> {
+  /** Whose deliveries they are. */
+  name: string;
+  onClose: () => void;
+  list: UseInfiniteQueryResult<InfiniteData<{ deliveries: Row[] }>>;
+  /** What narrows the list. */
+  filters: ReactNode;
+  /** What stands where there is none; a text only where nothing narrows. */
+  empty: { title: string; text?: string };
+  renderRow: (row: Row) => ReactNode;
+}
+
+/** The deliveries to an address, newest first. */
+export function LogDialog<Row extends { id: number }>(props: LogDialogProps<Row>) {
+  const { name, onClose, list, filters, empty, renderRow } = props;
+  const { t } = useTranslation(['integrations', 'common']);
+  // New ones push what was read to the next page.
+  const rows = list.data && eachOnce(list.data.pages.flatMap(({ deliveries }) => deliveries));
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="lg"
+      title={t('log.title', { name })}
+      footer={
+        <Button variant="outline" onClick={onClose}>
+          {t('common:actions.close')}
+        </Button>
+      }
+    >
+      <chakra.div display="flex" flexDirection="column" gap="3" minH="360px">
+        <chakra.div
+          display="flex"
+          alignItems="center"
+          justifyContent="space-between"
+          gap="2"
+          flexWrap="wrap"
+        >
+          {filters}
+        </chakra.div>
+        {list.error && !rows ? (
+          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+        ) : !rows ? (
+          <chakra.div role="status" aria-label={t('common:loading')} display="grid" gap="2">
+            {[0, 1, 2, 3].map((row) => (
+              <Skeleton key={row} display="block" h="11" borderRadius="md" />
+            ))}
+          </chakra.div>
+        ) : rows.length === 0 ? (
+          <EmptyState icon={<ScrollText size={20} />} {...empty} />
+        ) : (
+          <chakra.ul display="flex" flexDirection="column" gap="2">
+            {rows.map(renderRow)}
+          </chakra.ul>
+        )}
+        {list.hasNextPage && (
+          <Button
+            variant="outline"
+            size="sm"
+            alignSelf="center"
+            loading={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            {t('log.loadMore')}
+          </Button>
+        )}
+      </chakra.div>
+    </Dialog>
+  );
+}
