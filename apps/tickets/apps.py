@@ -14,6 +14,7 @@ class TicketsConfig(AppConfig):
             contact_data,
             contact_erasure,
             contact_hold,
+            contact_listing,
             contact_merge,
             contact_removal,
             contact_split,
@@ -21,6 +22,7 @@ class TicketsConfig(AppConfig):
         )
         from apps.queues.services.queues import queue_removal
         from apps.tickets.events import new_messages
+        from apps.tickets.queries.history import name_live_tickets
         from apps.tickets.services.announcing import messages_created
         from apps.tickets.services.messages.history_ids import keep_room_before
         from apps.tickets.services.messages.late_originals import apply_to
@@ -37,6 +39,7 @@ class TicketsConfig(AppConfig):
         contact_data.register(personal_data.add_conversations)
         contact_erasure.register(personal_data.forget_in_logs)
         contact_hold.register(merging.hold_tickets)
+        contact_listing.register(name_live_tickets)
         contact_merge.register(merging.merge_tickets)
         contact_merge.register(let_go_merged)
         contact_merge.register(move_events)  # those of tickets that the merge closed, too

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, CARLA, log_in
-from tests.journeys.people import Customer, press_box, type_in, wait_in
+from tests.journeys.people import Customer, conversation, press_box, type_in, wait_in
 from tests.product import Product
 
 SIZES = pytest.mark.parametrize("narrow", [False, True], ids=["wide", "narrow"])
@@ -56,6 +56,21 @@ def test_a_new_contact_becomes_a_conversation(page: Page, narrow: bool) -> None:
     ticket.get_by_role("button", name="Criar ticket").click()
     page.wait_for_url(re.compile(r"/tickets/[0-9a-f-]{36}"))
     expect(page.get_by_text(name).first).to_be_visible()
+
+
+@SIZES
+def test_a_contact_leads_to_its_conversation(page: Page, product: Product, narrow: bool) -> None:
+    customer = Customer(product, "Olívia Estreita" if narrow else "Olívia Larga")
+    customer.write("Ainda tem a travessa?")
+    open_contacts(page, narrow=narrow)
+    search(page, customer.name)
+    if narrow:
+        page.get_by_role("button", name=f"Ações de {customer.name}").click()
+        page.get_by_role("menuitem", name="Abrir atendimento").click()
+    else:
+        page.get_by_role("button", name=f"Abrir o atendimento de {customer.name}").click()
+    page.wait_for_url(re.compile(r"/tickets/[0-9a-f-]{36}"))
+    expect(conversation(page, customer.name)).to_be_visible()
 
 
 def test_a_number_that_is_taken_is_said_at_its_field(page: Page, product: Product) -> None:

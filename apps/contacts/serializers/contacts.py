@@ -80,10 +80,16 @@ class ContactSerializer(serializers.Serializer[Any]):
     updatedAt = serializers.DateTimeField()
 
 
+class ListedContactSerializer(ContactSerializer):
+    """A contact of a list, and the uuid of its live ticket if the caller may read that."""
+
+    uuid = serializers.UUIDField(required=False, allow_null=True)
+
+
 class ContactPageSerializer(serializers.Serializer[Any]):
     """A page of contacts."""
 
-    contacts = ContactSerializer(many=True)
+    contacts = ListedContactSerializer(many=True)
     count = serializers.IntegerField()
     hasMore = serializers.BooleanField()
 

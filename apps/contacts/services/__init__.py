@@ -2,6 +2,7 @@
 
 from apps.contacts.services.contacts import (
     ContactNotFound,
+    contact_listing,
     contact_removal,
     create_contact,
     delete_contact,
@@ -47,6 +48,7 @@ __all__ = [
     "contact_data",
     "contact_erasure",
     "contact_hold",
+    "contact_listing",
     "contact_merge",
     "contact_removal",
     "contact_split",

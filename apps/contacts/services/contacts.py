@@ -23,6 +23,8 @@ MIN_DIGITS, MAX_DIGITS = 8, 15  # E.164 ends at 15
 
 # Called in the same transaction, before a contact is deleted.
 contact_removal: Hook[[Contact]] = Hook()
+# Called with who reads them to complete the rows of a list of contacts.
+contact_listing: Hook[[User, Sequence[dict[str, Any]]]] = Hook()
 
 
 class ContactNotFound(NotFound):

@@ -40,12 +40,11 @@ class ContactViewSet(ViewSet):
     @hot
     def list(self, request: Request) -> HttpResponse:
         """Return a page of contacts in name order; a search has beginnings of names first."""
-        page = page_of_contacts(
-            caller_of(request).company_id,
-            request.query_params.get("searchParam", ""),
-            page_number(request),
-        )
-        return answered(page.body("contacts", contact_rows_of(page.rows)))
+        caller, text = caller_of(request), request.query_params.get("searchParam", "")
+        page = page_of_contacts(caller.company_id, text, page_number(request))
+        rows = contact_rows_of(page.rows)
+        services.contact_listing(caller, rows)
+        return answered(page.body("contacts", rows))
 
     @extend_schema(request=ContactInputSerializer, responses={201: ContactSerializer})
     def create(self, request: Request) -> Response:

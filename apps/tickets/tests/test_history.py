@@ -98,6 +98,40 @@ def test_a_ticket_that_one_holds_outside_the_own_queues_is_listed(
     assert ids(get(agent, "tickets"), "tickets") == [held.pk]
 
 
+def listed(client_for: ClientFor, user: User) -> dict[int, str | None]:
+    rows = client_for(user).get("/api/contacts").json()["contacts"]
+    return {row["id"]: row["uuid"] for row in rows}
+
+
+def test_a_listed_contact_names_its_live_ticket(
+    client_for: ClientFor, admin: User, contact: Contact, ticket: Ticket
+) -> None:
+    company = contact.company
+    assert listed(client_for, admin) == {contact.pk: None}
+    older, newest = (
+        make_ticket(company, contact=contact, connection=make_connection(company), status=status)
+        for status in ("open", "pending")
+    )
+    none = make_contact(company)
+    assert listed(client_for, admin) == {contact.pk: str(newest.uuid), none.pk: None}
+    Ticket.objects.filter(pk=newest.pk).update(status="closed")
+    assert listed(client_for, admin)[contact.pk] == str(older.uuid)
+
+
+def test_a_listed_contact_names_no_ticket_that_one_may_not_read(
+    client_for: ClientFor, agent: User, acme: Company, contact: Contact, queue: Queue
+) -> None:
+    live = make_ticket(acme, contact=contact, queue=queue)
+    stranger = make_user(acme)
+    assert listed(client_for, agent) == {contact.pk: str(live.uuid)}
+    assert listed(client_for, stranger) == {contact.pk: None}
+    Ticket.objects.filter(pk=live.pk).update(queue=make_queue(acme), user=stranger, status="open")
+    assert listed(client_for, agent) == {contact.pk: None}
+    assert listed(client_for, stranger) == {contact.pk: str(live.uuid)}
+    CompanySetting.objects.create(company=acme, key="allowToSpyMessage", value="enabled")
+    assert listed(client_for, agent) == {contact.pk: str(live.uuid)}
+
+
 @pytest.mark.parametrize("part", ["tickets", "media"])
 def test_another_companys_contact_does_not_exist(
     get: Get, outsider: User, ticket: Ticket, part: str

@@ -29,7 +29,9 @@ export function Component() {
       <ContactsPage
         onAdd={() => setOpen({ dialog: 'add' })}
         onEdit={({ id }) => setOpen({ dialog: 'edit', id })}
-        onStart={start}
+        onStart={(contact) =>
+          contact.uuid ? void navigate(paths.ticket(contact.uuid)) : start(contact)
+        }
         onSchedule={({ id }) => void navigate(paths.scheduleFor(id))}
       />
       <Suspense>

@@ -20,7 +20,7 @@ import { contactsOf } from './fold';
 import { MergeDialog } from './MergeDialog';
 import { PersonalDataDialog } from './PersonalDataDialog';
 import { TransferMenu } from './TransferMenu';
-import type { Contact } from './types';
+import type { Contact, ListedContact } from './types';
 
 /** From this width on there is room for a table. */
 const WIDE = '(min-width: 900px)';
@@ -30,7 +30,7 @@ const NARROW = '(max-width: 600px)';
 interface ContactsPageProps {
   onAdd: () => void;
   onEdit: (contact: Contact) => void;
-  onStart: (contact: Contact) => void;
+  onStart: (contact: ListedContact) => void;
   onSchedule: (contact: Contact) => void;
 }
 

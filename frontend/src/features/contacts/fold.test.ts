@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contactsOf, foldContact, termOf } from './fold';
-import type { Contact, ContactPages } from './types';
+import type { Contact, ContactPages, ListedContact } from './types';
 
 const contact = (id: number, name: string, change: Partial<Contact> = {}): Contact => ({
   id,
@@ -20,7 +20,7 @@ const contact = (id: number, name: string, change: Partial<Contact> = {}): Conta
   ...change,
 });
 
-const pagesOf = (hasMore: boolean, ...pages: Contact[][]): ContactPages => ({
+const pagesOf = (hasMore: boolean, ...pages: ListedContact[][]): ContactPages => ({
   pages: pages.map((contacts) => ({ contacts, count: pages.flat().length, hasMore })),
   pageParams: pages.map((_, index) => index + 1),
 });
@@ -52,6 +52,17 @@ describe('contacts by name', () => {
     expect(names(moved)).toEqual(['Érico', 'Wanda', 'Zeca']);
     expect(moved.pages[0]?.count).toBe(3);
     expect(foldContact(moved, { action: 'update', contact: contact(1, 'Ana') }, '')).toBe(moved);
+  });
+
+  it('keeps the ticket that only the list tells of', () => {
+    const uuid = '7f3c1d52-4a0e-4f7e-9d54-0f6f0a9f3c11';
+    const listed = pagesOf(false, [{ ...contact(1, 'Ana'), uuid }]);
+    const renamed = foldContact(
+      listed,
+      { action: 'update', contact: contact(1, 'Ana Souza', newer) },
+      '',
+    );
+    expect(contactsOf(renamed)).toEqual([{ ...contact(1, 'Ana Souza', newer), uuid }]);
   });
 
   it('drops a deleted one once', () => {

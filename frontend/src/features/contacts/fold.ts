@@ -1,6 +1,6 @@
 import type { LiveEvent } from '@/lib/api/types';
 import { foldText } from '@/lib/search';
-import type { Contact, ContactPages } from './types';
+import type { Contact, ContactPages, ListedContact } from './types';
 
 const keyOf = ({ name, number, email, username, userId }: Contact) =>
   foldText(`${name} ${number} ${email} ${username} ${userId}`);
@@ -20,8 +20,8 @@ function isBefore(left: Contact, right: Contact, term: string): boolean {
 }
 
 /** Each contact once: pages overlap while rows come and go. */
-export function contactsOf(pages: ContactPages | undefined): Contact[] {
-  const contacts = new Map<number, Contact>();
+export function contactsOf(pages: ContactPages | undefined): ListedContact[] {
+  const contacts = new Map<number, ListedContact>();
   for (const page of pages?.pages ?? [])
     for (const contact of page.contacts)
       if (!contacts.has(contact.id)) contacts.set(contact.id, contact);
@@ -48,7 +48,7 @@ function without(pages: ContactPages, id: number): ContactPages {
 }
 
 /** Puts a contact where it belongs; behind all that is loaded it comes with its own page. */
-function placed(pages: ContactPages, contact: Contact, term: string): ContactPages {
+function placed(pages: ContactPages, contact: ListedContact, term: string): ContactPages {
   const last = pages.pages.length - 1;
   const place = pages.pages.findIndex((page) =>
     page.contacts.some((other) => isBefore(contact, other, term)),
@@ -83,5 +83,7 @@ export function foldContact(
   if (!keyOf(contact).includes(term)) return known ? countBy(without(pages, id), -1) : pages;
   // A change of one that is not loaded: it is counted already, and its page brings it.
   if (!known && event.action === 'update') return pages;
-  return countBy(placed(known ? without(pages, id) : pages, contact, term), known ? 0 : 1);
+  if (!known) return countBy(placed(pages, contact, term), 1);
+  // Only lists tell of the ticket.
+  return placed(without(pages, id), { ...known, ...contact }, term);
 }

@@ -4,6 +4,8 @@ import type { components } from '@/lib/api/schema';
 type Schemas = components['schemas'];
 
 export type Contact = Schemas['Contact'];
+/** A contact of a list, which tells of its live ticket. */
+export type ListedContact = Schemas['ListedContact'];
 export type ContactsPage = Schemas['ContactPage'];
 export type ContactPages = InfiniteData<ContactsPage>;
 export type ContactInput = Schemas['ContactInputRequest'];

@@ -1,13 +1,22 @@
-import { CalendarClock, Merge, MessageSquarePlus, Pencil, ShieldUser, Trash2 } from 'lucide-react';
+import {
+  CalendarClock,
+  Merge,
+  MessageSquare,
+  MessageSquarePlus,
+  Pencil,
+  ShieldUser,
+  Trash2,
+} from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { MenuEntry } from '@/components/Menu';
 import { planAllows } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
-import type { Contact } from './types';
+import type { Contact, ListedContact } from './types';
 
 interface ContactActions {
   onEdit: (contact: Contact) => void;
-  onStart: (contact: Contact) => void;
+  /** To write to it: of one that has a live ticket, there. */
+  onStart: (contact: ListedContact) => void;
   onSchedule: (contact: Contact) => void;
   /** Left out for who may not merge. */
   onMerge?: ((contact: Contact) => void) | undefined;
@@ -18,7 +27,7 @@ interface ContactActions {
 }
 
 export interface ContactRowsProps extends ContactActions {
-  contacts: readonly Contact[];
+  contacts: readonly ListedContact[];
   count: number;
   /** Left out where nothing can be done with a choice. */
   selected?: ReadonlySet<number> | undefined;
@@ -38,22 +47,30 @@ export function useContactEntries(actions: ContactActions) {
   const { onEdit, onStart, onSchedule, onMerge, onPrivacy, onDelete } = actions;
   const { t } = useTranslation(['contacts', 'common']);
   const maySchedule = planAllows(useCurrentUser(), 'useSchedules');
-  return (contact: Contact): ContactEntry[] => {
+  return (contact: ListedContact): ContactEntry[] => {
     const { name } = contact;
     // Nobody can be written to without a number.
     const disabled = !contact.number;
-    const entry = (id: 'start' | 'schedule' | 'edit' | 'merge' | 'privacy' | 'delete') => ({
+    const entry = (
+      id: 'start' | 'ticket' | 'schedule' | 'edit' | 'merge' | 'privacy' | 'delete',
+    ) => ({
       id,
       label: t(`actions.${id}`),
       name: t(`actionsOf.${id}`, { name }),
     });
     return [
-      {
-        ...entry('start'),
-        icon: <MessageSquarePlus size={16} />,
-        onSelect: () => onStart(contact),
-        disabled,
-      },
+      contact.uuid
+        ? {
+            ...entry('ticket'),
+            icon: <MessageSquare size={16} />,
+            onSelect: () => onStart(contact),
+          }
+        : {
+            ...entry('start'),
+            icon: <MessageSquarePlus size={16} />,
+            onSelect: () => onStart(contact),
+            disabled,
+          },
       ...(maySchedule
         ? [
             {

@@ -4035,7 +4035,7 @@ export interface components {
     };
     /** @description A page of contacts. */
     ContactPage: {
-      contacts: components['schemas']['Contact'][];
+      contacts: components['schemas']['ListedContact'][];
       count: number;
       hasMore: boolean;
     };
@@ -4519,6 +4519,29 @@ export interface components {
     LeftOut: {
       reason: components['schemas']['ReasonEnum'];
       count: number;
+    };
+    /** @description A contact of a list, and the uuid of its live ticket if the caller may read that. */
+    ListedContact: {
+      id: number;
+      name: string;
+      number: string;
+      email: string;
+      /** @description What the person chose to be called at WhatsApp. */
+      username: string;
+      /** @description Meta's business-scoped user id, or the LID of a QR session. */
+      userId: string;
+      profilePicUrl: string;
+      isGroup: boolean;
+      companyId: number;
+      whatsappId: number | null;
+      whatsapp: components['schemas']['ContactConnection'] | null;
+      extraInfo: components['schemas']['ContactField'][];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      /** Format: uuid */
+      uuid?: string | null;
     };
     /** @description What Socket.IO clients and `/ws/events/` hear, by the event's name without its prefix: `ticket` arrives as `company-{companyId}-ticket`. */
     LiveEvents: {
