@@ -56,6 +56,8 @@ def test_a_template_is_filled_in_and_goes_to_who_never_wrote(page: Page, product
     row_of(page, NAME).click()
     dialog = page.get_by_role("dialog", name="Editar campanha")
     expect(dialog.get_by_label("Texto: variável 2")).to_have_value("travessa azul")
+    # Now it is known whom it reaches first.
+    expect(dialog.get_by_role("region", name="Como chega")).to_contain_text(stranger.name)
     start(page, dialog, NAME)
     wait_for(lambda: bool(stranger.received()), "the template on the telephone")
     [message] = stranger.received()

@@ -137,10 +137,11 @@ class FilledTextSerializer(serializers.Serializer[Any]):
 
 
 class CampaignPreviewSerializer(serializers.Serializer[Any]):
-    """The texts that are written, as one person would get them."""
+    """The texts that are written, and a template's parameters, as one person would get them."""
 
     messages = FilledTextSerializer(many=True)
     confirmations = FilledTextSerializer(many=True)
+    templateComponents = serializers.JSONField()
     name = serializers.CharField(allow_blank=True, help_text="Whose they are.")
 
 

@@ -1,6 +1,7 @@
 """What a campaign's texts would say to one person (rules/campaigns §5)."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils import timezone
 
@@ -8,7 +9,7 @@ from apps.campaigns.models import Campaign, CampaignRecipient, ContactListItem
 from apps.campaigns.queries.campaign_settings import campaign_settings_of, variables_of
 from apps.campaigns.queries.segments import contacts_for
 from apps.campaigns.services.completeness import CampaignWithoutRecipients
-from apps.campaigns.services.texts import fill, values_for, written
+from apps.campaigns.services.texts import fill, fill_all, values_for, written
 from apps.companies.queries import zone_of
 from apps.contacts.models import Contact
 from apps.contacts.services import ContactNotFound
@@ -18,15 +19,16 @@ from apps.tickets.services.messages.variables import protocol_of, variables_for
 
 @dataclass(frozen=True)
 class Preview:
-    """The texts that are written, by their number, filled in for somebody."""
+    """The texts that are written, by their number, and a template's parameters, filled in."""
 
     name: str
     messages: dict[int, str]
     confirmations: dict[int, str]
+    template_components: Any
 
 
 def preview_of(campaign: Campaign, *, contact_id: int | None = None) -> Preview:
-    """Return a campaign's texts as a contact, else its first recipient, would get them.
+    """Return what a campaign says as a contact, else its first recipient, would get them.
 
     Raises ContactNotFound, CampaignWithoutRecipients.
     """
@@ -91,4 +93,9 @@ def _filled(campaign: Campaign, person: CampaignRecipient) -> Preview:
         }
 
     asking = campaign.confirmation_texts if campaign.asks_confirmation else []
-    return Preview(person.name, filled(campaign.texts), filled(asking))
+    return Preview(
+        name=person.name,
+        messages=filled(campaign.texts),
+        confirmations=filled(asking),
+        template_components=fill_all(campaign.template_components, values),
+    )

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
-from apps.campaigns.models import Campaign, CampaignRecipient, OptOut
+from apps.campaigns.models import Campaign, CampaignRecipient, ContactListItem, OptOut
 from apps.campaigns.queries.reports import recipients_of
 from apps.campaigns.services.sending import send_due
 from apps.campaigns.tests.conftest import Clock, Make
@@ -310,3 +310,33 @@ def test_a_preview_is_for_somebody_real(
     Campaign.objects.update(contact_list=make_contact_list(admin.company))
     refused = client.get(f"/api/campaigns/{campaign.pk}/preview")
     assert (refused.status_code, refused.json()["code"]) == (400, "ERR_CAMPAIGN_WITHOUT_RECIPIENTS")
+
+
+def test_a_preview_has_the_templates_parameters_filled_in(
+    client: Any, admin: User, due: Make
+) -> None:
+    def components(text: str, end: str) -> list[dict[str, Any]]:
+        return [
+            {"type": "body", "parameters": [{"type": "text", "text": text}]},
+            {
+                "type": "button",
+                "sub_type": "url",
+                "index": "0",
+                "parameters": [{"type": "text", "text": end}],
+            },
+        ]
+
+    campaign = due(
+        texts=[],
+        template_name="vitrine",
+        template_language="pt_BR",
+        template_components=components("{nome},\n{numero}{{protocol}} {email}", "{numero}"),
+    )
+    first = ContactListItem.objects.order_by("id")[0]
+    contact = make_contact(admin.company, name="Lia", email="lia@example.com")
+    told = read(client, campaign, "preview")
+    written = f"Pessoa 1, {first.number} {first.email}".strip()
+    assert told["templateComponents"] == components(written, first.number)
+    told = read(client, campaign, f"preview?contactId={contact.pk}")
+    written = f"Lia, {contact.number} lia@example.com"
+    assert told["templateComponents"] == components(written, contact.number)

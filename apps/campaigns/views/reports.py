@@ -121,7 +121,7 @@ class CampaignPreview(APIView):
         responses=CampaignPreviewSerializer,
     )
     def get(self, request: Request, id: str) -> Response:
-        """Return the texts as a contact would get them, or the first recipient."""
+        """Return what it says as a contact would get it, or the first recipient."""
         campaign = get_campaign(caller_of(request).company_id, int(id))
         given = query_values(PreviewQuerySerializer, request.query_params)
         preview = preview_of(campaign, contact_id=given.get("contact_id"))
@@ -130,6 +130,7 @@ class CampaignPreview(APIView):
                 "name": preview.name,
                 "messages": _texts(preview.messages),
                 "confirmations": _texts(preview.confirmations),
+                "templateComponents": preview.template_components,
             }
         )
 

@@ -183,3 +183,52 @@ test('a start by hand tells first whom it reaches, until when and for how much',
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(sent.some(({ path }) => path === '/campaigns/7/start')).toBe(true);
 });
+
+const TEMPLATE = {
+  id: '1',
+  name: 'promocao',
+  status: 'APPROVED',
+  category: 'MARKETING',
+  language: 'pt_BR',
+  parameter_format: 'POSITIONAL',
+  supported: true,
+  canBeSent: true,
+  needsNumber: false,
+  quality: '',
+  rejectedReason: '',
+  components: [
+    { type: 'HEADER', format: 'TEXT', text: 'Chegou!' },
+    { type: 'BODY', text: '{{1}}, avisamos em {{2}}?' },
+    { type: 'FOOTER', text: 'Casa Aroeira' },
+    { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Sim' }] },
+  ],
+};
+const body = (...texts: string[]) => [
+  { type: 'body', parameters: texts.map((text) => ({ type: 'text', text })) },
+];
+
+test('a stored template is shown as its first recipient gets it, a changed one by example', async () => {
+  answers['/whatsapp'] = () =>
+    Response.json([{ id: 3, name: 'Loja Centro', provider: 'official', status: 'CONNECTED' }]);
+  answers['/templates'] = () => Response.json({ templates: [TEMPLATE] });
+  answers['/campaigns/7/preview'] = () =>
+    Response.json({
+      name: 'Bia Castro',
+      messages: [],
+      confirmations: [],
+      templateComponents: body('Bia Castro', '5511987650003 bia@example.com'),
+    });
+  show(
+    makeCampaign({
+      message1: '',
+      templateName: 'promocao',
+      templateLanguage: 'pt_BR',
+      templateComponents: body('{nome}', '{numero} {email}'),
+    }),
+  );
+  const preview = await screen.findByRole('region', { name: 'Como chega' });
+  const tells = (text: string) => waitFor(() => expect(preview.textContent).toContain(text));
+  await tells('Chegou!Bia Castro, avisamos em 5511987650003 bia@example.com?Casa AroeiraSim');
+  await userEvent.type(screen.getByLabelText('Texto: variável 1'), '!');
+  await tells('Chegou!Mariana Albuquerque!, avisamos em 5511984321107 mariana@example.com?');
+});

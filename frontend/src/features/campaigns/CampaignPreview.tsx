@@ -15,8 +15,8 @@ import { parseMarkup } from '@/lib/markup';
 import { useDebounced } from '@/lib/useDebounced';
 import { variablesFor } from '@/lib/variables';
 import { previewQuery } from './api';
-import { fillText, valuesFor, type Person } from './filling';
-import type { TemplateChoice } from './template';
+import { fillParameter, fillText, valuesFor, type Person } from './filling';
+import { storedChoice, type TemplateChoice } from './template';
 import type { OwnVariable } from './types';
 import { useTimeZone } from './useTimeZone';
 
@@ -69,9 +69,15 @@ export function CampaignPreview(props: CampaignPreviewProps) {
   const shownMessage = textOf(told?.messages, message);
   const shownConfirmation = confirmation === null ? '' : textOf(told?.confirmations, confirmation);
   const isEmpty = !shownMessage && !shownConfirmation && !file && !choice.template;
-  const templateValues = Object.fromEntries(
-    Object.entries(choice.values).map(([field, text]) => [field, fill(text)]),
-  );
+  const templateValues =
+    told && choice.template
+      ? storedChoice(choice.template, told.templateComponents).values
+      : Object.fromEntries(
+          Object.entries(choice.values).map(([field, text]) => [
+            field,
+            fillParameter(text, values),
+          ]),
+        );
 
   return (
     <chakra.section

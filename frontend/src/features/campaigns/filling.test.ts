@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fillText, unknownIn, valuesFor } from './filling';
+import { fillParameter, fillText, unknownIn, valuesFor } from './filling';
 
 const person = { name: 'Mariana', email: 'mari@example.com', number: '5511984321107' };
 const own = [
@@ -22,6 +22,12 @@ test('an unknown one stays in single braces and is empty in double ones', () => 
 
 test('a word of every object is no variable', () => {
   expect(fillText('{constructor} {{toString}}.', values, {})).toBe('{constructor} .');
+});
+
+test('a parameter takes one line, and nothing in double braces', () => {
+  expect(fillParameter(' {nome},\n{numero} {{firstName}} {outra}', values)).toBe(
+    'Mariana, 5511984321107 {outra}',
+  );
 });
 
 test('what nothing fills in is named once', () => {

@@ -39,6 +39,10 @@ export const fillText = (
     return Object.hasOwn(values, name) ? (values[name] ?? '') : all;
   });
 
+/** A template's parameter, filled in: it takes one line, and of variables those in single braces. */
+export const fillParameter = (text: string, values: Readonly<Record<string, string>>): string =>
+  fillText(text, values, {}).trim().replace(/\s+/g, ' ');
+
 /** The names in single braces that nothing fills in, each once. */
 export function unknownIn(text: string, own: readonly OwnVariable[]): string[] {
   const known = new Set<string>([...PERSONAL, ...own.map(({ key }) => key)]);

@@ -335,7 +335,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return the texts as a contact would get them, or the first recipient. */
+    /** @description Return what it says as a contact would get it, or the first recipient. */
     get: operations['campaigns_preview'];
     put?: never;
     post?: never;
@@ -3330,10 +3330,11 @@ export interface components {
       id: number;
       isWhatsappValid: boolean | null;
     };
-    /** @description The texts that are written, as one person would get them. */
+    /** @description The texts that are written, and a template's parameters, as one person would get them. */
     CampaignPreview: {
       messages: components['schemas']['FilledText'][];
       confirmations: components['schemas']['FilledText'][];
+      templateComponents: unknown;
       /** @description Whose they are. */
       name: string;
     };
