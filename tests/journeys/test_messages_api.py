@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, ANA, CARLA, PASSWORD, log_in
+from tests.journeys.operator import Operator
 from tests.journeys.people import CONNECTION, Customer, attach, type_in
 from tests.journeys.people import token as session_token
 from tests.product import Product, wait_for
@@ -184,3 +186,22 @@ def test_the_page_is_the_admins(page: Page) -> None:
     expect(page.get_by_role("link", name="API de mensagens")).to_have_count(0)
     page.goto("/messages-api")
     expect(page.get_by_text("Acesso não permitido")).to_be_visible()
+
+
+def test_a_plan_without_it_leads_home(page: Page, product: Product) -> None:
+    operator = Operator(product)
+    plan = operator.sell("Sem API", 49.9, users=2, connections=1, useExternalApi=False)
+    operator.open_company("Ateliê Sem API", "admin@sem-api.example", plan)
+    log_in(page, "admin@sem-api.example")
+    expect(page.get_by_role("link", name="Conexões")).to_be_visible()
+    expect(page.get_by_role("link", name="API de mensagens")).to_have_count(0)
+    page.goto("/messages-api")
+    expect(page.get_by_role("alert")).to_contain_text(
+        "Esta empresa não possui permissão para acessar essa página! Estamos lhe redirecionando."
+    )
+    page.wait_for_url(re.compile(r":\d+/$"))
+
+    # The operator sells it to them.
+    operator.call("PUT", f"/plans/{plan}", {"useExternalApi": True})
+    page.reload()
+    open_api(page)
