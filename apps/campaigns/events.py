@@ -7,12 +7,7 @@ from rest_framework import serializers
 
 from apps.campaigns.models import Campaign, ContactList, ContactListItem, Segment
 from apps.campaigns.queries.lists import first_items, readers_of
-from apps.campaigns.serializers.campaigns import (
-    CampaignSerializer,
-    CampaignSettingSerializer,
-    campaign_row,
-    setting_rows,
-)
+from apps.campaigns.serializers.campaigns import CampaignSerializer, campaign_row
 from apps.campaigns.serializers.lists import (
     ContactListItemSerializer,
     ContactListSerializer,
@@ -20,6 +15,7 @@ from apps.campaigns.serializers.lists import (
     list_item_row,
 )
 from apps.campaigns.serializers.segments import SegmentSerializer, segment_row
+from apps.campaigns.serializers.settings import CampaignSettingSerializer, setting_rows
 from apps.realtime.emit import LiveEvent, emit
 from apps.realtime.rooms import user_room
 

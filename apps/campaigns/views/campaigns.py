@@ -22,15 +22,17 @@ from apps.campaigns.serializers.campaigns import (
     CampaignPageSerializer,
     CampaignQuerySerializer,
     CampaignSerializer,
-    CampaignSettingSerializer,
-    CampaignSettingsInputSerializer,
     TrialInputSerializer,
     TrialSerializer,
     campaign_detail,
     campaign_row,
     campaign_rows,
-    setting_rows,
     trial_row,
+)
+from apps.campaigns.serializers.settings import (
+    CampaignSettingSerializer,
+    CampaignSettingsInputSerializer,
+    setting_rows,
 )
 from apps.campaigns.services import running, saving
 from apps.campaigns.services.campaign_settings import change_campaign_settings
