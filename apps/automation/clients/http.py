@@ -19,7 +19,8 @@ import httpx
 import orjson
 
 from apps.automation.clients.base import Call, ClientError, File
-from apps.automation.clients.targets import ForbiddenTarget, UnknownHost, addresses_of
+from apps.automation.clients.network import GuardedNetwork
+from apps.automation.clients.targets import ForbiddenTarget, UnknownHost
 from apps.common.reasons import Reason, ReasonCode
 
 TIMEOUT_SECONDS = 10.0
@@ -256,7 +257,7 @@ def _send(
     )
     try:
         with httpcore.ConnectionPool(
-            ssl_context=_tls(), network_backend=_GuardedNetwork(deadline)
+            ssl_context=_tls(), network_backend=GuardedNetwork(deadline)
         ) as pool:
             received = pool.handle_request(sent)
             try:
@@ -376,78 +377,3 @@ def _name_of(url: httpx.URL, mime: str) -> str:
 @lru_cache(maxsize=1)
 def _tls() -> ssl.SSLContext:
     return httpx.create_ssl_context(trust_env=False)
-
-
-class _GuardedNetwork(httpcore.NetworkBackend):
-    """Connects to addresses that were judged; TLS and the Host header keep the name."""
-
-    def __init__(self, deadline: float) -> None:
-        self._deadline = deadline
-        self._network = httpcore.SyncBackend()
-
-    def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
-    ) -> httpcore.NetworkStream:
-        fault: Exception = httpcore.ConnectError(host)
-        try:
-            left = _left(self._deadline, httpcore.ConnectTimeout)
-            addresses = addresses_of(host, port, timeout=left)
-        except TimeoutError as error:
-            raise httpcore.ConnectTimeout(host) from error
-        for address in addresses:
-            try:
-                stream = self._network.connect_tcp(
-                    address,
-                    port,
-                    timeout=_left(self._deadline, httpcore.ConnectTimeout),
-                    local_address=local_address,
-                    socket_options=socket_options,
-                )
-            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
-                fault = error
-            else:
-                return _TimedStream(stream, self._deadline)
-        raise fault
-
-
-class _TimedStream(httpcore.NetworkStream):
-    """A stream whose every wait ends with the exchange."""
-
-    def __init__(self, stream: httpcore.NetworkStream, deadline: float) -> None:
-        self._stream = stream
-        self._deadline = deadline
-
-    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._stream.read(max_bytes, _left(self._deadline, httpcore.ReadTimeout))
-
-    def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._stream.write(buffer, _left(self._deadline, httpcore.WriteTimeout))
-
-    def close(self) -> None:
-        self._stream.close()
-
-    def start_tls(
-        self,
-        ssl_context: ssl.SSLContext,
-        server_hostname: str | None = None,
-        timeout: float | None = None,
-    ) -> httpcore.NetworkStream:
-        left = _left(self._deadline, httpcore.ConnectTimeout)
-        return _TimedStream(
-            self._stream.start_tls(ssl_context, server_hostname, left), self._deadline
-        )
-
-    def get_extra_info(self, info: str) -> Any:
-        return self._stream.get_extra_info(info)
-
-
-def _left(deadline: float, fault: type[httpcore.TimeoutException]) -> float:
-    left = deadline - time.monotonic()
-    if left <= 0:
-        raise fault("the exchange took too long")
-    return left
