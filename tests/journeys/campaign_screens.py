@@ -85,6 +85,17 @@ def show_campaigns(page: Page, product: Product) -> None:
         "message2": "{{ms}}, {nome}. O Dia das Mães está chegando: veja o que separamos.",
         "confirmation": True,
         "confirmationMessage1": "Oi, {nome}, aqui é da Casa Aroeira. Podemos enviar uma novidade?",
+        "templateName": "cupom_de_aniversario",
+        "templateLanguage": "pt_BR",
+        "templateComponents": [
+            {"type": "body", "parameters": [{"type": "text", "text": "{nome}"}]},
+            {
+                "type": "button",
+                "sub_type": "copy_code",
+                "index": "0",
+                "parameters": [{"type": "coupon_code", "coupon_code": "MAES20"}],
+            },
+        ],
     }
     for body in ({"name": "Vitrine sem nada"}, whole):
         found = page.request.get(f"/api/campaigns/?searchParam={body['name']}", headers=headers)
@@ -101,6 +112,7 @@ def show_campaign(page: Page, product: Product) -> None:
     dialog = page.get_by_role("dialog", name="Editar campanha")
     expect(dialog.get_by_text("20% de desconto").first).to_be_visible()
     expect(dialog.get_by_label("Modelo aprovado")).to_be_attached()
+    expect(dialog.get_by_text("Feliz aniversário, Bia Castro!")).to_be_attached()
 
 
 def show_campaign_message(page: Page, product: Product) -> None:
