@@ -41,10 +41,12 @@ class GraphServer:
     uploads as `upload`.
 
     `fault` is asked before a message is accepted and answers False to let it pass; `after` likewise
-    after it was accepted, so that the answer gets lost. `on_accept` hears of each one with its id.
+    after it was accepted, so that the answer gets lost. `on_accept` hears of each one with its id,
+    which begins with `name`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "sent") -> None:
+        self.name = name
         self.messages: list[dict[str, Any]] = []
         self.uploads: list[bytes] = []
         self.media: dict[str, tuple[str, bytes]] = {}
@@ -81,7 +83,7 @@ class GraphServer:
     def _accept(self, payload: dict[str, Any]) -> str:
         with self.lock:
             self.messages.append(payload)
-            wamid = f"wamid.sent{len(self.messages)}"
+            wamid = f"wamid.{self.name}{len(self.messages)}"
         self.on_accept(payload, wamid)
         return wamid
 

@@ -8,12 +8,11 @@ import asyncio
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import count, cycle
+from itertools import count
 from typing import Any
 
-import httpx
 from django.db import connection as database
 
 from apps.campaigns.models import (
@@ -29,6 +28,7 @@ from apps.connections.models import Connection
 from apps.contacts.models import Contact
 from apps.tickets.models import Ticket
 from tests.bench import inbound
+from tests.bench.calls import timed
 from tests.bench.dataset import Business, insert, settle
 from tests.bench.report import Figure, percentile
 from tests.bench.stack import Stack
@@ -44,10 +44,10 @@ RATE_SECONDS = 20.0
 WARM_UP_MESSAGES = 40
 # Whatever was on its way when it was cancelled has arrived by then.
 GOING_ON_SECONDS = 3.0
-CALLS_A_SECOND, CALL_SECONDS = 20, 15.0
 BESIDE_FACTOR, SLOWEST_CALL_MS, EVENT_MS = 1.5, 50.0, 150.0
 RATE_LIMIT_CODE = 130429
 _first_number = count(0, 1_000_000)
+_server = count(1)
 
 
 class Meter:
@@ -119,7 +119,8 @@ def without_pauses(business: Business) -> None:
 @contextmanager
 def provider(stack: Stack, *, beats: bool = False) -> Iterator[GraphServer]:
     """Have a sender send to a Graph server of ours, or the one worker that `beats`."""
-    graph = GraphServer()
+    # Ids of messages are unique on a database, whoever gave them.
+    graph = GraphServer(f"bench{next(_server)}.")
     before = os.environ["GRAPH_API_URL"]
     os.environ["GRAPH_API_URL"] = graph.url
     stack.stop("worker")
@@ -234,7 +235,7 @@ def inbox(stack: Stack, business: Business, token: str, *, people: int) -> list[
 
 
 def _calls(stack: Stack, business: Business, token: str) -> dict[str, list[float]]:
-    """Return the milliseconds of calls by their name, which begin at a steady rate."""
+    """Return the milliseconds of the inbox's calls by their name."""
     newest = (
         Ticket.objects.for_company(business.company.pk).filter(status="open").latest("updated_at")
     )
@@ -242,19 +243,4 @@ def _calls(stack: Stack, business: Business, token: str) -> dict[str, list[float
         "ticket list": "/api/tickets?pageNumber=1&showAll=true&status=open",
         "message list": f"/api/messages/{newest.pk}?pageNumber=1",
     }
-    taken: dict[str, list[float]] = {name: [] for name in paths}
-    headers = {"Authorization": f"Bearer {token}"}
-    with httpx.Client(base_url=stack.web_address, headers=headers, timeout=30) as client:
-        call: Callable[[str], httpx.Response] = client.get
-        for path in [*paths.values()] * 5:
-            call(path).raise_for_status()
-        begun = time.perf_counter()
-        due = count(0, 1 / CALLS_A_SECOND)
-        for name, moment in zip(cycle(paths), due, strict=False):
-            if moment >= CALL_SECONDS:
-                break
-            time.sleep(max(0.0, begun + moment - time.perf_counter()))
-            started_at = time.perf_counter()
-            call(paths[name]).raise_for_status()
-            taken[name].append((time.perf_counter() - started_at) * 1000)
-    return taken
+    return timed(stack.web_address, token, paths)

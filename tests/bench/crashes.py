@@ -154,7 +154,7 @@ def survived(stack: Stack, business: Business, *, people: int) -> list[Figure]:
 
     def kill_postgres() -> None:
         stack.kill_postgres()
-        stack.postgres.start()
+        stack.start_postgres()
 
     blows = {
         people // 4: ("the worker", kill_worker),

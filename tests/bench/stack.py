@@ -14,6 +14,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from django.db import connections
+from pytest import UsageError
 
 from tests.product import ROOT, children_of, wait_for
 from tests.services import PostgresServer, RedisServer, free_port
@@ -187,7 +188,7 @@ class Stack:
         self.redis.process.wait()
 
     def kill_postgres(self) -> None:
-        """Kill all of PostgreSQL at once; `postgres.start` recovers what was committed."""
+        """Kill all of PostgreSQL at once; `start_postgres` recovers what was committed."""
         lock = self.postgres.directory / "data" / "postmaster.pid"
         server = int(lock.read_text().split()[0])
         # Those it makes meanwhile end by themselves: they look for it.
@@ -196,6 +197,17 @@ class Stack:
                 os.kill(pid, signal.SIGKILL)
         # Itself, or who lends it an account: that one takes leave of it.
         self.postgres.process.wait()
+
+    def start_postgres(self) -> None:
+        """Start it as a supervisor does: once more while a child of the killed one is left."""
+
+        def starts() -> bool:
+            with suppress(UsageError):
+                self.postgres.start()
+                return True
+            return False
+
+        wait_for(starts, "PostgreSQL", PATIENCE)
 
     def cpu(self, *names: str) -> float:
         """Return the CPU seconds of some processes; `postgres` is the whole database server."""
