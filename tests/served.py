@@ -36,6 +36,7 @@ END $$"""
 PUTTING_BACK = """CREATE FUNCTION kept.put_back() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     each text;
+    columns text;
 BEGIN
     IF NOT EXISTS (SELECT FROM kept.written) THEN
         RETURN;
@@ -43,7 +44,13 @@ BEGIN
     PERFORM set_config('session_replication_role', 'replica', true);
     FOR each IN SELECT DISTINCT name FROM kept.written LOOP
         EXECUTE format('DELETE FROM public.%I', each);
-        EXECUTE format('INSERT INTO public.%I SELECT * FROM kept.%I', each, each);
+        -- Without those that the database fills itself.
+        SELECT string_agg(quote_ident(attname), ', ') INTO columns FROM pg_attribute
+        WHERE attrelid = format('public.%I', each)::regclass
+        AND attnum > 0 AND NOT attisdropped AND attgenerated = '';
+        EXECUTE format(
+            'INSERT INTO public.%I (%s) SELECT %s FROM kept.%I', each, columns, columns, each
+        );
     END LOOP;
     DELETE FROM kept.written;
 END $$"""
