@@ -3,7 +3,7 @@ import { renderHook } from '@testing-library/react';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { aroundHit } from '@/components/Highlight';
-import { fillText, unknownIn } from '@/features/campaigns/filling';
+import { fillParameter, fillText, unknownIn } from '@/features/campaigns/filling';
 import { numbersIn } from '@/features/campaigns/trial';
 import {
   labelOf,
@@ -70,6 +70,10 @@ const KINDS = ['conversation', 'image', 'vcard', 'locationMessage', 'application
 /** By file and name: whatever reads a text that others wrote. */
 const READERS: Record<string, (text: string) => unknown> = {
   'components/Highlight.tsx aroundHit': (text) => [aroundHit(text, 'a'), aroundHit(text, text)],
+  'features/campaigns/filling.ts fillParameter': (text) => [
+    fillParameter(text, { nome: 'Ana' }),
+    fillParameter(`{${text}`, { nome: text }),
+  ],
   'features/campaigns/filling.ts fillText': (text) => [
     fillText(text, { nome: 'Ana' }, { name: 'Ana' }),
     fillText(`{{${text}`, { nome: 'Ana' }, { name: 'Ana' }),
