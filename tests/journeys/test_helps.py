@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import Page, Request, Route, expect
 
 from tests.journeys.conftest import ANA, SUPER, OpenPage, log_in
-from tests.journeys.people import token, type_in
+from tests.journeys.people import token, type_in, wait_in
 
 CODE = "M7lc1UVf-VE"
 TITLE = "Como aceitar um atendimento"
@@ -73,6 +73,7 @@ def test_a_help_comes_live_and_is_played_and_closed(open_page: OpenPage) -> None
 
     # The keys stay with the dialog whatever the pointer does in the player.
     pause.click()
+    wait_in(ana, "document.activeElement.tagName !== 'IFRAME'")
     ana.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     expect(card).to_be_focused()

@@ -195,12 +195,13 @@ def test_a_row_of_the_palette_has_picture_status_date_and_the_line_found(page: P
     expect(tab(page, "Aguardando")).to_be_visible()
     page.keyboard.press("Control+k")
     palette = page.get_by_role("dialog", name="Buscar ou ir para")
-    # A phrase of a demo conversation whose contact has a picture.
-    type_in(palette.get_by_role("combobox"), "sábado de manhã")
+    # What one demo conversation alone has, whose contact has a picture: which ones are the newest
+    # goes by the hour.
+    type_in(palette.get_by_role("combobox"), "Oi, Daniel! Que pena")
     found = palette.get_by_role("option").filter(has_text="Daniel Figueiredo Rocha")
     expect(found).to_contain_text("Atendendo")
     expect(found.get_by_role("time")).to_have_text(MOMENT)
-    expect(marked(found).first).to_have_text(re.compile("^sábado", re.IGNORECASE))
+    expect(marked(found).first).to_have_text(re.compile("^Oi, Daniel", re.IGNORECASE))
     picture = found.locator("img")
     expect(picture).to_be_visible()
     assert picture.evaluate("e => e.complete && e.naturalWidth > 0")

@@ -82,5 +82,7 @@ def test_a_code_of_the_telephone_opens_the_account(page: Page, product: Product)
         .filter(has_text="Desativar as duas etapas de Dora Etapas?")
     )
     asked.get_by_role("button", name="Desativar").click()
+    # The dialog beneath is no dialog while it is asked.
+    expect(dialog).to_be_visible()
     expect(dialog.get_by_text("Verificação em duas etapas")).to_have_count(0)
     log_in(page, EMAIL)
