@@ -28,15 +28,31 @@ ACCOUNT = "postgres"
 # Below those that the system gives to whoever asks for any: another process must not be given the
 # port before its server listens there, nor while that is stopped.
 PORTS = range(20_000, 32_000)
+# This process's claims on ports, held until it ends.
+_claims: list[socket.socket] = []
 
 
 def free_port() -> int:
-    """Return a loopback port that nobody listens on."""
+    """Return a loopback port that nobody listens on and no other process of tests was given."""
     while True:
         port = secrets.choice(PORTS)
+        if not _claim(port):
+            continue
         with socket.socket() as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
             return port
+
+
+def _claim(port: int) -> bool:
+    # Linux lets one process have an abstract name, and takes it back when that process ends.
+    claim = socket.socket(socket.AF_UNIX)
+    try:
+        claim.bind(f"\0balcao-test-port-{port}")
+    except OSError:
+        claim.close()
+        return False
+    _claims.append(claim)
+    return True
 
 
 def postgres_program(name: str) -> str:
