@@ -1,18 +1,8 @@
 import { chakra } from '@chakra-ui/react';
-import { useEffect, useRef, type ReactNode, type UIEvent } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ListEnd, type Pages } from './ListEnd';
 import { ErrorState, EmptyState, Skeleton } from './States';
-
-/** Distance from the bottom, in px, at which the next page is asked for (rules/screens §2). */
-const NEXT_PAGE_PX = 100;
-
-/** A scroll handler that asks for the next page near the bottom. */
-export function onScrollNearEnd(load: () => void) {
-  return (event: UIEvent<HTMLElement>) => {
-    const { scrollHeight, scrollTop, clientHeight } = event.currentTarget;
-    if (scrollHeight - scrollTop - clientHeight < NEXT_PAGE_PX) load();
-  };
-}
 
 export interface Column<Row> {
   id: string;
@@ -48,21 +38,18 @@ interface DataTableProps<Row> {
   isAlarming?: (row: Row) => boolean;
   /** The row that stands open elsewhere on the page. */
   isCurrent?: (row: Row) => boolean;
-  /** As high as its rows: what is around it scrolls, and its end asks for the next page. */
+  /** As high as its rows: what is around it scrolls. */
   grows?: boolean;
   /** In a panel, whose border is enough. */
   isPart?: boolean;
-  /** Where the rows come from; an infinite query is asked for its next page near the bottom. */
+  /** Where the rows come from. */
   query: RowsQuery;
   empty?: ReactNode;
 }
 
-interface RowsQuery {
+interface RowsQuery extends Pages {
   error: unknown;
   refetch: () => Promise<unknown>;
-  hasNextPage?: boolean;
-  isFetchingNextPage?: boolean;
-  fetchNextPage?: () => Promise<unknown>;
 }
 
 const Cell = chakra('td', {
@@ -149,7 +136,7 @@ const numericStyle = { textAlign: 'end', fontVariantNumeric: 'tabular-nums' } as
  */
 export function DataTable<Row extends { id: number | string }>(props: DataTableProps<Row>) {
   const { label, columns, rows, onRowClick, actions, query, grows = false, isPart = false } = props;
-  const { error, hasNextPage = false, isFetchingNextPage = false } = query;
+  const { error, isFetchingNextPage = false } = query;
   const { t } = useTranslation();
 
   if (error && !rows) return <ErrorState error={error} onRetry={() => void query.refetch()} />;
@@ -183,9 +170,6 @@ export function DataTable<Row extends { id: number | string }>(props: DataTableP
       {...(!grows &&
         !onRowClick &&
         !actions && { tabIndex: 0, role: 'group', 'aria-label': label })}
-      onScroll={onScrollNearEnd(() => {
-        if (hasNextPage && !isFetchingNextPage) void query.fetchNextPage?.();
-      })}
     >
       <chakra.table
         aria-label={label}
@@ -270,29 +254,9 @@ export function DataTable<Row extends { id: number | string }>(props: DataTableP
           )}
         </tbody>
       </chakra.table>
-      {grows && hasNextPage && !isFetchingNextPage && (
-        <End onSeen={() => void query.fetchNextPage?.()} />
-      )}
+      {rows && !isFetchingNextPage && <ListEnd pages={query} />}
     </chakra.div>
   );
-}
-
-/** Tells when the end of the rows comes into sight. */
-function End({ onSeen }: { onSeen: () => void }) {
-  const ref = useRef<HTMLDivElement>(null);
-  const latest = useRef(onSeen);
-  useEffect(() => {
-    latest.current = onSeen;
-  });
-  useEffect(() => {
-    if (!ref.current) return;
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) latest.current();
-    });
-    observer.observe(ref.current);
-    return () => observer.disconnect();
-  }, []);
-  return <chakra.div ref={ref} aria-hidden h="1px" />;
 }
 
 function isPrimary<Row>(columns: readonly Column<Row>[], index: number): boolean {

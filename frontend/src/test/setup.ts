@@ -21,6 +21,10 @@ configure({ asyncUtilTimeout: 10_000 });
 Object.assign(Element.prototype, { checkVisibility: () => true });
 Object.assign(globalThis, {
   matchMedia: () => ({ matches: false, addEventListener() {}, removeEventListener() {} }),
+  IntersectionObserver: class {
+    observe() {}
+    disconnect() {}
+  },
   ResizeObserver: class {
     observe() {}
     unobserve() {}

@@ -1,20 +1,17 @@
 import { chakra } from '@chakra-ui/react';
 import { Image, Newspaper } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { onScrollNearEnd } from '@/components/DataTable';
-import { EmptyState, ErrorState, LoadingMore, SkeletonRows } from '@/components/States';
+import { ListEnd, type Pages } from '@/components/ListEnd';
+import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
 import { formatLastMessageTime } from '@/lib/format';
 import { EDGES } from './priority';
 import type { Announcement } from './types';
 
 interface AnnouncementListProps {
   rows: Announcement[] | undefined;
-  query: {
+  query: Pages & {
     error: unknown;
     refetch: () => Promise<unknown>;
-    hasNextPage: boolean;
-    isFetchingNextPage: boolean;
-    fetchNextPage: () => Promise<unknown>;
   };
   onOpen: (row: Announcement) => void;
 }
@@ -33,15 +30,7 @@ export function AnnouncementList({ rows, query, onOpen }: AnnouncementListProps)
     return <EmptyState icon={<Newspaper size={20} />} title={t('none')} text={t('noneText')} />;
   }
   return (
-    <chakra.div
-      mx="-2"
-      maxH="min(420px, 60dvh)"
-      overflowY="auto"
-      tabIndex={-1}
-      onScroll={onScrollNearEnd(() => {
-        if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
-      })}
-    >
+    <chakra.div mx="-2" maxH="min(420px, 60dvh)" overflowY="auto" tabIndex={-1}>
       <chakra.ul listStyleType="none" display="flex" flexDirection="column" gap="1">
         {rows.map((row) => (
           <li key={row.id}>
@@ -49,7 +38,7 @@ export function AnnouncementList({ rows, query, onOpen }: AnnouncementListProps)
           </li>
         ))}
       </chakra.ul>
-      {query.isFetchingNextPage && <LoadingMore />}
+      <ListEnd pages={query} />
     </chakra.div>
   );
 }

@@ -146,6 +146,7 @@ function OpenChat({ chat, onLeft }: { chat: Chat; onLeft: () => void }) {
             showsNames={chat.users.length > 2}
             hasOlder={loaded.hasNextPage}
             loadingOlder={loaded.isFetchingNextPage}
+            olderFailed={loaded.isFetchNextPageError && !loaded.isFetchingNextPage}
             onLoadOlder={() => void loaded.fetchNextPage()}
           />
         )}

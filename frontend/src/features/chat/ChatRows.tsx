@@ -2,20 +2,17 @@ import { chakra } from '@chakra-ui/react';
 import { MessageCircle, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { onScrollNearEnd } from '@/components/DataTable';
-import { EmptyState, ErrorState, LoadingMore, SkeletonRows } from '@/components/States';
+import { ListEnd, type Pages } from '@/components/ListEnd';
+import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
 import { ChatRow } from './ChatRow';
 import { useOnline } from './people';
 import type { Chat } from './types';
 
 interface ChatRowsProps {
   chats: Chat[] | undefined;
-  query: {
+  query: Pages & {
     error: unknown;
     refetch: () => Promise<unknown>;
-    hasNextPage: boolean;
-    isFetchingNextPage: boolean;
-    fetchNextPage: () => Promise<unknown>;
   };
   isSearched?: boolean;
   currentUuid?: string | undefined;
@@ -25,7 +22,7 @@ interface ChatRowsProps {
   maxH?: string;
 }
 
-/** Chats in every state of loading; the next page comes 100 px before the end. */
+/** Chats in every state of loading. */
 export function ChatRows(props: ChatRowsProps) {
   const { chats, query, isSearched = false, currentUuid, onOpen, action, maxH } = props;
   const { t } = useTranslation('chat');
@@ -54,16 +51,7 @@ export function ChatRows(props: ChatRowsProps) {
     );
   }
   return (
-    <chakra.div
-      flex="1"
-      minH="0"
-      overflowY="auto"
-      tabIndex={-1}
-      {...(maxH && { maxH })}
-      onScroll={onScrollNearEnd(() => {
-        if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
-      })}
-    >
+    <chakra.div flex="1" minH="0" overflowY="auto" tabIndex={-1} {...(maxH && { maxH })}>
       <chakra.ul aria-label={t('list.label')} listStyleType="none" p="2">
         {chats.map((chat) => (
           <li key={chat.id}>
@@ -76,7 +64,7 @@ export function ChatRows(props: ChatRowsProps) {
           </li>
         ))}
       </chakra.ul>
-      {query.isFetchingNextPage && <LoadingMore />}
+      <ListEnd pages={query} />
     </chakra.div>
   );
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import { Spinner } from '@/components/Button';
 import { JumpButton } from '@/components/JumpButton';
+import { MoreFailed } from '@/components/ListEnd';
 import { DayPill, Divider } from '@/components/ThreadLines';
 import { useStayAtEnd } from '@/lib/useStayAtEnd';
 import { useCurrentUser } from '@/stores/session';
@@ -26,6 +27,8 @@ interface ChatThreadProps {
   showsNames: boolean;
   hasOlder: boolean;
   loadingOlder: boolean;
+  /** The older ones did not come: they wait until they are asked for by hand. */
+  olderFailed: boolean;
   onLoadOlder: () => void;
 }
 
@@ -33,6 +36,8 @@ interface Context {
   userId: number;
   showsNames: boolean;
   loadingOlder: boolean;
+  olderFailed: boolean;
+  onLoadOlder: () => void;
 }
 
 function Row({ entry, context }: { entry: Entry; context: Context }) {
@@ -60,11 +65,14 @@ function Row({ entry, context }: { entry: Entry; context: Context }) {
   }
 }
 
-const Top = ({ context }: { context?: Context }) => (
-  <chakra.div h="10" display="flex" alignItems="center" justifyContent="center" color="fg.muted">
-    {context?.loadingOlder && <Spinner size={20} />}
-  </chakra.div>
-);
+const Top = ({ context }: { context?: Context }) =>
+  context?.olderFailed ? (
+    <MoreFailed onRetry={context.onLoadOlder} />
+  ) : (
+    <chakra.div h="10" display="flex" alignItems="center" justifyContent="center" color="fg.muted">
+      {context?.loadingOlder && <Spinner size={20} />}
+    </chakra.div>
+  );
 const Bottom = () => <chakra.div h="3" />;
 const PARTS = { Header: Top, Footer: Bottom };
 
@@ -75,7 +83,7 @@ const newestId = (entries: readonly Entry[]) => {
 
 /** The messages of a chat, only what is seen of them drawn; opens at its end. */
 export function ChatThread(props: ChatThreadProps) {
-  const { label, entries, showsNames, hasOlder, loadingOlder, onLoadOlder } = props;
+  const { label, entries, showsNames, hasOlder, loadingOlder, olderFailed, onLoadOlder } = props;
   const { id: userId } = useCurrentUser();
   const list = useRef<VirtuosoHandle>(null);
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
@@ -115,13 +123,13 @@ export function ChatThread(props: ChatThreadProps) {
     latest.current = onLoadOlder;
   });
   useEffect(() => {
-    if (!scroller || !nearTop || !hasOlder || loadingOlder) return;
+    if (!scroller || !nearTop || !hasOlder || loadingOlder || olderFailed) return;
     // A page that has just come is still being put above what is seen.
     const timer = setTimeout(() => {
       if (scroller.scrollTop < NEAR_PX) latest.current();
     }, PREPEND_MS);
     return () => clearTimeout(timer);
-  }, [scroller, nearTop, hasOlder, loadingOlder]);
+  }, [scroller, nearTop, hasOlder, loadingOlder, olderFailed]);
 
   // What I send is what I want to see, wherever I had scrolled to.
   const last = entries.at(-1);
@@ -136,8 +144,8 @@ export function ChatThread(props: ChatThreadProps) {
     ? 0
     : entries.filter((entry) => entry.kind === 'message' && entry.message.id > seenId).length;
   const context = useMemo<Context>(
-    () => ({ userId, showsNames, loadingOlder }),
-    [userId, showsNames, loadingOlder],
+    () => ({ userId, showsNames, loadingOlder, olderFailed, onLoadOlder: () => latest.current() }),
+    [userId, showsNames, loadingOlder, olderFailed],
   );
 
   return (

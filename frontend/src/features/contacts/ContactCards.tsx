@@ -4,23 +4,21 @@ import { useTranslation } from 'react-i18next';
 import { Virtuoso } from 'react-virtuoso';
 import { Avatar } from '@/components/Avatar';
 import { IconButton } from '@/components/IconButton';
+import { loadNext, NEAR_END_PX, NextPage, type Pages } from '@/components/ListEnd';
 import { Menu } from '@/components/Menu';
-import { LoadingMore } from '@/components/States';
 import { Checkbox } from '@/components/Toggle';
 import { touch } from '@/theme/screens';
 import { ContactNumber } from './ContactNumber';
-import { NEAR_END_PX } from './ContactTable';
 import type { Contact } from './types';
 import { useContactEntries, type ContactEntry, type ContactRowsProps } from './useContactEntries';
 
 const parts = {
-  Footer: ({ context }: { context?: { isLoadingMore: boolean } }) =>
-    context?.isLoadingMore && <LoadingMore />,
+  Footer: ({ context }: { context?: Pages }) => context && <NextPage pages={context} />,
 };
 
 /** Contacts as an endless virtual list of cards, for narrow screens. */
 export function ContactCards(props: ContactRowsProps) {
-  const { contacts, selected, onSelect } = props;
+  const { contacts, selected, onSelect, pages } = props;
   const { t } = useTranslation(['contacts', 'common']);
   const entriesOf = useContactEntries(props);
   return (
@@ -28,12 +26,12 @@ export function ContactCards(props: ContactRowsProps) {
       <Virtuoso
         style={{ height: '100%' }}
         data={contacts}
-        context={{ isLoadingMore: props.isLoadingMore }}
+        context={pages}
         computeItemKey={(_, contact) => contact.id}
         increaseViewportBy={400}
         atBottomThreshold={NEAR_END_PX}
         atBottomStateChange={(atEnd) => {
-          if (atEnd) props.onNearEnd();
+          if (atEnd) loadNext(pages);
         }}
         components={parts}
         itemContent={(_, contact) => (

@@ -3,16 +3,14 @@ import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TableVirtuoso } from 'react-virtuoso';
 import { Avatar } from '@/components/Avatar';
-import { Spinner } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
+import { loadNext, NEAR_END_PX, NextPage } from '@/components/ListEnd';
 import { Checkbox } from '@/components/Toggle';
 import { ContactNumber } from './ContactNumber';
 import type { Contact } from './types';
 import { useContactEntries, type ContactRowsProps } from './useContactEntries';
 
 const ROW_PX = 48;
-/** The next page loads within this distance of the end (rules/screens §2). */
-export const NEAR_END_PX = 100;
 
 interface TableContext {
   label: string;
@@ -96,7 +94,7 @@ const own = {
 
 /** Contacts as an endless virtual table. */
 export function ContactTable(props: ContactRowsProps) {
-  const { contacts, count, selected, onSelect } = props;
+  const { contacts, count, selected, onSelect, pages } = props;
   const { t } = useTranslation(['contacts', 'common']);
   const entriesOf = useContactEntries(props);
   const shown = contacts.map(({ id }) => id);
@@ -111,7 +109,7 @@ export function ContactTable(props: ContactRowsProps) {
       increaseViewportBy={ROW_PX * 8}
       atBottomThreshold={NEAR_END_PX}
       atBottomStateChange={(atEnd) => {
-        if (atEnd) props.onNearEnd();
+        if (atEnd) loadNext(pages);
       }}
       components={parts}
       fixedHeaderContent={() => (
@@ -140,19 +138,11 @@ export function ContactTable(props: ContactRowsProps) {
         </tr>
       )}
       fixedFooterContent={
-        props.isLoadingMore
+        pages.isFetchingNextPage || pages.isFetchNextPageError
           ? () => (
               <tr>
                 <Cell colSpan={selected ? 5 : 4} bg="bg.surface" borderTopWidth="1px">
-                  <chakra.span
-                    display="flex"
-                    justifyContent="center"
-                    color="fg.muted"
-                    role="status"
-                    aria-label={t('common:loadingMore')}
-                  >
-                    <Spinner />
-                  </chakra.span>
+                  <NextPage pages={pages} />
                 </Cell>
               </tr>
             )

@@ -149,10 +149,7 @@ export function ContactsPage({ onAdd, onEdit, onStart, onSchedule }: ContactsPag
             onMerge={mayDelete ? setMerging : undefined}
             onPrivacy={mayDelete ? setAsked : undefined}
             onDelete={mayDelete ? (contact) => setLeaving([contact]) : undefined}
-            isLoadingMore={list.isFetchingNextPage}
-            onNearEnd={() => {
-              if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
-            }}
+            pages={list}
           />
         </chakra.div>
       )}

@@ -8,6 +8,7 @@ import {
   Trash2,
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import type { Pages } from '@/components/ListEnd';
 import type { MenuEntry } from '@/components/Menu';
 import { planAllows } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
@@ -32,8 +33,7 @@ export interface ContactRowsProps extends ContactActions {
   /** Left out where nothing can be done with a choice. */
   selected?: ReadonlySet<number> | undefined;
   onSelect: (ids: readonly number[], on: boolean) => void;
-  isLoadingMore: boolean;
-  onNearEnd: () => void;
+  pages: Pages;
 }
 
 export interface ContactEntry extends MenuEntry {

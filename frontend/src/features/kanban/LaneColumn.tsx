@@ -4,7 +4,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
-import { ErrorState, LoadingMore, Skeleton } from '@/components/States';
+import { loadNext, NEAR_END_PX, NextPage, type Pages } from '@/components/ListEnd';
+import { ErrorState, Skeleton } from '@/components/States';
 import { ticketsOf, type Reader, type Ticket } from '@/features/tickets/api';
 import { formatCount } from '@/lib/format';
 import { paths } from '@/routes/paths';
@@ -15,8 +16,6 @@ import { mayMove } from './fold';
 import type { BoardFilters, Lane } from './types';
 import { LaneDot } from './LaneDot';
 
-/** The next page loads within this distance of the end (rules/screens §2). */
-const NEAR_END_PX = 100;
 /** As high as most cards, so that the first guess of a long lane's height is near. */
 const CARD_PX = 96;
 
@@ -172,7 +171,7 @@ export function LaneColumn(props: LaneColumnProps) {
             increaseViewportBy={CARD_PX * 4}
             atBottomThreshold={NEAR_END_PX}
             atBottomStateChange={(atEnd) => {
-              if (atEnd && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
+              if (atEnd) loadNext(list);
             }}
             itemContent={(_, entry) => (
               <chakra.div pe="2">
@@ -204,7 +203,8 @@ export function LaneColumn(props: LaneColumnProps) {
                 )}
               </chakra.div>
             )}
-            components={{ Footer: list.isFetchingNextPage ? Footer : undefined }}
+            context={list}
+            components={parts}
           />
         )}
       </chakra.div>
@@ -212,7 +212,9 @@ export function LaneColumn(props: LaneColumnProps) {
   );
 }
 
-function Footer() {
+function Footer({ context }: { context?: Pages }) {
   const { t } = useTranslation('kanban');
-  return <LoadingMore label={t('lane.loadingMore')} />;
+  return context && <NextPage pages={context} label={t('lane.loadingMore')} />;
 }
+
+const parts = { Footer };

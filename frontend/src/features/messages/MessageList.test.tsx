@@ -45,9 +45,11 @@ test('a list that opens at a message loads nothing before it has measured its ro
         target={{ messageId: 2, turn: 1 }}
         hasOlder={false}
         loadingOlder={false}
+        olderFailed={false}
         onLoadOlder={load}
         hasNewer
         loadingNewer={false}
+        newerFailed={false}
         onLoadNewer={load}
         onNewest={load}
         arrivedCount={0}

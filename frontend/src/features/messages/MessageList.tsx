@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import { Spinner } from '@/components/Button';
 import { JumpButton } from '@/components/JumpButton';
+import { MoreFailed } from '@/components/ListEnd';
 import { DayPill, Divider } from '@/components/ThreadLines';
 import { useStayAtEnd } from '@/lib/useStayAtEnd';
 import type { Entry } from './entries';
@@ -33,21 +34,27 @@ interface MessageListProps {
   target: Target | null;
   hasOlder: boolean;
   loadingOlder: boolean;
+  /** They did not come: they wait until they are asked for by hand. */
+  olderFailed: boolean;
   onLoadOlder: () => void;
   /** What is loaded ends before the newest message. */
   hasNewer: boolean;
   loadingNewer: boolean;
+  newerFailed: boolean;
   onLoadNewer: () => void;
   onNewest: () => void;
   /** How many arrived after what is loaded. */
   arrivedCount: number;
 }
 
-interface Context {
+type Ends = Pick<
+  MessageListProps,
+  'loadingOlder' | 'olderFailed' | 'onLoadOlder' | 'loadingNewer' | 'newerFailed' | 'onLoadNewer'
+>;
+
+interface Context extends Ends {
   handlers: RowHandlers;
   highlightedId: number | null;
-  loadingOlder: boolean;
-  loadingNewer: boolean;
 }
 
 function Row({ entry, context }: { entry: Entry; context: Context }) {
@@ -90,13 +97,18 @@ function Row({ entry, context }: { entry: Entry; context: Context }) {
   }
 }
 
-const Top = ({ context }: { context?: Context }) => (
-  <chakra.div h="10" display="flex" alignItems="center" justifyContent="center" color="fg.muted">
-    {context?.loadingOlder && <Spinner size={20} />}
-  </chakra.div>
-);
+const Top = ({ context }: { context?: Context }) =>
+  context?.olderFailed ? (
+    <MoreFailed onRetry={context.onLoadOlder} />
+  ) : (
+    <chakra.div h="10" display="flex" alignItems="center" justifyContent="center" color="fg.muted">
+      {context?.loadingOlder && <Spinner size={20} />}
+    </chakra.div>
+  );
 const Bottom = ({ context }: { context?: Context }) =>
-  context?.loadingNewer ? (
+  context?.newerFailed ? (
+    <MoreFailed onRetry={context.onLoadNewer} />
+  ) : context?.loadingNewer ? (
     <chakra.div h="10" display="flex" alignItems="center" justifyContent="center" color="fg.muted">
       <Spinner size={20} />
     </chakra.div>
@@ -129,8 +141,9 @@ function dayAtTop(scroller: HTMLElement): string {
  * it leaves it alone.
  */
 export const MessageList = memo(function MessageList(props: MessageListProps) {
-  const { label, entries, handlers, target, hasOlder, loadingOlder, onLoadOlder } = props;
-  const { hasNewer, loadingNewer, onLoadNewer, onNewest, arrivedCount } = props;
+  const { label, entries, handlers, target, onNewest, arrivedCount } = props;
+  const { hasOlder, loadingOlder, olderFailed, onLoadOlder } = props;
+  const { hasNewer, loadingNewer, newerFailed, onLoadNewer } = props;
   const list = useRef<VirtuosoHandle>(null);
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const [atBottom, setAtBottom] = useState(true);
@@ -169,17 +182,17 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
   const follows = useStayAtEnd(scroller, !hasNewer);
 
   useEffect(() => {
-    if (!scroller || !nearTop || !hasOlder || loadingOlder) return;
+    if (!scroller || !nearTop || !hasOlder || loadingOlder || olderFailed) return;
     // A page that has just come is still being put above what is seen.
     const timer = setTimeout(() => {
       if (scroller.scrollTop < NEAR_PX) onLoadOlder();
     }, PREPEND_MS);
     return () => clearTimeout(timer);
-  }, [scroller, nearTop, hasOlder, loadingOlder, onLoadOlder]);
+  }, [scroller, nearTop, hasOlder, loadingOlder, olderFailed, onLoadOlder]);
 
   useEffect(() => {
-    if (nearEnd && hasNewer && !loadingNewer) onLoadNewer();
-  }, [nearEnd, hasNewer, loadingNewer, onLoadNewer]);
+    if (nearEnd && hasNewer && !loadingNewer && !newerFailed) onLoadNewer();
+  }, [nearEnd, hasNewer, loadingNewer, newerFailed, onLoadNewer]);
 
   useEffect(() => {
     if (!scroller) return;
@@ -262,8 +275,26 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
         (entry) => entry.kind === 'message' && !entry.message.fromMe && entry.message.id > seenId,
       ).length;
   const context = useMemo<Context>(
-    () => ({ handlers, highlightedId, loadingOlder, loadingNewer }),
-    [handlers, highlightedId, loadingOlder, loadingNewer],
+    () => ({
+      handlers,
+      highlightedId,
+      loadingOlder,
+      olderFailed,
+      onLoadOlder,
+      loadingNewer,
+      newerFailed,
+      onLoadNewer,
+    }),
+    [
+      handlers,
+      highlightedId,
+      loadingOlder,
+      olderFailed,
+      onLoadOlder,
+      loadingNewer,
+      newerFailed,
+      onLoadNewer,
+    ],
   );
 
   return (

@@ -41,7 +41,7 @@ export function Thread(props: ThreadProps) {
   const { t } = useTranslation('messages');
   const [mediaId, setMediaId] = useState<number | null>(null);
   const { query, part, target, jump, toNewest, hasNewer, arrivedCount } = thread;
-  const { fetchNextPage, fetchPreviousPage, hasNextPage, isFetchNextPageError } = query;
+  const { fetchNextPage, fetchPreviousPage, hasNextPage } = query;
   const actions = useMessageActions(ticket, { canWrite: isWriting, onReply, onEdit });
 
   const media = useMemo(
@@ -114,11 +114,13 @@ export function Thread(props: ThreadProps) {
           entries={entries}
           handlers={handlers}
           target={target}
-          hasOlder={hasNextPage && !isFetchNextPageError}
+          hasOlder={hasNextPage}
           loadingOlder={query.isFetchingNextPage}
+          olderFailed={query.isFetchNextPageError && !query.isFetchingNextPage}
           onLoadOlder={onLoadOlder}
           hasNewer={hasNewer}
-          loadingNewer={query.isFetchingPreviousPage || query.isFetchPreviousPageError}
+          loadingNewer={query.isFetchingPreviousPage}
+          newerFailed={query.isFetchPreviousPageError && !query.isFetchingPreviousPage}
           onLoadNewer={onLoadNewer}
           onNewest={onNewest}
           arrivedCount={arrivedCount}

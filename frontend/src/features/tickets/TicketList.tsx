@@ -5,7 +5,8 @@ import { useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
-import { ErrorState, LoadingMore, SkeletonRows } from '@/components/States';
+import { loadNext, NEAR_END_PX, NextPage, type Pages } from '@/components/ListEnd';
+import { ErrorState, SkeletonRows } from '@/components/States';
 import { toast } from '@/lib/toast';
 import { paths } from '@/routes/paths';
 import { ticketsQuery, type TicketAction } from './api';
@@ -19,8 +20,6 @@ import { useRest } from './useRest';
 import { useSliding } from './useSliding';
 
 const ROW_PX = 72;
-/** The next page loads within this distance of the end (rules/screens §2). */
-const NEAR_END_PX = 100;
 /** Fewer rows than this may not fill the list: nobody can scroll to its end. */
 const FILLS_LIST = 20;
 
@@ -44,9 +43,9 @@ function rowAction(ticket: Ticket, userId: number, isAdmin: boolean) {
   return null;
 }
 
-function Footer({ context }: { context?: { isLoadingMore: boolean } }) {
+function Footer({ context }: { context?: Pages }) {
   const { t } = useTranslation('tickets');
-  return context?.isLoadingMore && <LoadingMore label={t('list.loadingMore')} />;
+  return context && <NextPage pages={context} label={t('list.loadingMore')} />;
 }
 
 /** A virtual, endless list; live events move its rows, it is never fetched again for them. */
@@ -80,22 +79,18 @@ export function TicketList(props: TicketListProps) {
       // Another list begins at its top.
       key={JSON.stringify(props.filters)}
       tickets={tickets}
-      isLoadingMore={isFetchingNextPage}
-      onEnd={() => {
-        if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-      }}
+      pages={list}
     />
   );
 }
 
 interface RowsProps extends TicketListProps {
   tickets: Ticket[];
-  isLoadingMore: boolean;
-  onEnd: () => void;
+  pages: Pages;
 }
 
 function Rows(props: RowsProps) {
-  const { tickets, filters, selected, label, userId, isAdmin } = props;
+  const { tickets, pages, filters, selected, label, userId, isAdmin } = props;
   const { onAction, onTransfer, onSpy, onRest } = props;
   const { t } = useTranslation('inbox');
   const { search } = useLocation();
@@ -191,13 +186,13 @@ function Rows(props: RowsProps) {
         style={{ height: '100%' }}
         tabIndex={-1}
         data={rows}
-        context={{ isLoadingMore: props.isLoadingMore }}
+        context={pages}
         computeItemKey={(_, { ticket }) => ticket.id}
         fixedItemHeight={ROW_PX}
         increaseViewportBy={ROW_PX * 6}
         atBottomThreshold={NEAR_END_PX}
         atBottomStateChange={(atEnd) => {
-          if (atEnd) props.onEnd();
+          if (atEnd) loadNext(pages);
         }}
         itemContent={(_, listed) => row(listed)}
         components={{ Footer }}

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
 import { Popover } from '@/components/Popover';
 import { ErrorState } from '@/components/States';
+import { ListEnd } from '@/components/ListEnd';
 import { TextInput } from '@/components/TextInput';
 import { fileListPagesQuery, useFileListEvents, type FileList } from '@/features/fileLists/api';
 import { SEARCH_DEBOUNCE_MS } from '@/components/SearchInput';
@@ -118,53 +119,46 @@ function Choice({ onChoose }: { onChoose: (chosen: FileList) => void }) {
           onRetry={() => void found.refetch()}
         />
       ) : (
-        <chakra.div
-          id={LIST_ID}
-          role="listbox"
-          aria-label={t('picker.open')}
-          maxH="min(280px, 40vh)"
-          overflowY="auto"
-          onScroll={({ currentTarget: box }) => {
-            const left = box.scrollHeight - box.scrollTop - box.clientHeight;
-            if (left < 100 && found.hasNextPage && !found.isFetching) void found.fetchNextPage();
-          }}
-        >
-          {lists.map((each) => (
-            <chakra.div
-              key={each.id}
-              id={optionId(each.id)}
-              role="option"
-              aria-selected={each.id === marked?.id}
-              // The search keeps the focus.
-              onMouseDown={(event) => event.preventDefault()}
-              onMouseMove={() => setMarkedId(each.id)}
-              onClick={() => onChoose(each)}
-              display="flex"
-              alignItems="center"
-              justifyContent="space-between"
-              gap="3"
-              minH="9"
-              css={target}
-              px="3"
-              py="1.5"
-              borderRadius="sm"
-              textStyle="sm"
-              cursor="pointer"
-              bg={each.id === marked?.id ? 'brand.subtle' : undefined}
-            >
-              <chakra.span minW="0" fontWeight="medium" truncate title={each.name}>
-                {each.name}
-              </chakra.span>
-              <chakra.span flexShrink="0" textStyle="xs" color="fg.muted">
-                {t('count', { count: each.options.length })}
-              </chakra.span>
-            </chakra.div>
-          ))}
-          {lists.length === 0 && (
+        <chakra.div maxH="min(280px, 40vh)" overflowY="auto">
+          <chakra.div id={LIST_ID} role="listbox" aria-label={t('picker.open')}>
+            {lists.map((each) => (
+              <chakra.div
+                key={each.id}
+                id={optionId(each.id)}
+                role="option"
+                aria-selected={each.id === marked?.id}
+                // The search keeps the focus.
+                onMouseDown={(event) => event.preventDefault()}
+                onMouseMove={() => setMarkedId(each.id)}
+                onClick={() => onChoose(each)}
+                display="flex"
+                alignItems="center"
+                justifyContent="space-between"
+                gap="3"
+                minH="9"
+                css={target}
+                px="3"
+                py="1.5"
+                borderRadius="sm"
+                textStyle="sm"
+                cursor="pointer"
+                bg={each.id === marked?.id ? 'brand.subtle' : undefined}
+              >
+                <chakra.span minW="0" fontWeight="medium" truncate title={each.name}>
+                  {each.name}
+                </chakra.span>
+                <chakra.span flexShrink="0" textStyle="xs" color="fg.muted">
+                  {t('count', { count: each.options.length })}
+                </chakra.span>
+              </chakra.div>
+            ))}
+          </chakra.div>
+          {found.isSuccess && lists.length === 0 && (
             <chakra.p px="3" py="2" textStyle="sm" color="fg.muted">
               {t('picker.noneFound', { text: search })}
             </chakra.p>
           )}
+          <ListEnd pages={found} />
         </chakra.div>
       )}
     </chakra.div>
