@@ -223,7 +223,7 @@ export function TicketPanel(props: TicketPanelProps) {
           ]}
         />
       )}
-      {view.tab === 'search' && !view.search.trim() ? (
+      {view.tab === 'search' && !view.search.trim() && filterCount(view) === 0 ? (
         <NoRows>
           <EmptyState icon={<Inbox size={20} />} title={t('search.hint')} />
         </NoRows>
