@@ -43,18 +43,17 @@ interface TicketRowProps {
 
 function Tags({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation('tickets');
-  const shown = ticket.tags.slice(0, 2);
-  const rest = ticket.tags.length - shown.length;
   const responder = autoResponderOf(ticket);
-  if (responder)
-    return (
-      <chakra.span display="inline-flex" alignItems="center" gap="1">
-        <Bot size={14} strokeWidth={1.75} aria-hidden />
-        {t(`row.leading.${responder}`)}
-      </chakra.span>
-    );
+  const shown = ticket.tags.slice(0, responder ? 1 : 2);
+  const rest = ticket.tags.length - shown.length;
   return (
     <>
+      {responder && (
+        <chakra.span display="inline-flex" alignItems="center" gap="1" flexShrink="0">
+          <Bot size={14} strokeWidth={1.75} aria-hidden />
+          {t(`row.leading.${responder}`)}
+        </chakra.span>
+      )}
       {shown.map((tag) => (
         <chakra.span key={tag.id} display="inline-flex" alignItems="center" gap="1.5" minW="0">
           <chakra.span
