@@ -21,7 +21,13 @@ interface EventChipProps {
   onDelete: () => void;
 }
 
-/** One schedule in the calendar: status, time and name; edit and delete at hand. */
+/** So wide that name and buttons stand beside each other. */
+const ROOMY = '@container (min-width: 220px)';
+
+/**
+ * One schedule in the calendar: status, time and name; edit and delete at hand. A finger, to which
+ * nothing appears, meets the buttons where there is room, and else opens the schedule.
+ */
 export function EventChip({ schedule, tall = false, onEdit, onDelete }: EventChipProps) {
   const { t } = useTranslation(['schedules', 'common']);
   const { status, contact } = schedule;
@@ -48,8 +54,18 @@ export function EventChip({ schedule, tall = false, onEdit, onDelete }: EventChi
       lineHeight="16px"
       {...LOOKS[status]}
       css={{
-        '& [data-actions]': { opacity: 0 },
-        '&:hover [data-actions], &:focus-within [data-actions]': { opacity: 1 },
+        containerType: 'inline-size',
+        '@media (hover: hover)': {
+          '& [data-actions]': { opacity: 0, pointerEvents: 'none' },
+          '&:is(:hover, :focus-within) [data-actions]': { opacity: 1, pointerEvents: 'auto' },
+        },
+        '@media (hover: none)': {
+          '& [data-actions]': { display: 'none' },
+          [ROOMY]: {
+            '& [data-actions]': { display: 'flex', position: 'static', alignSelf: 'stretch' },
+            '& [data-actions] button': { minH: '0', h: 'full' },
+          },
+        },
       }}
     >
       <chakra.span display="flex" flexShrink="0" mt="0.5">

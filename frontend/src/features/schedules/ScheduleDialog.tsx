@@ -13,6 +13,8 @@ interface ScheduleDialogProps {
   ticketId?: number;
   /** When a new one is to go; in one hour when left out. */
   sendAt?: Date | undefined;
+  /** Asks whether to delete the one that is shown. */
+  onDelete?: () => void;
   onClose: () => void;
 }
 
@@ -21,21 +23,31 @@ export function ScheduleDialog({ scheduleId, ...props }: ScheduleDialogProps) {
   return scheduleId === undefined ? (
     <ScheduleForm {...props} />
   ) : (
-    <StoredDialog scheduleId={scheduleId} onClose={props.onClose} />
+    <StoredDialog
+      scheduleId={scheduleId}
+      onClose={props.onClose}
+      {...(props.onDelete && { onDelete: props.onDelete })}
+    />
   );
 }
 
-function StoredDialog({ scheduleId, onClose }: { scheduleId: number; onClose: () => void }) {
+interface StoredDialogProps {
+  scheduleId: number;
+  onDelete?: () => void;
+  onClose: () => void;
+}
+
+function StoredDialog({ scheduleId, ...actions }: StoredDialogProps) {
   const { t } = useTranslation('schedules');
   const stored = useQuery(scheduleQuery(scheduleId));
-  if (stored.data) return <ScheduleForm schedule={stored.data} onClose={onClose} />;
+  if (stored.data) return <ScheduleForm schedule={stored.data} {...actions} />;
   return (
     <LoadingDialog
       size="lg"
       title={t('dialog.loading')}
       query={stored}
       heights={['9', '32', '9']}
-      onClose={onClose}
+      onClose={actions.onClose}
     />
   );
 }

@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +9,7 @@ import { DateField } from '@/components/DateField';
 import { CancelButton, ConfirmDialog, Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
 import { FileField, storedFile, type ChosenFile } from '@/components/FileField';
+import { IconButton } from '@/components/IconButton';
 import { MessagePreview } from '@/components/MessagePreview';
 import { TimeField } from '@/components/TimeField';
 import { clockOf, dayOf, momentOf } from '@/lib/dates';
@@ -28,6 +30,7 @@ interface ScheduleFormProps {
   contact?: { id: number; name: string } | undefined;
   ticketId?: number;
   sendAt?: Date | undefined;
+  onDelete?: () => void;
   onClose: () => void;
 }
 
@@ -38,7 +41,7 @@ function startMoment(schedule: Schedule | undefined, sendAt: Date | undefined): 
 }
 
 export function ScheduleForm(props: ScheduleFormProps) {
-  const { schedule, contact, ticketId, sendAt, onClose } = props;
+  const { schedule, contact, ticketId, sendAt, onDelete, onClose } = props;
   const { t } = useTranslation(['schedules', 'common']);
   const [start] = useState(() => startMoment(schedule, sendAt));
   const form = useForm<Values>({
@@ -154,6 +157,16 @@ export function ScheduleForm(props: ScheduleFormProps) {
       }}
       footer={
         <>
+          {onDelete && (
+            <IconButton
+              label={t('common:actions.delete')}
+              icon={<Trash2 size={16} />}
+              me="auto"
+              // What was written here would go without a question.
+              disabled={dirty}
+              onClick={onDelete}
+            />
+          )}
           <CancelButton
             // Three buttons are too many there, and the cross closes as well.
             display={{ base: failed ? 'none' : 'inline-flex', sm: 'inline-flex' }}

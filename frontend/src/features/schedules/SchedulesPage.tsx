@@ -33,7 +33,7 @@ const Calendar = lazy(() => import('./Calendar').then((module) => ({ default: mo
 
 type Open =
   | { dialog: 'add'; sendAt?: Date }
-  | { dialog: 'edit'; id: number }
+  | { dialog: 'edit'; schedule: Schedule }
   | { dialog: 'delete'; schedule: Schedule };
 
 /** The schedules page: a calendar, a list by day on narrow screens, and a table. */
@@ -89,7 +89,7 @@ export function SchedulesPage() {
       { replace: true },
     );
   };
-  const edit = ({ id }: Schedule) => setOpen({ dialog: 'edit', id });
+  const edit = (schedule: Schedule) => setOpen({ dialog: 'edit', schedule });
   const askDelete = (schedule: Schedule) => setOpen({ dialog: 'delete', schedule });
   const addAt = (sendAt: Date | null) =>
     sendAt ? setOpen({ dialog: 'add', sendAt }) : toast.info(t('calendar.past'));
@@ -166,7 +166,13 @@ export function SchedulesPage() {
       <Suspense>
         {contact.data && !open && <ScheduleDialog contact={contact.data} onClose={close} />}
         {open?.dialog === 'add' && <ScheduleDialog sendAt={open.sendAt} onClose={close} />}
-        {open?.dialog === 'edit' && <ScheduleDialog scheduleId={open.id} onClose={close} />}
+        {open?.dialog === 'edit' && (
+          <ScheduleDialog
+            scheduleId={open.schedule.id}
+            onDelete={() => askDelete(open.schedule)}
+            onClose={close}
+          />
+        )}
       </Suspense>
       {contact.error && !open && contactId !== null && (
         <ContactGone onGone={close} error={contact.error} />
