@@ -25,7 +25,7 @@ import { formatView, type ListView } from '@/features/tickets/view';
 import { Welcome } from '@/features/tickets/Welcome';
 import { i18n } from '@/i18n';
 import { isNetworkError } from '@/lib/api/errors';
-import { can } from '@/lib/permissions';
+import { can, planAllows } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { useCurrentUser } from '@/stores/session';
@@ -180,9 +180,10 @@ export function Component() {
     toList();
   }
 
+  const maySchedule = planAllows(user, 'useSchedules');
   const mayTag = shown ? mayWrite(shown, user) || mayServe(shown, user) : false;
   const toolsOf = (current: Ticket): HeaderTools => ({
-    onSchedule: () => setOpen({ dialog: 'schedule', ticket: current }),
+    ...(maySchedule && { onSchedule: () => setOpen({ dialog: 'schedule', ticket: current }) }),
     onTransfer: () => setOpen({ dialog: 'transfer', ticket: current }),
     ...(can(user, 'ticket-options:deleteTicket') && {
       onDelete: () => setOpen({ dialog: 'delete', ticket: current }),
@@ -298,7 +299,9 @@ export function Component() {
               beside={drawer.beside}
               onClose={() => drawer.set(shown.id, false)}
               onEdit={() => setOpen({ dialog: 'contact', contactId: shown.contactId })}
-              onSchedule={() => setOpen({ dialog: 'schedule', ticket: shown })}
+              onSchedule={
+                maySchedule ? () => setOpen({ dialog: 'schedule', ticket: shown }) : undefined
+              }
               onNewTicket={
                 shown.status === 'closed'
                   ? (contact) => setOpen({ dialog: 'newTicket', contact })

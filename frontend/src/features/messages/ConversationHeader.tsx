@@ -214,10 +214,10 @@ export function ConversationHeader(props: ConversationHeaderProps) {
                 ticket={ticket}
                 size={large ? 'lg' : 'md'}
                 {...others}
+                {...(passOn && { onTransfer: passOn })}
                 {...(layout === 'menu' && {
                   onReturn: canLead ? () => onAction('return') : undefined,
                   onSearch,
-                  ...(passOn && { onTransfer: passOn }),
                   ...(drawer && { contact: drawer }),
                 })}
               />
