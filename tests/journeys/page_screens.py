@@ -315,7 +315,7 @@ def show_quick_message(page: Page, product: Product) -> None:
     dialog = page.get_by_role("dialog", name="Editar resposta rápida")
     type_in(dialog.get_by_label("Atalho"), "")
     dialog.get_by_role("button", name="Salvar").click()
-    expect(dialog.get_by_text("Campo obrigatório!")).to_be_visible()
+    expect(dialog.get_by_text("Obrigatório", exact=True)).to_be_visible()
 
 
 def show_integrations(page: Page, product: Product) -> None:

@@ -47,7 +47,7 @@ def test_a_quick_message_is_written_with_a_variable_and_a_file_and_sent(
     page.get_by_role("button", name="Adicionar resposta rápida").click()
     dialog = page.get_by_role("dialog", name="Adicionar resposta rápida")
     dialog.get_by_role("button", name="Adicionar", exact=True).click()
-    expect(dialog.get_by_text("Campo obrigatório!")).to_be_visible()
+    expect(dialog.get_by_text("Obrigatório", exact=True)).to_be_visible()
 
     type_in(dialog.get_by_label("Atalho"), "/vitrine")
     message = dialog.get_by_label("Mensagem")

@@ -5,7 +5,7 @@ export const quickMessageSchema = z.object({
   shortcode: z
     .string()
     .transform((text) => text.trim().replace(/^\/+/, '').trim())
-    .pipe(z.string().min(1, 'field.required').max(50, 'field.tooLong')),
+    .pipe(z.string().min(1, 'quickMessages:shortcodeRequired').max(50, 'field.tooLong')),
   message: z.string().max(4096, 'field.tooLong'),
   geral: z.boolean(),
   status: z.boolean(),
