@@ -9,6 +9,7 @@ import type { Message } from './types';
 const TICKS = {
   waiting: { Icon: Clock, read: false },
   sent: { Icon: Check, read: false },
+  server: { Icon: CheckCheck, read: false },
   delivered: { Icon: CheckCheck, read: false },
   read: { Icon: CheckCheck, read: true },
   failed: { Icon: CircleAlert, read: false },
@@ -19,7 +20,8 @@ export function tickOf(ack: number): keyof typeof TICKS {
   if (ack < 0) return 'failed';
   if (ack === 0) return 'waiting';
   if (ack === 1) return 'sent';
-  return ack < 4 ? 'delivered' : 'read';
+  if (ack === 2) return 'server';
+  return ack === 3 ? 'delivered' : 'read';
 }
 
 /** Always 16 px wide, so that no bubble moves when it changes. */
