@@ -45,13 +45,16 @@ test('a wrong password is said in words', async () => {
   expect(useSession.getState().status).toBe('out');
 });
 
-test('a company past its due date does not get in', async () => {
+test('whether a company is past its due date the server alone says: clocks differ', async () => {
   const user = makeUser();
   user.company.dueDate = '2020-01-31';
-  answer(200, { token: 'abc', user });
+  answer(402, { code: 'ERR_COMPANY_EXPIRED', message: 'Sua assinatura venceu 31/01/2020.' });
   await signIn('balcao123');
-  await screen.findByText(/Opss! Sua assinatura venceu 31\/01\/2020\./);
+  await screen.findByText(/venceu 31\/01\/2020\./);
   expect(useSession.getState().status).toBe('out');
+  answer(200, { token: 'abc', user });
+  await userEvent.click(screen.getByRole('button', { name: 'Entrar' }));
+  await vi.waitFor(() => expect(useSession.getState().status).toBe('in'));
 });
 
 test('of an overdue company an admin gets in to pay, others read whom to ask', async () => {

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { api, openToPay, refreshSession } from '@/lib/api/client';
 import { ApiError } from '@/lib/api/errors';
 import type { SessionAnswer, SessionUser } from '@/lib/api/types';
-import { daysUntil, formatDay } from '@/lib/format';
+import { daysUntil } from '@/lib/format';
 import { queryClient } from '@/lib/queryClient';
 import { toast } from '@/lib/toast';
 import {
@@ -43,11 +43,8 @@ export async function logIn(credentials: Credentials): Promise<number | null> {
   }
   const { dueDate } = answer.user.company;
   const days = dueDate ? daysUntil(dueDate) : null;
-  if (dueDate && days !== null && days < 0) {
-    throw new ApiError(402, 'ERR_COMPANY_EXPIRED', formatDay(dueDate));
-  }
   openSession(answer);
-  return days !== null && days < WARNING_DAYS ? days : null;
+  return days !== null && days < WARNING_DAYS ? Math.max(days, 0) : null;
 }
 
 /** Ends the session here, whether or not the server could be told. */
