@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '@/components/States';
 import { useSetting } from '@/features/settings/api';
+import { refetch } from '@/lib/refetch';
 import { toast } from '@/lib/toast';
 import { breakdownQuery, dashboardKeys, dashboardQuery } from './api';
 import { Attendants } from './Attendants';
@@ -30,6 +31,7 @@ export function DashboardPage({ onOpenTicket }: { onOpenTicket: (uuid: string) =
     const timer = setTimeout(() => setDue(true), LOAD_MS);
     return () => clearTimeout(timer);
   }, []);
+  const [isAsking, setAsking] = useState(false);
   const client = useQueryClient();
   useDashboardEvents();
   const figures = useQuery({ ...dashboardQuery(asked), enabled: isDue });
@@ -43,7 +45,10 @@ export function DashboardPage({ onOpenTicket }: { onOpenTicket: (uuid: string) =
     setJudged(false);
     setFilters(next);
   };
-  const askAgain = () => void client.invalidateQueries({ queryKey: dashboardKeys.all });
+  const askAgain = () => {
+    setAsking(true);
+    void refetch(client, dashboardKeys.all).finally(() => setAsking(false));
+  };
   const ask = () => {
     if (!wanted) {
       toast.errorText(t('errors:ERR_DASHBOARD_FILTER'));
@@ -80,7 +85,10 @@ export function DashboardPage({ onOpenTicket }: { onOpenTicket: (uuid: string) =
         onChange={change}
         onAsk={ask}
         // Other days are asked for while those of the opening are still on their way.
-        isAsking={isSame && isDue && figures.isFetching && (figures.isPlaceholderData || !shown)}
+        isAsking={
+          isAsking ||
+          (isSame && isDue && figures.isFetching && (figures.isPlaceholderData || !shown))
+        }
         asked={asked}
       />
       {figures.error && !shown ? (

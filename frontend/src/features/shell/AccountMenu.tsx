@@ -9,6 +9,7 @@ import { Dialog } from '@/components/Dialog';
 import { Menu, type MenuEntry } from '@/components/Menu';
 import { logOut, useOpensNext } from '@/features/session/api';
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language } from '@/i18n';
+import { refetch } from '@/lib/refetch';
 import { useNarrow } from '@/lib/useMedia';
 import { useConnection } from '@/stores/connection';
 import { useCurrentUser } from '@/stores/session';
@@ -54,7 +55,7 @@ export function AccountMenu({ onProfile, onSecurity }: AccountMenuProps) {
           id: 'refresh',
           label: t('bar.refresh'),
           icon: <RefreshCw size={16} />,
-          onSelect: () => void queryClient.invalidateQueries(),
+          onSelect: () => void refetch(queryClient),
         },
         {
           id: 'volume',

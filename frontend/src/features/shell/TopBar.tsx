@@ -5,6 +5,7 @@ import { memo, type ReactNode } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
 import { formatCount, formatDay } from '@/lib/format';
+import { refetch } from '@/lib/refetch';
 import { useCurrentUser } from '@/stores/session';
 import { setOverlayOpen, toggleColourMode, useUi } from '@/stores/ui';
 import { short } from '@/theme/screens';
@@ -143,7 +144,7 @@ function RefreshButton() {
           <RefreshCw size={20} />
         </chakra.span>
       }
-      onClick={() => void queryClient.invalidateQueries()}
+      onClick={() => void refetch(queryClient)}
     />
   );
 }
