@@ -21,7 +21,6 @@ class ReasonCode(StrEnum):
     NUMBER_NOT_REGISTERED = "number_not_registered"
     NUMBER_UNKNOWN = "number_unknown"
     PAYMENT = "payment"
-    QR_UNAVAILABLE = "qr_unavailable"
     NOT_VERIFIED = "not_verified"
     TOKEN_MISSING = "token_missing"  # noqa: S105
     APP_ID_MISSING = "app_id_missing"

@@ -11,12 +11,6 @@ from apps.common.serializers import IdField, TextField, name_field
 from apps.common.sheets import MAX_ROWS
 
 IMPORT_STATES = ("waiting", "running", "done", "failed")
-FAULT_CODES = (
-    "ERR_ROW_NAME",
-    "ERR_ROW_NUMBER_MISSING",
-    "ERR_ROW_NUMBER",
-    "ERR_ROW_EMAIL",
-)
 
 
 class ContactListInputSerializer(serializers.Serializer[Any]):

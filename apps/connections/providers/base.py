@@ -69,10 +69,8 @@ class Capabilities:
     react: bool
     native_menus: bool
     templates: bool
-    check_number: bool
     session_window: bool
     list_contacts: bool = False
-    pictures: bool = False
     fetches_files: bool = False
     fixed_ids: bool = False
 
@@ -121,10 +119,10 @@ class Provider(Protocol):
         """Hang up on someone who rings."""
 
     def check_numbers(self, numbers: Sequence[str]) -> dict[str, KnownNumber | None]:
-        """Give what each number is called there, None who is not; where `capabilities` has it."""
+        """Give what each number is called there, None who is not; unchecked ones by themselves."""
 
     def profile_picture(self, of: str, known: str) -> ProfilePicture | None:
-        """Give somebody's picture, None without one; where `capabilities` has it.
+        """Give somebody's picture; None without one, and where the provider shows nobody's.
 
         `known` names the one that is here, which is not fetched again.
         """

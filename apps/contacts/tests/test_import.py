@@ -25,7 +25,6 @@ CAN_LIST = Capabilities(
     react=True,
     native_menus=False,
     templates=False,
-    check_number=True,
     session_window=False,
     list_contacts=True,
 )

@@ -22,7 +22,6 @@ EVERYTHING = Capabilities(
     react=True,
     native_menus=False,
     templates=False,
-    check_number=True,
     session_window=False,
 )
 

@@ -488,7 +488,6 @@ def test_where_the_provider_can_a_message_is_marked_and_revoked(
         react=True,
         native_menus=False,
         templates=False,
-        check_number=True,
         session_window=False,
     )
     monkeypatch.setattr(changes, "capabilities_of", lambda connection: can)

@@ -32,10 +32,8 @@ CAPABILITIES = Capabilities(
     react=True,
     native_menus=False,
     templates=False,
-    check_number=True,
     session_window=False,
     list_contacts=True,
-    pictures=True,
     fetches_files=True,
     fixed_ids=True,
 )

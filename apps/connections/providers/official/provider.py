@@ -39,7 +39,6 @@ CAPABILITIES = Capabilities(
     react=True,
     native_menus=True,
     templates=True,
-    check_number=False,
     session_window=True,
 )
 

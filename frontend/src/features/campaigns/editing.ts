@@ -1,6 +1,5 @@
 /** What of a campaign may be changed, and when (rules/campaigns §2). */
 
-import { addDays } from '@/lib/dates';
 import type { Campaign } from './types';
 
 const CLOSED_BEFORE_MS = 3_600_000;
@@ -34,11 +33,4 @@ export function wallClock(moment: Date, timeZone: string): string {
   const part = (type: Intl.DateTimeFormatPartTypes) =>
     parts.find((each) => each.type === type)?.value ?? '';
   return `${part('year')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}:${part('second')}`;
-}
-
-/** Tomorrow at nine: what a schedule is offered with. */
-export function tomorrowAtNine(now: Date): Date {
-  const day = addDays(now, 1);
-  day.setHours(9);
-  return day;
 }

@@ -8,5 +8,4 @@ export type Attendant = Schemas['Attendant'];
 export type Hour = Schemas['DashboardHour'];
 export type Breakdown = Schemas['DashboardBreakdown'];
 export type Group = Schemas['DashboardGroup'];
-export type QueueGroup = Schemas['DashboardQueue'];
 export type RateCount = Schemas['RateCount'];
