@@ -297,6 +297,9 @@ GEOIP_DATABASE = env("GEOIP_DATABASE")
 # What one connection's token may send through the messages API in a minute.
 API_SENDS_PER_MINUTE = env_int("API_SENDS_PER_MINUTE", 240)
 
+# Whether strangers may open a company by themselves (rules/companies §7).
+SIGNUP_ENABLED = env_bool("SIGNUP_ENABLED", default=True)
+
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
 PASSWORD_HASHERS = ["apps.accounts.hashers.PasswordHasher"]
@@ -410,8 +413,6 @@ OPENAI_TRANSCRIPTION_MODEL = env("OPENAI_TRANSCRIPTION_MODEL", "whisper-1")
 AZURE_SPEECH_URL = env("AZURE_SPEECH_URL", "https://{region}.tts.speech.microsoft.com").rstrip("/")
 # Tokens of one company and day, in its zone; 0 is no limit. Answers in one conversation within ten
 # minutes: two bots that talk to each other reach it, people do not.
-# Whether strangers may open a company by themselves (rules/companies §7).
-SIGNUP_ENABLED = env_bool("SIGNUP_ENABLED", default=True)
 AI_DAILY_TOKENS = env_int("AI_DAILY_TOKENS", 0)
 AI_ANSWERS_IN_TEN_MINUTES = env_int("AI_ANSWERS_IN_TEN_MINUTES", 30)
 

@@ -50,7 +50,7 @@ def test_a_click_stands_beside_what_it_took_before() -> None:
         for figure in opening.figures(kind, [(took, 9.0)])
     ]
     head, _, _, *lines = older.openings(figures)
-    assert head == "From the click to the text (issue 9)"
+    assert head == "From the click to the text"
     assert [line.split() for line in lines] == [
         ["warm", "550", "to", "1200", "41", "≤", "100"],
         ["cold", "1400", "180", "≤", "400"],

@@ -1,11 +1,11 @@
 """The older product's figures, and ours before, beside what this run has measured.
 
-From issue 10, "Speed, side by side with the older product": one PostgreSQL cluster, the same 1.2M
-messages, three rounds in turn; CPU is server and database at eight clients. This run measures so,
-of as many messages, but on another machine's day: a ratio is a look at the order of size.
+Both were measured once side by side, before our work on speed: one PostgreSQL cluster, the same
+1.2M messages, three rounds in turn; CPU is server and database at eight clients. This run measures
+so, of as many messages, but on another machine's day: a ratio is a look at the order of size.
 
-What a browser shows has no older product beside it: issue 9, "What use showed", gives ours before,
-from the click to the text.
+What a browser shows has no older product beside it: what is known is what use of ours showed
+before that work, from the click to the text.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ CROWDED = f", CPU of server and database, {CLIENTS} clients"
 
 @dataclass(frozen=True)
 class Call:
-    """Milliseconds of the older product and of ours at the issue's time; how often faster to be.
+    """Milliseconds of the older product and of ours before; how often faster to be.
 
     `bare` are those of psycopg and orjson in the same server. `measured` are the names of this
     run's figures, which add up.
@@ -54,9 +54,9 @@ CALLS = (
 
 @dataclass(frozen=True)
 class Opening:
-    """Milliseconds from the click to the text at the issue's time, from the least to the most.
+    """Milliseconds from the click to the text before, from the least to the most.
 
-    `measured` is the beginning of the name of this run's median, `budget` the issue's goal.
+    `measured` is the beginning of the name of this run's median, `budget` the goal.
     """
 
     name: str
@@ -107,7 +107,7 @@ def table(figures: Sequence[Figure]) -> list[str]:
     if not lines:
         return []
     head = f"  {'ms':<30}{'older':>9}{'ours':>9}{'ratio':>9}{'now':>9}{'ratio':>10}{'goal':>9}"
-    return ["Beside the older product (issue 10)", "", f"{head}{'bare':>7}", *lines]
+    return ["Beside the older product", "", f"{head}{'bare':>7}", *lines]
 
 
 def openings(figures: Sequence[Figure]) -> list[str]:
@@ -124,7 +124,7 @@ def openings(figures: Sequence[Figure]) -> list[str]:
     if not lines:
         return []
     head = f"  {'ms':<30}{'before':>14}{'now':>9}{'goal':>9}"
-    return ["From the click to the text (issue 9)", "", head, *lines]
+    return ["From the click to the text", "", head, *lines]
 
 
 def _short(ratio: float) -> str:
