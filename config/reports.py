@@ -22,6 +22,30 @@ class LogLine(logging.Formatter):
         return without_passwords(super().format(record))
 
 
+def log_settings(level: str) -> dict[str, Any]:
+    """Return Django's LOGGING at the operator's level; talkative libraries begin at warnings."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "line": {
+                "()": "config.reports.LogLine",
+                "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
+            }
+        },
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"handlers": ["console"], "level": level},
+        "loggers": {
+            "httpx": {"level": "WARNING"},
+            "celery.worker.strategy": {"level": "WARNING"},
+            "celery.app.trace": {"level": "WARNING"},
+            "celery.beat": {"level": "WARNING"},
+            "celery.worker.consumer.connection": {"level": "WARNING"},
+            "daphne": {"level": "WARNING"},
+        },
+    }
+
+
 def without_secrets(report: Any, hint: Any = None) -> Any:
     """Return a report of an error without passwords of addresses, wherever in it they stand."""
     if isinstance(report, str):

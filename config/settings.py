@@ -25,6 +25,8 @@ from config.environment import (
     env_networks,
     env_targets,
 )
+from config.openapi import OPENAPI
+from config.reports import REPORTS, log_settings
 
 django_stubs_ext.monkeypatch()
 
@@ -430,76 +432,18 @@ REST_FRAMEWORK = {
     "UNAUTHENTICATED_USER": None,
     "NUM_PROXIES": 0,  # `client_address` reads X-Forwarded-For, and knows whom to believe
 }
-SPECTACULAR_SETTINGS = {
-    "TITLE": "Balcão",
-    "DESCRIPTION": "The calls of Balcão, a customer-service inbox around WhatsApp.",
-    "VERSION": VERSION,
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "REDOC_DIST": "SIDECAR",
-    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
-    "SERVE_AUTHENTICATION": [],
-    "COMPONENT_SPLIT_REQUEST": True,
-    "ENUM_NAME_OVERRIDES": {
-        "TicketStatusEnum": "apps.tickets.models.TicketStatus",
-        "ConnectionStatusEnum": "apps.connections.models.ConnectionStatus",
-        "PhoneSyncKindEnum": "apps.connections.models.PhoneSyncKind",
-        "PhoneSyncOutcomeEnum": "apps.connections.models.PhoneSyncOutcome",
-        "SetupProblemEnum": "apps.connections.models.SetupProblem",
-        "SetupStateEnum": "apps.connections.models.SetupState",
-        "SetupStepEnum": "apps.connections.models.SetupStep",
-        "TypeEnum": "apps.automation.models.IntegrationType",
-        "WebhookEventEnum": "apps.automation.models.WebhookEvent",
-        "DraftButtonTypeEnum": "apps.connections.serializers.templates.DraftButtonType",
-        "ScheduleStatusEnum": "apps.schedules.models.ScheduleStatus",
-        "CampaignStatusEnum": "apps.campaigns.models.CampaignStatus",
-        "RecipientStateEnum": "apps.campaigns.models.RecipientState",
-    },
-    "POSTPROCESSING_HOOKS": [
-        "apps.realtime.schema.add_live_events",
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "apps.common.schema.add_refusals",
-        "apps.common.schema.bound_numbers",
-    ],
-    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
-}
+SPECTACULAR_SETTINGS = {**OPENAPI, "VERSION": VERSION}
 
 SOCKET_PING_SECONDS = 18
 
 LOG_LEVEL = env("LOG_LEVEL", "INFO")
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "line": {
-            "()": "config.reports.LogLine",
-            "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
-        }
-    },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": LOG_LEVEL},
-    "loggers": {
-        "httpx": {"level": "WARNING"},
-        "celery.worker.strategy": {"level": "WARNING"},
-        "celery.app.trace": {"level": "WARNING"},
-        "celery.beat": {"level": "WARNING"},
-        "celery.worker.consumer.connection": {"level": "WARNING"},
-        "daphne": {"level": "WARNING"},
-    },
-}
+LOGGING = log_settings(LOG_LEVEL)
 
 METRICS_TOKEN = env("METRICS_TOKEN")
 # Without the token figures are for callers on this machine, where no proxy stands in front.
-METRICS_ON_LOOPBACK = not TRUSTED_PROXIES and _public.hostname in {
-    "127.0.0.1",
-    "localhost",
-    "::1",
-}
+METRICS_ON_LOOPBACK = not TRUSTED_PROXIES and _public.hostname in {"127.0.0.1", "localhost", "::1"}
 SENTRY_DSN = env("SENTRY_DSN")
 if SENTRY_DSN:
     import sentry_sdk
-
-    from config.reports import REPORTS
 
     sentry_sdk.init(dsn=SENTRY_DSN, release=VERSION, **REPORTS)

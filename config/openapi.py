@@ -1,0 +1,37 @@
+"""How the schema of the calls is made (drf-spectacular); the settings add the version."""
+
+from typing import Any
+
+OPENAPI: dict[str, Any] = {
+    "TITLE": "Balcão",
+    "DESCRIPTION": "The calls of Balcão, a customer-service inbox around WhatsApp.",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "SERVE_AUTHENTICATION": [],
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {
+        "TicketStatusEnum": "apps.tickets.models.TicketStatus",
+        "ConnectionStatusEnum": "apps.connections.models.ConnectionStatus",
+        "PhoneSyncKindEnum": "apps.connections.models.PhoneSyncKind",
+        "PhoneSyncOutcomeEnum": "apps.connections.models.PhoneSyncOutcome",
+        "SetupProblemEnum": "apps.connections.models.SetupProblem",
+        "SetupStateEnum": "apps.connections.models.SetupState",
+        "SetupStepEnum": "apps.connections.models.SetupStep",
+        "TypeEnum": "apps.automation.models.IntegrationType",
+        "WebhookEventEnum": "apps.automation.models.WebhookEvent",
+        "DraftButtonTypeEnum": "apps.connections.serializers.templates.DraftButtonType",
+        "ScheduleStatusEnum": "apps.schedules.models.ScheduleStatus",
+        "CampaignStatusEnum": "apps.campaigns.models.CampaignStatus",
+        "RecipientStateEnum": "apps.campaigns.models.RecipientState",
+    },
+    "POSTPROCESSING_HOOKS": [
+        "apps.realtime.schema.add_live_events",
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "apps.common.schema.add_refusals",
+        "apps.common.schema.bound_numbers",
+    ],
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+}
