@@ -1,12 +1,11 @@
-import { chakra } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Newspaper } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CountMark } from '@/components/CountMark';
 import { IconButton } from '@/components/IconButton';
 import { Popover } from '@/components/Popover';
 import { SkeletonRows } from '@/components/States';
-import { formatCount } from '@/lib/format';
 import { announcementsQuery } from './api';
 import { useAnnouncementEvents } from './events';
 import { useUnread } from './read';
@@ -18,8 +17,6 @@ const AnnouncementList = lazy(() =>
 const AnnouncementViewer = lazy(() =>
   import('./AnnouncementViewer').then((file) => ({ default: file.AnnouncementViewer })),
 );
-
-const MOST_TOLD = 9;
 
 /** What the operator announces, in the top bar; it tells how many are new. */
 export function AnnouncementsPopover() {
@@ -46,7 +43,7 @@ export function AnnouncementsPopover() {
           <IconButton
             label={unread > 0 ? t('unread', { count: unread }) : t('label')}
             icon={<Newspaper size={20} />}
-            mark={unread > 0 && <Mark count={unread} />}
+            mark={unread > 0 && <CountMark count={unread} />}
           />
         }
       >
@@ -65,29 +62,5 @@ export function AnnouncementsPopover() {
         {viewed && <AnnouncementViewer announcement={viewed} onClose={() => setViewed(null)} />}
       </Suspense>
     </>
-  );
-}
-
-function Mark({ count }: { count: number }) {
-  return (
-    <chakra.span
-      aria-hidden
-      position="absolute"
-      top="0.5"
-      insetEnd="0.5"
-      minW="4"
-      h="4"
-      px="1"
-      borderRadius="full"
-      bg="status.danger.solid"
-      color="status.danger.on"
-      textStyle="xs"
-      lineHeight="16px"
-      fontWeight="semibold"
-      textAlign="center"
-      pointerEvents="none"
-    >
-      {count > MOST_TOLD ? `${MOST_TOLD}+` : formatCount(count)}
-    </chakra.span>
   );
 }

@@ -5,8 +5,9 @@ import { Bubble } from '@/components/Bubble';
 import { BubbleMeta, BubbleMetaSpace } from '@/components/BubbleMeta';
 import { FailureAction, FailureLine } from '@/components/FailureLine';
 import { MarkedText } from '@/components/MarkedText';
+import { SenderName } from '@/components/SenderName';
 import { kindOfFile, type FileKind } from '@/lib/files';
-import { avatarHue, formatDateTime, formatTime } from '@/lib/format';
+import { formatDateTime, formatTime } from '@/lib/format';
 import { isOnlyEmoji } from '@/lib/markup';
 import { ChatFile } from './ChatFile';
 import { removeItem, resendItem, type OutboxItem } from './outbox';
@@ -84,7 +85,7 @@ export function ChatBubble({ message, item, isOwn, first, showsName }: ChatBubbl
     >
       <chakra.div maxW="min(65ch, 85%)" minW="0">
         <Bubble out={isOwn} first={first} failed={failed} tight={file !== null} bare={bare}>
-          {first && showsName && !isOwn && <Name name={author} inset={file !== null} />}
+          {first && showsName && !isOwn && <SenderName name={author} inset={file !== null} />}
           {file && (
             <ChatFile
               {...file}
@@ -137,21 +138,5 @@ function Failed({ item }: { item: OutboxItem }) {
         {t('message.discard')}
       </FailureAction>
     </FailureLine>
-  );
-}
-
-function Name({ name, inset }: { name: string; inset: boolean }) {
-  return (
-    <chakra.div
-      textStyle="sm"
-      fontWeight="semibold"
-      px={inset ? '2' : '0'}
-      truncate
-      color="hsl(var(--hue) 60% 32%)"
-      _dark={{ color: 'hsl(var(--hue) 55% 74%)' }}
-      style={{ '--hue': avatarHue(name) } as React.CSSProperties}
-    >
-      {name}
-    </chakra.div>
   );
 }

@@ -1,26 +1,15 @@
 import { chakra } from '@chakra-ui/react';
-import { FileText, Paperclip, SendHorizontal, Smile, X } from 'lucide-react';
-import {
-  lazy,
-  Suspense,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type KeyboardEvent,
-} from 'react';
+import { FileText, Paperclip, SendHorizontal, X } from 'lucide-react';
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Spinner } from '@/components/Button';
+import { EmojiButton } from '@/components/EmojiButton';
 import { IconButton } from '@/components/IconButton';
-import { Popover } from '@/components/Popover';
 import { formatBytes } from '@/lib/format';
 import { isTouch } from '@/lib/useMedia';
 import { useCurrentUser } from '@/stores/session';
 import { readDraft, writeDraft } from './drafts';
 import { send } from './outbox';
 import type { WaitingFile, WaitingFiles } from './useFiles';
-
-const EmojiPanel = lazy(() => import('@/components/EmojiPanel'));
 
 const MAX_TEXT = 4096;
 /** Five lines; then it scrolls. */
@@ -34,7 +23,6 @@ export function ChatComposer({ chatId, files }: { chatId: number; files: Waiting
   const { t } = useTranslation('chat');
   const { id: userId } = useCurrentUser();
   const [text, setText] = useState(() => readDraft(userId, chatId));
-  const [emojiOpen, setEmojiOpen] = useState(false);
   const input = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const caret = useRef<number | null>(null);
@@ -155,32 +143,11 @@ export function ChatComposer({ chatId, files }: { chatId: number; files: Waiting
           _placeholder={{ color: 'fg.subtle', opacity: 1 }}
         />
         <chakra.div display="flex" alignItems="center" gap="1" px="2" pb="2">
-          <Popover
+          <EmojiButton
             label={t('composer.emoji')}
-            trigger={
-              <IconButton label={t('composer.emoji')} icon={<Smile size={20} />} size="sm" />
-            }
-            placement="top-start"
-            width="min(340px, calc(100vw - 32px))"
-            open={emojiOpen}
-            onOpenChange={setEmojiOpen}
+            onPick={insert}
             finalFocus={() => input.current}
-          >
-            <Suspense
-              fallback={
-                <chakra.div h="360px" display="flex" alignItems="center" justifyContent="center">
-                  <Spinner size={20} />
-                </chakra.div>
-              }
-            >
-              <EmojiPanel
-                onPick={(emoji) => {
-                  insert(emoji);
-                  setEmojiOpen(false);
-                }}
-              />
-            </Suspense>
-          </Popover>
+          />
           <IconButton
             label={t('composer.attach')}
             icon={<Paperclip size={20} />}

@@ -4,11 +4,11 @@ import { MessageCircle, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { CountMark } from '@/components/CountMark';
 import { IconButton } from '@/components/IconButton';
 import { Popover } from '@/components/Popover';
 import { SkeletonRows } from '@/components/States';
 import { eachOnce } from '@/lib/api/pages';
-import { formatCount } from '@/lib/format';
 import { planAllows } from '@/lib/permissions';
 import { paths } from '@/routes/paths';
 import { setChatsBadge } from '@/stores/badges';
@@ -18,8 +18,6 @@ import { rowsOf } from './fold';
 import { useArrivals } from './useArrivals';
 
 const ChatRows = lazy(() => import('./ChatRows').then((file) => ({ default: file.ChatRows })));
-
-const MOST_TOLD = 9;
 
 /** The newest chats, in the top bar of companies whose plan has them. */
 export function ChatPopover() {
@@ -47,7 +45,7 @@ function Newest() {
         <IconButton
           label={unread > 0 ? t('unreadChats', { count: unread }) : t('label')}
           icon={<MessageCircle size={20} />}
-          mark={unread > 0 && <Mark count={unread} />}
+          mark={unread > 0 && <CountMark count={unread} />}
         />
       }
     >
@@ -91,27 +89,3 @@ const AllLink = chakra(Link, {
     _focusVisible: { outline: '2px solid', outlineColor: 'brand.fg' },
   },
 });
-
-function Mark({ count }: { count: number }) {
-  return (
-    <chakra.span
-      aria-hidden
-      position="absolute"
-      top="0.5"
-      insetEnd="0.5"
-      minW="4"
-      h="4"
-      px="1"
-      borderRadius="full"
-      bg="status.danger.solid"
-      color="status.danger.on"
-      textStyle="xs"
-      lineHeight="16px"
-      fontWeight="semibold"
-      textAlign="center"
-      pointerEvents="none"
-    >
-      {count > MOST_TOLD ? `${MOST_TOLD}+` : formatCount(count)}
-    </chakra.span>
-  );
-}

@@ -10,6 +10,7 @@ import { Page } from '@/components/Page';
 import { RowActions } from '@/components/RowActions';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState } from '@/components/States';
+import { saveAddress } from '@/lib/download';
 import { formatCount } from '@/lib/format';
 import { canMakeCampaigns } from '@/lib/permissions';
 import { useAddRequest } from '@/lib/useAddRequest';
@@ -24,13 +25,6 @@ const ContactListDialog = lazy(() =>
 
 type Open =
   { dialog: 'add' } | { dialog: 'edit'; row: ContactList } | { dialog: 'delete'; row: ContactList };
-
-function downloadExample() {
-  const link = document.createElement('a');
-  link.href = exampleSheet;
-  link.download = 'modelo-contatos.xlsx';
-  link.click();
-}
 
 /** The page of contact lists; a row leads to its people. */
 export function ContactListsTable({ onOpen }: { onOpen: (list: ContactList) => void }) {
@@ -100,7 +94,7 @@ export function ContactListsTable({ onOpen }: { onOpen: (list: ContactList) => v
                 id: 'example',
                 label: t('exampleOf', { name: row.name }),
                 icon: <Download size={16} />,
-                onSelect: downloadExample,
+                onSelect: () => saveAddress(exampleSheet, 'modelo-contatos.xlsx'),
               },
               {
                 id: 'open',

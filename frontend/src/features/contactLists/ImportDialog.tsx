@@ -3,11 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
-import { CountList } from '@/components/CountList';
 import { Dialog } from '@/components/Dialog';
 import { DownloadButton } from '@/components/DownloadButton';
-import { RowProgress } from '@/components/RowProgress';
 import { SheetDrop } from '@/components/SheetDrop';
+import { SheetProgress } from '@/components/SheetProgress';
 import { formatCount } from '@/lib/format';
 import { errorMessage } from '@/lib/toast';
 import { contactListQuery, fetchFaults, uploadSheet, type ContactListImport } from './api';
@@ -94,22 +93,15 @@ interface ProgressProps {
 function Progress({ listId, shown, onAgain }: ProgressProps) {
   const { t } = useTranslation(['contactLists', 'errors']);
   const running = isRunning(shown);
-  const failed = shown.status === 'failed';
 
   return (
     <chakra.div display="flex" flexDirection="column" gap="4">
-      <chakra.div role={failed ? 'alert' : 'status'}>
-        <chakra.p textStyle="md" fontWeight="semibold" overflowWrap="anywhere">
-          {t(`import.${shown.status}`, { name: shown.fileName })}
-        </chakra.p>
-        {failed && (
-          <chakra.p mt="2" textStyle="sm" color="status.danger.fg">
-            {t(`errors:${shown.errorCode ?? 'ERR_IMPORT_FAILED'}`)}
-          </chakra.p>
-        )}
-      </chakra.div>
-      <RowProgress
-        label={t('import.progress')}
+      <SheetProgress
+        title={t(`import.${shown.status}`, { name: shown.fileName })}
+        failure={
+          shown.status === 'failed' ? t(`errors:${shown.errorCode ?? 'ERR_IMPORT_FAILED'}`) : ''
+        }
+        progressLabel={t('import.progress')}
         read={shown.rowsRead}
         count={shown.rowsCount}
         isRunning={running}
@@ -118,16 +110,12 @@ function Progress({ listId, shown, onAgain }: ProgressProps) {
           count: shown.rowsCount ?? 0,
           shown: formatCount(shown.rowsCount ?? 0),
         })}
+        lines={LINES.map((line) => ({
+          id: line,
+          label: t(`import.${line}`),
+          count: shown[line],
+        }))}
       />
-      {shown.rowsCount !== null && (
-        <CountList
-          lines={LINES.map((line) => ({
-            id: line,
-            label: t(`import.${line}`),
-            count: shown[line],
-          }))}
-        />
-      )}
       {!running && (
         <chakra.div display="flex" flexWrap="wrap" gap="2">
           {shown.failedCount > 0 && (

@@ -3,11 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
-import { CountList } from '@/components/CountList';
 import { Dialog } from '@/components/Dialog';
 import { DownloadButton } from '@/components/DownloadButton';
-import { RowProgress } from '@/components/RowProgress';
 import { SheetDrop } from '@/components/SheetDrop';
+import { SheetProgress } from '@/components/SheetProgress';
 import { ErrorState, SkeletonRows } from '@/components/States';
 import { formatCount, formatDateTime } from '@/lib/format';
 import { errorMessage, toast } from '@/lib/toast';
@@ -113,23 +112,16 @@ function Standing({ shown, onAgain }: StandingProps) {
   const user = useCurrentUser();
   const cancel = useCancelImport();
   const running = isRunning(shown);
-  const failed = shown.status === 'failed';
   const isMine = shown.user?.id === user.id;
 
   return (
     <chakra.div display="flex" flexDirection="column" gap="4">
-      <chakra.div role={failed ? 'alert' : 'status'}>
-        <chakra.p textStyle="md" fontWeight="semibold" overflowWrap="anywhere">
-          {t(`file.${shown.status}`, { name: shown.fileName })}
-        </chakra.p>
-        {failed && (
-          <chakra.p mt="2" textStyle="sm" color="status.danger.fg">
-            {t(`errors:${shown.errorCode ?? 'ERR_IMPORT_FAILED'}`)}
-          </chakra.p>
-        )}
-      </chakra.div>
-      <RowProgress
-        label={t('file.progress')}
+      <SheetProgress
+        title={t(`file.${shown.status}`, { name: shown.fileName })}
+        failure={
+          shown.status === 'failed' ? t(`errors:${shown.errorCode ?? 'ERR_IMPORT_FAILED'}`) : ''
+        }
+        progressLabel={t('file.progress')}
         read={shown.rowsRead}
         count={shown.rowsCount}
         isRunning={running}
@@ -138,16 +130,12 @@ function Standing({ shown, onAgain }: StandingProps) {
           count: shown.rowsCount ?? 0,
           shown: formatCount(shown.rowsCount ?? 0),
         })}
+        lines={LINES.map((line) => ({
+          id: line,
+          label: t(`file.${line}`),
+          count: shown[line],
+        }))}
       />
-      {shown.rowsCount !== null && (
-        <CountList
-          lines={LINES.map((line) => ({
-            id: line,
-            label: t(`file.${line}`),
-            count: shown[line],
-          }))}
-        />
-      )}
       <chakra.p textStyle="xs" color="fg.muted">
         {running && `${t('file.goesOn')} `}
         {t(!shown.user || isMine ? 'file.at' : 'file.by', {

@@ -4,7 +4,7 @@ import { memo, useRef, type PointerEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Bubble } from '@/components/Bubble';
 import { IconButton } from '@/components/IconButton';
-import { avatarHue } from '@/lib/format';
+import { SenderName } from '@/components/SenderName';
 import { useSession } from '@/stores/session';
 import { unsignedBody } from './composer/signing';
 import { Audio } from './content/Audio';
@@ -210,7 +210,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         >
           <Bubble out={out} first={first} failed={failed} tight={tight} bare={bare}>
             {handlers.isGroup && !out && participant && first && (
-              <GroupName name={participant.name} inset={tight} />
+              <SenderName name={participant.name} inset={tight} />
             )}
             {out && first && !bare && isAutomatic(message.source) && (
               <SourceLabel source={message.source} inset={tight} />
@@ -296,19 +296,3 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
     </chakra.div>
   );
 });
-
-function GroupName({ name, inset }: { name: string; inset: boolean }) {
-  return (
-    <chakra.div
-      textStyle="sm"
-      fontWeight="semibold"
-      px={inset ? '2' : '0'}
-      truncate
-      color="hsl(var(--hue) 60% 32%)"
-      _dark={{ color: 'hsl(var(--hue) 55% 74%)' }}
-      style={{ '--hue': avatarHue(name) } as React.CSSProperties}
-    >
-      {name}
-    </chakra.div>
-  );
-}

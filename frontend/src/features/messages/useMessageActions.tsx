@@ -3,6 +3,7 @@ import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '@/components/Dialog';
 import type { Ticket } from '@/features/tickets/api';
+import { saveAddress } from '@/lib/download';
 import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
 import { actionsFor, copyableText } from './actions';
@@ -42,13 +43,7 @@ interface Options {
 
 /** Lets the browser save a file under its own name; its address says it is one of ours. */
 function download({ mediaUrl, mediaName }: Message) {
-  if (!mediaUrl) return;
-  const link = document.createElement('a');
-  link.href = mediaUrl;
-  link.download = mediaName;
-  link.target = '_blank';
-  link.rel = 'noopener noreferrer';
-  link.click();
+  if (mediaUrl) saveAddress(mediaUrl, mediaName, { newTab: true });
 }
 
 /** The message with our emoji in place of the one before, as the server will answer. */

@@ -6,19 +6,16 @@ import {
   Paperclip,
   SendHorizontal,
   Signature,
-  Smile,
   Zap,
 } from 'lucide-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Spinner } from '@/components/Button';
+import { EmojiButton } from '@/components/EmojiButton';
 import { IconButton } from '@/components/IconButton';
-import { Popover } from '@/components/Popover';
 import { Switch } from '@/components/Toggle';
 import { formatCount } from '@/lib/format';
 import type { StoredFile } from './composition';
 
-const EmojiPanel = lazy(() => import('@/components/EmojiPanel'));
 const FileListPicker = lazy(() => import('./FileListPicker'));
 
 interface ToolsProps {
@@ -43,7 +40,6 @@ export function Tools(props: ToolsProps) {
   const { isEdit, canSend, excess, canRecord } = props;
   const { t } = useTranslation('messages');
   const picker = useRef<HTMLInputElement>(null);
-  const [emojiOpen, setEmojiOpen] = useState(false);
   return (
     <chakra.div display="flex" alignItems="center" gap="1" px="2" pb="2">
       <chakra.div
@@ -59,30 +55,11 @@ export function Tools(props: ToolsProps) {
           '& button:focus-visible': { outlineOffset: '-2px' },
         }}
       >
-        <Popover
+        <EmojiButton
           label={t('composer.emoji')}
-          trigger={<IconButton label={t('composer.emoji')} icon={<Smile size={20} />} size="sm" />}
-          placement="top-start"
-          width="min(340px, calc(100vw - 32px))"
-          open={emojiOpen}
-          onOpenChange={setEmojiOpen}
+          onPick={props.onEmoji}
           finalFocus={props.inputElement}
-        >
-          <Suspense
-            fallback={
-              <chakra.div h="360px" display="flex" alignItems="center" justifyContent="center">
-                <Spinner size={20} />
-              </chakra.div>
-            }
-          >
-            <EmojiPanel
-              onPick={(emoji) => {
-                props.onEmoji(emoji);
-                setEmojiOpen(false);
-              }}
-            />
-          </Suspense>
-        </Popover>
+        />
         {!isEdit && (
           <>
             <IconButton
