@@ -29,7 +29,8 @@ from config.access import ACCESS
 from conftest import ClientFor
 from tests import factories
 from tests.lanes import Server, own_transaction
-from tests.tenancy_rows import LINKS, ROWS
+from tests.tenancy_links import LINKS
+from tests.tenancy_rows import ROWS
 
 pytestmark = pytest.mark.django_db
 

@@ -6,14 +6,10 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.journeys.campaigns import start_campaign
 from tests.journeys.conftest import ADMIN, log_in
 from tests.journeys.operator import Operator
-from tests.journeys.people import (
-    Customer,
-    start_campaign,
-    token,
-    type_in,
-)
+from tests.journeys.people import Customer, token, type_in
 from tests.product import Product
 
 # Of the campaigns that run for a picture, and the companies whose plan holds none.

@@ -1,6 +1,8 @@
 """What the operator does for companies: sells plans, opens companies, moves their due dates."""
 
 import json
+import re
+import urllib.parse
 import urllib.request
 from collections.abc import Callable
 from datetime import date, timedelta
@@ -56,3 +58,44 @@ class Operator:
         """Move a company's due date to so many days from today."""
         due = (date.today() + timedelta(days=days)).isoformat()
         self.call("PUT", f"/companies/{company_id}", {"dueDate": due})
+
+
+def make_company(product: Product, name: str) -> str:
+    """Make an empty company as the super user does, in the admin; return its admin's e-mail."""
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+
+    def post(path: str, **fields: str) -> str:
+        with opener.open(f"{product.address}{path}", timeout=20) as form:
+            words = form.read().decode()
+        token = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', words)[0]
+        body = urllib.parse.urlencode({"csrfmiddlewaretoken": token, **fields}).encode()
+        with opener.open(f"{product.address}{path}", body, timeout=20) as answer:
+            assert "errornote" not in answer.read().decode(), path
+            return str(answer.url)
+
+    def first_id(path: str) -> str:
+        with opener.open(f"{product.address}{path}", timeout=20) as page:
+            return str(re.findall(rf'href="{path}(\d+)/change/', page.read().decode())[0])
+
+    post("/admin/login/", username=SUPER, password=PASSWORD)
+    due = (date.today() + timedelta(days=30)).isoformat()
+    company = post(
+        "/admin/companies/company/add/",
+        name=name,
+        plan=first_id("/admin/billing/plan/"),
+        is_enabled="on",
+        due_date=due,
+        recurrence="MENSAL",
+        _continue="1",
+    )
+    [company_id] = re.findall(r"/company/(\d+)/change/", company)
+    email = f"dona{company_id}@empresa.local"
+    post(
+        "/admin/accounts/user/add/",
+        company=company_id,
+        name="Dona da Empresa",
+        email=email,
+        profile="admin",
+        new_password=PASSWORD,
+    )
+    return email

@@ -5,12 +5,11 @@ import json
 import re
 import urllib.parse
 import urllib.request
-from datetime import date, timedelta
 from typing import Any
 
 from playwright.sync_api import Error, Locator, Page, Route, expect
 
-from tests.journeys.conftest import PASSWORD, SUPER, log_in
+from tests.journeys.conftest import log_in
 from tests.product import Product, wait_for
 
 NUMBER = "100000000000001"
@@ -327,117 +326,11 @@ def hold(page: Page, address: str, method: str = "GET") -> list[Route]:
     return held
 
 
-def make_company(product: Product, name: str) -> str:
-    """Make an empty company as the super user does, in the admin; return its admin's e-mail."""
-    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-
-    def post(path: str, **fields: str) -> str:
-        with opener.open(f"{product.address}{path}", timeout=20) as form:
-            words = form.read().decode()
-        token = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', words)[0]
-        body = urllib.parse.urlencode({"csrfmiddlewaretoken": token, **fields}).encode()
-        with opener.open(f"{product.address}{path}", body, timeout=20) as answer:
-            assert "errornote" not in answer.read().decode(), path
-            return str(answer.url)
-
-    def first_id(path: str) -> str:
-        with opener.open(f"{product.address}{path}", timeout=20) as page:
-            return str(re.findall(rf'href="{path}(\d+)/change/', page.read().decode())[0])
-
-    post("/admin/login/", username=SUPER, password=PASSWORD)
-    due = (date.today() + timedelta(days=30)).isoformat()
-    company = post(
-        "/admin/companies/company/add/",
-        name=name,
-        plan=first_id("/admin/billing/plan/"),
-        is_enabled="on",
-        due_date=due,
-        recurrence="MENSAL",
-        _continue="1",
-    )
-    [company_id] = re.findall(r"/company/(\d+)/change/", company)
-    email = f"dona{company_id}@empresa.local"
-    post(
-        "/admin/accounts/user/add/",
-        company=company_id,
-        name="Dona da Empresa",
-        email=email,
-        profile="admin",
-        new_password=PASSWORD,
-    )
-    return email
-
-
 def address(page: Page) -> str:
     """Return the address of the open conversation."""
     found = UUID.search(page.url)
     assert found, page.url
     return found.group(0)
-
-
-def open_transfer(page: Page, contact: str) -> Locator:
-    """Open the dialog that passes the open conversation on."""
-    conversation(page, contact).get_by_role("button", name="Transferir").click()
-    return transfer_of(page, contact)
-
-
-def transfer_of(page: Page, contact: str) -> Locator:
-    """Return the dialog that passes a conversation on, ready for typing."""
-    dialog = page.get_by_role("dialog", name=f"Transferir atendimento de {contact}")
-    expect(target_field(dialog)).to_be_focused()
-    return dialog
-
-
-def target_field(dialog: Locator) -> Locator:
-    """Return the field for the person or queue."""
-    return dialog.get_by_role("combobox", name="Para quem")
-
-
-def pass_to(dialog: Locator, name: str) -> None:
-    """Find a person or a queue and choose it."""
-    type_in(target_field(dialog), name)
-    dialog.get_by_role("option", name=re.compile(f"^{name}")).click()
-    expect(target_field(dialog)).to_have_value(re.compile(name))
-
-
-def submit_transfer(dialog: Locator) -> None:
-    """Press the button that passes it on."""
-    dialog.get_by_role("button", name="Transferir").click()
-
-
-def start_campaign(page: Page, name: str, numbers: list[str], **fields: Any) -> int:
-    """Start a campaign to some numbers over the calls of the page's user; return its id.
-
-    Its messages follow each other without a pause.
-    """
-    bearer = {"Authorization": f"Bearer {token(page)}"}
-
-    def call(path: str, **body: Any) -> Any:
-        answer = page.request.post(f"/api{path}", data=body, headers=bearer)
-        assert answer.ok, answer.text()
-        return answer.json()
-
-    pauses = dict.fromkeys(("messageInterval", "longerIntervalAfter", "greaterInterval"), 0)
-    call("/campaign-settings", settings=pauses)
-    listed = call("/contact-lists", name=name)
-    for place, number in enumerate(numbers, 1):
-        call(
-            "/contact-list-items",
-            name=f"Pessoa {place}",
-            number=number,
-            contactListId=listed["id"],
-        )
-    answer = page.request.get("/api/whatsapp", headers=bearer)
-    connection = next(each for each in answer.json() if each["name"] == CONNECTION)
-    texts = {"message1": "Olá, {nome}!"} | fields
-    made = call(
-        "/campaigns",
-        name=name,
-        whatsappId=connection["id"],
-        contactListId=listed["id"],
-        **texts,
-    )
-    return int(call(f"/campaigns/{made['id']}/start")["id"])
 
 
 def act(page: Page, row: str, action: str, entry: str | None = None) -> None:

@@ -11,19 +11,16 @@ from tests.journeys.people import (
     address,
     composer,
     conversation,
-    open_transfer,
     open_waiting,
-    pass_to,
     pick,
     press,
     row,
     serve,
-    submit_transfer,
     tab,
     token,
-    transfer_of,
     type_in,
 )
+from tests.journeys.transfers import open_transfer, pass_to, submit_transfer, transfer_of
 from tests.product import Product, wait_for
 
 

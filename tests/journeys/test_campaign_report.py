@@ -4,8 +4,9 @@ import csv
 
 from playwright.sync_api import Page, expect
 
+from tests.journeys.campaigns import start_campaign
 from tests.journeys.conftest import ADMIN, log_in
-from tests.journeys.people import UUID, Customer, pick, start_campaign, type_in
+from tests.journeys.people import UUID, Customer, pick, type_in
 from tests.product import Product
 
 # Nobody with this number has written: without a template nothing may go there.

@@ -15,12 +15,11 @@ from tests.journeys.people import (
     say,
     sent,
     tab,
-    target_field,
     tick,
-    transfer_of,
     type_in,
 )
 from tests.journeys.test_next_conversation import ana_as_before  # noqa: F401
+from tests.journeys.transfers import target_field, transfer_of
 from tests.product import Product
 
 

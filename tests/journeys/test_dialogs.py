@@ -5,16 +5,8 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ANA, CARLA, OpenPage, log_in
-from tests.journeys.people import (
-    Customer,
-    composer,
-    conversation,
-    pick,
-    serve,
-    target_field,
-    transfer_of,
-    type_in,
-)
+from tests.journeys.people import Customer, composer, conversation, pick, serve, type_in
+from tests.journeys.transfers import target_field, transfer_of
 from tests.product import Product
 
 

@@ -6,7 +6,8 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, PASSWORD, PHONE, OpenPage, log_in
-from tests.journeys.people import Customer, Simulator, make_company, type_in
+from tests.journeys.operator import make_company
+from tests.journeys.people import Customer, Simulator, type_in
 from tests.product import Product
 
 _ids = itertools.count(300_000_000_000_001)

@@ -11,20 +11,22 @@ from tests.journeys.people import (
     address,
     conversation,
     keys_to,
-    open_transfer,
-    pass_to,
     pick,
     row,
     say,
     sent,
     serve,
-    submit_transfer,
     tab,
-    target_field,
     tick,
     token,
-    transfer_of,
     type_in,
+)
+from tests.journeys.transfers import (
+    open_transfer,
+    pass_to,
+    submit_transfer,
+    target_field,
+    transfer_of,
 )
 from tests.product import Product
 

@@ -12,20 +12,22 @@ from tests.journeys.people import (
     composer,
     conversation,
     keys_to,
-    open_transfer,
-    pass_to,
     row,
     say,
     sent,
     serve,
-    submit_transfer,
     tab,
-    target_field,
     tick,
-    transfer_of,
     type_in,
 )
 from tests.journeys.reach import covered, unreached
+from tests.journeys.transfers import (
+    open_transfer,
+    pass_to,
+    submit_transfer,
+    target_field,
+    transfer_of,
+)
 from tests.product import Product
 
 

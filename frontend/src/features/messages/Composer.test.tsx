@@ -1,137 +1,15 @@
-import { ChakraProvider } from '@chakra-ui/react';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
-import { MemoryRouter } from 'react-router';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { fileListPagesQuery, type FileList } from '@/features/fileLists/api';
-import { quickMessagesQuery, type QuickMessage } from '@/features/quickMessages/api';
 import { queryClient } from '@/lib/queryClient';
-import { closeSession, openSession } from '@/stores/session';
-import { makeUser } from '@/test/user';
-import { system } from '@/theme';
 import { messagesKey } from './api';
-import { Composer } from './Composer';
-import { useComposition } from './composer/useComposition';
+import { accepts, answerWith, open, sent, startComposing, type Sent } from './composerHarness';
 import { messagesOf } from './fold';
 import { resendItem, settleByEvent, useOutbox, whenTaken } from './outbox';
-import { makeMessage, makePage, makePages, makeTicket } from './testData';
-import type { Message } from './types';
-
-const QUICK_MESSAGES: QuickMessage[] = (
-  [
-    [1, 'etiqueta', 'Segue a etiqueta', 'Etiqueta.pdf'],
-    [2, 'troca', 'Oi {{firstName}}, protocolo {{protocol}}', null],
-    [3, 'troca-pix', 'Devolvemos por Pix', null],
-  ] as const
-).map(([id, shortcode, message, mediaName]) => ({
-  id,
-  shortcode,
-  message,
-  geral: true,
-  status: true,
-  mediaPath: mediaName && `selo/2/${mediaName}`,
-  mediaName,
-  mediaMime: mediaName && 'application/pdf',
-  mediaSize: mediaName && 900,
-  isMedia: mediaName !== null,
-  userId: 7,
-  companyId: 2,
-  createdAt: '2026-01-01T00:00:00Z',
-  updatedAt: '2026-01-01T00:00:00Z',
-}));
-
-const setFileLists = (files: FileList[]) =>
-  queryClient.setQueryData(fileListPagesQuery('').queryKey, {
-    pages: [{ files, count: files.length, hasMore: false }],
-    pageParams: [1],
-  });
-
-interface Sent {
-  mediaPath?: string;
-  body: string;
-  clientId: string;
-  quotedMsg: { id: number } | null;
-}
-
-let sent: Sent[];
-let answer: (body: Sent) => Promise<Response> | Response;
-
-const accepts = (body: Sent) =>
-  new Response(
-    JSON.stringify(makeMessage(30 + sent.length, { body: body.body, fromMe: true, userId: 7 })),
-    { status: 201 },
-  );
-
-beforeEach(() => {
-  sent = [];
-  answer = accepts;
-  useOutbox.setState({ items: [] });
-  queryClient.clear();
-  queryClient.setQueryData(messagesKey(50), makePages(makePage([1])));
-  queryClient.setQueryData(quickMessagesQuery().queryKey, QUICK_MESSAGES);
-  setFileLists([]);
-  closeSession();
-  openSession({ token: 'token', user: makeUser() });
-  // What jsdom leaves out.
-  Element.prototype.scrollIntoView = vi.fn();
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe = vi.fn();
-      unobserve = vi.fn();
-      disconnect = vi.fn();
-    },
-  );
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: vi.fn() }));
-  vi.stubGlobal('fetch', (_url: string, request: RequestInit) => {
-    const body = JSON.parse(request.body as string) as Sent;
-    sent.push(body);
-    return Promise.resolve(answer(body));
-  });
-});
-
-interface Props {
-  onSentLast: () => void;
-  replyTo: Message | null;
-  onReplyEnd: () => void;
-  editing: Message | null;
-  onEditEnd: () => void;
-  onEdited: (body: string) => void;
-}
-
-function Subject(props: Partial<Props>) {
-  const composing = useComposition(50);
-  return (
-    <Composer
-      ticket={makeTicket()}
-      composing={composing}
-      replyTo={null}
-      onReplyEnd={() => undefined}
-      onSent={() => undefined}
-      onSentLast={() => undefined}
-      {...props}
-    />
-  );
-}
-
-function open(props: Partial<Props> = {}) {
-  render(
-    <MemoryRouter>
-      <QueryClientProvider client={queryClient}>
-        <ChakraProvider value={system}>
-          <Subject {...props} />
-        </ChakraProvider>
-      </QueryClientProvider>
-    </MemoryRouter>,
-  );
-  return {
-    user: userEvent.setup({ delay: null }),
-    input: screen.getByLabelText<HTMLTextAreaElement>('Mensagem'),
-  };
-}
+import { makeMessage } from './testData';
 
 const shown = () => messagesOf(queryClient.getQueryData(messagesKey(50))).map(({ body }) => body);
+
+beforeEach(startComposing);
 
 test('Enter sends a signed text once and the input is ready for the next', async () => {
   const { user, input } = open();
@@ -157,7 +35,7 @@ test('Ctrl-Enter sends, and says that it was the last', async () => {
 
 test('what was written last has left, or not, before it is known', async () => {
   let release: (response: Response) => void = () => undefined;
-  answer = () => new Promise((resolve) => (release = resolve));
+  answerWith(() => new Promise((resolve) => (release = resolve)));
   const { user } = open();
   await user.keyboard('até logo{Enter}');
   const taken = vi.fn();
@@ -167,7 +45,7 @@ test('what was written last has left, or not, before it is known', async () => {
   release(new Response('{"error": "ERR_TICKET_NOT_OPEN"}', { status: 409 }));
   await waitFor(() => expect(taken).toHaveBeenCalledWith(false));
   // A failure of before says nothing of what comes after it.
-  answer = accepts;
+  answerWith(accepts);
   await user.keyboard('mais uma{Enter}');
   expect(await whenTaken(50)).toBe(true);
 });
@@ -200,7 +78,7 @@ test('what was typed survives a reload', async () => {
 
 test('it appears at once, and messages leave in the order they were written', async () => {
   const answers: (() => void)[] = [];
-  answer = (body) => new Promise((resolve) => answers.push(() => resolve(accepts(body))));
+  answerWith((body) => new Promise((resolve) => answers.push(() => resolve(accepts(body)))));
   const { user } = open();
   await user.keyboard('um{Enter}dois{Enter}');
   expect(useOutbox.getState().items.map(({ state }) => state)).toEqual(['sending', 'queued']);
@@ -214,7 +92,7 @@ test('it appears at once, and messages leave in the order they were written', as
 
 test('a live event before the answer shows the message once', async () => {
   let reply = () => undefined as unknown;
-  answer = (body) => new Promise((resolve) => (reply = () => resolve(accepts(body))));
+  answerWith((body) => new Promise((resolve) => (reply = () => resolve(accepts(body)))));
   const { user } = open();
   await user.keyboard('um{Enter}');
   const body = '*Camila Duarte:*\num';
@@ -228,7 +106,7 @@ test('a live event before the answer shows the message once', async () => {
 
 test('of two equal texts each is settled by its own event, however late that comes', async () => {
   const answers: (() => void)[] = [];
-  answer = (body) => new Promise((resolve) => answers.push(() => resolve(accepts(body))));
+  answerWith((body) => new Promise((resolve) => answers.push(() => resolve(accepts(body)))));
   const { user } = open();
   await user.keyboard('ok{Enter}ok{Enter}');
   const tell = (id: number, { body, clientId }: Sent) =>
@@ -247,7 +125,7 @@ test('of two equal texts each is settled by its own event, however late that com
 });
 
 test('one that was taken though its answer was lost is no failure', async () => {
-  answer = () => Promise.reject(new TypeError('Failed to fetch'));
+  answerWith(() => Promise.reject(new TypeError('Failed to fetch')));
   const { user } = open();
   await user.keyboard('ok{Enter}');
   await waitFor(() => expect(useOutbox.getState().items).toMatchObject([{ state: 'failed' }]));
@@ -259,7 +137,9 @@ test('one that was taken though its answer was lost is no failure', async () => 
 });
 
 test('a failure keeps the text and its reason; trying again sends the same id', async () => {
-  answer = () => new Response(JSON.stringify({ code: 'ERR_OUTSIDE_24H_WINDOW' }), { status: 409 });
+  answerWith(
+    () => new Response(JSON.stringify({ code: 'ERR_OUTSIDE_24H_WINDOW' }), { status: 409 }),
+  );
   const { user } = open();
   await user.keyboard('olá{Enter}');
   await waitFor(() => expect(useOutbox.getState().items).toMatchObject([{ state: 'failed' }]));
@@ -267,7 +147,7 @@ test('a failure keeps the text and its reason; trying again sends the same id', 
   expect(item).toMatchObject({ code: 'ERR_OUTSIDE_24H_WINDOW' });
   expect(item?.reason).toContain('24 horas');
   expect(localStorage.getItem('outbox')).toContain('olá');
-  answer = accepts;
+  answerWith(accepts);
   resendItem(item?.clientId ?? '');
   await waitFor(() => expect(useOutbox.getState().items).toEqual([]));
   expect(sent[1]?.clientId).toBe(sent[0]?.clientId);
@@ -297,106 +177,6 @@ test('files wait above the input, can be taken away, and forbidden ones are refu
   expect(screen.getByPlaceholderText('Adicione uma legenda')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Remover foto.png' }));
   expect(screen.queryByAltText('foto.png')).toBeNull();
-});
-
-test('a slash and a letter offer quick messages, and Enter puts the marked one in, filled', async () => {
-  const { user, input } = open();
-  await user.keyboard('/');
-  expect(screen.queryByRole('listbox')).toBeNull();
-  await user.keyboard('tro');
-  const options = () => screen.getAllByRole('option');
-  expect(options().map(({ textContent }) => textContent)).toEqual([
-    expect.stringContaining('/troca'),
-    expect.stringContaining('/troca-pix'),
-  ]);
-  expect(options()[0]?.getAttribute('aria-selected')).toBe('true');
-  await user.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}');
-  expect(input.getAttribute('aria-activedescendant')).toBe('quick-answer-3');
-  await user.keyboard('{ArrowUp}{Enter}');
-  expect(input.value).toBe('Oi Mariana, protocolo 20260302000050');
-  expect(screen.queryByRole('listbox')).toBeNull();
-  expect(sent).toEqual([]);
-});
-
-test('Escape leaves what was typed, and it is offered again for other words', async () => {
-  const { user, input } = open();
-  await user.keyboard('/tro{Escape}');
-  expect(screen.queryByRole('listbox')).toBeNull();
-  expect(input.value).toBe('/tro');
-  await user.keyboard('c');
-  expect(screen.getByRole('listbox')).toBeTruthy();
-  await user.keyboard('!!');
-  expect(screen.queryByRole('listbox')).toBeNull();
-  await user.keyboard('{Enter}');
-  await waitFor(() => expect(sent).toMatchObject([{ body: '*Camila Duarte:*\n/troc!!' }]));
-});
-
-test('the file of a quick message is sent by its path, its text under it', async () => {
-  const { user, input } = open();
-  await user.click(screen.getByRole('button', { name: 'Respostas rápidas' }));
-  await user.keyboard('etiq{Enter}');
-  expect(input.value).toBe('Segue a etiqueta');
-  expect(screen.getByText('Etiqueta.pdf')).toBeTruthy();
-  cleanup();
-  // It is still there after a reload.
-  const again = open();
-  expect(again.input.value).toBe('Segue a etiqueta');
-  await again.user.keyboard('!{Enter}');
-  await waitFor(() =>
-    expect(sent).toMatchObject([
-      { body: '*Camila Duarte:*\nSegue a etiqueta!', mediaPath: 'selo/2/Etiqueta.pdf' },
-    ]),
-  );
-  expect(screen.queryByText('Etiqueta.pdf')).toBeNull();
-});
-
-test('a list puts its text and its files in, and each goes out as a copy', async () => {
-  const option = { mediaType: 'application/pdf', mediaSize: 900, fileId: 4 };
-  setFileLists([
-    {
-      id: 4,
-      name: 'Catálogos',
-      message: 'Oi {{firstName}}, seguem.',
-      options: [
-        { ...option, id: 8, name: 'Vasos', path: 'selo/2/vasos', mediaName: 'vasos.pdf' },
-        // Its upload never ended.
-        { ...option, id: 9, name: 'Falta', path: null, mediaName: null },
-        { ...option, id: 10, name: 'Preços', path: 'selo/2/precos', mediaName: 'precos.pdf' },
-      ],
-      userId: 7,
-      companyId: 2,
-      createdAt: '2026-01-01T00:00:00Z',
-      updatedAt: '2026-01-01T00:00:00Z',
-    },
-  ]);
-  const { user, input } = open();
-  await user.click(await screen.findByRole('button', { name: 'Listas de arquivos' }));
-  await user.click(await screen.findByRole('option', { name: /Catálogos/ }));
-  await waitFor(() => expect(input.value).toBe('Oi Mariana, seguem.'));
-  await user.click(input);
-  await user.keyboard('{Enter}');
-  await waitFor(() =>
-    expect(sent).toMatchObject([
-      { body: '*Camila Duarte:*\nOi Mariana, seguem.', mediaPath: 'selo/2/vasos' },
-      { mediaPath: 'selo/2/precos' },
-    ]),
-  );
-});
-
-test('where there is no list, nothing offers one', async () => {
-  open();
-  await import('./composer/FileListPicker');
-  await screen.findByRole('button', { name: 'Respostas rápidas' });
-  expect(screen.queryByRole('button', { name: 'Listas de arquivos' })).toBeNull();
-});
-
-test('the button offers all, and what is chosen goes where the caret stands', async () => {
-  const { user, input } = open();
-  await user.keyboard('Olá! ');
-  await user.click(screen.getByRole('button', { name: 'Respostas rápidas' }));
-  expect(screen.getAllByRole('option')).toHaveLength(3);
-  await user.click(screen.getByRole('option', { name: /troca-pix/ }));
-  expect(input.value).toBe('Olá! Devolvemos por Pix');
 });
 
 test('every file has its caption, chosen above the input', async () => {

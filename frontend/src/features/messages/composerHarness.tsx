@@ -1,0 +1,142 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
+import { vi } from 'vitest';
+import { fileListPagesQuery, type FileList } from '@/features/fileLists/api';
+import { quickMessagesQuery, type QuickMessage } from '@/features/quickMessages/api';
+import { queryClient } from '@/lib/queryClient';
+import { closeSession, openSession } from '@/stores/session';
+import { makeUser } from '@/test/user';
+import { system } from '@/theme';
+import { messagesKey } from './api';
+import { Composer } from './Composer';
+import { useComposition } from './composer/useComposition';
+import { useOutbox } from './outbox';
+import { makeMessage, makePage, makePages, makeTicket } from './testData';
+import type { Message } from './types';
+
+const QUICK_MESSAGES: QuickMessage[] = (
+  [
+    [1, 'etiqueta', 'Segue a etiqueta', 'Etiqueta.pdf'],
+    [2, 'troca', 'Oi {{firstName}}, protocolo {{protocol}}', null],
+    [3, 'troca-pix', 'Devolvemos por Pix', null],
+  ] as const
+).map(([id, shortcode, message, mediaName]) => ({
+  id,
+  shortcode,
+  message,
+  geral: true,
+  status: true,
+  mediaPath: mediaName && `selo/2/${mediaName}`,
+  mediaName,
+  mediaMime: mediaName && 'application/pdf',
+  mediaSize: mediaName && 900,
+  isMedia: mediaName !== null,
+  userId: 7,
+  companyId: 2,
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
+}));
+
+export const setFileLists = (files: FileList[]) =>
+  queryClient.setQueryData(fileListPagesQuery('').queryKey, {
+    pages: [{ files, count: files.length, hasMore: false }],
+    pageParams: [1],
+  });
+
+export interface Sent {
+  mediaPath?: string;
+  body: string;
+  clientId: string;
+  quotedMsg: { id: number } | null;
+}
+
+type Answer = (body: Sent) => Promise<Response> | Response;
+
+/** What the server was sent, oldest first. */
+export const sent: Sent[] = [];
+let answer: Answer;
+
+/** Has the server answer otherwise, until the next test. */
+export function answerWith(next: Answer) {
+  answer = next;
+}
+
+/** The server's answer to a message that it takes. */
+export const accepts = (body: Sent) =>
+  new Response(
+    JSON.stringify(makeMessage(30 + sent.length, { body: body.body, fromMe: true, userId: 7 })),
+    { status: 201 },
+  );
+
+/** Begins anew: nothing sent, three quick messages, no file lists. For `beforeEach`. */
+export function startComposing() {
+  sent.length = 0;
+  answer = accepts;
+  useOutbox.setState({ items: [] });
+  queryClient.clear();
+  queryClient.setQueryData(messagesKey(50), makePages(makePage([1])));
+  queryClient.setQueryData(quickMessagesQuery().queryKey, QUICK_MESSAGES);
+  setFileLists([]);
+  closeSession();
+  openSession({ token: 'token', user: makeUser() });
+  // What jsdom leaves out.
+  Element.prototype.scrollIntoView = vi.fn();
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe = vi.fn();
+      unobserve = vi.fn();
+      disconnect = vi.fn();
+    },
+  );
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: vi.fn() }));
+  vi.stubGlobal('fetch', (_url: string, request: RequestInit) => {
+    const body = JSON.parse(request.body as string) as Sent;
+    sent.push(body);
+    return Promise.resolve(answer(body));
+  });
+}
+
+interface Props {
+  onSentLast: () => void;
+  replyTo: Message | null;
+  onReplyEnd: () => void;
+  editing: Message | null;
+  onEditEnd: () => void;
+  onEdited: (body: string) => void;
+}
+
+function Subject(props: Partial<Props>) {
+  const composing = useComposition(50);
+  return (
+    <Composer
+      ticket={makeTicket()}
+      composing={composing}
+      replyTo={null}
+      onReplyEnd={() => undefined}
+      onSent={() => undefined}
+      onSentLast={() => undefined}
+      {...props}
+    />
+  );
+}
+
+/** Draws the input of conversation 50 and puts the caret into it. */
+export function open(props: Partial<Props> = {}) {
+  render(
+    <MemoryRouter>
+      <QueryClientProvider client={queryClient}>
+        <ChakraProvider value={system}>
+          <Subject {...props} />
+        </ChakraProvider>
+      </QueryClientProvider>
+    </MemoryRouter>,
+  );
+  return {
+    user: userEvent.setup({ delay: null }),
+    input: screen.getByLabelText<HTMLTextAreaElement>('Mensagem'),
+  };
+}
