@@ -3,9 +3,7 @@
 Reading it is a worker's (`importing`).
 """
 
-import csv
 from collections.abc import Iterator
-from io import StringIO
 from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
@@ -17,11 +15,11 @@ from apps.billing.services import require_feature
 from apps.campaigns import events
 from apps.campaigns.models import ContactList, ContactListImport
 from apps.campaigns.services.lists import forget_import, get_contact_list, locked_list
+from apps.common.csv_files import csv_head, csv_rows, plain_cell
 from apps.common.errors import DomainError
 from apps.common.media import fresh_files, store_media
 from apps.common.sheets import check_file
 from apps.common.wakeups import wake
-from apps.contacts.services.export import BYTE_ORDER_MARK, plain_cell
 
 WHY = {
     "pt": {
@@ -118,14 +116,13 @@ def faults_file(*, user: User, contact_list_id: int, language: str) -> Iterator[
 
 
 def _parts(listed: ContactList, language: str) -> Iterator[bytes]:
-    yield f"{BYTE_ORDER_MARK}{';'.join(HEADS[language])}\r\n".encode()
+    yield csv_head(HEADS[language])
     newest = getattr(listed, "newest_import", None)
     if newest is None:
         return
-    lines = StringIO(newline="")
-    writer = csv.writer(lines, delimiter=";", lineterminator="\r\n", quoting=csv.QUOTE_ALL)
+    rows = []
     for fault in newest.faults.all():
         why = WHY[language].get(fault.code, fault.code)
         cells = (fault.name, fault.number, fault.email, why)
-        writer.writerow([fault.row, *map(plain_cell, cells)])
-    yield lines.getvalue().encode()
+        rows.append([fault.row, *map(plain_cell, cells)])
+    yield csv_rows(rows)

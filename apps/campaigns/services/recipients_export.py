@@ -1,18 +1,16 @@
 """A campaign's recipients as a CSV file (rules/campaigns §10)."""
 
-import csv
 from collections.abc import Iterator
 from datetime import datetime, tzinfo
-from io import StringIO
 
 from django.db.models import QuerySet
 
 from apps.accounts.models import User
 from apps.audit.services import record
 from apps.campaigns.models import Campaign, CampaignRecipient, RecipientState
+from apps.common.csv_files import csv_head, csv_rows, plain_cell
 from apps.common.reasons import ReasonCode
 from apps.companies.queries import zone_of
-from apps.contacts.services.export import BYTE_ORDER_MARK, plain_cell
 
 BATCH = 2000
 TIMES = (
@@ -131,18 +129,17 @@ def export_recipients(
 
 
 def _parts(recipients: QuerySet[CampaignRecipient], language: str, zone: tzinfo) -> Iterator[bytes]:
-    yield f"{BYTE_ORDER_MARK}{';'.join(HEADS[language])}\r\n".encode()
+    yield csv_head(HEADS[language])
     columns = ("pk", "name", "number", "email", "state", "variant", "reason_code", "error_reason")
     last = 0
     while rows := list(
         recipients.filter(pk__gt=last).order_by("pk").values_list(*columns, *TIMES)[:BATCH]
     ):
-        lines = StringIO(newline="")
-        writer = csv.writer(lines, delimiter=";", lineterminator="\r\n", quoting=csv.QUOTE_ALL)
+        lines: list[list[object]] = []
         for pk, name, number, email, state, variant, reason, sentence, *times in rows:
             last = pk
             why = REASONS[language].get(reason) or sentence or reason
-            writer.writerow(
+            lines.append(
                 [
                     *map(plain_cell, (name, number, email)),
                     STATES[language][RecipientState(state)],
@@ -151,7 +148,7 @@ def _parts(recipients: QuerySet[CampaignRecipient], language: str, zone: tzinfo)
                     *(_local(moment, zone) for moment in times),
                 ]
             )
-        yield lines.getvalue().encode()
+        yield csv_rows(lines)
 
 
 def _local(moment: datetime | None, zone: tzinfo) -> str:

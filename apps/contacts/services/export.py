@@ -1,35 +1,13 @@
 """Contacts as a CSV file (rules/contacts §5)."""
 
-import csv
-import re
 from collections.abc import Iterator
-from io import StringIO
 
 from apps.accounts.models import User
 from apps.audit.services import record
+from apps.common.csv_files import csv_head, csv_rows, plain_cell
 from apps.contacts.queries import search_contacts, walk_contacts
 
 COLUMNS = ("name", "whatsapp", "email", "username", "userId")
-# Spreadsheets of Windows take UTF-8 for it only when it begins so.
-BYTE_ORDER_MARK = "\ufeff"
-# What a spreadsheet would compute: OWASP, 'CSV Injection'; full-width forms count in East Asian
-# ones, and one that takes commas, semicolons or line ends for separators begins a cell behind each.
-_FORMULA = re.compile(r"(?:\A|[;,\t\r\n\"])(?=\s*[=+\-@\t\r＝＋－＠])")
-_ESCAPED = re.compile(r"(\A|[;,\t\r\n\"])'(?=\s*[=+\-@\t\r＝＋－＠])")
-# A number with its sign is no formula.
-_SIGNED_NUMBER = re.compile(r"[+-][\d\s().-]*")
-
-
-def plain_cell(text: str) -> str:
-    """Return a cell that a spreadsheet shows and never runs, whatever it takes for a separator."""
-    if _SIGNED_NUMBER.fullmatch(text):
-        return text
-    return _FORMULA.sub(lambda match: f"{match.group()}'", text)
-
-
-def meant_text(cell: str) -> str:
-    """Return what a cell of ours says: `plain_cell` undone."""
-    return _ESCAPED.sub(r"\1", cell)
 
 
 def export_contacts(
@@ -51,9 +29,6 @@ def export_contacts(
 
 
 def _parts(company_id: int, text: str) -> Iterator[bytes]:
-    yield f"{BYTE_ORDER_MARK}{';'.join(COLUMNS)}\r\n".encode()
+    yield csv_head(COLUMNS)
     for rows in walk_contacts(company_id, text, "name", "number", "email", "username", "lid"):
-        lines = StringIO(newline="")
-        writer = csv.writer(lines, delimiter=";", lineterminator="\r\n", quoting=csv.QUOTE_ALL)
-        writer.writerows([plain_cell(cell or "") for cell in row] for row in rows)
-        yield lines.getvalue().encode()
+        yield csv_rows([plain_cell(cell or "") for cell in row] for row in rows)

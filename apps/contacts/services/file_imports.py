@@ -3,10 +3,8 @@
 Reading it is a worker's (`file_importing`).
 """
 
-import csv
 from collections.abc import Iterator
 from functools import partial
-from io import StringIO
 from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
@@ -14,6 +12,7 @@ from django.db import IntegrityError, transaction
 
 from apps.accounts.models import User
 from apps.audit.services import record
+from apps.common.csv_files import BYTE_ORDER_MARK, csv_rows, plain_cell
 from apps.common.errors import DomainError, NoPermission, NotFound
 from apps.common.leases import LeaseState
 from apps.common.media import delete_media, fresh_files, store_media
@@ -22,7 +21,6 @@ from apps.common.wakeups import wake
 from apps.contacts import events
 from apps.contacts.models import ContactImport
 from apps.contacts.serializers.imports import CANCELED
-from apps.contacts.services.export import BYTE_ORDER_MARK, plain_cell
 from apps.contacts.services.file_importing import record_import
 from apps.contacts.sheets import FAULT_HEADS
 
@@ -206,11 +204,10 @@ def faults_file(*, user: User, import_id: int, language: str) -> Iterator[bytes]
 
 
 def _parts(job: ContactImport, language: str) -> Iterator[bytes]:
-    lines = StringIO(newline="")
-    writer = csv.writer(lines, delimiter=";", lineterminator="\r\n", quoting=csv.QUOTE_ALL)
     line, error = FAULT_HEADS[language]
-    writer.writerow([line, *map(plain_cell, job.columns), error])
+    # The columns are the uploaded file's and may hold anything: they are quoted as its rows are.
+    rows: list[list[object]] = [[line, *map(plain_cell, job.columns), error]]
     for fault in job.faults.all():
         why = WHY[language].get(fault.code, fault.code)
-        writer.writerow([fault.row, *map(plain_cell, fault.cells), plain_cell(why)])
-    yield f"{BYTE_ORDER_MARK}{lines.getvalue()}".encode()
+        rows.append([fault.row, *map(plain_cell, fault.cells), plain_cell(why)])
+    yield BYTE_ORDER_MARK.encode() + csv_rows(rows)
