@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from apps.campaigns.serializers.costs import LEFT_OUT
+from apps.campaigns.queries.audience import LEFT_OUT
 from apps.campaigns.services.recipients_export import REASONS
 from apps.common.reasons import CODE_LENGTH, DETAIL_LENGTH, Reason, ReasonCode
 from tests.product import ROOT

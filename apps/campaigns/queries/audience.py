@@ -29,6 +29,18 @@ from apps.tickets.models import Ticket
 
 # Beyond what any number of people is.
 NO_LIMIT = 2**31 - 1
+# Who is in twice, and who is above the number's limit, are no recipients: they have no reason code.
+DUPLICATE = "duplicate"
+TIER_LIMIT = "tier_limit"
+# Why people get nothing; browsers have words for each.
+LEFT_OUT = (
+    ReasonCode.OPTED_OUT.value,
+    ReasonCode.NOT_REACHABLE.value,
+    ReasonCode.NO_NUMBER.value,
+    DUPLICATE,
+    ReasonCode.WINDOW_CLOSED.value,
+    TIER_LIMIT,
+)
 
 
 @dataclass(frozen=True)
@@ -103,7 +115,7 @@ def audience_of(
             SELECT number, duplicates, is_open, has_written,
                 CASE WHEN fault = '' AND is_open = 0 AND ROW_NUMBER() OVER (
                     PARTITION BY fault, is_open ORDER BY place, id
-                ) > %s THEN 'tier_limit' ELSE fault END AS fault
+                ) > %s THEN %s ELSE fault END AS fault
             FROM judged
         )
         SELECT fault, is_open, has_written, MIN(number), COUNT(*), SUM(duplicates)
@@ -112,7 +124,8 @@ def audience_of(
     """.format(**tables)  # noqa: S608
     mine = [campaign.company_id, campaign.connection_id or 0]
     judging = [ReasonCode.OPTED_OUT.value, int(needs_window), ReasonCode.WINDOW_CLOSED.value]
-    parameters = [*given, *judging, campaign.company_id, *mine, window_since, *mine, most_first]
+    joining = [campaign.company_id, *mine, window_since, *mine]
+    parameters = [*given, *judging, *joining, most_first, TIER_LIMIT]
     with database.cursor() as cursor:
         cursor.execute(statement, parameters)
         return [

@@ -5,12 +5,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from apps.campaigns.queries.audience import LEFT_OUT
 from apps.campaigns.queries.prices import Cost
-
-LEFT_OUT = (
-    *("opted_out", "not_reachable", "no_number"),
-    *("duplicate", "window_closed", "tier_limit"),
-)
 
 
 class CostSumSerializer(serializers.Serializer[Any]):

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from apps.campaigns.models import Campaign, CampaignRecipient, CampaignStatus, MessageCategory
 from apps.campaigns.pacing import estimated_finish
-from apps.campaigns.queries.audience import NO_LIMIT, People, audience_of
+from apps.campaigns.queries.audience import DUPLICATE, NO_LIMIT, People, audience_of
 from apps.campaigns.queries.campaign_settings import campaign_settings_of, hours_of, pace_of
 from apps.campaigns.queries.prices import Charged, Cost, Prices
 from apps.campaigns.services.texts import written
@@ -26,8 +26,6 @@ from apps.library.models import FileListItem
 from apps.tickets.models import Ack
 from apps.tickets.services.tickets.window import WINDOW
 
-DUPLICATE = "duplicate"
-TIER_LIMIT = "tier_limit"
 DAY = timedelta(days=1)
 
 

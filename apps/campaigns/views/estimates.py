@@ -5,8 +5,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from apps.campaigns.queries.audience import TIER_LIMIT
 from apps.campaigns.serializers.costs import CampaignEstimateSerializer, cost_row
-from apps.campaigns.services.costs import TIER_LIMIT, estimate_of
+from apps.campaigns.services.costs import estimate_of
 from apps.campaigns.services.finding import get_campaign
 from apps.common.callers import caller_of
 from apps.common.records import ID
