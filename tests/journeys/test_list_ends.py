@@ -5,7 +5,8 @@ import re
 from playwright.sync_api import Page, Route, expect
 
 from tests.journeys.conftest import ADMIN, log_in
-from tests.journeys.people import make_company, tab, token
+from tests.journeys.operator import make_company
+from tests.journeys.people import tab, token
 from tests.product import Product
 
 # A window of 1440p, on which a page of 20 rows leaves room.
