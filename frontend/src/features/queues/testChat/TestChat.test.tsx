@@ -96,3 +96,32 @@ test('where a prompt hands over', async () => {
   const log = screen.getByRole('log', { name: 'Conversa de teste' });
   expect(log.textContent).not.toContain('O cliente recebe');
 });
+
+test('what is written while the bot still answers goes after its answer', async () => {
+  const asked: string[] = [];
+  let answer: () => void = () => undefined;
+  vi.stubGlobal('fetch', (_: string, { body }: RequestInit) => {
+    asked.push((JSON.parse(body as string) as { text: string }).text);
+    return new Promise<Response>((resolve) => {
+      answer = () =>
+        resolve(
+          new Response(JSON.stringify({ messages: [], effects: [], optionId: null, state: {} })),
+        );
+    });
+  });
+  render(
+    <ChakraProvider value={system}>
+      <TestChat draft={() => DRAFT} queueId={null} onNode={() => undefined} />
+    </ChakraProvider>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Começar o teste' }));
+  const field = screen.getByPlaceholderText<HTMLInputElement>('Responda como cliente');
+  await userEvent.type(field, 'financeiro{Enter}');
+  expect(field.value).toBe('');
+  expect(asked).toEqual(['']);
+  answer();
+  await waitFor(() => expect(asked).toEqual(['', 'financeiro']));
+  answer();
+  const log = screen.getByRole('log', { name: 'Conversa de teste' });
+  await waitFor(() => expect(log.getAttribute('aria-busy')).toBe('false'));
+});

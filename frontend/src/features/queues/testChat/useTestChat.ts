@@ -19,6 +19,8 @@ export type Entry = { id: number; at: Date } & (
   | { kind: 'silence' }
 );
 
+type Said = Pick<Step, 'text' | 'choiceId'>;
+
 interface TestInput {
   draft: () => QueueDraft;
   queueId: number | null;
@@ -46,6 +48,8 @@ export function useTestChat({ draft, queueId, onNode }: TestInput) {
   const [begun, setBegun] = useState<string | null>(null);
   const [hasChanged, setChanged] = useState(false);
   const running = useRef<AbortController | null>(null);
+  /** What was written while the bot was still answering. */
+  const waiting = useRef<Said[]>([]);
   const lastId = useRef(0);
 
   const entry = <Kind extends object>(kind: Kind, at: Date) => {
@@ -77,6 +81,8 @@ export function useTestChat({ draft, queueId, onNode }: TestInput) {
       setEntries((before) => [...before, ...added.filter((each) => !isKnown(each, before))]);
       setState(answer.state);
       onNode(answer.optionId);
+      const next = waiting.current.shift();
+      if (next) void ask({ state: answer.state, ...next }, at);
     } catch (error) {
       if (!control.signal.aborted) setFailed({ error, step });
     } finally {
@@ -88,17 +94,20 @@ export function useTestChat({ draft, queueId, onNode }: TestInput) {
     setEntries([]);
     setState(null);
     onNode(null);
+    waiting.current = [];
     void ask({ state: null, text: '' }, at);
   };
-  const canSend = !busy && state !== null;
-  /** Whether it went: not while the bot thinks, nor where it has not begun. */
+  const canSend = busy || state !== null;
+  /** Whether it goes, after what the bot is answering now: not where it has not begun. */
   const send = (text: string, choiceId?: string): boolean => {
     if (!canSend || !text.trim()) return false;
+    const said = { text: text.trim(), ...(choiceId && { choiceId }) };
     setEntries((before) => [
       ...before,
-      entry({ kind: 'mine' as const, text: text.trim() }, moment ?? new Date()),
+      entry({ kind: 'mine' as const, text: said.text }, moment ?? new Date()),
     ]);
-    void ask({ state, text: text.trim(), ...(choiceId && { choiceId }) }, moment);
+    if (busy) waiting.current.push(said);
+    else void ask({ state, ...said }, moment);
     return true;
   };
 
