@@ -73,13 +73,16 @@ export const everyRowQuery = <Row, Page extends Paged>(
     },
   });
 
-/** Makes a row, or changes the one with `id`; then what is cached of the resource is fetched anew. */
+/**
+ * Makes a row, or changes the one with `id`; done once what is shown of the resource is fetched anew:
+ * who opens it again finds it as it was saved.
+ */
 export function useSaveRow<Row, Input>({ path, keys }: Resource, id?: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: Input) =>
       id === undefined ? api.post<Row>(path, body) : api.put<Row>(`${path}/${id}`, body),
-    onSuccess: () => void client.invalidateQueries({ queryKey: keys.all }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.all }),
   });
 }
 
