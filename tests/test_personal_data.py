@@ -22,7 +22,8 @@ from apps.connections.models import Connection
 from apps.contacts.models import Contact, ContactField, TicketNote
 from apps.inbound.models import InboundEvent
 from apps.mail.models import Mail
-from apps.tickets.models import Rating, TrackingCycle
+from apps.tickets.models import Delivery, MessageSource, Rating, TrackingCycle
+from apps.tickets.services.outbox import Text, write_message
 from conftest import ClientFor
 from tests.factories import (
     make_campaign,
@@ -203,6 +204,21 @@ def test_campaigns_keep_their_figures_and_write_to_nobody_who_is_erased(
         (RecipientState.SENT, "—", ""),
         (RecipientState.SKIPPED, "—", ""),
     ]
+
+
+def test_what_a_campaign_has_on_its_way_to_who_is_erased_does_not_go(
+    client_for: ClientFor, admin: User, person: Contact
+) -> None:
+    recipient = CampaignRecipient.objects.get(state=RecipientState.PENDING)
+    recipient.message = write_message(
+        Text("Oi, Marina!"), ticket=person.tickets.get(), user=None, source=MessageSource.CAMPAIGN
+    )
+    recipient.state = RecipientState.QUEUED
+    recipient.save()
+    assert client_for(admin).post(f"/api/contacts/{person.pk}/erase").status_code == 200
+    assert not Delivery.objects.exists()
+    recipient.refresh_from_db()
+    assert (recipient.state, recipient.reason_code) == (RecipientState.SKIPPED, "opted_out")
 
 
 def test_who_opted_out_stays_out(client_for: ClientFor, admin: User, person: Contact) -> None:

@@ -1,24 +1,35 @@
 """Who is written to by no campaign any more (rules/campaigns §7)."""
 
-from apps.campaigns.models import CampaignRecipient, OptOut, OptOutSource, RecipientState
-from apps.campaigns.services.outcomes import look_soon
-from apps.common.reasons import ReasonCode
+from typing import Any
+
+from django.db.models import QuerySet
+
+from apps.campaigns.models import (
+    IN_OUTBOX,
+    NOT_ENDED,
+    TO_GO,
+    CampaignRecipient,
+    OptOut,
+    OptOutSource,
+    RecipientState,
+)
+from apps.campaigns.services.on_their_way import messages_of
+from apps.campaigns.services.outcomes import OUTCOME_FIELDS, look_soon
+from apps.common.reasons import Reason, ReasonCode
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundPreferences, MarketingPreference
 from apps.contacts.models import Contact
 from apps.contacts.numbers import LID_SUFFIX, canonical_number
+from apps.tickets.services.outbox import hold_back, withdraw
 
-WAITING = (
-    RecipientState.PENDING,
-    RecipientState.ASKING,
-    RecipientState.ASKED,
-    RecipientState.CONFIRMED,
-)
+# Those whose message is not in the outbox; where they are being asked, it is not written yet.
+WAITING = (*TO_GO, RecipientState.ASKING, RecipientState.ASKED)
+LEFT = "A pessoa pediu para não receber mais campanhas."
 UNTOUCHED = (RecipientState.PENDING, RecipientState.SKIPPED)
 
 
 def opt_out(*, company_id: int, number: str, campaign_id: int | None, source: OptOutSource) -> bool:
-    """Keep a canonical number out of all campaigns, also those on their way.
+    """Keep a canonical number out of all campaigns, also those on their way, in a transaction.
 
     Returns whether that is news by this source: a word counts for more than Meta's switch, which
     takes back no word.
@@ -31,13 +42,37 @@ def opt_out(*, company_id: int, number: str, campaign_id: int | None, source: Op
     if not is_new and source == OptOutSource.WORD and kept.source == OptOutSource.META:
         changes = {"source": source, "campaign_id": campaign_id}
         is_new = bool(OptOut.objects.filter(pk=kept.pk, source=kept.source).update(**changes))
-    waiting = CampaignRecipient.objects.filter(
-        company=company_id, canonical_number=number, state__in=WAITING
-    )
-    campaigns = set(waiting.values_list("campaign_id", flat=True))
-    waiting.update(state=RecipientState.SKIPPED, reason_code=ReasonCode.OPTED_OUT)
-    look_soon(campaigns)
+    take_out(CampaignRecipient.objects.filter(company=company_id, canonical_number=number))
     return is_new
+
+
+def take_out(recipients: QuerySet[CampaignRecipient]) -> None:
+    """Skip those of some recipients who have not ended, and take back what waits in the outbox.
+
+    A message that is being sent right now goes its way; what stands behind it does not. Call it in
+    a transaction.
+    """
+    skipped: dict[str, Any] = {
+        "state": RecipientState.SKIPPED,
+        "reason_code": ReasonCode.OPTED_OUT,
+    }
+    not_ended = recipients.filter(state__in=NOT_ENDED)
+    campaigns = set(not_ended.values_list("campaign_id", flat=True))
+    # First: who is being handed over just now is waited for, and found in the outbox.
+    recipients.filter(state__in=TO_GO).update(**skipped)
+    # Messages are locked before their recipients, as where outcomes are recorded.
+    messages = messages_of(recipients.filter(state__in=IN_OUTBOX).order_by("pk"))
+    if messages:
+        held = hold_back([pk for ids in messages.values() for pk in ids])
+        withdraw(held, sentence=LEFT, reason=Reason(ReasonCode.OPTED_OUT))
+        back = [each.pk for each, ids in messages.items() if ids and ids[-1] in held]
+        # What failed has been noted at the recipients, to whom nothing is handed over now.
+        nothing = dict.fromkeys(OUTCOME_FIELDS, "")
+        recipients.filter(pk__in=back).update(
+            **{**nothing, **skipped, "message": None, "variant": None}
+        )
+    recipients.filter(state__in=WAITING).update(**skipped)
+    look_soon(campaigns)
 
 
 def take_preferences(connection: Connection, preferences: InboundPreferences) -> None:

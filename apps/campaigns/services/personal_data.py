@@ -3,12 +3,10 @@
 from django.db.models import CharField, Value
 from django.db.models.functions import Cast, Concat
 
-from apps.campaigns.models import CampaignRecipient, ContactListItem, OptOut, RecipientState
+from apps.campaigns.models import CampaignRecipient, ContactListItem, OptOut
 from apps.campaigns.services.items import remove_item
 from apps.campaigns.services.lists import locked_list
-from apps.campaigns.services.opting_out import WAITING
-from apps.campaigns.services.outcomes import look_soon
-from apps.common.reasons import ReasonCode
+from apps.campaigns.services.opting_out import take_out
 from apps.contacts.models import Contact
 from apps.contacts.services import PersonalData
 
@@ -42,9 +40,7 @@ def forget_in_campaigns(contact: Contact) -> None:
             locked_list(company_id=item.company_id, contact_list_id=item.contact_list_id), item
         )
     recipients = CampaignRecipient.objects.filter(**number)
-    waiting = recipients.filter(state__in=WAITING)
-    campaigns = set(waiting.values_list("campaign_id", flat=True))
-    waiting.update(state=RecipientState.SKIPPED, reason_code=ReasonCode.OPTED_OUT)
+    take_out(recipients)
     recipients.update(
         name=NOBODY,
         number="",
@@ -52,4 +48,3 @@ def forget_in_campaigns(contact: Contact) -> None:
         search_text="",
         canonical_number=Concat(Value("erased:"), Cast("pk", CharField())),
     )
-    look_soon(campaigns)

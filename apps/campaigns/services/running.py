@@ -15,13 +15,13 @@ from apps.campaigns.models import (
 )
 from apps.campaigns.services.completeness import require_complete, require_somebody
 from apps.campaigns.services.finding import locked_campaign
+from apps.campaigns.services.on_their_way import messages_of
 from apps.campaigns.services.outcomes import OUTCOME_FIELDS
 from apps.campaigns.services.starting import first_send
 from apps.common.bulk import update_rows
 from apps.common.errors import DomainError
 from apps.common.reasons import Reason, ReasonCode
 from apps.common.wakeups import wake
-from apps.tickets.models import Message, MessageSource
 from apps.tickets.services.outbox import hold_back, withdraw
 
 CANCELLED = "A campanha foi cancelada antes deste envio."
@@ -129,7 +129,7 @@ def restart_campaign(*, user: User, campaign_id: int) -> Campaign:
 def _take_back(campaign: Campaign) -> None:
     """Take out of the outbox whose messages all wait there, and write to them after a restart."""
     on_their_way = CampaignRecipient.objects.filter(campaign=campaign, state__in=IN_OUTBOX)
-    messages = {each: _messages_of(each) for each in on_their_way.order_by("pk")}
+    messages = messages_of(on_their_way.order_by("pk"))
     held = hold_back([pk for ids in messages.values() for pk in ids])
     # Where the first of several has gone the rest follows.
     back = [each for each, ids in messages.items() if ids and held.issuperset(ids)]
@@ -144,18 +144,3 @@ def _take_back(campaign: Campaign) -> None:
             recipient.state = RecipientState.CONFIRMED
     # What failed has been noted at the recipients: they are as before.
     update_rows(back, ["state", "message", "confirmation_message", *OUTCOME_FIELDS])
-
-
-def _messages_of(recipient: CampaignRecipient) -> list[int]:
-    """Return the messages that a recipient has in the outbox, or had there."""
-    is_asking = recipient.state == RecipientState.ASKING
-    last = recipient.confirmation_message_id if is_asking else recipient.message_id
-    first = recipient.first_message_pk or last
-    if last is None or first == last:
-        return [last] if last else []
-    rows = Message.objects.filter(
-        ticket__in=Message.objects.filter(pk=last).values("ticket"),
-        source=MessageSource.CAMPAIGN,
-        pk__range=(first, last),
-    )
-    return list(rows.values_list("pk", flat=True))

@@ -158,7 +158,6 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
     fetch_later(received, messages)
     polls.keep_polls(received, messages)
     moved = _move_tickets(messages)
-    let_go_answered(messages)
     asked = [] if is_history else zip(received, messages, strict=True)
     result = answer([(each, message) for (_, each), message in asked])
     _store_tickets(moved, messages, result)
@@ -170,6 +169,8 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
         met = zip(received, contacts, strict=True)
         want_pictures((connection, contact) for (connection, _), contact in met)
         messages_stored(written)
+    # Behind what may take back some of it, and locks messages before their deliveries.
+    let_go_answered(messages)
     return [*rated.values(), *messages]
 
 
