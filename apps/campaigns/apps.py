@@ -5,17 +5,21 @@ class CampaignsConfig(AppConfig):
     name = "apps.campaigns"
 
     def ready(self) -> None:
-        from apps.campaigns.services import answers, outcomes, personal_data, removals
+        from apps.campaigns.services import answers, handover, outcomes, personal_data, removals
+        from apps.connections.services import pace_change
         from apps.contacts.services import contact_data, contact_erasure
         from apps.contacts.services.tags import tag_removal
         from apps.library.services.file_lists import file_list_removal
         from apps.queues.services.queues import queue_removal
         from apps.tickets.services.messages.receiving import messages_stored
         from apps.tickets.services.messages.statuses import outcomes_recorded, ticks_recorded
+        from apps.tickets.services.outbox import late_delivery
 
         outcomes_recorded.register(outcomes.settle)
         ticks_recorded.register(outcomes.record_ticks)
         messages_stored.register(answers.take_answers)
+        late_delivery.register(handover.wait_for_hours)
+        pace_change.register(outcomes.look_at_held)
         tag_removal.register(removals.keep_tag_of_planned)
         queue_removal.register(removals.keep_queue_of_planned)
         file_list_removal.register(removals.keep_file_list_of_planned)

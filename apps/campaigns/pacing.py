@@ -81,6 +81,13 @@ def next_opening(hours: Hours | None, moment: datetime) -> datetime:
     return hours.next_of(hours.opens, moment)
 
 
+def closing(hours: Hours | None, moment: datetime) -> datetime | None:
+    """Return until when what goes at a moment may leave, None: at any hour."""
+    if hours is None:
+        return None
+    return hours.next_of(hours.closes, moment) if hours.is_open(moment) else moment
+
+
 def estimated_finish(
     pace: Pace,
     hours: Hours | None,

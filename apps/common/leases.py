@@ -249,6 +249,8 @@ class LeasedWork(Generic[RowT]):
     that make a conversation (none: every row is on its own). `only` is SQL about the row called
     `work` that a due row must meet too; its parameters, like `%(now)s`, are values, querysets or
     conditions.
+    `blocks` is SQL about a row called `earlier` and one behind it in its partition, `work`, which
+    waits for such a one alone; its only parameter is `%(now)s`.
     `counts` adds each claim to `attempts`; otherwise holding a row does. `before` names a column by
     which conversations are handed out, before their age; its smallest value is the first.
     """
@@ -257,6 +259,7 @@ class LeasedWork(Generic[RowT]):
     lease_setting: str
     partition: Sequence[str] = field(default_factory=tuple)
     only: str = ""
+    blocks: str = ""
     counts: bool = True
     before: str = ""
 
@@ -316,7 +319,8 @@ class LeasedWork(Generic[RowT]):
         first = (
             f"AND NOT EXISTS (SELECT 1 FROM {table} AS earlier"  # noqa: S608
             f" WHERE {same} AND earlier.id < work.id"
-            " AND NOT earlier.state IN ('done', 'failed'))"
+            " AND NOT earlier.state IN ('done', 'failed')"
+            f"{self.blocks and f' AND ({self.blocks})'})"
             if self.partition
             else ""
         )

@@ -22,7 +22,7 @@ from apps.campaigns.models import (
     OptOut,
     RecipientState,
 )
-from apps.campaigns.pacing import Hours, Pace, next_send
+from apps.campaigns.pacing import Hours, Pace, closing, next_opening, next_send
 from apps.campaigns.queries.campaign_settings import (
     campaign_settings_of,
     hours_of,
@@ -42,7 +42,7 @@ from apps.connections.services import find_template
 from apps.connections.template_values import read_values
 from apps.connections.templates import Template
 from apps.contacts.services import Sender, upsert_contacts
-from apps.tickets.models import MessageSource, Ticket
+from apps.tickets.models import Delivery, MessageSource, Ticket
 from apps.tickets.services.outbox import (
     Content,
     Draft,
@@ -169,7 +169,7 @@ def hand_over(run: Run, planned: Sequence[CampaignRecipient]) -> bool:
     letters = _letters(run, _still_planned(planned), addressed, connection)
     if not letters:  # somebody answered meanwhile
         return True
-    _write(letters)
+    _write(letters, closing(run.hours, timezone.now()))
     campaign.steps_count += len(letters)
     now = timezone.now()
     upcoming = next_send(
@@ -271,9 +271,10 @@ def _letter(
     return _Letter(recipient, drafts, number, is_asking)
 
 
-def _write(letters: Sequence[_Letter]) -> None:
+def _write(letters: Sequence[_Letter], leaves_until: datetime | None) -> None:
     """Write what recipients get and note it there."""
-    write_drafts([each for letter in letters for each in letter.drafts])
+    drafts = [each for letter in letters for each in letter.drafts]
+    write_drafts(drafts, leaves_until=leaves_until)
     now = timezone.now()
     for letter in letters:
         recipient, messages = letter.recipient, [message for message, _ in letter.drafts]
@@ -287,6 +288,14 @@ def _write(letters: Sequence[_Letter]) -> None:
         recipient.first_message_pk = messages[0].pk
         recipient.queued_at = now
     update_rows([letter.recipient for letter in letters], WRITTEN_FIELDS)
+
+
+def wait_for_hours(delivery: Delivery) -> None:
+    """Let what did not leave in the sending hours wait for their next beginning.
+
+    They are the company's as they are now: those of the handing over may have been changed.
+    """
+    delivery.next_attempt_at = next_opening(hours_of(delivery.company_id), timezone.now())
 
 
 def locked_campaign(campaign_id: int, claim: Claim[Campaign]) -> Campaign:

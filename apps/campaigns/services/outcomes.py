@@ -25,6 +25,7 @@ from apps.common.bulk import update_rows
 from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.common.reasons import ReasonCode
 from apps.common.wakeups import wake
+from apps.connections.models import Connection
 from apps.tickets.models import Ack, Message, MessageSource
 
 # Who does not answer in a day does not want to be written to.
@@ -166,6 +167,16 @@ def look_soon(campaigns: Collection[int]) -> None:
         tell_progress(ids)
 
     transaction.on_commit(look, robust=True)
+
+
+def look_at_held(connection: Connection) -> None:
+    """Look anew at campaigns that wait for another day, for their number's pace has changed."""
+    held = Campaign.objects.unfinished().filter(
+        connection=connection,
+        status=CampaignStatus.RUNNING,
+        wait_code=ReasonCode.DAILY_CEILING,
+    )
+    look_soon(set(held.values_list("pk", flat=True)))
 
 
 _left = CompiledQuery(

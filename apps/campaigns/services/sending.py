@@ -10,12 +10,13 @@ import logging
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 
 from apps.campaigns import events
 from apps.campaigns.models import (
     IN_OUTBOX,
+    TO_GO,
     Campaign,
     CampaignRecipient,
     CampaignStatus,
@@ -42,6 +43,8 @@ from apps.companies.queries import companies_that_send
 from apps.connections.models import ConnectionStatus, ProviderKind
 from apps.connections.queries import connections_that_send
 from apps.connections.services import TemplateMediaNotFound, TemplatesUnavailable
+from apps.tickets.models import Delivery, DeliveryKind, Ticket
+from apps.tickets.services.outbox import room_for_new_people
 
 logger = logging.getLogger(__name__)
 
@@ -122,7 +125,11 @@ def _go_on(run: Run) -> bool:
         return False
     planned = planned[: _room(campaign)]
     if not planned:
-        _wait(run, now + timedelta(seconds=FULL_SECONDS), "")
+        _wait(run, *_next_room(campaign, now))
+        return False
+    planned, more_from = _admitted(campaign, planned)
+    if not planned:
+        _wait(run, next_opening(run.hours, more_from), ReasonCode.DAILY_CEILING)
         return False
     while planned:
         try:
@@ -156,6 +163,47 @@ def _room(campaign: Campaign) -> int:
     standing = CampaignRecipient.objects.filter(campaign=campaign, state__in=IN_OUTBOX)
     room = ahead - standing.count()
     return room if room >= WORTH_FILLING else 0
+
+
+def _next_room(campaign: Campaign, now: datetime) -> tuple[datetime, str]:
+    """Return when to look at a full outbox again, and the reason where all of it waits itself."""
+    soon = now + timedelta(seconds=FULL_SECONDS)
+    standing = CampaignRecipient.objects.filter(campaign=campaign, state__in=IN_OUTBOX)
+    first = (
+        Delivery.objects.unfinished()
+        .filter(message__in=standing.values("first_message_pk"), kind=DeliveryKind.SEND)
+        .order_by("next_attempt_at")
+        .values_list("next_attempt_at", "message__reason_code")
+        .first()
+    )
+    if first is None or first[0] <= soon:
+        return soon, ""
+    return min(first[0], now + timedelta(seconds=LOOK_SECONDS)), first[1]
+
+
+def _admitted(
+    campaign: Campaign, planned: list[CampaignRecipient]
+) -> tuple[list[CampaignRecipient], datetime]:
+    """Return to whom a young number may write today, and when it may begin with others.
+
+    Where it may begin with none of those who are next, those who have written to it go before them.
+    """
+    connection, now = campaign.connection, timezone.now()
+    room, tomorrow = room_for_new_people(connection) if connection is not None else (None, now)
+    if room is None:
+        return planned, now
+    written = Ticket.objects.filter(
+        company=campaign.company_id,
+        connection=connection,
+        contact__canonical_number=OuterRef("canonical_number"),
+        last_inbound_at__isnull=False,
+    )
+    known = CampaignRecipient.objects.filter(Exists(written), campaign=campaign, state__in=TO_GO)
+    known_ids = set(known.filter(pk__in=[each.pk for each in planned]).values_list("pk", flat=True))
+    new = [each.pk for each in planned if each.pk not in known_ids]
+    held = set(new[room:])
+    admitted = [each for each in planned if each.pk not in held]
+    return admitted or list(known.order_by("id")[: len(planned)]), tomorrow
 
 
 def _next_look(campaign: Campaign, now: datetime) -> datetime:

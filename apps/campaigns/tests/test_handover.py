@@ -106,8 +106,8 @@ def test_a_worker_that_dies_at_any_moment_neither_loses_nor_repeats(
     work()
     written, calls = write_drafts, []
 
-    def dying(drafts: Sequence[Draft]) -> list[Message]:
-        messages = written(drafts)
+    def dying(drafts: Sequence[Draft], **also: Any) -> list[Message]:
+        messages = written(drafts, **also)
         calls.append(messages)
         if len(calls) == 2:
             raise KeyboardInterrupt  # no worker survives that

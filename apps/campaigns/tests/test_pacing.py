@@ -8,6 +8,7 @@ from hypothesis import strategies as some
 from apps.campaigns.pacing import (
     Hours,
     Pace,
+    closing,
     estimated_finish,
     gap_after,
     next_opening,
@@ -100,6 +101,14 @@ def test_a_window_may_go_over_midnight() -> None:
     assert local(NIGHT, next_opening(NIGHT, at(24, 1))) == "24 01:00"
     assert local(NIGHT, next_opening(NIGHT, at(24, 2))) == "24 22:00"
     assert local(NIGHT, next_opening(NIGHT, at(24, 23))) == "24 23:00"
+
+
+def test_what_was_handed_over_may_leave_until_the_hours_end() -> None:
+    assert closing(None, at(24, 9)) is None
+    assert closing(DAY, at(24, 8)) == at(24, 20)
+    assert closing(NIGHT, at(24, 23)) == at(25, 2)
+    # They ended while it was written.
+    assert closing(DAY, at(24, 20)) == at(24, 20)
 
 
 def test_the_hours_are_those_of_the_company_on_either_side_of_a_change_of_the_clocks() -> None:

@@ -8,8 +8,10 @@ from apps.connections.services.figures import (
 )
 from apps.connections.services.pace import (
     admit_new_contact,
+    begun_today,
     is_warming_up,
     latest_open_slot,
+    rooms_ahead,
     take_slot,
 )
 from apps.connections.services.phone_sync import (
@@ -88,6 +90,7 @@ __all__ = [
     "ask_due",
     "ask_phone_again",
     "begin_phone_syncs",
+    "begun_today",
     "change_profile",
     "check_official",
     "check_setup",
@@ -127,6 +130,7 @@ __all__ = [
     "renew_qrcode",
     "require_file",
     "revoke_token",
+    "rooms_ahead",
     "session_outcome",
     "sign_up",
     "signed_up",

@@ -182,8 +182,7 @@ def rooms_ahead(connection: Connection, *, at: datetime) -> Iterator[tuple[datet
     today = at.astimezone(zone).date()
     pace = SendPace.objects.filter(connection=connection).first()
     first = pace.first_date if pace and pace.first_date else today
-    is_counted = pace is not None and pace.day_ends_at is not None and pace.day_ends_at > at
-    begun = len(pace.day_contacts) if pace and is_counted else 0
+    begun = len(_begun(pace, at))
     for ahead in count():
         day = today + timedelta(days=ahead)
         begins = datetime.combine(day, time.min, zone).astimezone(UTC) if ahead else at
@@ -193,6 +192,17 @@ def rooms_ahead(connection: Connection, *, at: datetime) -> Iterator[tuple[datet
             return
         yield begins, max(ceiling - begun, 0)
         begun = 0
+
+
+def begun_today(connection: Connection, *, at: datetime) -> list[int]:
+    """Return the contacts to whom a young number has begun to write on a day."""
+    return _begun(SendPace.objects.filter(connection=connection).first(), at)
+
+
+def _begun(pace: SendPace | None, at: datetime) -> list[int]:
+    if pace is None or pace.day_ends_at is None or pace.day_ends_at <= at:
+        return []
+    return list(pace.day_contacts)
 
 
 def _ceiling_of(connection: Connection, day: int) -> int | None:

@@ -27,7 +27,10 @@ class DeliveryTurn(models.IntegerChoices):
 
 
 class Delivery(LeasedRow):
-    """Work for the sender: kept in order per connection and contact (rules/messages §3)."""
+    """Work for the sender: kept in order per connection and contact (rules/messages §3).
+
+    What comes due after `leaves_until` asks whoever set that, and holds up nothing behind it.
+    """
 
     wakes = "tickets.deliver"
 
@@ -44,6 +47,7 @@ class Delivery(LeasedRow):
         choices=DeliveryTurn.choices, default=DeliveryTurn.REST, db_default=DeliveryTurn.REST
     )
     payload = models.JSONField(default=dict)
+    leaves_until = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 
     objects = LeasedQuerySet.as_manager()

@@ -37,7 +37,13 @@ from apps.tickets.services.outbox.outgoing import (
     write_drafts,
     write_message,
 )
-from apps.tickets.services.outbox.pace import let_go_answered, let_go_merged, let_go_of
+from apps.tickets.services.outbox.pace import (
+    late_delivery,
+    let_go_answered,
+    let_go_merged,
+    let_go_of,
+    room_for_new_people,
+)
 from apps.tickets.services.outbox.withdrawals import hold_back, withdraw
 
 __all__ = [
@@ -57,11 +63,13 @@ __all__ = [
     "enqueue",
     "greet_accepted",
     "hold_back",
+    "late_delivery",
     "let_go_answered",
     "let_go_merged",
     "let_go_of",
     "media_of",
     "resend",
+    "room_for_new_people",
     "send_again",
     "send_media",
     "send_text",

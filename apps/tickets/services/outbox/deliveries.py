@@ -40,7 +40,7 @@ from apps.tickets.services.messages.statuses import (
     locked_message,
 )
 from apps.tickets.services.outbox.content import dispatch, send_context
-from apps.tickets.services.outbox.pace import waits_until
+from apps.tickets.services.outbox.pace import begins_again, waits_until
 
 logger = logging.getLogger(__name__)
 
@@ -66,6 +66,12 @@ DELIVERIES = LeasedWork(
         " AND CASE WHEN work.turn = 0 THEN pace.people_from ELSE pace.others_from END"
         " > %(latest_open_slot)s))"
     ),
+    # What its hours keep back lets others pass, but for what is done to that very message.
+    blocks=(
+        "earlier.leaves_until IS NULL OR earlier.leaves_until > %(now)s"
+        " OR earlier.next_attempt_at <= %(now)s OR earlier.state <> 'waiting'"
+        " OR earlier.message_id = work.message_id"
+    ),
     counts=False,
 )
 # About a day at the longest pause between two tries.
@@ -80,6 +86,10 @@ LONGEST_WAKE_SECONDS = 10.0
 CEILING = (
     "Este número é novo e já iniciou hoje as conversas que o aquecimento permite. A mensagem sai"
     " sozinha amanhã."
+)
+
+HOURS_OVER = (
+    "Fora do horário de envio das campanhas. A mensagem sai sozinha quando o horário recomeçar."
 )
 
 
@@ -197,10 +207,14 @@ def _deliver(delivery: Delivery, claim: Claim[Delivery], sends: Condition) -> bo
 def _comes_to_turn(delivery: Delivery, claim: Claim[Delivery]) -> bool:
     """Keep the connection's pace; returns False where the row has to wait longer for its turn.
 
-    A row that waits for another day says so. Any other is due, and claimed as soon as its turn is
-    there.
+    A row that waits for another day, or hour, says so. Any other is due, and claimed as soon as its
+    turn is there.
     """
     try:
+        opening = begins_again(delivery)
+        if opening is not None:
+            _wait(delivery, claim, HOURS_OVER, Reason(ReasonCode.SENDING_HOURS), until=opening)
+            return False
         until = waits_until(delivery)
         if until is not None:
             _wait(delivery, claim, CEILING, Reason(ReasonCode.DAILY_CEILING), until=until)

@@ -201,9 +201,10 @@ def draft(content: Content, *, ticket: Ticket, user: User | None, source: str) -
     return message, payload
 
 
-def store_drafts(drafts: Sequence[Draft]) -> list[Message]:
+def store_drafts(drafts: Sequence[Draft], *, leaves_until: datetime | None = None) -> list[Message]:
     """Store drafts of many tickets in two statements, in order; returns the messages.
 
+    What has not left by `leaves_until` waits for what `late_delivery` says.
     The caller stores the tickets, of which each is given its latest message, tells and wakes.
     """
     if not drafts:
@@ -213,19 +214,19 @@ def store_drafts(drafts: Sequence[Draft]) -> list[Message]:
         message.fold_text()
     Message.objects.bulk_create(messages)
     Delivery.objects.bulk_create(
-        _delivery(message, DeliveryKind.SEND, payload) for message, payload in drafts
+        _delivery(message, DeliveryKind.SEND, payload, leaves_until) for message, payload in drafts
     )
     for message in messages:
         message.ticket.latest_message = message
     return messages
 
 
-def write_drafts(drafts: Sequence[Draft]) -> list[Message]:
+def write_drafts(drafts: Sequence[Draft], *, leaves_until: datetime | None = None) -> list[Message]:
     """Write drafts of many locked tickets as the server: `write_message` in few statements.
 
     Their tickets are those that the transaction has locked, in memory with their neighbours.
     """
-    messages = store_drafts(drafts)
+    messages = store_drafts(drafts, leaves_until=leaves_until)
     tickets: dict[int, Ticket] = {}
     for message in messages:
         ticket = tickets.setdefault(message.ticket_id, message.ticket)
@@ -343,7 +344,9 @@ def enqueue(
     wake("tickets.deliver", after=(not_before - now).total_seconds() if not_before else 0.0)
 
 
-def _delivery(message: Message, kind: DeliveryKind, payload: Payload) -> Delivery:
+def _delivery(
+    message: Message, kind: DeliveryKind, payload: Payload, leaves_until: datetime | None = None
+) -> Delivery:
     return Delivery(
         company_id=message.company_id,
         connection_id=message.connection_id or 0,
@@ -352,6 +355,7 @@ def _delivery(message: Message, kind: DeliveryKind, payload: Payload) -> Deliver
         kind=kind,
         turn=turn_of(message, kind, timezone.now()),
         payload=payload,
+        leaves_until=leaves_until,
     )
 
 

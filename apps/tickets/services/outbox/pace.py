@@ -3,14 +3,20 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from apps.common.leases import LeasedQuerySet, LeaseState
 from apps.common.reasons import ReasonCode
+from apps.common.registry import Hook
 from apps.common.wakeups import wake
 from apps.connections.models import Connection
-from apps.connections.services import admit_new_contact, is_warming_up
+from apps.connections.services import (
+    admit_new_contact,
+    begun_today,
+    is_warming_up,
+    rooms_ahead,
+)
 from apps.contacts.services import Merged
 from apps.tickets.models import (
     Delivery,
@@ -23,6 +29,10 @@ from apps.tickets.models import (
 
 # Somebody who wrote longer ago is not at the telephone any more.
 WAITS_FOR_ANSWER = timedelta(hours=24)
+
+# Called with a delivery that comes due after its `leaves_until`: who set that moves its
+# `next_attempt_at`, in memory, to when it may leave, be it now.
+late_delivery: Hook[[Delivery]] = Hook()
 
 
 def turn_of(message: Message, kind: str, now: datetime) -> DeliveryTurn:
@@ -45,6 +55,15 @@ def move_up(delivery: Delivery) -> None:
     before.filter(turn__gt=delivery.turn).update(turn=delivery.turn)
 
 
+def begins_again(delivery: Delivery) -> datetime | None:
+    """Return when the hours begin in which a message may leave, None where they have not ended."""
+    now = timezone.now()
+    if delivery.leaves_until is None or now < delivery.leaves_until:
+        return None
+    late_delivery(delivery)
+    return delivery.next_attempt_at if delivery.next_attempt_at > now else None
+
+
 def waits_until(delivery: Delivery) -> datetime | None:
     """Return the day on which a message may go that its young number may not begin with today."""
     connection, contact = delivery.connection, delivery.contact
@@ -54,6 +73,34 @@ def waits_until(delivery: Delivery) -> datetime | None:
         contact=contact, connection=connection, last_inbound_at__isnull=False
     )
     return None if written.exists() else admit_new_contact(connection, contact.pk)
+
+
+def room_for_new_people(connection: Connection) -> tuple[int | None, datetime]:
+    """Return to how many people more a number may begin to write, and from when on to others.
+
+    Whoever has something in the outbox that begins with them is taken off. None: to anybody.
+    """
+    now = timezone.now()
+    if not is_warming_up(connection):
+        return None, now
+    rooms = rooms_ahead(connection, at=now)
+    _, room = next(rooms)
+    if room is None:
+        return None, now
+    tomorrow, _ = next(rooms)
+    if room:
+        written = Ticket.objects.filter(
+            contact=OuterRef("contact"), connection=connection, last_inbound_at__isnull=False
+        )
+        standing = Delivery.objects.unfinished().filter(
+            ~Exists(written),
+            connection=connection,
+            kind=DeliveryKind.SEND,
+            contact__is_group=False,
+        )
+        people = standing.exclude(contact__in=begun_today(connection, at=now)).values("contact")
+        room = max(room - people.distinct().count(), 0)
+    return room, tomorrow
 
 
 def let_go_of(connection: Connection) -> None:
