@@ -24,7 +24,7 @@ from apps.campaigns.pacing import next_send
 from apps.campaigns.queries.campaign_settings import campaign_settings_of, hours_of, pace_of
 from apps.campaigns.queries.segments import contacts_for
 from apps.common.errors import NotFound
-from apps.common.media import fresh_files, open_media, store_media
+from apps.common.media import StoredMedia, fresh_files, open_media, store_media
 from apps.common.reasons import ReasonCode
 from apps.library.models import FileListItem
 
@@ -40,53 +40,57 @@ def start_campaign(campaign: Campaign) -> None:
     for batch in _batches(_recipients(campaign)):
         # Who is in the list, and carries the tag or is in the segment too, is one recipient.
         CampaignRecipient.objects.bulk_create(batch, ignore_conflicts=True)
-    campaign.files = files_of(campaign)
-    campaign.recipients_count = CampaignRecipient.objects.filter(campaign=campaign).count()
-    now = timezone.now()
-    campaign.status = CampaignStatus.RUNNING
-    campaign.started_at = now
-    campaign.steps_count = 0
-    campaign.wait_code = ""
-    campaign.next_send_at = first_send(campaign, now)
-    campaign.save(
-        update_fields=[
-            "files",
-            "recipients_count",
-            "status",
-            "started_at",
-            "steps_count",
-            "wait_code",
-            "next_send_at",
-        ]
-    )
-    events.campaign_updated(campaign)
+    with fresh_files() as copies:
+        campaign.files = files_of(campaign, copies)
+        campaign.recipients_count = CampaignRecipient.objects.filter(campaign=campaign).count()
+        now = timezone.now()
+        campaign.status = CampaignStatus.RUNNING
+        campaign.started_at = now
+        campaign.steps_count = 0
+        campaign.wait_code = ""
+        campaign.next_send_at = first_send(campaign, now)
+        campaign.save(
+            update_fields=[
+                "files",
+                "recipients_count",
+                "status",
+                "started_at",
+                "steps_count",
+                "wait_code",
+                "next_send_at",
+            ]
+        )
+        events.campaign_updated(campaign)
+        copies.clear()
 
 
-def files_of(campaign: Campaign) -> list[dict[str, Any]]:
+def files_of(campaign: Campaign, copies: list[StoredMedia]) -> list[dict[str, Any]]:
     """Return copies of the files of a campaign's file list, which all its messages show.
 
-    So they outlive the list, and no conversation that is deleted takes them along.
+    So they outlive the list, and no conversation that is deleted takes them along. `copies`, a list
+    of `fresh_files`, gets them.
     """
     items = FileListItem.objects.filter(file_list=campaign.file_list_id)
     listed = [item.media for item in items if item.media is not None]
-    files = []
-    with fresh_files() as copies:
-        for media in listed:
-            sent = media
-            with suppress(NotFound), open_media(media.path) as file:
-                copy = store_media(
-                    company_id=campaign.company_id,
-                    content=File(file),
-                    name=media.name,
-                    mime=media.mime,
-                    is_shared=True,
-                )
-                copies.append(copy)
-                sent = copy
-            # One that is gone fails with its recipients, each of whom says why.
-            files.append(asdict(sent))
-        copies.clear()
-    return files
+    return [asdict(copied(media, campaign.company_id, copies)) for media in listed]
+
+
+def copied(media: StoredMedia, company_id: int, copies: list[StoredMedia]) -> StoredMedia:
+    """Return a copy that many messages may show, which `copies` gets too.
+
+    A file that is gone stands for itself: it fails with its recipients, each of whom says why.
+    """
+    with suppress(NotFound), open_media(media.path) as file:
+        copy = store_media(
+            company_id=company_id,
+            content=File(file),
+            name=media.name,
+            mime=media.mime,
+            is_shared=True,
+        )
+        copies.append(copy)
+        return copy
+    return media
 
 
 def first_send(campaign: Campaign, now: datetime) -> datetime:

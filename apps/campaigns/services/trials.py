@@ -12,9 +12,10 @@ from apps.campaigns.services.completeness import CampaignEmpty, require_complete
 from apps.campaigns.services.finding import get_campaign
 from apps.campaigns.services.handover import template_for
 from apps.campaigns.services.previews import recipient_for
-from apps.campaigns.services.starting import files_of
+from apps.campaigns.services.starting import copied, files_of
 from apps.campaigns.services.texts import contents_of, fill_all, filled, values_for, written
 from apps.common.errors import DomainError, InvalidInput
+from apps.common.media import StoredMedia, fresh_files
 from apps.companies.queries import zone_of
 from apps.connections.models import Connection
 from apps.connections.template_values import read_values
@@ -57,14 +58,34 @@ def send_trial(
         raise TrialEmpty(fields={"messageNumber": [TrialEmpty.message]})
     number = text_number or (known[0] if known else None)
     template = template_for(campaign)
-    campaign.files = campaign.files or files_of(campaign)
-    with transaction.atomic():
-        return [_send(campaign, each, number, template, user) for each in dict.fromkeys(numbers)]
+    with fresh_files() as copies:
+        _take_copies(campaign, copies)
+        with transaction.atomic():
+            sent = [
+                _send(campaign, each, number, template, user) for each in dict.fromkeys(numbers)
+            ]
+        # Where all that went are templates nobody shows them.
+        shown = {message.media_path for messages, _ in sent for message in messages}
+        copies[:] = [each for each in copies if each.path not in shown]
+    return [(messages[-1], text) for messages, text in sent]
+
+
+def _take_copies(campaign: Campaign, copies: list[StoredMedia]) -> None:
+    """Have a campaign show copies of its files: what becomes of its own, a trial stays whole.
+
+    One that has started keeps its own for good. Copied before the transaction: a long film must not
+    hold the database.
+    """
+    if campaign.started_at is not None:
+        return
+    campaign.files = files_of(campaign, copies)
+    if campaign.media is not None:
+        campaign.put_media(copied(campaign.media, campaign.company_id, copies))
 
 
 def _send(
     campaign: Campaign, to: str, number: int | None, template: Template | None, user: User
-) -> tuple[Message, int | None]:
+) -> tuple[list[Message], int | None]:
     connection: Connection | None = campaign.connection
     if connection is None:
         raise CampaignEmpty
@@ -97,4 +118,4 @@ def _send(
         write_message(content, ticket=ticket, user=user, source=MessageSource.CAMPAIGN)
         for content in contents
     ]
-    return messages[-1], number
+    return messages, number

@@ -3,17 +3,21 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.core.files.storage import default_storage
 from django.utils import timezone
 
 from apps.campaigns.events import CAMPAIGN
 from apps.campaigns.models import Campaign, CampaignSetting, ContactList
+from apps.common.media import store_media
 from apps.companies.models import Company
 from apps.connections.models import Connection
+from apps.library.models import FileList
 from tests.events import Listeners, Told
-from tests.factories import make_campaign, make_connection, make_contact_list
+from tests.factories import make_campaign, make_connection, make_contact_list, make_file_list
 from tests.graph import GraphServer
 
 Make = Callable[..., Campaign]
+PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 20
 
 
 class Clock:
@@ -26,6 +30,31 @@ class Clock:
         """Let time go by."""
         self.now += timedelta(**distance)
         return self.now
+
+
+def make_filled_list(company: Company, *names: str) -> FileList:
+    """Make a file list with a picture of each name."""
+    made = make_file_list(company, items=names)
+    for item in made.items.all():
+        item.put_media(
+            store_media(company_id=company.pk, content=PNG, name=item.name, mime="image/png")
+        )
+        item.save()
+    return made
+
+
+def shared_files(company: Company) -> set[str]:
+    """Return the paths of a company's files that many messages show."""
+    folder = f"{company.pk}/shared"
+    if not default_storage.exists(folder):
+        return set()
+    return {f"{folder}/{name}" for name in default_storage.listdir(folder)[1]}
+
+
+@pytest.fixture
+def media(settings: Any, tmp_path: Any) -> None:
+    """Files go where the test is alone with them."""
+    settings.MEDIA_ROOT = tmp_path
 
 
 @pytest.fixture

@@ -419,4 +419,4 @@ def test_messages_show_copies_of_a_lists_files(client: Any, admin: User, due: An
     assert default_storage.open(copy["path"]).read() == PNG
     # One that is gone keeps its place, and its recipients fail.
     default_storage.delete(item.media_path)
-    assert [each["path"] for each in files_of(campaign)] == [item.media_path]
+    assert [each["path"] for each in files_of(campaign, [])] == [item.media_path]

@@ -1,23 +1,29 @@
 """A trial to own numbers, and the progress that browsers hear of."""
 
+from collections import Counter
 from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from apps.accounts.models import User
+from apps.campaigns import events
 from apps.campaigns.models import Campaign, CampaignRecipient, OptOut
 from apps.campaigns.services import outcomes
 from apps.campaigns.services.outcomes import tell_progress
 from apps.campaigns.services.running import cancel_campaign
 from apps.campaigns.services.sending import send_due
-from apps.campaigns.tests.conftest import Make
+from apps.campaigns.tests.conftest import PNG, Make, make_filled_list, shared_files
+from apps.campaigns.tests.test_costs import template
+from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.contacts.models import Contact
 from apps.tickets.models import Delivery, Message
 from conftest import ClientFor
 from tests.events import Told
-from tests.factories import make_connection
+from tests.factories import make_connection, make_file_list
+from tests.graph import GraphServer
 
 pytestmark = pytest.mark.django_db
 
@@ -68,6 +74,122 @@ def test_a_trial_goes_to_all_or_to_nobody(
     assert trial(client, campaign, OWN).json()["code"] == "ERR_OUTSIDE_24H_WINDOW"
     assert not Message.objects.exists()
     assert not Contact.objects.exists()
+
+
+def attach(client: Any, campaign: Campaign, name: str) -> None:
+    form = {"file": SimpleUploadedFile(name, PNG, "image/png")}
+    address = f"/api/campaigns/{campaign.pk}/media-upload"
+    assert client.post(address, form, format="multipart").status_code == 200
+
+
+def test_what_becomes_of_the_campaigns_file_takes_nothing_from_a_trial(
+    client: Any,
+    acme: Company,
+    due: Make,
+    media: None,
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    campaign = due(scheduled_at=None)
+    address = f"/api/campaigns/{campaign.pk}"
+    with django_capture_on_commit_callbacks(execute=True):
+        for name, change in (
+            ("um.png", lambda: attach(client, campaign, "outro.png")),
+            ("dois.png", lambda: client.delete(f"{address}/media-upload")),
+            ("três.png", lambda: client.delete(address)),
+        ):
+            attach(client, campaign, name)
+            assert len(trial(client, campaign, OWN, "5511977770001").json()["sent"]) == 2
+            change()
+    messages = Message.objects.exclude(media_path="")
+    assert Counter(messages.values_list("media_name", flat=True)) == {
+        "um.png": 2,
+        "dois.png": 2,
+        "três.png": 2,
+    }
+    paths = set(messages.values_list("media_path", flat=True))
+    # The campaign's own are gone, one copy of each is there.
+    assert shared_files(acme) == paths
+    assert len(paths) == 3
+
+
+def test_a_trial_of_one_that_has_started_shows_what_it_sends(
+    client: Any, acme: Company, due: Make, media: None
+) -> None:
+    files = make_filled_list(acme, "Vasos")
+    campaign = due(file_list=files)
+    send_due(limit=1)
+    # What comes into the list now is not of the campaign.
+    make_filled_list(acme, "Preços").items.update(file_list=files)
+    before = shared_files(acme)
+    trial(client, campaign, OWN)
+    shown = Message.objects.exclude(media_path="").values_list("media_path", flat=True)
+    assert set(shown) == shared_files(acme) == before
+    # Nor is it of one that started while its list was empty.
+    empty = make_file_list(acme)
+    other = due(file_list=empty)
+    send_due(limit=1)
+    make_filled_list(acme, "Preços").items.update(file_list=empty)
+    trial(client, other, OWN)
+    assert shared_files(acme) == before
+
+
+@pytest.mark.parametrize(
+    ("refusal", "code"),
+    [
+        ("opted_out", "ERR_TRIAL_OPTED_OUT"),
+        ("window", "ERR_OUTSIDE_24H_WINDOW"),
+        ("template", "ERR_VALIDATION"),
+    ],
+)
+def test_a_trial_that_is_refused_leaves_no_files(
+    client: Any,
+    acme: Company,
+    due: Make,
+    connection: Connection,
+    graph: GraphServer,
+    media: None,
+    refusal: str,
+    code: str,
+) -> None:
+    campaign = due(file_list=make_filled_list(acme, "Vasos", "Preços"), scheduled_at=None)
+    attach(client, campaign, "um.png")
+    if refusal == "opted_out":
+        OptOut.objects.create(company=acme, canonical_number="5511977770001")
+    else:
+        named = template(graph) if refusal == "template" else {}
+        if refusal == "template":
+            graph.templates[0]["components"][0]["text"] = "Oi, {{1}}!"
+        Campaign.objects.update(connection=connection, **named)
+    before = shared_files(acme)
+    answer = trial(client, campaign, OWN, "5511977770001")
+    assert answer.json()["code"] == code
+    assert shared_files(acme) == before == {Campaign.objects.get().media_path}
+    assert not Message.objects.exists()
+
+
+def test_a_trial_of_a_template_leaves_no_files(
+    client: Any, acme: Company, due: Make, connection: Connection, graph: GraphServer, media: None
+) -> None:
+    files = make_filled_list(acme, "Vasos")
+    campaign = due(
+        file_list=files, scheduled_at=None, connection=connection, texts=[], **template(graph)
+    )
+    assert trial(client, campaign, OWN).json()["sent"][0]["variant"] is None
+    assert shared_files(acme) == set()
+
+
+def test_a_start_that_fails_leaves_no_files(
+    acme: Company, due: Make, media: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_campaign: Campaign) -> None:
+        raise RuntimeError
+
+    due(file_list=make_filled_list(acme, "Vasos"))
+    with monkeypatch.context() as patched:
+        patched.setattr(events, "campaign_updated", fail)
+        send_due(limit=1)
+    assert shared_files(acme) == set()
+    assert Campaign.objects.get().status == "PROGRAMADA"
 
 
 def test_progress_is_told_once_a_second_while_it_runs(
