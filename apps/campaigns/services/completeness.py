@@ -62,9 +62,11 @@ def require_complete(campaign: Campaign, *, is_fixed: bool = False) -> None:
 def _has_content(campaign: Campaign) -> bool:
     if written(campaign.texts) or campaign.media_path or campaign.files:
         return True
-    files = FileListItem.objects.filter(file_list=campaign.file_list_id).exclude(media_path="")
-    if campaign.file_list_id is not None and files.exists():
-        return True
+    # One that has started sends its copies, whatever has come into the list since.
+    if campaign.started_at is None and campaign.file_list_id is not None:
+        files = FileListItem.objects.filter(file_list=campaign.file_list_id)
+        if files.exclude(media_path="").exists():
+            return True
     if not campaign.template_name:
         return False
     # Others know no templates.

@@ -18,9 +18,10 @@ from apps.campaigns.services.completeness import require_complete
 from apps.campaigns.services.finding import get_campaign, locked_campaign
 from apps.campaigns.services.lists import ContactListNotFound
 from apps.campaigns.services.segments import SegmentNotFound
+from apps.campaigns.services.starting import files_of
 from apps.common.errors import DomainError, NotFound
 from apps.common.leases import LeaseState
-from apps.common.media import delete_media, store_media
+from apps.common.media import delete_media, fresh_files, store_media
 from apps.common.models import TenantQuerySet
 from apps.common.wakeups import wake
 from apps.connections.models import Connection
@@ -109,31 +110,35 @@ def create_campaign(*, user: User, fields: Mapping[str, Any]) -> Campaign:
     return made
 
 
-@transaction.atomic
 def update_campaign(*, user: User, campaign_id: int, fields: Mapping[str, Any]) -> Campaign:
     """Change what is given of a campaign; a time makes it planned, none makes it inactive.
 
-    Of a cancelled one recipients and time are fixed. Raises CampaignNotFound, CampaignNotEditable
-    and what creating raises.
+    Of a cancelled one recipients and time are fixed, and another file list is copied at once.
+    Raises CampaignNotFound, CampaignNotEditable and what creating raises.
     """
     company_id = user.company_id
-    campaign = _changeable(company_id, campaign_id)
-    require_feature(company_id=company_id, feature="campaigns")
-    planned_at = campaign.scheduled_at
-    is_cancelled = campaign.status == CampaignStatus.CANCELLED
-    if is_cancelled:
-        _check_fixed(campaign, fields)
-    _take(campaign, fields)
-    campaign.scheduled_at = _unless_same(campaign.scheduled_at, planned_at)
-    if not is_cancelled:
-        _check_time(campaign, planned_at)
-    campaign.save(
-        update_fields=[*PLAIN_FIELDS, *(column for column, *_ in LINKS), *TEXT_FIELDS],
-    )
-    if not is_cancelled:
-        _arm(campaign)
-    changed = get_campaign(company_id, campaign_id)
-    events.campaign_updated(changed)
+    with fresh_files() as copies:
+        with transaction.atomic():
+            campaign = _changeable(company_id, campaign_id)
+            require_feature(company_id=company_id, feature="campaigns")
+            planned_at, listed = campaign.scheduled_at, campaign.file_list_id
+            is_cancelled = campaign.status == CampaignStatus.CANCELLED
+            if is_cancelled:
+                _check_fixed(campaign, fields)
+            _take(campaign, fields)
+            campaign.scheduled_at = _unless_same(campaign.scheduled_at, planned_at)
+            if not is_cancelled:
+                _check_time(campaign, planned_at)
+            elif campaign.file_list_id != listed:
+                # The copies that it had stay: messages show them.
+                campaign.files = files_of(campaign, copies)
+            links = (column for column, *_ in LINKS)
+            campaign.save(update_fields=[*PLAIN_FIELDS, *links, *TEXT_FIELDS, "files"])
+            if not is_cancelled:
+                _arm(campaign)
+            changed = get_campaign(company_id, campaign_id)
+            events.campaign_updated(changed)
+        copies.clear()
     return changed
 
 

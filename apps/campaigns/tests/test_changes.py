@@ -8,10 +8,12 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.accounts.services import delete_user
+from apps.campaigns import events
 from apps.campaigns.models import Campaign, CampaignStatus, ContactList
+from apps.campaigns.services.completeness import CampaignEmpty
 from apps.campaigns.services.running import cancel_campaign, restart_campaign, start_now
 from apps.campaigns.services.saving import update_campaign
-from apps.campaigns.tests.conftest import Clock, Make
+from apps.campaigns.tests.conftest import Clock, Make, make_filled_list, shared_files
 from apps.campaigns.tests.test_costs import template
 from apps.campaigns.tests.test_sending import (
     answer,
@@ -127,6 +129,67 @@ def test_one_that_runs_goes_on_without_its_sources(
         assert client.delete(f"/api/{path}/{source.pk}").status_code == 200, path
     run_through(clock, campaign)
     assert states(campaign) == ["sent"]
+
+
+def test_of_a_cancelled_one_another_file_list_is_sent_from_then_on(
+    clock: Clock, admin: User, acme: Company, due: Make, one_a_minute: None, media: None
+) -> None:
+    old, new = make_filled_list(acme, "Vasos"), make_filled_list(acme, "Preços", "Prazos")
+    campaign = due(file_list=old)
+    work()
+    work()
+    provider_takes_all()
+    cancel_campaign(user=admin, campaign_id=campaign.pk)
+    before = reread(campaign).files
+    assert states(campaign) == ["sent", "pending", "pending"]
+    # What is not another list makes no other copies.
+    for fields in ({"name": "Outra"}, {"file_list_id": old.pk}):
+        update_campaign(user=admin, campaign_id=campaign.pk, fields=fields)
+        assert reread(campaign).files == before
+    update_campaign(user=admin, campaign_id=campaign.pk, fields={"file_list_id": new.pk})
+    restart_campaign(user=admin, campaign_id=campaign.pk)
+    run_through(clock, campaign)
+    assert states(campaign) == ["sent"] * 3
+    sent = Message.objects.exclude(media_path="").order_by("pk")
+    assert [each.media_name for each in sent] == ["Vasos", *["Preços", "Prazos"] * 2]
+    paths = {each["path"] for each in (*before, *reread(campaign).files)}
+    assert set(sent.values_list("media_path", flat=True)) == paths == shared_files(acme)
+
+
+def test_a_cancelled_one_whose_files_are_all_it_has_sends_them(
+    clock: Clock, admin: User, acme: Company, due: Make, one_a_minute: None, media: None
+) -> None:
+    files, empty = make_filled_list(acme, "Vasos"), make_file_list(acme)
+    campaign = due(file_list=empty)
+    work()
+    cancel_campaign(user=admin, campaign_id=campaign.pk)
+    update_campaign(user=admin, campaign_id=campaign.pk, fields={"texts": {1: ""}})
+    # What came into its list after the start is not of its copies.
+    make_filled_list(acme, "Preços").items.update(file_list=empty)
+    for fields in ({}, {"file_list_id": None}):
+        update_campaign(user=admin, campaign_id=campaign.pk, fields=fields)
+        with pytest.raises(CampaignEmpty):
+            restart_campaign(user=admin, campaign_id=campaign.pk)
+    update_campaign(user=admin, campaign_id=campaign.pk, fields={"file_list_id": files.pk})
+    restart_campaign(user=admin, campaign_id=campaign.pk)
+    run_through(clock, campaign)
+    assert states(campaign) == ["sent"] * 3
+
+
+def test_another_file_list_that_is_not_saved_leaves_no_files(
+    admin: User, acme: Company, due: Make, media: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_campaign: Campaign) -> None:
+        raise RuntimeError
+
+    campaign = due()
+    work()
+    cancel_campaign(user=admin, campaign_id=campaign.pk)
+    monkeypatch.setattr(events, "campaign_updated", fail)
+    fields = {"file_list_id": make_filled_list(acme, "Vasos").pk}
+    with pytest.raises(RuntimeError):
+        update_campaign(user=admin, campaign_id=campaign.pk, fields=fields)
+    assert shared_files(acme) == set()
 
 
 def test_without_its_connection_it_waits_says_so_and_goes_on_with_another(
