@@ -40,7 +40,7 @@ class FileListInUse(DomainError):
     code = "ERR_FILE_LIST_IN_USE"
     message = (
         "Uma campanha programada envia esta lista de arquivos. Escolha outra nela ou retire o"
-        " agendamento antes de excluí-la."
+        " agendamento antes de excluí-la ou de tirar todos os arquivos dela."
     )
 
 

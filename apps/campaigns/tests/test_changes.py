@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.files.storage import default_storage
 from django.utils import timezone
 
 from apps.accounts.models import User
@@ -111,6 +112,36 @@ def test_a_file_list_that_a_planned_one_sends_stays(client: Any, acme: Company, 
     assert (refused.status_code, refused.json()["code"]) == (409, "ERR_FILE_LIST_IN_USE")
     Campaign.objects.filter(pk=campaign.pk).finish(status=CampaignStatus.INACTIVE)
     assert client.delete(f"/api/files/{files.pk}").status_code == 200
+
+
+def test_a_file_list_that_a_planned_one_sends_keeps_a_file(
+    client: Any, acme: Company, due: Make, media: None, django_capture_on_commit_callbacks: Any
+) -> None:
+    files = make_filled_list(acme, "Vasos", "Preços")
+    first, last = files.items.all()
+    campaign = due(file_list=files, texts=[], scheduled_at=timezone.now() + timedelta(days=1))
+
+    def keep(*options: dict[str, Any], **fields: Any) -> tuple[int, str | None]:
+        body = {"options": options, **fields}
+        with django_capture_on_commit_callbacks(execute=True):
+            answer = client.put(f"/api/files/{files.pk}", body, format="json")
+        return answer.status_code, answer.json().get("code")
+
+    assert keep({"id": last.pk, "name": "Prazos"}, {"name": "Ainda vem"})[0] == 200
+    assert not default_storage.exists(first.media_path)
+    kept = list(files.items.values())
+    # An option without a file is none to send.
+    for options in ((), ({"id": kept[1]["id"], "name": "Outro"}, {"name": "Novo"})):
+        refused = keep(*options, name="Outra lista")
+        assert refused == (409, "ERR_FILE_LIST_IN_USE")
+        files.refresh_from_db()
+        assert (list(files.items.values()), files.name == "Outra lista") == (kept, False)
+    assert default_storage.exists(last.media_path)
+    Campaign.objects.filter(pk=campaign.pk).finish(status=CampaignStatus.INACTIVE)
+    assert keep()[0] == 200
+    # A planned one that has something else to send may name a list that is still to be filled.
+    due(file_list=files, scheduled_at=timezone.now() + timedelta(days=1))
+    assert keep({"name": "Vem depois"})[0] == keep()[0] == 200
 
 
 def test_one_that_runs_goes_on_without_its_sources(

@@ -15,7 +15,7 @@ from apps.common.registry import Hook
 from apps.library import events
 from apps.library.models import FileList, FileListItem
 
-# Called in the same transaction, before a list that nobody else takes up is deleted; may refuse.
+# Called in the same transaction, before a list goes, or the last of its files does; may refuse.
 file_list_removal: Hook[[FileList]] = Hook()
 
 UNKNOWN_ITEM = "Este arquivo não está mais na lista. Abra a lista de novo."
@@ -59,10 +59,11 @@ def create_file_list(*, user: User, fields: Mapping[str, Any]) -> FileList:
 
 @transaction.atomic
 def update_file_list(*, user: User, file_list_id: int, fields: Mapping[str, Any]) -> FileList:
-    """Change the given fields; raises FileListNotFound.
+    """Change the given fields.
 
     `options` are all that the list has from now on, in this order: one that is not named goes with
-    its file. One with an id that the list does not have is refused at its field.
+    its file. One with an id that the list does not have is refused at its field. Raises
+    FileListNotFound and, where no file would be left, what `file_list_removal` refuses.
     """
     files = _locked(user, file_list_id)
     for name in {"name", "message"} & fields.keys():
@@ -161,6 +162,7 @@ def _locked(user: User, file_list_id: int) -> FileList:
 def _arrange(files: FileList, options: Sequence[Mapping[str, Any]]) -> None:
     """Make a list's items these, in this order."""
     items = {item.pk: item for item in files.items.all()}
+    filled = {pk for pk, item in items.items() if item.media_path}
     for position, option in enumerate(options):
         item_id = option.get("id")
         if item_id is None:
@@ -172,6 +174,8 @@ def _arrange(files: FileList, options: Sequence[Mapping[str, Any]]) -> None:
             raise InvalidInput(UNKNOWN_ITEM, fields=field, rule="does_not_exist")
         item.position, item.name = position, option.get("name", "").strip() or item.name
         item.save()
+    if filled and filled <= items.keys():
+        file_list_removal(files)
     for item in items.values():
         _forget(item)
         item.delete()
