@@ -28,11 +28,11 @@ CANCELLED = "A campanha foi cancelada antes deste envio."
 
 
 class CampaignNotRunning(DomainError):
-    """Only a running campaign is stopped."""
+    """Only a campaign that is planned or runs is stopped."""
 
     status = 409
     code = "ERR_CAMPAIGN_NOT_RUNNING"
-    message = "Só uma campanha em andamento pode ser cancelada."
+    message = "Só uma campanha programada ou em andamento pode ser cancelada."
 
 
 class CampaignNotCancelled(DomainError):
@@ -76,12 +76,17 @@ def start_now(*, user: User, campaign_id: int) -> Campaign:
 
 
 def cancel_campaign(*, user: User, campaign_id: int) -> Campaign:
-    """Stop a running campaign: what no provider was asked to send waits for a restart.
+    """Stop a campaign: a planned one loses its time, one that runs waits for a restart.
 
-    Raises CampaignNotFound, CampaignNotRunning. Never call it inside a transaction.
+    A worker that has claimed a planned one finds its claim gone; where it starts it first, it is
+    stopped as one that runs: what no provider was asked to send waits too. Raises CampaignNotFound,
+    CampaignNotRunning. Never call it inside a transaction.
     """
     with transaction.atomic():
         campaign = locked_campaign(user.company_id, campaign_id)
+        if campaign.status == CampaignStatus.SCHEDULED:
+            _take_time_away(campaign)
+            return campaign
         if campaign.status != CampaignStatus.RUNNING:
             raise CampaignNotRunning
         # Both in one statement: the database holds that only a live one is work.
@@ -124,6 +129,15 @@ def restart_campaign(*, user: User, campaign_id: int) -> Campaign:
         events.campaign_updated(campaign)
         wake("campaigns.send")
     return campaign
+
+
+def _take_time_away(campaign: Campaign) -> None:
+    campaign.status, campaign.scheduled_at = CampaignStatus.INACTIVE, None
+    campaign.wait_code, campaign.updated_at = "", timezone.now()
+    Campaign.objects.filter(pk=campaign.pk).finish(
+        status=campaign.status, scheduled_at=None, wait_code="", updated_at=campaign.updated_at
+    )
+    events.campaign_updated(campaign)
 
 
 def _take_back(campaign: Campaign) -> None:

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from apps.accounts.models import User
-from apps.campaigns.models import Campaign
+from apps.campaigns.models import Campaign, CampaignStatus
 from apps.campaigns.queries.campaign_settings import campaign_settings_of
 from apps.campaigns.queries.campaigns import CampaignFilters, campaigns_of
 from apps.campaigns.serializers.campaigns import (
@@ -164,9 +164,11 @@ class CampaignCancel(APIView):
         operation_id="campaigns_cancel", parameters=[ID], request=None, responses=SentenceSerializer
     )
     def post(self, request: Request, id: str) -> Response:
-        """Stop one that runs."""
-        running.cancel_campaign(user=caller_of(request), campaign_id=int(id))
-        return Response({"message": "Campanha cancelada."})
+        """Stop one that runs, or take the time of a planned one away: it is inactive then."""
+        stopped = running.cancel_campaign(user=caller_of(request), campaign_id=int(id))
+        is_cancelled = stopped.status == CampaignStatus.CANCELLED
+        sentence = "Campanha cancelada." if is_cancelled else "Agendamento retirado."
+        return Response({"message": sentence})
 
 
 class CampaignRestart(APIView):

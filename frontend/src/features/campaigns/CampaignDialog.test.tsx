@@ -1,6 +1,6 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -136,6 +136,31 @@ test.each(['EM_ANDAMENTO', 'FINALIZADA'] as const)('%s is shown read-only', asyn
   expect(screen.queryByRole('button', { name: 'Cancelar campanha' }) !== null).toBe(
     status === 'EM_ANDAMENTO',
   );
+  expect(screen.queryByRole('button', { name: 'Retirar agendamento' })).toBeNull();
+});
+
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+
+test('in its last hour a planned one is read-only and loses its time by a button', async () => {
+  answers['/campaigns/7/cancel'] = () => Response.json({ message: 'Agendamento retirado.' });
+  show(makeCampaign({ status: 'PROGRAMADA', scheduledAt: inMinutes(50) }));
+  expect(await screen.findByRole('dialog', { name: 'Apenas visualização' })).toBeTruthy();
+  await press('Retirar agendamento');
+  const asked = await screen.findByRole('alertdialog', {
+    name: 'Retirar o agendamento de Dia das Mães?',
+  });
+  expect(sent.some(({ method }) => method === 'POST')).toBe(false);
+  await userEvent.click(within(asked).getByRole('button', { name: 'Retirar agendamento' }));
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(sent.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual([
+    '/campaigns/7/cancel',
+  ]);
+});
+
+test('the time of one that may be changed is taken out of its fields', async () => {
+  show(makeCampaign({ status: 'PROGRAMADA', scheduledAt: inMinutes(70) }));
+  expect(await screen.findByRole('dialog', { name: 'Editar campanha' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Retirar agendamento' })).toBeNull();
 });
 
 test('without campaigns in the plan it is looked at, and nothing is sent', async () => {
@@ -146,6 +171,15 @@ test('without campaigns in the plan it is looked at, and nothing is sent', async
   expect(await screen.findByRole('dialog', { name: 'Apenas visualização' })).toBeTruthy();
   for (const name of ['Salvar', 'Iniciar agora', 'Reiniciar', 'Enviar teste'])
     expect(screen.queryByRole('button', { name })).toBeNull();
+});
+
+test('without campaigns in the plan a planned one can still be stopped', async () => {
+  const { company } = makeUser();
+  const plan = { ...company.plan, useCampaigns: false };
+  openSession({ token: 'abc', user: makeUser({ company: { ...company, plan } }) });
+  show(makeCampaign({ status: 'PROGRAMADA', scheduledAt: inMinutes(600) }));
+  expect(await screen.findByRole('button', { name: 'Retirar agendamento' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Iniciar agora' })).toBeNull();
 });
 
 test('a cancelled one takes other words; its recipients and its time stay', async () => {

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Ban, FlaskConical, RotateCw, Send } from 'lucide-react';
+import { Ban, CalendarX, FlaskConical, RotateCw, Send } from 'lucide-react';
 import { useState } from 'react';
 import { Controller, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -72,6 +72,8 @@ export function CampaignDialog({ campaign, onClose }: CampaignDialogProps) {
   };
 
   const canStart = canMake && (!stored || isStartable(stored));
+  /** The fields take no other time any more. */
+  const canUnschedule = isLocked && stored?.status === 'PROGRAMADA';
   const title = !stored ? t('dialog.add') : isLocked ? t('dialog.readOnly') : t('dialog.edit');
 
   return (
@@ -98,6 +100,15 @@ export function CampaignDialog({ campaign, onClose }: CampaignDialogProps) {
                 {t('actions.cancel')}
               </Button>
             )}
+            {canUnschedule && (
+              <Button
+                variant="outline"
+                icon={<CalendarX size={16} />}
+                onClick={() => setOver({ dialog: 'turn', turn: 'unschedule', campaign: stored })}
+              >
+                {t('actions.unschedule')}
+              </Button>
+            )}
             {stored?.status === 'CANCELADA' && canMake && (
               <Button
                 variant="outline"
@@ -119,7 +130,12 @@ export function CampaignDialog({ campaign, onClose }: CampaignDialogProps) {
               </Button>
             )}
             {/* Three buttons are too many there, and the cross closes as well. */}
-            <CancelButton display={{ base: isLocked ? 'inline-flex' : 'none', sm: 'inline-flex' }}>
+            <CancelButton
+              display={{
+                base: isLocked && !(canUnschedule && canStart) ? 'inline-flex' : 'none',
+                sm: 'inline-flex',
+              }}
+            >
               {t('common:actions.close')}
             </CancelButton>
             {!isLocked && (

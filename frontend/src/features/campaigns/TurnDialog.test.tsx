@@ -11,14 +11,15 @@ import { system } from '@/theme';
 import { makeCampaign } from './testData';
 import { TurnDialog, type Turn } from './TurnDialog';
 
-test.each<[Turn, string]>([
-  ['cancel', 'Parar campanha'],
-  ['restart', 'Reiniciar'],
-])('why the server refuses to %s stands in a notice', async (turn, button) => {
+test.each<[Turn, string, string]>([
+  ['cancel', 'Parar campanha', 'cancel'],
+  ['unschedule', 'Retirar agendamento', 'cancel'],
+  ['restart', 'Reiniciar', 'restart'],
+])('why the server refuses to %s stands in a notice', async (turn, button, verb) => {
   openSession({ token: 'abc', user: makeUser() });
   vi.stubGlobal('fetch', (address: string) =>
     Promise.resolve(
-      address.includes(`/campaigns/7/${turn}`)
+      address.includes(`/campaigns/7/${verb}`)
         ? Response.json({ error: 'ERR_NEW', message: 'Acabou agora mesmo.' }, { status: 409 })
         : Response.json([]),
     ),

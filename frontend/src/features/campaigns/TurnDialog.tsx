@@ -5,7 +5,7 @@ import { toast } from '@/lib/toast';
 import { useCancelCampaign, useRestartCampaign } from './api';
 import type { Campaign } from './types';
 
-export type Turn = 'cancel' | 'restart';
+export type Turn = 'cancel' | 'unschedule' | 'restart';
 
 interface TurnDialogProps {
   turn: Turn;
@@ -14,17 +14,17 @@ interface TurnDialogProps {
   onDone?: () => void;
 }
 
-/** Asks before a campaign stops, or goes on. */
+/** Asks before a campaign stops, loses its time, or goes on. */
 export function TurnDialog({ turn, campaign, onClose, onDone }: TurnDialogProps) {
   const { t } = useTranslation('campaigns');
   const cancel = useCancelCampaign();
   const restart = useRestartCampaign();
-  const act = turn === 'cancel' ? cancel : restart;
+  const act = turn === 'restart' ? restart : cancel;
   const left = Math.max(0, campaign.progress.total - campaign.progress.ended);
   return (
     <ConfirmDialog
       open
-      calm={turn === 'restart'}
+      calm={turn !== 'cancel'}
       onClose={onClose}
       title={t(`${turn}.title`, { name: campaign.name })}
       confirmLabel={t(`${turn}.submit`)}

@@ -88,7 +88,7 @@ export function uploadMedia(id: number, file: File, onProgress: (share: number) 
 
 export const removeMedia = (id: number) => api.delete<Campaign>(`/campaigns/${id}/media-upload`);
 
-/** Stops a campaign that runs, or lets a cancelled one go on. */
+/** Stops a campaign that runs or waits for its time, or lets a cancelled one go on. */
 function useTurn(verb: 'cancel' | 'restart') {
   const client = useQueryClient();
   return useMutation({

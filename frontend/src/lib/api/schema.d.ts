@@ -285,7 +285,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Stop one that runs. */
+    /** @description Stop one that runs, or take the time of a planned one away: it is inactive then. */
     post: operations['campaigns_cancel'];
     delete?: never;
     options?: never;
