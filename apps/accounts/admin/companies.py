@@ -7,20 +7,20 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
+from django.core.exceptions import ValidationError
 from django.db.models import Count, IntegerField, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.billing.models import Invoice
-from apps.billing.services.companies import change_company, extend_company
+from apps.billing.services.companies import add_company, change_company, extend_company
 from apps.billing.services.invoices import AHEAD
 from apps.common.callers import caller_of, client_address
 from apps.common.errors import DomainError
 from apps.companies.models import SETTINGS, Company
 from apps.companies.queries import is_overdue
-from apps.companies.services import save_company
 
 Row = TypeVar("Row", bound=Model)
 
@@ -113,8 +113,42 @@ class InvoicesInline(_Shown[Invoice]):
     verbose_name_plural = "faturas"
 
 
+class CompanyForm(forms.ModelForm[Company]):
+    """A company whose page says what it was loaded with.
+
+    What has changed is what the person changed: payments move the due date and the plan of a
+    company while its page stands open.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for field in self.fields.values():
+            field.show_hidden_initial = True
+
+    def chosen(self) -> dict[str, Any]:
+        """Return the columns that the person changed, with their new values."""
+        return {column: getattr(self.instance, column) for column in self._changed().values()}
+
+    def seen(self) -> dict[str, Any]:
+        """Return what the page showed of these columns."""
+        return {column: self._loaded(name) for name, column in self._changed().items()}
+
+    def _changed(self) -> dict[str, str]:
+        columns = {each.name: each.attname for each in Company._meta.concrete_fields}
+        return {name: columns[name] for name in self.changed_data}
+
+    def _loaded(self, name: str) -> Any:
+        field = self.fields[name]
+        try:
+            value = field.to_python(self.data.get(self.add_initial_prefix(name)))
+        except ValidationError:  # a plan that is gone
+            return None
+        return getattr(value, "pk", value)
+
+
 @admin.register(Company)
 class CompanyAdmin(admin.ModelAdmin[Company]):
+    form = CompanyForm
     list_display = (
         "name",
         "plan",
@@ -228,5 +262,29 @@ class CompanyAdmin(admin.ModelAdmin[Company]):
         return False
 
     def save_model(self, request: HttpRequest, obj: Company, form: Any, change: bool) -> None:
-        """Save through the service, which records and tells."""
-        save_company(company=obj, actor=caller_of(request), changed=form.changed_data)
+        """Save what the person changed through the services, which judge, record and tell."""
+        actor, address = caller_of(request), client_address(request)
+        if change:
+            change_company(
+                company_id=obj.pk,
+                changes=form.chosen(),
+                seen=form.seen(),
+                actor=actor,
+                ip_address=address,
+            )
+        else:
+            obj.pk = add_company(fields=form.chosen(), actor=actor, ip_address=address).pk
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Show a refusal of the services as a message, above the company as it is stored."""
+        try:
+            return super().changeform_view(request, object_id, form_url, extra_context)
+        except DomainError as refusal:
+            self.message_user(request, refusal.sentence, messages.ERROR)
+            return HttpResponseRedirect(request.get_full_path())

@@ -1,20 +1,23 @@
 """The Django admin, for the super user alone."""
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
+from django.utils import timezone
 
 from apps.accounts.models import RefreshSession, User
 from apps.accounts.services.sessions import sign_in
 from apps.audit.models import AuditEntry
-from apps.billing.models import Plan
+from apps.billing.models import Invoice, Plan
+from apps.billing.services.payments import confirm_payment
 from apps.companies.models import Company
-from tests.factories import PASSWORD, make_company, make_plan
+from tests.factories import PASSWORD, make_company, make_invoice, make_plan
 
 pytestmark = pytest.mark.django_db
+ROWS = ("users", "invoices")
 
 
 @pytest.fixture
@@ -102,41 +105,108 @@ def test_the_audit_log_is_for_reading(office: Client, agent: User) -> None:
     assert office.post(f"/admin/audit/auditentry/{entry.pk}/delete/", {}).status_code == 403
 
 
-def company_form(company: Company, **changes: Any) -> dict[str, Any]:
-    form = {
-        "name": company.name,
-        "plan": company.plan_id,
-        "due_date": company.due_date.isoformat(),
-        "recurrence": company.recurrence,
-        "is_enabled": "on",
-        **{f"{rows}-TOTAL_FORMS": 0 for rows in ("users", "invoices")},
-        **{f"{rows}-INITIAL_FORMS": 0 for rows in ("users", "invoices")},
-        **changes,
+def company_page(office: Client, path: str) -> dict[str, Any]:
+    """Return what stands in the form of a company's page, as a browser sends it back."""
+    page: Any = office.get(path)
+    fields = list(page.context["adminform"].form)
+    assert all(f'name="{each.html_initial_name}"' in page.content.decode() for each in fields)
+    shown = {
+        name: each.value()
+        for each in fields
+        for name in (each.html_name, each.html_initial_name)
+        # A box that is not ticked is not sent; what the page was loaded with always is.
+        if each.value() is not False or name == each.html_initial_name
     }
-    return {name: value for name, value in form.items() if value is not None}
+    rows = {f"{each}-{count}_FORMS": 0 for each in ROWS for count in ("TOTAL", "INITIAL")}
+    return {**rows, **{name: "" if value is None else value for name, value in shown.items()}}
 
 
 def test_a_company_is_opened_and_switched_off(
-    office: Client, globex: Company, events: list[dict[str, Any]]
+    office: Client, globex: Company, super_user: User, events: list[dict[str, Any]]
 ) -> None:
-    form = company_form(Company(name="Nova", plan=globex.plan, due_date=date(2030, 1, 1)))
-    assert office.post("/admin/companies/company/add/", form).status_code == 302
+    path = "/admin/companies/company/add/"
+    new = {"name": "Nova", "plan": globex.plan_id, "due_date": "2030-01-01"}
+    assert office.post(path, {**company_page(office, path), **new}).status_code == 302
     company = Company.objects.get(name="Nova")
-    form = company_form(company, is_enabled=None)
-    office.post(f"/admin/companies/company/{company.pk}/change/", form)
+    assert (company.plan, company.due_date) == (globex.plan, date(2030, 1, 1))
+    assert (company.recurrence, company.is_enabled) == ("MENSAL", True)
+    path = f"/admin/companies/company/{company.pk}/change/"
+    form = company_page(office, path)
+    del form["is_enabled"]
+    assert office.post(path, form).status_code == 302
     company.refresh_from_db()
     assert not company.is_enabled
     assert {"event": "recheck_company", "id": company.pk} in events
-    actions = AuditEntry.objects.for_company(company).values_list("action", flat=True)
-    assert set(actions) == {"company.created", "company.changed"}
+    told = AuditEntry.objects.for_company(company).order_by("pk")
+    assert [(each.action, each.detail["fields"]) for each in told] == [
+        ("company.created", ["name", "plan_id", "due_date"]),
+        ("company.changed", ["is_enabled"]),
+    ]
+    assert {each.ip_address for each in told} == {"127.0.0.1"}
+
+
+def test_an_older_page_of_a_company_takes_back_no_payment(
+    office: Client, super_user: User, acme: Company
+) -> None:
+    better = make_plan(name="Completo", value=120)
+    path = f"/admin/companies/company/{acme.pk}/change/"
+    form = company_page(office, path)
+    invoice = make_invoice(acme, plan=better)
+    confirm_payment(invoice_id=invoice.pk, actor=super_user)
+    paid = Company.objects.get(pk=acme.pk)
+    assert (paid.plan, paid.due_date) != (acme.plan, acme.due_date)
+    assert office.post(path, {**form, "phone": "11 4002-8922"}).status_code == 302
+    acme.refresh_from_db()
+    assert (acme.phone, acme.plan, acme.due_date) == ("11 4002-8922", better, paid.due_date)
+    entry = AuditEntry.objects.filter(action="company.changed").latest("pk")
+    assert entry.detail == {"fields": ["phone"]}
+    # Saved without a change it is none.
+    count = AuditEntry.objects.count()
+    assert office.post(path, company_page(office, path)).status_code == 302
+    assert AuditEntry.objects.count() == count
+
+
+@pytest.mark.parametrize("typed", [{"due_date": "2030-05-05"}, {"plan": "other"}])
+def test_what_a_payment_moved_meanwhile_is_not_written_over(
+    office: Client, super_user: User, acme: Company, typed: dict[str, Any]
+) -> None:
+    better, other = make_plan(name="Completo", value=120), make_plan(name="Outro")
+    path = f"/admin/companies/company/{acme.pk}/change/"
+    form = {**company_page(office, path), "phone": "11 4002-8922", **typed}
+    if "plan" in typed:
+        form["plan"] = other.pk
+    confirm_payment(invoice_id=make_invoice(acme, plan=better).pk, actor=super_user)
+    paid = Company.objects.get(pk=acme.pk)
+    answer = office.post(path, form, follow=True)
+    sentence = f"o plano Completo e vence em {paid.due_date:%d/%m/%Y}. Nada foi salvo."
+    assert sentence in answer.content.decode()
+    acme.refresh_from_db()
+    assert (acme.plan, acme.due_date, acme.phone) == (better, paid.due_date, "")
+    # The page that is shown then is as the company is stored, and can be saved.
+    office.post(path, {**company_page(office, path), "due_date": "2030-05-05"})
+    acme.refresh_from_db()
+    assert acme.due_date == date(2030, 5, 5)
+
+
+def test_a_date_that_is_moved_by_hand_has_its_invoice(office: Client, acme: Company) -> None:
+    Plan.objects.filter(pk=acme.plan_id).update(value=90)
+    soon = timezone.localdate() + timedelta(days=3)
+    path = f"/admin/companies/company/{acme.pk}/change/"
+    office.post(path, {**company_page(office, path), "due_date": soon.isoformat()})
+    assert Invoice.objects.get(company=acme).due_date == soon
+    path = "/admin/companies/company/add/"
+    new = {"name": "Nova", "plan": acme.plan_id, "due_date": soon.isoformat()}
+    office.post(path, {**company_page(office, path), **new})
+    assert Invoice.objects.get(company__name="Nova").due_date == soon
 
 
 def test_company_1_neither_expires_nor_is_switched_off_nor_deleted(
     office: Client, operator_company: Company
 ) -> None:
     before = operator_company.due_date
-    form = company_form(operator_company, due_date="2020-01-01", is_enabled=None)
-    office.post("/admin/companies/company/1/change/", form)
+    path = "/admin/companies/company/1/change/"
+    form = {**company_page(office, path), "due_date": "2020-01-01", "is_enabled": ""}
+    assert office.post(path, form).status_code == 302
     operator_company.refresh_from_db()
     assert (operator_company.due_date, operator_company.is_enabled) == (before, True)
     assert office.post("/admin/companies/company/1/delete/", {"post": "yes"}).status_code == 403

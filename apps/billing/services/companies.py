@@ -12,7 +12,7 @@ from django.utils import timezone
 from apps.audit.services import record
 from apps.billing.models import Plan
 from apps.billing.services.invoices import make_invoices
-from apps.common.errors import InvalidInput, NoPermission
+from apps.common.errors import DomainError, InvalidInput, NoPermission
 from apps.common.registry import Hook
 from apps.companies.models import SETTINGS, Company
 from apps.companies.queries import setting_of
@@ -35,6 +35,20 @@ BILLING_FIELDS = frozenset(
         *("address_state", "address_city", "address_district"),
     }
 )
+
+
+class CompanyChangedMeanwhile(DomainError):
+    """What is to be changed is no longer as the caller saw it."""
+
+    status = 409
+    code = "ERR_COMPANY_CHANGED"
+
+    def __init__(self, company: Company) -> None:
+        super().__init__(
+            "Um pagamento ou outra pessoa mudou esta empresa enquanto a página estava aberta: ela "
+            f"tem agora o plano {company.plan.name} e vence em {company.due_date:%d/%m/%Y}. "
+            "Nada foi salvo. Confira e tente de novo."
+        )
 
 
 def trial_end() -> date:
@@ -78,13 +92,16 @@ def change_company(
     company_id: int,
     changes: Mapping[str, Any],
     actor: Any,
+    seen: Mapping[str, Any] | None = None,
     ip_address: str | None = None,
 ) -> Company:
     """Change what differs from the stored company; no due date means that it stays.
 
     An admin changes the own company's billing data alone, whatever the form resends unchanged.
-    Raises CompanyNotFound, NoPermission, SuperCompanyDueDateFixed, CompanyNameTaken, and
-    InvalidInput for a plan that does not exist or for switching off company 1.
+    `seen` is what a page showed of the fields: one that is no longer so is not written over.
+    Raises CompanyNotFound, NoPermission, SuperCompanyDueDateFixed, CompanyNameTaken,
+    CompanyChangedMeanwhile, and InvalidInput for a plan that does not exist or for switching off
+    company 1.
     """
     values = dict(changes)
     campaigns = values.pop("campaigns_enabled", None)
@@ -102,6 +119,8 @@ def change_company(
             campaigns = None
         if not actor.is_super and (campaigns is not None or set(changed) - BILLING_FIELDS):
             raise NoPermission
+        if seen and any(getattr(company, name) != seen[name] for name in seen.keys() & changed):
+            raise CompanyChangedMeanwhile(company)
         _judge(company, changed, values)
         for name in changed:
             setattr(company, name, values[name])
