@@ -1,7 +1,6 @@
 """What money that arrived does: once, and never nothing (rules/billing §3)."""
 
 import logging
-from decimal import Decimal
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
@@ -16,9 +15,9 @@ from apps.billing.models import (
     PaymentOutcome,
     PixCharge,
     PixProvider,
-    Plan,
 )
 from apps.billing.pix.base import ReceivedPix
+from apps.billing.services.invoices import detail_of
 from apps.common.errors import DomainError
 from apps.common.wakeups import wake
 from apps.companies.models import Company
@@ -61,7 +60,8 @@ def receive_payment(*, charge: PixCharge, pix: ReceivedPix) -> Payment | None:
             paid_at=pix.paid_at,
         )
         if outcome == PaymentOutcome.APPLIED:
-            _settle(invoice, value=charge.value, plan=charge.plan, payment=payment)
+            _name_what_was_paid(invoice, charge)
+            _settle(invoice, payment)
         else:
             logger.warning("Payment %s of invoice %s is not applied", payment.pk, invoice.pk)
             if outcome == PaymentOutcome.PARTIAL:
@@ -85,7 +85,7 @@ def confirm_payment(*, invoice_id: int, actor: AbstractBaseUser) -> Invoice:
             paid_at=timezone.now(),
             actor=actor,
         )
-        _settle(invoice, value=invoice.value, plan=invoice.plan, payment=payment)
+        _settle(invoice, payment)
     return invoice
 
 
@@ -112,14 +112,21 @@ def _record_payment(*, actor: AbstractBaseUser | None = None, **fields: object) 
     return payment
 
 
-def _settle(invoice: Invoice, *, value: Decimal, plan: Plan | None, payment: Payment) -> None:
+def _name_what_was_paid(invoice: Invoice, charge: PixCharge) -> None:
+    """Have an invoice say what the paid code was for: it may have been priced anew since."""
+    invoice.value = charge.value
+    invoice.plan = charge.plan
+    if charge.plan is not None:  # deleted since: the text stays
+        invoice.detail = detail_of(charge.plan, invoice.company)
+
+
+def _settle(invoice: Invoice, payment: Payment) -> None:
     """Close an invoice and move its company on, in the transaction that holds its lock."""
     invoice.status = InvoiceStatus.PAID
-    invoice.value = value
     invoice.paid_at = payment.paid_at
-    invoice.save(update_fields=["status", "value", "paid_at", "updated_at"])
-    if plan is not None:
-        Company.objects.filter(pk=invoice.company_id).update(plan=plan)
+    invoice.save(update_fields=["plan", "detail", "value", "status", "paid_at", "updated_at"])
+    if invoice.plan is not None:
+        Company.objects.filter(pk=invoice.company_id).update(plan=invoice.plan)
     company = extend_due_date(company_id=invoice.company_id)
     # Other codes of this invoice could still be paid: they are withdrawn at once.
     others = PixCharge.objects.unfinished().filter(invoice=invoice)

@@ -204,6 +204,7 @@ def test_a_replaced_code_is_withdrawn_and_honoured_when_it_was_paid_before(
     acme.refresh_from_db()
     invoice.refresh_from_db()
     assert (invoice.is_paid, invoice.value, acme.plan) == (True, Decimal("120.00"), better)
+    assert (invoice.plan, invoice.detail) == (better, "Plano Completo (mensal)")
     look_again()
     assert efi.charges[third.txid]["status"] == "REMOVIDA_PELO_USUARIO_RECEBEDOR"
 
