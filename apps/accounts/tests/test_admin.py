@@ -200,6 +200,18 @@ def test_a_date_that_is_moved_by_hand_has_its_invoice(office: Client, acme: Comp
     assert Invoice.objects.get(company__name="Nova").due_date == soon
 
 
+def test_a_plan_that_is_changed_by_hand_prices_open_invoices_anew(
+    office: Client, acme: Company
+) -> None:
+    invoice, better = make_invoice(acme), make_plan(name="Completo", value=120)
+    path = f"/admin/companies/company/{acme.pk}/change/"
+    form = {**company_page(office, path), "plan": better.pk, "recurrence": "ANUAL"}
+    assert office.post(path, form).status_code == 302
+    invoice.refresh_from_db()
+    assert (invoice.plan, invoice.detail) == (better, "Plano Completo (anual)")
+    assert invoice.value == 1440
+
+
 def test_company_1_neither_expires_nor_is_switched_off_nor_deleted(
     office: Client, operator_company: Company
 ) -> None:

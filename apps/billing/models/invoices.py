@@ -7,6 +7,7 @@ from django.db.models import Q
 
 from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 from apps.common.models import TenantQuerySet, TimestampedModel
+from apps.companies.models import Recurrence
 
 
 class InvoiceStatus(models.TextChoices):
@@ -35,6 +36,10 @@ class Invoice(TimestampedModel):
     )
     detail = models.CharField(max_length=200)
     value = models.DecimalField(max_digits=10, decimal_places=2)
+    # For which months it asks; empty in rows of older versions: as the company has it.
+    recurrence = models.CharField(
+        max_length=10, choices=Recurrence.choices, blank=True, default="", db_default=""
+    )
     due_date = models.DateField()
     status = models.CharField(
         max_length=10, choices=InvoiceStatus.choices, default=InvoiceStatus.OPEN
@@ -84,6 +89,10 @@ class PixCharge(LeasedRow, TimestampedModel):
     txid = models.CharField(max_length=35, unique=True)
     reference = models.CharField(max_length=100, blank=True)
     value = models.DecimalField(max_digits=10, decimal_places=2)
+    # As an invoice's: what a code buys stays, whatever its company is changed to.
+    recurrence = models.CharField(
+        max_length=10, choices=Recurrence.choices, blank=True, default="", db_default=""
+    )
     code = models.TextField(blank=True)
     expires_at = models.DateTimeField(null=True, blank=True)
     is_replaced = models.BooleanField(default=False)

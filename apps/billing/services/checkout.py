@@ -18,7 +18,7 @@ from apps.billing.models import Invoice, PixCharge, PixProvider, Plan
 from apps.billing.pix.base import NewCharge, PixClient, PixError
 from apps.billing.queries.plans import offered_plans
 from apps.billing.services.clients import client_of
-from apps.billing.services.invoices import InvoiceNotFound, detail_of, price_of
+from apps.billing.services.invoices import InvoiceNotFound, price_invoice, price_of
 from apps.billing.services.payments import InvoicePaid
 from apps.common.errors import DomainError, InvalidInput
 from apps.companies.models import SUPER_COMPANY_ID, Company
@@ -72,24 +72,20 @@ def subscribe(
     """
     provider = settings.PIX_PROVIDER
     with transaction.atomic():
-        # Locked, so that two clicks price one after the other.
-        invoice = (
-            Invoice.objects.select_for_update(of=("self",))
-            .select_related("company__plan")
-            .for_company(company_id)
-            .filter(pk=invoice_id)
-            .first()
-        )
+        # Locked, so that two clicks price one after the other: first the company, as whoever
+        # changes its plan or recurrence does, whose price this is to be.
+        company = Company.objects.select_for_update(no_key=True).get(pk=company_id)
+        own = Invoice.objects.for_company(company_id)
+        invoice = own.select_for_update().filter(pk=invoice_id).first()
         if invoice is None:
             raise InvoiceNotFound
         if invoice.is_paid:
             raise InvoicePaid
-        company = invoice.company
         plan = chosen_plan(company, asked)
         if not provider:
             raise PixNotSetUp
         _keep_billing(company, billing)
-        _price(invoice, plan)
+        price_invoice(invoice, plan, company)
         charge = _shown_again(invoice, provider)
         if charge is not None:
             return charge
@@ -153,18 +149,15 @@ def _keep_billing(company: Company, billing: Mapping[str, str]) -> None:
         company.save(update_fields=[*changed, "updated_at"])
 
 
-def _price(invoice: Invoice, plan: Plan) -> None:
-    company = invoice.company
-    invoice.plan, invoice.value = plan, price_of(plan, company)
-    invoice.detail = detail_of(plan, company)
-    invoice.save(update_fields=["plan", "value", "detail", "updated_at"])
-
-
 def _shown_again(invoice: Invoice, provider: str) -> PixCharge | None:
     """Return a charge of the invoice that can still be paid and asks for the same."""
     good_until = timezone.now() + WORTH_SHOWING
     charges = PixCharge.objects.filter(
-        invoice=invoice, provider=provider, plan=invoice.plan, value=invoice.value
+        invoice=invoice,
+        provider=provider,
+        plan=invoice.plan,
+        value=invoice.value,
+        recurrence=invoice.recurrence,
     )
     last = charges.filter(is_replaced=False, payments=None).exclude(code="").order_by("-pk").first()
     if last is None or (last.expires_at is not None and last.expires_at < good_until):
@@ -185,6 +178,7 @@ def _replace(invoice: Invoice, provider: str) -> PixCharge:
         # As Efí asks: 26 to 35 letters and digits. The first 25 are what a static code holds.
         txid=f"{secrets.token_hex(12)}{invoice.pk:08d}"[:35],
         value=invoice.value,
+        recurrence=invoice.recurrence,
         next_attempt_at=now + SLOW_MAKING,
     )
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from apps.audit.services import record
 from apps.billing.models import Plan
-from apps.billing.services.invoices import make_invoices
+from apps.billing.services.invoices import make_invoices, reprice_invoices
 from apps.common.errors import DomainError, InvalidInput, NoPermission
 from apps.common.registry import Hook
 from apps.companies.models import SETTINGS, Company
@@ -126,6 +126,8 @@ def change_company(
             setattr(company, name, values[name])
         if changed:
             save_company(company=company, actor=actor, changed=changed, ip_address=ip_address)
+        if {"plan_id", "recurrence"} & set(changed):
+            reprice_invoices(company, actor=actor)
         if "due_date" in changed:
             make_invoices(company_id=company.pk)
         if campaigns is not None:

@@ -17,10 +17,9 @@ from apps.billing.models import (
     PixProvider,
 )
 from apps.billing.pix.base import ReceivedPix
-from apps.billing.services.invoices import detail_of
+from apps.billing.services.invoices import detail_of, reprice_invoices, withdraw_codes
 from apps.common.errors import DomainError
-from apps.common.wakeups import wake
-from apps.companies.models import Company
+from apps.companies.models import Company, Recurrence
 from apps.companies.services import extend_due_date
 
 logger = logging.getLogger(__name__)
@@ -90,8 +89,13 @@ def confirm_payment(*, invoice_id: int, actor: AbstractBaseUser) -> Invoice:
 
 
 def _locked(invoice_id: int) -> Invoice:
-    # Two notices of one payment, or two payments of one invoice, go one after the other.
-    return Invoice.objects.select_for_update().get(pk=invoice_id)
+    # Two notices of one payment, or two payments of one invoice, go one after the other: first the
+    # company, as for whoever changes its plan and with it the prices of its invoices.
+    companies = Company.objects.select_for_update(of=("self",), no_key=True)
+    company = companies.get(invoices=invoice_id)
+    invoice = Invoice.objects.select_for_update().get(pk=invoice_id)
+    invoice.company = company
+    return invoice
 
 
 def _record_payment(*, actor: AbstractBaseUser | None = None, **fields: object) -> Payment:
@@ -116,22 +120,25 @@ def _name_what_was_paid(invoice: Invoice, charge: PixCharge) -> None:
     """Have an invoice say what the paid code was for: it may have been priced anew since."""
     invoice.value = charge.value
     invoice.plan = charge.plan
+    invoice.recurrence = charge.recurrence or invoice.company.recurrence
     if charge.plan is not None:  # deleted since: the text stays
-        invoice.detail = detail_of(charge.plan, invoice.company)
+        invoice.detail = detail_of(charge.plan, invoice.recurrence)
 
 
 def _settle(invoice: Invoice, payment: Payment) -> None:
     """Close an invoice and move its company on, in the transaction that holds its lock."""
+    company, recurrence = invoice.company, invoice.recurrence
     invoice.status = InvoiceStatus.PAID
     invoice.paid_at = payment.paid_at
-    invoice.save(update_fields=["plan", "detail", "value", "status", "paid_at", "updated_at"])
-    if invoice.plan is not None:
-        Company.objects.filter(pk=invoice.company_id).update(plan=invoice.plan)
-    company = extend_due_date(company_id=invoice.company_id)
-    # Other codes of this invoice could still be paid: they are withdrawn at once.
-    others = PixCharge.objects.unfinished().filter(invoice=invoice)
-    if payment.charge_id is not None:
-        others = others.exclude(pk=payment.charge_id)
-    if others.filter(is_replaced=False).start_over(timezone.now(), is_replaced=True):
-        wake(PixCharge.wakes)
+    invoice.save(
+        update_fields=["plan", "detail", "value", "recurrence", "status", "paid_at", "updated_at"]
+    )
+    if invoice.plan is not None and invoice.plan_id != company.plan_id:
+        company.plan = invoice.plan
+        company.save(update_fields=["plan", "updated_at"])
+        reprice_invoices(company, actor=None)
+    # For as long as was paid: the company may have another recurrence by now.
+    months = Recurrence(recurrence).months if recurrence else None
+    company = extend_due_date(company_id=company.pk, months=months)
+    withdraw_codes([invoice.pk], paid=payment.charge_id)
     events.paid(company)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
-from hypothesis import HealthCheck, given
+from hypothesis import HealthCheck, example, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
@@ -16,6 +16,7 @@ from apps.billing.models import Invoice, Payment, PixCharge, PixNotice, Plan
 from apps.billing.pix.base import ReceivedPix
 from apps.billing.services.charges import check_due
 from apps.billing.services.checkout import subscribe
+from apps.billing.services.companies import change_company
 from apps.billing.services.payments import InvoicePaid, confirm_payment, receive_payment
 from apps.billing.tests.efi import Efi
 from apps.companies.models import Company
@@ -244,7 +245,17 @@ def test_the_super_user_confirms_once(
     assert (entry.actor, entry.company) == (super_user, acme)
 
 
-STEPS = ["click", "better", "pay old", "pay new", "pay less", "notify", "look", "confirm", "down"]
+STEPS = [
+    *("click", "better", "pay old", "pay new", "pay less", "notify", "look", "confirm", "down"),
+    *("other plan", "other recurrence"),
+]
+# What each price buys: what the bank was told of it, and for how many months.
+BOUGHT = {
+    Decimal("49.90"): ("Plano Básico (mensal)", 1),
+    Decimal("598.80"): ("Plano Básico (anual)", 12),
+    Decimal("120.00"): ("Plano Completo (mensal)", 1),
+    Decimal("1440.00"): ("Plano Completo (anual)", 12),
+}
 
 
 @pytest.mark.django_db
@@ -255,6 +266,8 @@ STEPS = ["click", "better", "pay old", "pay new", "pay less", "notify", "look", 
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(steps=st.lists(st.sampled_from(STEPS), max_size=12))
+@example(steps=["click", "pay old", "other recurrence", "other plan"])
+@example(steps=["click", "other plan", "pay old", "other recurrence", "click", "pay new"])
 def test_no_order_of_things_extends_a_company_twice_or_not_at_all(
     acme: Company,
     invoice: Invoice,
@@ -280,9 +293,15 @@ def test_no_order_of_things_extends_a_company_twice_or_not_at_all(
         look_again()
         look_again()
         company = Company.objects.get(pk=acme.pk)
-        applied = Payment.objects.filter(outcome="applied").count()
-        assert applied == int(enough)
-        assert company.due_date == (months_later(start, 1) if enough else start)
+        applied = Payment.objects.filter(outcome="applied")
+        assert len(applied) == int(enough)
+        assert company.due_date == (
+            start if not enough else months_later(start, BOUGHT[applied[0].value][1])
+        )
+        # An open one asks for what it says, a paid one says what was paid.
+        now = Invoice.objects.get(pk=invoice.pk)
+        assert now.detail == BOUGHT[now.value][0]
+        assert not enough or now.value == applied[0].value
         arrived = sum(len(each.get("pix", [])) for each in efi.charges.values())
         assert Payment.objects.exclude(reference__startswith="invoice").count() == arrived
         raise Undo
@@ -312,6 +331,12 @@ def _take(
             check_due(limit=10)
         elif step == "look":
             look_again()
+        elif step.startswith("other"):
+            company = Company.objects.get(pk=invoice.company_id)
+            to = better if company.plan_id != better.pk else Plan.objects.get(name="Básico")
+            other = "MENSAL" if company.recurrence == "ANUAL" else "ANUAL"
+            changes = {"plan_id": to.pk} if step == "other plan" else {"recurrence": other}
+            change_company(company_id=company.pk, changes=changes, actor=actor)
         elif step == "down":
             efi.is_down = not efi.is_down
     except DomainError:
