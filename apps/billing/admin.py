@@ -1,5 +1,6 @@
 """Plans, invoices and payments, for the super user."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin, messages
@@ -8,8 +9,10 @@ from django.http import HttpRequest
 
 from apps.billing.models import Invoice, Payment, PixCharge, PixNotice, Plan
 from apps.billing.services import delete_plan, save_plan
-from apps.billing.services.payments import InvoicePaid, confirm_payment
-from apps.common.callers import caller_of
+from apps.billing.services.invoices import cancel_invoice
+from apps.billing.services.payments import confirm_payment
+from apps.common.callers import caller_of, client_address
+from apps.common.errors import DomainError
 from apps.common.view_only import ViewOnlyAdmin
 
 
@@ -31,29 +34,60 @@ class PlanAdmin(admin.ModelAdmin[Plan]):
 
 @admin.register(Invoice)
 class InvoiceAdmin(ViewOnlyAdmin[Invoice]):
-    """What companies owe; the super user confirms what was paid past the provider."""
+    """What companies owe.
+
+    The super user confirms what was paid past the provider, and cancels what nobody is to pay.
+    """
 
     list_display = ("id", "company", "detail", "value", "due_date", "status", "paid_at")
     list_filter = ("status", "due_date")
     list_select_related = ("company",)
     search_fields = ("company__name", "company__email", "detail")
     ordering = ("-due_date", "-id")
-    actions = ("confirm",)
+    actions = ("confirm", "cancel")
 
     @admin.action(description="Confirmar o pagamento")
     def confirm(self, request: HttpRequest, chosen: "QuerySet[Invoice]") -> None:
         """Take the chosen invoices as paid: their companies go on."""
-        confirmed = 0
-        for invoice_id in chosen.order_by("due_date").values_list("pk", flat=True):
+        actor = caller_of(request)
+        self._carry_out(
+            request,
+            chosen,
+            "pagamento(s) confirmado(s)",
+            lambda invoice_id: confirm_payment(invoice_id=invoice_id, actor=actor),
+        )
+
+    @admin.action(description="Cancelar fatura")
+    def cancel(self, request: HttpRequest, chosen: "QuerySet[Invoice]") -> None:
+        """Take back the chosen invoices: nobody is asked to pay them any more."""
+        actor, address = caller_of(request), client_address(request)
+        self._carry_out(
+            request,
+            chosen,
+            "fatura(s) cancelada(s)",
+            lambda invoice_id: cancel_invoice(
+                invoice_id=invoice_id, actor=actor, ip_address=address
+            ),
+        )
+
+    def _carry_out(
+        self,
+        request: HttpRequest,
+        chosen: "QuerySet[Invoice]",
+        done: str,
+        carry_out: Callable[[int], object],
+    ) -> None:
+        """Do it to each, and say to how many it was done and what others were refused for."""
+        count = 0
+        for invoice_id in list(chosen.order_by("due_date").values_list("pk", flat=True)):
             try:
-                confirm_payment(invoice_id=invoice_id, actor=caller_of(request))
-                confirmed += 1
-            except InvoicePaid:
-                self.message_user(
-                    request, f"A fatura {invoice_id} já estava paga.", messages.WARNING
-                )
-        if confirmed:
-            self.message_user(request, f"{confirmed} pagamento(s) confirmado(s).", messages.SUCCESS)
+                carry_out(invoice_id)
+                count += 1
+            except DomainError as refusal:
+                said = f"Fatura {invoice_id}: {refusal.sentence}"
+                self.message_user(request, said, messages.WARNING)
+        if count:
+            self.message_user(request, f"{count} {done}.", messages.SUCCESS)
 
 
 @admin.register(Payment)

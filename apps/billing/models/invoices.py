@@ -11,10 +11,11 @@ from apps.companies.models import Recurrence
 
 
 class InvoiceStatus(models.TextChoices):
-    """Whether an invoice is paid; one that is due and open is overdue."""
+    """Whether an invoice is paid, or is not to be; one that is due and open is overdue."""
 
     OPEN = "open", "Em aberto"
     PAID = "paid", "Paga"
+    CANCELLED = "cancelled", "Cancelada"
 
 
 class InvoiceQuerySet(TenantQuerySet["Invoice"]):
@@ -22,7 +23,7 @@ class InvoiceQuerySet(TenantQuerySet["Invoice"]):
 
     def unpaid(self) -> Self:
         """Keep those that are still to be paid."""
-        return self.exclude(status=InvoiceStatus.PAID)
+        return self.filter(status=InvoiceStatus.OPEN)
 
 
 class Invoice(TimestampedModel):

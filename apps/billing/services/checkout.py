@@ -18,8 +18,12 @@ from apps.billing.models import Invoice, PixCharge, PixProvider, Plan
 from apps.billing.pix.base import NewCharge, PixClient, PixError
 from apps.billing.queries.plans import offered_plans
 from apps.billing.services.clients import client_of
-from apps.billing.services.invoices import InvoiceNotFound, price_invoice, price_of
-from apps.billing.services.payments import InvoicePaid
+from apps.billing.services.invoices import (
+    InvoiceNotFound,
+    price_invoice,
+    price_of,
+    require_open,
+)
 from apps.common.errors import DomainError, InvalidInput
 from apps.companies.models import SUPER_COMPANY_ID, Company
 
@@ -68,7 +72,7 @@ def subscribe(
     `asked` names a plan (id, name, users, connections), nothing the own one; `billing` are fields
     of the company's own, empty ones stay as they are. A code that is still good for this plan is
     returned again. Waits for the provider: never call it inside a transaction. Raises
-    InvoiceNotFound, InvoicePaid, PlanNotOffered, PixNotSetUp or PixUnavailable.
+    InvoiceNotFound, InvoicePaid, InvoiceCancelled, PlanNotOffered, PixNotSetUp or PixUnavailable.
     """
     provider = settings.PIX_PROVIDER
     with transaction.atomic():
@@ -79,8 +83,7 @@ def subscribe(
         invoice = own.select_for_update().filter(pk=invoice_id).first()
         if invoice is None:
             raise InvoiceNotFound
-        if invoice.is_paid:
-            raise InvoicePaid
+        require_open(invoice)
         plan = chosen_plan(company, asked)
         if not provider:
             raise PixNotSetUp

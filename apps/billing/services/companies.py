@@ -127,7 +127,7 @@ def change_company(
         if changed:
             save_company(company=company, actor=actor, changed=changed, ip_address=ip_address)
         if {"plan_id", "recurrence"} & set(changed):
-            reprice_invoices(company, actor=actor)
+            reprice_invoices(company, actor=actor, ip_address=ip_address)
         if "due_date" in changed:
             make_invoices(company_id=company.pk)
         if campaigns is not None:

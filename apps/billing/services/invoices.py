@@ -6,12 +6,13 @@ from decimal import Decimal
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import connection as database
+from django.db import transaction
 from django.utils import timezone
 
 from apps.audit.services import record
-from apps.billing.models import Invoice, PixCharge, Plan
+from apps.billing.models import Invoice, InvoiceStatus, PixCharge, Plan
 from apps.billing.queries.invoices import invoices_of
-from apps.common.errors import NotFound
+from apps.common.errors import DomainError, NotFound
 from apps.common.wakeups import wake
 from apps.companies.models import SUPER_COMPANY_ID, Company, Recurrence
 
@@ -26,12 +27,99 @@ class InvoiceNotFound(NotFound):
     message = "Fatura não encontrada."
 
 
+class InvoicePaid(DomainError):
+    """The invoice is paid already."""
+
+    code = "ERR_INVOICE_PAID"
+    message = "Esta fatura já está paga."
+
+
+class InvoiceCancelled(DomainError):
+    """The invoice is not to be paid any more."""
+
+    code = "ERR_INVOICE_CANCELLED"
+    message = "Esta fatura foi cancelada."
+
+
+class InvoiceStillDue(DomainError):
+    """The invoice is the one that its company is to pay next: cancelled, it would be made anew."""
+
+    status = 409
+    code = "ERR_INVOICE_STILL_DUE"
+    message = (
+        "Esta fatura é a do vencimento atual da empresa. "
+        "Prorrogue o vencimento ou suspenda a empresa antes de cancelá-la."
+    )
+
+
 def get_invoice(*, company_id: int, invoice_id: int) -> Invoice:
     """Return a company's invoice; raises InvoiceNotFound."""
     invoice = invoices_of(company_id).filter(pk=invoice_id).first()
     if invoice is None:
         raise InvoiceNotFound
     return invoice
+
+
+def locked_invoice(invoice_id: int) -> Invoice:
+    """Return an invoice with its company, both locked for the caller's transaction."""
+    # Two notices of one payment, or two payments of one invoice, go one after the other: first the
+    # company, as for whoever changes its plan and with it the prices of its invoices.
+    companies = Company.objects.select_for_update(of=("self",), no_key=True)
+    company = companies.get(invoices=invoice_id)
+    invoice = Invoice.objects.select_for_update().get(pk=invoice_id)
+    invoice.company = company
+    return invoice
+
+
+def require_open(invoice: Invoice) -> None:
+    """Refuse what is not to be paid any more; raises InvoicePaid and InvoiceCancelled."""
+    if invoice.is_paid:
+        raise InvoicePaid
+    if invoice.status == InvoiceStatus.CANCELLED:
+        raise InvoiceCancelled
+
+
+def cancel_invoice(
+    *, invoice_id: int, actor: AbstractBaseUser, ip_address: str | None = None
+) -> Invoice:
+    """Take back an invoice that nobody is to pay any more, with its codes, and put down who did.
+
+    A code that is paid all the same is honoured (rules/billing §3). Raises InvoicePaid,
+    InvoiceCancelled and InvoiceStillDue.
+    """
+    with transaction.atomic():
+        invoice = locked_invoice(invoice_id)
+        require_open(invoice)
+        if _is_still_due(invoice):
+            raise InvoiceStillDue
+        _cancel(invoice, actor=actor, ip_address=ip_address)
+        withdraw_codes([invoice.pk])
+    return invoice
+
+
+def _is_still_due(invoice: Invoice) -> bool:
+    """Tell whether `make_invoices` would make it anew."""
+    company = invoice.company
+    return (
+        invoice.due_date == company.due_date
+        and company.is_enabled
+        and not company.is_super
+        and company.deleted_at is None
+        and company.plan.value > 0
+    )
+
+
+def _cancel(invoice: Invoice, *, actor: AbstractBaseUser | None, ip_address: str | None) -> None:
+    invoice.status = InvoiceStatus.CANCELLED
+    invoice.save(update_fields=["status", "updated_at"])
+    record(
+        action="invoice.cancelled",
+        actor=actor,
+        company_id=invoice.company_id,
+        target=invoice,
+        detail={"dueDate": invoice.due_date.isoformat(), "value": str(invoice.value)},
+        ip_address=ip_address,
+    )
 
 
 def price_of(plan: Plan, company: Company) -> Decimal:
@@ -52,16 +140,21 @@ def price_invoice(invoice: Invoice, plan: Plan, company: Company) -> None:
     invoice.save(update_fields=["plan", "value", "recurrence", "detail", "updated_at"])
 
 
-def reprice_invoices(company: Company, *, actor: AbstractBaseUser | None) -> None:
+def reprice_invoices(
+    company: Company, *, actor: AbstractBaseUser | None, ip_address: str | None = None
+) -> None:
     """Price a company's open invoices anew by its plan and recurrence, and withdraw their codes.
 
     Call it in the transaction that locked and changed the company. Invoices that ask for that
-    already stay, with their codes.
+    already stay, with their codes; by a plan that costs nothing they are cancelled.
     """
     asked = (company.plan_id, price_of(company.plan, company), company.recurrence)
     unpaid = Invoice.objects.for_company(company.pk).unpaid().select_for_update()
     stale = [row for row in unpaid if (row.plan_id, row.value, row.recurrence) != asked]
     for invoice in stale:
+        if not company.plan.value:
+            _cancel(invoice, actor=actor, ip_address=ip_address)
+            continue
         price_invoice(invoice, company.plan, company)
         record(
             action="invoice.repriced",
@@ -69,6 +162,7 @@ def reprice_invoices(company: Company, *, actor: AbstractBaseUser | None) -> Non
             company_id=company.pk,
             target=invoice,
             detail={"plan": company.plan.name, "value": str(invoice.value)},
+            ip_address=ip_address,
         )
     withdraw_codes([invoice.pk for invoice in stale])
 
@@ -102,9 +196,10 @@ _LABEL = _by_recurrence({each.value: f"'{each.label.lower()}'" for each in Recur
 def make_invoices(*, company_id: int | None = None) -> int:
     """Make the invoices that are due within ten days, of all companies or of one.
 
-    One statement however many there are; what is there already stays as it is. Plans that cost
-    nothing, companies that are switched off and company 1 get none, and one that somebody is
-    changing at this moment waits for the next run. Returns how many were made.
+    One statement however many there are; what is there already stays as it is, but for one that
+    was cancelled and is due again: it is opened anew. Plans that cost nothing, companies that are
+    switched off and company 1 get none, and one that somebody is changing at this moment waits for
+    the next run. Returns how many were made.
     """
     now = timezone.now()
     table = Invoice._meta.db_table
@@ -128,9 +223,13 @@ def make_invoices(*, company_id: int | None = None) -> int:
             AND NOT EXISTS (
                 SELECT 1 FROM {table} AS made
                 WHERE made.company_id = company.id AND made.due_date = company.due_date
+                    AND made.status <> 'cancelled'
             )
         {lock}
-        ON CONFLICT (company_id, due_date) DO NOTHING
+        ON CONFLICT (company_id, due_date) DO UPDATE
+        SET plan_id = excluded.plan_id, detail = excluded.detail, value = excluded.value,
+            recurrence = excluded.recurrence, status = 'open', updated_at = excluded.updated_at
+        WHERE {table}.status = 'cancelled'
     """  # noqa: S608
     values = {
         "now": database.ops.adapt_datetimefield_value(now),

@@ -17,29 +17,28 @@ from apps.billing.models import (
     PixProvider,
 )
 from apps.billing.pix.base import ReceivedPix
-from apps.billing.services.invoices import detail_of, reprice_invoices, withdraw_codes
-from apps.common.errors import DomainError
-from apps.companies.models import Company, Recurrence
+from apps.billing.services.invoices import (
+    detail_of,
+    locked_invoice,
+    reprice_invoices,
+    require_open,
+    withdraw_codes,
+)
+from apps.companies.models import Recurrence
 from apps.companies.services import extend_due_date
 
 logger = logging.getLogger(__name__)
-
-
-class InvoicePaid(DomainError):
-    """The invoice is paid already."""
-
-    code = "ERR_INVOICE_PAID"
-    message = "Esta fatura já está paga."
 
 
 def receive_payment(*, charge: PixCharge, pix: ReceivedPix) -> Payment | None:
     """Record what a provider says that it received for a charge, and apply it.
 
     Told again, it is nothing (None). Less than the charge asks for is kept and not applied; for an
-    invoice that is paid already it is a credit that the super user sees.
+    invoice that is paid already it is a credit that the super user sees. One that was cancelled
+    meanwhile is paid by it all the same.
     """
     with transaction.atomic():
-        invoice = _locked(charge.invoice_id)
+        invoice = locked_invoice(charge.invoice_id)
         known = Payment.objects.filter(provider=charge.provider, reference=pix.reference)
         if known.exists():
             return None
@@ -69,11 +68,10 @@ def receive_payment(*, charge: PixCharge, pix: ReceivedPix) -> Payment | None:
 
 
 def confirm_payment(*, invoice_id: int, actor: AbstractBaseUser) -> Invoice:
-    """Take the super user's word that an invoice is paid; raises InvoicePaid."""
+    """Take the super user's word that an invoice is paid; raises what `require_open` does."""
     with transaction.atomic():
-        invoice = _locked(invoice_id)
-        if invoice.is_paid:
-            raise InvoicePaid
+        invoice = locked_invoice(invoice_id)
+        require_open(invoice)
         payment = _record_payment(
             invoice=invoice,
             charge=None,
@@ -85,16 +83,6 @@ def confirm_payment(*, invoice_id: int, actor: AbstractBaseUser) -> Invoice:
             actor=actor,
         )
         _settle(invoice, payment)
-    return invoice
-
-
-def _locked(invoice_id: int) -> Invoice:
-    # Two notices of one payment, or two payments of one invoice, go one after the other: first the
-    # company, as for whoever changes its plan and with it the prices of its invoices.
-    companies = Company.objects.select_for_update(of=("self",), no_key=True)
-    company = companies.get(invoices=invoice_id)
-    invoice = Invoice.objects.select_for_update().get(pk=invoice_id)
-    invoice.company = company
     return invoice
 
 

@@ -233,7 +233,10 @@ def test_the_admins_pages_show_and_confirm(
         assert client.get(f"/admin/billing/{page}/").status_code == 200
     page = "/admin/billing/invoice/"
     choice = {"action": "confirm", "_selected_action": [invoice.pk]}
-    for words in ("1 pagamento(s) confirmado(s).", f"A fatura {invoice.pk} já estava paga."):
+    for words in (
+        "1 pagamento(s) confirmado(s).",
+        f"Fatura {invoice.pk}: Esta fatura já está paga.",
+    ):
         answer = client.post(page, choice, follow=True)
         assert words in answer.content.decode()
     invoice.refresh_from_db()

@@ -1,5 +1,6 @@
 """Payments: notified, lost, forged, partial, repeated; each applied once (rules/billing §3)."""
 
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -17,7 +18,8 @@ from apps.billing.pix.base import ReceivedPix
 from apps.billing.services.charges import check_due
 from apps.billing.services.checkout import subscribe
 from apps.billing.services.companies import change_company
-from apps.billing.services.payments import InvoicePaid, confirm_payment, receive_payment
+from apps.billing.services.invoices import InvoiceCancelled, InvoicePaid, cancel_invoice
+from apps.billing.services.payments import confirm_payment, receive_payment
 from apps.billing.tests.efi import Efi
 from apps.companies.models import Company
 from apps.companies.services import months_later
@@ -247,7 +249,7 @@ def test_the_super_user_confirms_once(
 
 STEPS = [
     *("click", "better", "pay old", "pay new", "pay less", "notify", "look", "confirm", "down"),
-    *("other plan", "other recurrence"),
+    *("other plan", "other recurrence", "cancel"),
 ]
 # What each price buys: what the bank was told of it, and for how many months.
 BOUGHT = {
@@ -266,6 +268,7 @@ BOUGHT = {
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(steps=st.lists(st.sampled_from(STEPS), max_size=12))
+@example(steps=["click", "cancel", "confirm", "pay old", "cancel", "confirm"])
 @example(steps=["click", "pay old", "other recurrence", "other plan"])
 @example(steps=["click", "other plan", "pay old", "other recurrence", "click", "pay new"])
 def test_no_order_of_things_extends_a_company_twice_or_not_at_all(
@@ -337,6 +340,13 @@ def _take(
             other = "MENSAL" if company.recurrence == "ANUAL" else "ANUAL"
             changes = {"plan_id": to.pk} if step == "other plan" else {"recurrence": other}
             change_company(company_id=company.pk, changes=changes, actor=actor)
+        elif step == "cancel":  # what is due is cancelled of a suspended company alone
+            for is_enabled in (False, True):
+                switch = {"is_enabled": is_enabled}
+                change_company(company_id=invoice.company_id, changes=switch, actor=actor)
+                if not is_enabled:
+                    with suppress(InvoicePaid, InvoiceCancelled):
+                        cancel_invoice(invoice_id=invoice.pk, actor=actor)
         elif step == "down":
             efi.is_down = not efi.is_down
     except DomainError:

@@ -11,7 +11,7 @@ import { system } from '@/theme';
 import { InvoicesTable } from './InvoicesTable';
 
 const PLAN = { users: 3, connections: 0, queues: 2, value: 49.9, price: 49.9 };
-let status: 'open' | 'paid';
+let status: 'open' | 'paid' | 'cancelled';
 let sent: unknown[];
 
 const json = (body: unknown) => new Response(JSON.stringify(body));
@@ -121,4 +121,26 @@ test('the code stands there to be scanned and copied until it is paid', async ()
   expect(pix.textContent).toMatch(/00020101PIX/);
   expect(pix.textContent).toMatch(/O código vale por mais (1:00:00|59:5\d)/);
   expect(within(pix).getByRole('button', { name: 'Copiar o código Pix' })).toBeTruthy();
+});
+
+test('a cancelled invoice is not overdue and has nothing to press', async () => {
+  await screen.findByRole('row', { name: /Vencido/ });
+  status = 'cancelled';
+  await queryClient.invalidateQueries();
+  const row = await screen.findByRole('row', { name: /Cancelado/ });
+  expect(row.textContent).toMatch(/Cancelado.*CANCELADO/);
+  expect(row.textContent).not.toMatch(/Vencido/);
+  expect(within(row).queryByRole('button')).toBeNull();
+});
+
+test('a code whose invoice is cancelled meanwhile is shown no longer', async () => {
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: /^PAGAR/ }));
+  await screen.findByRole('radio', { name: /Básico/ });
+  const dialog = screen.getByRole('dialog', { name: 'Falta pouco!' });
+  await user.click(await within(dialog).findByRole('button', { name: 'PRÓXIMO' }));
+  status = 'cancelled';
+  await user.click(within(dialog).getByRole('button', { name: 'PAGAR' }));
+  expect(await screen.findByText('Esta fatura foi cancelada')).toBeTruthy();
+  expect(screen.queryByRole('img', { name: 'Código QR do Pix' })).toBeNull();
 });

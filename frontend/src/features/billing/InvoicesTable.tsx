@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { CircleAlert, CircleCheck, Clock, Receipt } from 'lucide-react';
+import { Ban, CircleAlert, CircleCheck, Clock, Receipt } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '@/components/Badge';
@@ -21,6 +21,7 @@ const CheckoutDialog = lazy(() =>
 
 const LOOKS = {
   paid: { icon: CircleCheck, tone: 'live' },
+  cancelled: { icon: Ban, tone: 'neutral' },
   overdue: { icon: CircleAlert, tone: 'danger' },
   open: { icon: Clock, tone: 'neutral' },
 } as const;
@@ -98,9 +99,9 @@ export function InvoicesTable() {
           />
         }
         actions={(invoice) =>
-          invoice.status === 'paid' ? (
+          invoice.status !== 'open' ? (
             <chakra.span px="3" textStyle="sm" color="fg.muted">
-              {t('paid')}
+              {t(invoice.status)}
             </chakra.span>
           ) : (
             <Button

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheck, RotateCw, TimerOff } from 'lucide-react';
+import { Ban, CircleCheck, RotateCw, TimerOff } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -51,6 +51,11 @@ export function PixScreen({ charge, onAgain, isBusy }: PixScreenProps) {
   const received = invoice.data?.received ?? 0;
 
   if (dueDate !== null || isPaid) return <Renewed dueDate={dueDate ?? ''} />;
+  if (invoice.data?.status === 'cancelled') {
+    return (
+      <Notice icon={<Ban size={20} />} title={t('pix.cancelled')} text={t('pix.cancelledText')} />
+    );
+  }
   if (left === null) {
     return (
       <Notice icon={<TimerOff size={20} />} title={t('pix.expired')} text={t('pix.expiredText')}>

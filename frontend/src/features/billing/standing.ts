@@ -1,14 +1,14 @@
 import { daysUntil, formatDuration } from '@/lib/format';
 import type { Invoice } from './types';
 
-export type Standing = 'paid' | 'overdue' | 'open';
+export type Standing = 'paid' | 'cancelled' | 'overdue' | 'open';
 
 /** How an invoice stands today; it is overdue once its day is over. */
 export function standingOf(
   { status, dueDate }: Pick<Invoice, 'status' | 'dueDate'>,
   now: Date = new Date(),
 ): Standing {
-  if (status === 'paid') return 'paid';
+  if (status === 'paid' || status === 'cancelled') return status;
   return daysUntil(dueDate, now) < 0 ? 'overdue' : 'open';
 }
 

@@ -4503,7 +4503,7 @@ export interface components {
       hasMore: boolean;
     };
     /** @enum {string} */
-    InvoiceStatusEnum: 'open' | 'paid';
+    InvoiceStatusEnum: 'open' | 'paid' | 'cancelled';
     /** @enum {string} */
     LanguageEnum: 'pt-BR' | 'en' | 'es';
     /** @description How the newest call of an integration went. */
