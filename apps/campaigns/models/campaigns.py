@@ -10,6 +10,7 @@ from apps.common.media_rows import MediaRow
 from apps.common.models import TenantQuerySet, TimestampedModel
 from apps.common.reasons import CODE_LENGTH, DETAIL_LENGTH
 from apps.common.search import fold
+from apps.contacts.models import NUMBER_LENGTH
 
 NAME_LENGTH = 50
 TEXTS_COUNT = 5
@@ -161,8 +162,8 @@ class CampaignRecipient(models.Model):
         Campaign, on_delete=models.CASCADE, related_name="recipients", db_index=False
     )
     name = models.CharField(max_length=200)
-    number = models.CharField(max_length=60)
-    canonical_number = models.CharField(max_length=60)
+    number = models.CharField(max_length=NUMBER_LENGTH)
+    canonical_number = models.CharField(max_length=NUMBER_LENGTH)
     email = models.EmailField(blank=True)
     search_text = models.TextField(editable=False)
     state = models.CharField(
@@ -255,7 +256,7 @@ class OptOut(models.Model):
     """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
-    canonical_number = models.CharField(max_length=60)
+    canonical_number = models.CharField(max_length=NUMBER_LENGTH)
     # The campaign whose message was answered so, where it was one.
     campaign = models.ForeignKey(
         Campaign, null=True, blank=True, on_delete=models.SET_NULL, related_name="opt_outs"

@@ -8,7 +8,7 @@ from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 from apps.common.models import TenantQuerySet, TimestampedModel
 from apps.common.search import fold
 from apps.common.sheet_jobs import SheetImport
-from apps.contacts.models import NameKey
+from apps.contacts.models import NUMBER_LENGTH, NameKey
 
 NAME_LENGTH = 50
 
@@ -56,8 +56,8 @@ class ContactListItem(TimestampedModel):
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
     contact_list = models.ForeignKey(ContactList, on_delete=models.CASCADE, related_name="items")
     name = models.CharField(max_length=NAME_LENGTH)
-    number = models.CharField(max_length=60)
-    canonical_number = models.CharField(max_length=60)
+    number = models.CharField(max_length=NUMBER_LENGTH)
+    canonical_number = models.CharField(max_length=NUMBER_LENGTH)
     email = models.EmailField(blank=True)
     is_whatsapp_valid = models.BooleanField(null=True, blank=True)
     checked_at = models.DateTimeField(null=True, blank=True)

@@ -188,6 +188,23 @@ def test_who_carries_the_tag_and_is_in_the_list_is_written_to_once(
     assert list(numbers) == [f"551198432110{digit}" for digit in (0, 1, 2, 9)]
 
 
+def test_somebody_with_the_longest_user_id_is_written_to_like_everybody(
+    clock: Clock, acme: Company, qr: Connection, due: Make, at_once: None
+) -> None:
+    tag = make_tag(acme)
+    lid = f"BR.ENT.{'7' * 128}"
+    number = f"{lid}@lid"
+    long = make_contact(acme, number=number, canonical_number=f"lid:{lid}", lid=lid)
+    make_ticket(acme, contact=long, connection=qr, status="closed").tags.add(tag)
+    campaign = due(tag=tag)
+    run_through(clock, campaign)
+    assert states(campaign) == ["sent"] * 4
+    recipient = CampaignRecipient.objects.get(canonical_number=f"lid:{lid}")
+    assert recipient.message is not None
+    assert (recipient.number, recipient.message.contact) == (number, long)
+    assert recipient.message.remote_jid == number
+
+
 def test_recipients_are_those_of_the_start(
     clock: Clock, due: Make, people: ContactList, at_once: None
 ) -> None:

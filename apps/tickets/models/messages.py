@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from apps.common.models import TenantQuerySet
 from apps.common.search import LONGEST_TEXT, fold
+from apps.contacts.models import NUMBER_LENGTH
 
 
 class Ack(models.IntegerChoices):
@@ -120,7 +121,7 @@ class Message(models.Model):
     is_read = models.BooleanField(default=False)
     is_deleted = models.BooleanField(default=False)
     is_edited = models.BooleanField(default=False)
-    remote_jid = models.CharField(max_length=100, blank=True)
+    remote_jid = models.CharField(max_length=NUMBER_LENGTH, blank=True)
     data = models.JSONField(null=True, blank=True)
     raw = models.JSONField(null=True, blank=True)
     # When the provider says it was written; rows are ordered by id, the order of arrival.

@@ -9,7 +9,7 @@ from apps.common.bulk import update_rows
 from apps.common.wakeups import wake
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundMessage
-from apps.contacts.models import Contact
+from apps.contacts.models import NUMBER_LENGTH, Contact
 from apps.contacts.services import Sender
 from apps.tickets.models import Ack, MediaFetch, MediaState, MediaType, Message, MessageSource
 from apps.tickets.services.messages import early_references
@@ -86,7 +86,7 @@ def message_of(connection: Connection, inbound: InboundMessage, contact: Contact
         media_name=name,
         media_mime=media.mime[:150] if media else "",
         is_read=inbound.from_me or inbound.is_history,
-        remote_jid=inbound.sender[:100],
+        remote_jid=inbound.sender[:NUMBER_LENGTH],
         data=inbound.data,
         raw=inbound.raw if inbound.media_type == MediaType.UNKNOWN else None,
         sent_at=inbound.sent_at,

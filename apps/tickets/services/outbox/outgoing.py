@@ -197,7 +197,7 @@ def draft(content: Content, *, ticket: Ticket, user: User | None, source: str) -
     message.is_read = True
     message.source = source
     message.ack = Ack.PENDING
-    message.remote_jid = ticket.contact.number[:100]
+    message.remote_jid = ticket.contact.number
     return message, payload
 
 
