@@ -7,6 +7,11 @@ import phonenumbers
 
 GROUP_SUFFIX = "@g.us"
 LID_SUFFIX = "@lid"
+# Of a number's address at WhatsApp, with a device perhaps: '5511987654321:4@s.whatsapp.net'.
+_NUMBER_ADDRESS = re.compile(r"(\d+)(?::\d+)?@(?:s\.whatsapp\.net|c\.us)")
+# How somebody is named who is known by no number: by Meta's user id, or by a LID of whatever form.
+_USER_ID = re.compile(r"[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}")
+_LID = re.compile(r"[A-Za-z0-9.]{1,140}(?::\d+)?@lid")
 # 55, area code, and eight digits of which the first is a mobile's: the form before 2016, in which
 # WhatsApp still names many Brazilian accounts.
 _OLD_BRAZILIAN_MOBILE = re.compile(r"(55[1-9]\d)([6-9]\d{7})")
@@ -31,6 +36,24 @@ def digits(number: str) -> str:
             return international
         return phonenumbers.format_number(parsed, phonenumbers.PhoneNumberFormat.E164)[1:]
     return plain
+
+
+def typed_number(text: str) -> str:
+    """Return what a number was typed as, without WhatsApp's own suffix; '' for what is no number.
+
+    With letters or another address in it the text names somebody otherwise: what digits it has are
+    the number of a stranger.
+    """
+    text = text.strip()
+    if address := _NUMBER_ADDRESS.fullmatch(text):
+        return address[1]
+    return "" if any(each.isalpha() or each == "@" for each in text) else text
+
+
+def named_lid(text: str) -> str:
+    """Return the bare LID or user id that a text is ('123@lid', 'BR.123', 'BR.123@lid'), or ''."""
+    text = text.strip()
+    return lid_of(text) if _USER_ID.fullmatch(text) or _LID.fullmatch(text) else ""
 
 
 def lid_of(text: str) -> str:

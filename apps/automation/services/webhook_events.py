@@ -168,6 +168,8 @@ def contact_part(contact: Contact) -> dict[str, Any]:
         "id": contact.pk,
         "name": contact.name,
         "number": contact.number,
+        "username": contact.username,
+        "userId": contact.lid or "",
         "email": contact.email,
         "extraInfo": [
             {"name": each.name, "value": each.value} for each in contact.extra_info.all()

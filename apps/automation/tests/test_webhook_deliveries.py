@@ -335,10 +335,19 @@ def test_new_contacts_are_announced_to_their_own_company_alone(
             "id": contact.pk,
             "name": "Ana",
             "number": "5511900000001",
+            "username": "",
+            "userId": "",
             "email": "",
             "extraInfo": [{"name": "Cidade", "value": "Recife"}],
         },
     }
+    unnumbered = Sender(company_id=globex.pk, number="", lid="BR.1349", username="bia.souza")
+    upsert_contacts([unnumbered])
+    told = WebhookDelivery.objects.exclude(pk=row.pk).get().payload["contact"]
+    assert [told[key] for key in ("number", "username", "userId")] == [
+        *("BR.1349@lid", "bia.souza", "BR.1349"),
+    ]
+    WebhookDelivery.objects.exclude(pk=row.pk).delete()
     upsert_contacts([Sender(company_id=globex.pk, number="5511900000002", name="Bia")])
     upsert_contacts([Sender(company_id=globex.pk, number="5511900000002", name="Bia")])
     assert [each.webhook for each in WebhookDelivery.objects.exclude(pk=row.pk)] == [theirs]

@@ -13,7 +13,7 @@ from apps.common.registry import Hook
 from apps.connections.providers.content import KnownNumber
 from apps.contacts import events
 from apps.contacts.models import Contact, ContactField
-from apps.contacts.numbers import LID_SUFFIX, canonical_number, digits
+from apps.contacts.numbers import LID_SUFFIX, canonical_number, digits, typed_number
 from apps.contacts.serializers.contacts import contact_row
 from apps.contacts.services.number_checks import require_on_whatsapp
 from apps.contacts.services.pictures import forget_picture
@@ -76,7 +76,7 @@ def create_contact(
 
 def _check_number(company_id: int, number: str) -> KnownNumber | None:
     """Ask for a number that is new here; one that can be none is refused by who stores it."""
-    plain = digits(number)
+    plain = digits(typed_number(number))
     if not MIN_DIGITS <= len(plain) <= MAX_DIGITS:
         return None
     known = Contact.objects.for_company(company_id).filter(canonical_number=canonical_number(plain))
@@ -158,7 +158,7 @@ def _set_number(contact: Contact, number: str) -> None:
 
 def plain_number(number: str) -> str:
     """Return a number's digits; raises InvalidInput for what can be no number of a person."""
-    plain = digits(number)
+    plain = digits(typed_number(number))
     if not MIN_DIGITS <= len(plain) <= MAX_DIGITS:
         sentence = "Informe o número com código do país e DDD, só com dígitos."
         raise InvalidInput(sentence, fields={"number": [sentence]}, rule="phone_number")

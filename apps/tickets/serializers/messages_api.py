@@ -5,16 +5,21 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.common.serializers import BoundedListField
+from apps.contacts.models import NUMBER_LENGTH
 from apps.tickets.serializers.requests import EMPTY_MESSAGE, MAX_BODY_LENGTH
 
 MAX_API_FILES = 10
 
 
 class ApiTextSerializer(serializers.Serializer[Any]):
-    """A text to a number: country code, area code and number, without mask."""
+    """A text to somebody."""
 
     number = serializers.CharField(
-        max_length=60,
+        max_length=NUMBER_LENGTH,
+        help_text=(
+            "Country code, area code and number, without mask; of who has none the `…@lid` that"
+            " events have as `contact.number`, or Meta's user id (`BR.1349…`)."
+        ),
         error_messages={
             "required": "Informe o número.",
             "blank": "Informe o número.",
@@ -40,7 +45,7 @@ class ApiTextSerializer(serializers.Serializer[Any]):
 
 
 class ApiMediaSerializer(ApiTextSerializer):
-    """Files to a number, the first with `body` as its caption."""
+    """Files to somebody, the first with `body` as its caption."""
 
     body = serializers.CharField(
         max_length=MAX_BODY_LENGTH, required=False, allow_blank=True, trim_whitespace=False

@@ -161,6 +161,60 @@ def test_a_number_with_and_without_the_ninth_digit_is_one_contact(
 
 
 @pytest.mark.parametrize(
+    ("names", "number"),
+    [
+        (["123456789012345@lid", "123456789012345:7@lid"], "123456789012345@lid"),
+        (
+            ["BR.A1B2C3D4E5F6G7H8", "BR.A1B2C3D4E5F6G7H8@lid", " BR.A1B2C3D4E5F6G7H8 "],
+            "BR.A1B2C3D4E5F6G7H8@lid",
+        ),
+        ([f"BR.ENT.{'7' * 128}", f"BR.ENT.{'7' * 128}@lid"], f"BR.ENT.{'7' * 128}@lid"),
+    ],
+)
+def test_who_has_no_number_is_written_to_by_lid_or_user_id(
+    api_connection: Connection, acme: Company, names: list[str], number: str
+) -> None:
+    lid = number.removesuffix("@lid")
+    contact = make_contact(acme, number=number, canonical_number=f"lid:{lid}", lid=lid)
+    for name in names:
+        answer = _post({"number": name, "body": "Oi"}, HTTP_IDEMPOTENCY_KEY="k")
+        assert (answer.status_code, answer.json()["contactId"]) == (200, contact.pk)
+    message = Message.objects.get()  # one key, and one person by all the names
+    assert (message.contact, message.remote_jid) == (contact, number)
+
+
+def test_who_has_a_number_by_now_is_still_known_by_the_user_id(
+    api_connection: Connection, acme: Company
+) -> None:
+    contact = make_contact(acme, number="5511987654321", lid="BR.1349")
+    answer = _post({"number": "BR.1349@lid", "body": "Oi"})
+    assert answer.json()["contactId"] == contact.pk
+    assert Contact.objects.get().number == "5511987654321"
+
+
+def test_a_user_id_that_nobody_has_here_makes_a_contact_of_that_name(
+    api_connection: Connection,
+) -> None:
+    assert _post({"number": "BR.A1B2C3D4E5F6G7H8", "body": "Oi"}).status_code == 200
+    contact = Contact.objects.get()
+    assert (contact.number, contact.canonical_number, contact.lid) == (
+        *("BR.A1B2C3D4E5F6G7H8@lid", "lid:BR.A1B2C3D4E5F6G7H8"),
+        "BR.A1B2C3D4E5F6G7H8",
+    )
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["5511987654321@s.whatsapp.net", "5511987654321:12@s.whatsapp.net", "5511987654321@c.us"],
+)
+def test_a_number_s_address_at_whatsapp_means_the_number(
+    api_connection: Connection, number: str
+) -> None:
+    assert _post({"number": number, "body": "Oi"}).status_code == 200
+    assert Contact.objects.get().number == "5511987654321"
+
+
+@pytest.mark.parametrize(
     ("data", "field"),
     [
         ({"body": "Oi"}, "number"),
@@ -169,6 +223,15 @@ def test_a_number_with_and_without_the_ninth_digit_is_one_contact(
         ({"number": "123", "body": "Oi"}, "number"),
         ({"number": "9" * 30, "body": "Oi"}, "number"),
         ({"number": ["5511987654321"], "body": "Oi"}, "number"),
+        # Digits among letters, and in another's address, are a stranger's number.
+        ({"number": "br.A1B2C3D4E5F6G7H8", "body": "Oi"}, "number"),
+        ({"number": "BR.A1B2C3D4-E5F6G7H8", "body": "Oi"}, "number"),
+        ({"number": "maria5511987654321", "body": "Oi"}, "number"),
+        ({"number": "5511987654321@example.com", "body": "Oi"}, "number"),
+        ({"number": "maria5511987654321@s.whatsapp.net", "body": "Oi"}, "number"),
+        ({"number": "123456789012@g.us", "body": "Oi"}, "number"),
+        ({"number": "@lid", "body": "Oi"}, "number"),
+        ({"number": f"{'9' * 141}@lid", "body": "Oi"}, "number"),
         ({"number": "5511987654321"}, "body"),
         ({"number": "5511987654321", "body": "  "}, "body"),
         ({"number": "5511987654321", "body": "a" * 4097}, "body"),

@@ -19,6 +19,7 @@ from apps.companies.queries import is_overdue
 from apps.companies.services import CompanyDisabled, CompanyExpired
 from apps.connections.models import Connection
 from apps.connections.services import connection_of_token
+from apps.contacts.numbers import LID_SUFFIX, named_lid
 from apps.contacts.services import plain_number, upsert_contact
 from apps.tickets.models import ApiSend, Message, MessageSource, Ticket
 from apps.tickets.services.outbox import Content, Text, captioned, media_of, write_message
@@ -75,11 +76,14 @@ def send_through_api(
 ) -> dict[str, Any]:
     """Write a text, or files of which the first has it as caption; returns the answer's body.
 
-    On a connection that is not connected the messages wait. The same `key` with the same content
-    is answered as before, and nothing is sent. Raises InvalidInput for the number and the key,
+    `number` is a phone number or, as payloads tell of who has none, a LID ('123@lid') or Meta's
+    user id ('BR.123', 'BR.123@lid'), which leads to the contact that is known by it. On a
+    connection that is not connected the messages wait. The same `key` with the same content is
+    answered as before, and nothing is sent. Raises InvalidInput for the number and the key,
     KeyReused, OutsideWindow, MediaTooLarge, MediaTypeRefused.
     """
-    number = plain_number(number)
+    lid = named_lid(number)
+    number = f"{lid}{LID_SUFFIX}" if lid else plain_number(number)
     if len(key) > MAX_KEY or not key.isprintable():
         sentence = f"A Idempotency-Key pode ter até {MAX_KEY} caracteres imprimíveis."
         raise InvalidInput(sentence, fields={"Idempotency-Key": [sentence]})
@@ -120,9 +124,11 @@ def _send(
     body: str,
     stored: Sequence[StoredMedia],
 ) -> dict[str, Any]:
+    lid = named_lid(number)
     contact = upsert_contact(
         company_id=connection.company_id,
-        number=number,
+        number="" if lid else number,
+        lid=lid,
         connection_id=connection.pk,
         is_typed=True,
     )

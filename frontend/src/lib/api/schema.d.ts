@@ -3058,8 +3058,9 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
-    /** @description Files to a number, the first with `body` as its caption. */
+    /** @description Files to somebody, the first with `body` as its caption. */
     ApiMediaRequest: {
+      /** @description Country code, area code and number, without mask; of who has none the `…@lid` that events have as `contact.number`, or Meta's user id (`BR.1349…`). */
       number: string;
       body?: string;
       medias: string[];
@@ -3071,8 +3072,9 @@ export interface components {
       ticketId: number;
       contactId: number;
     };
-    /** @description A text to a number: country code, area code and number, without mask. */
+    /** @description A text to somebody. */
     ApiTextRequest: {
+      /** @description Country code, area code and number, without mask; of who has none the `…@lid` that events have as `contact.number`, or Meta's user id (`BR.1349…`). */
       number: string;
       body: string;
     };
