@@ -55,7 +55,9 @@ class InboundMessage:
     `participant` and `participant_name` say who wrote inside a group, `participant_lid` where the
     number is not known. `votes_on` names the poll that a `vote` is about, which is encrypted with
     that poll's secret (`providers.votes`). `is_history`: it was there before the number was
-    connected; `ack` is how far such a one of ours got (rules/messages §2).
+    connected; `ack` is how far such a one of ours got (rules/messages §2). `raw` is the message
+    itself as the provider told it, sealed where it holds keys, `envelope` what of the notification
+    is told around it.
     """
 
     external_id: str
@@ -85,6 +87,7 @@ class InboundMessage:
     poll: InboundPoll | None = None
     ack: int | None = None
     raw: dict[str, Any] = field(default_factory=dict)
+    envelope: dict[str, Any] = field(default_factory=dict)
 
 
 def bounded(inbound: InboundMessage) -> InboundMessage:

@@ -19,7 +19,8 @@ class BotTurn(LeasedRow):
     Written with the message, in one transaction, and handed out in order per ticket; what comes of
     it is recorded together with the replies, so that a killed worker neither repeats nor skips a
     step. `event_id` names it to the other side over every try. `payload` holds what the message's
-    row does not: `choice_id` and `raw`, the provider's own notification.
+    row does not: `choice_id`, and `raw` and `envelope`, of which the provider's notification is put
+    together again.
     """
 
     wakes = "tickets.take_turns"

@@ -1,5 +1,6 @@
 """A gateway's event in the wire-neutral form; odd fields never raise (docs/gateway.md §4)."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -45,6 +46,31 @@ def opened(sealed: str) -> dict[str, Any]:
     except (InvalidToken, orjson.JSONDecodeError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
+
+
+# Of what Baileys tells, by any part of a field's name: what opens files, votes and sessions.
+_HIDDEN = re.compile(r"key|secret|token|nonce", re.IGNORECASE)
+
+
+def shown_raw(raw: dict[str, Any]) -> dict[str, Any] | None:
+    """Return what Baileys gave of a message, without keys; None where that can't be opened."""
+    found = opened(_text(raw.get("sealed")))
+    return _without_keys(found) or None
+
+
+def _without_keys(value: Any) -> Any:
+    """Leave out texts with the name of a key; a message's `key` is an object, and stays."""
+    if isinstance(value, dict):
+        return {
+            name: _without_keys(inner)
+            for name, inner in value.items()
+            if isinstance(inner, dict) or _is_of_objects(inner) or not _HIDDEN.search(name)
+        }
+    return [_without_keys(inner) for inner in value] if isinstance(value, list) else value
+
+
+def _is_of_objects(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, dict) for each in value)
 
 
 def parse_event(kind: str, payload: Any) -> Content:

@@ -30,6 +30,8 @@ MEDIA_TYPES = {
 # See rules/messages §2.
 ACKS = {"accepted": 1, "sent": 2, "delivered": 3, "read": 4, "played": 5, "failed": -1}
 UNKNOWN = "unknown"
+# What of a notification is stored with each of its messages, and given on with it.
+ENVELOPE = ("field", "waba_id", "time", "metadata", "contact")
 
 Content = dict[str, Any]
 
@@ -312,6 +314,7 @@ def read_message(payload: Content) -> InboundMessage | None:
         sender_username="" if group else as_text(profile.get("username"))[:NAME_LENGTH],
         reply_to=as_text(context.get("id")),
         raw=message,
+        envelope={key: payload[key] for key in ENVELOPE if key in payload},
         **content,
     )
 

@@ -223,6 +223,24 @@ def notices(body: Any) -> list[Routed]:
     return routed
 
 
+def notification_of(message: dict[str, Any], envelope: dict[str, Any]) -> dict[str, Any]:
+    """Return the notification of one message as Meta tells it, of what `notices` kept of it.
+
+    Names nobody whom Meta did not name.
+    """
+    value: dict[str, Any] = {"messaging_product": "whatsapp"}
+    if metadata := as_dict(envelope.get("metadata")):
+        value["metadata"] = metadata
+    if contact := as_dict(envelope.get("contact")):
+        value["contacts"] = [contact]
+    value["messages"] = [message]
+    change = {"field": as_text(envelope.get("field")) or "messages", "value": value}
+    entry: dict[str, Any] = {"id": as_text(envelope.get("waba_id"))}
+    if envelope.get("time") is not None:
+        entry["time"] = envelope["time"]
+    return {"object": "whatsapp_business_account", "entry": [{**entry, "changes": [change]}]}
+
+
 # By the beginning of the field's name, which is all that a kind has of it.
 _ACCOUNT_READERS: dict[str, Callable[[dict[str, Any]], InboundAccount | InboundFigures | None]] = {
     field[:KIND_LENGTH]: reader

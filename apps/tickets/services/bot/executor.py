@@ -110,7 +110,9 @@ class Executor:
         # Who presses a button has said it all.
         waits = bool(ticket.connection and ticket.connection.bot_quiet_seconds)
         wrote = self._view_of(message, inbound.choice_id)
-        payload = {"choice_id": inbound.choice_id, "raw": inbound.raw}
+        payload: dict[str, Any] = {"choice_id": inbound.choice_id, "raw": inbound.raw}
+        if inbound.envelope:
+            payload["envelope"] = inbound.envelope
         if inbound.choice_id:
             self._pauses.pop(ticket.pk, None)
             self._forget_pauses |= {ticket.pk} if waits else set()

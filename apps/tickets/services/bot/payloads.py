@@ -11,6 +11,8 @@ from apps.automation.models import IntegrationSession, IntegrationType
 from apps.common.errors import NotFound
 from apps.common.media import read_media
 from apps.connections.models import Connection, ProviderKind
+from apps.connections.providers.beta.reading import shown_raw
+from apps.connections.providers.official.webhook import notification_of
 from apps.contacts.models import Contact
 from apps.tickets.models import BotTurn, MediaState, MediaType, Message, Ticket, TurnKind
 from apps.tickets.services.messages.payloads import conversation_part, message_part
@@ -83,32 +85,32 @@ def webhook_payload_of(ticket: Ticket, message: Message, payload: dict[str, Any]
             **message_part(message),
             "choiceId": str(payload.get("choice_id") or "") or None,
         },
-        "raw": _raw(ticket.connection, ticket.contact, payload.get("raw")),
+        "raw": _raw(ticket.connection, payload),
     }
 
 
-def _raw(connection: Connection | None, contact: Contact, raw: Any) -> Any:
-    """Return the provider's notification; Meta's in the shape in which Meta sends it.
+def _raw(connection: Connection | None, payload: dict[str, Any]) -> Any:
+    """Return what the provider told of the message; Meta's in the shape in which Meta sends it.
 
-    One notification of Meta's may carry many messages: this one is about one of them.
+    One notification of Meta's may carry many messages: this one is about one of them. What a QR
+    session told is opened, and holds no keys.
     """
-    if not raw or connection is None or connection.provider != ProviderKind.OFFICIAL:
-        return raw or None
-    if "entry" in raw:
-        return raw
-    value = {
-        "messaging_product": "whatsapp",
+    raw = payload.get("raw")
+    if not raw:
+        return None
+    if connection is not None and connection.provider == ProviderKind.OFFICIAL:
+        # A turn from before the envelope was kept has none.
+        return notification_of(raw, payload.get("envelope") or _own_envelope(connection))
+    return shown_raw(raw) if "sealed" in raw else raw
+
+
+def _own_envelope(connection: Connection) -> dict[str, Any]:
+    return {
+        "waba_id": connection.waba_id,
         "metadata": {
             "display_phone_number": connection.number,
             "phone_number_id": connection.phone_number_id,
         },
-        "contacts": [{"profile": {"name": contact.name}, "wa_id": contact.number}],
-        "messages": [raw],
-    }
-    change = {"field": "messages", "value": value}
-    return {
-        "object": "whatsapp_business_account",
-        "entry": [{"id": connection.waba_id, "changes": [change]}],
     }
 
 
