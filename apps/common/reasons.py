@@ -77,6 +77,7 @@ class ReasonCode(StrEnum):
     CONTACTS_UNSUPPORTED = "contacts_unsupported"
     NEVER_SENT = "never_sent"
     CONNECTION_DELETED = "connection_deleted"
+    CONNECTION_DELETED_SENDING = "connection_deleted_sending"
     TICKET_DELETED = "ticket_deleted"
     CAMPAIGN_CANCELLED = "campaign_cancelled"
     SENDING_HOURS = "sending_hours"

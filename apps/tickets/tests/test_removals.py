@@ -1,17 +1,24 @@
+import time
 import uuid
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from django.core.files.storage import default_storage
+from django.db import connection as database
+from django.db import transaction
+from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.accounts.services.users import set_active
+from apps.common.leases import HELD
 from apps.common.media import store_media
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.contacts.services import merge_contacts
 from apps.queues.models import Queue
 from apps.tickets.models import (
+    Ack,
     BotTurn,
     Delivery,
     MediaFetch,
@@ -20,9 +27,11 @@ from apps.tickets.models import (
     TicketActivity,
     TrackingCycle,
 )
-from apps.tickets.services.tickets.removals import note_number_of
+from apps.tickets.services.messages.statuses import advance, locked_messages
+from apps.tickets.services.tickets.removals import close_tickets_of, note_number_of
 from conftest import ClientFor
 from tests.factories import (
+    make_company,
     make_connection,
     make_contact,
     make_integration,
@@ -96,6 +105,88 @@ def test_a_deleted_connection_closes_its_tickets_and_keeps_the_history(
     assert (unsent.ack, bool(unsent.error_reason)) == (-1, True)
     assert Message.objects.filter(pk=kept.pk).exists()
     assert not Delivery.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("state", "reason"),
+    [
+        ("waiting", "connection_deleted"),
+        ("claimed", "connection_deleted"),
+        ("sending", "connection_deleted_sending"),
+        ("unknown", "connection_deleted_sending"),
+    ],
+)
+def test_of_what_was_being_sent_when_its_connection_went_nobody_knows_the_outcome(
+    connection: Connection, ticket: Ticket, state: str, reason: str
+) -> None:
+    message = make_message(ticket, from_me=True, external_id=None)
+    send_of(message, state=state)
+    sent = make_message(ticket, from_me=True, external_id="wamid.1", ack=1)
+    send_of(sent)
+    close_tickets_of(connection)
+    message.refresh_from_db()
+    sent.refresh_from_db()
+    assert (message.ack, message.reason_code) == (-1, reason)
+    assert message.error_code == "ERR_NO_WAPP_FOUND"
+    assert (sent.ack, sent.reason_code) == (1, "")
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("what", ["send", "fetch"])
+def test_who_records_an_outcome_while_the_connection_goes_is_believed(what: str) -> None:
+    company = make_company()
+    ticket = make_ticket(company, connection=make_connection(company))
+    if what == "send":
+        message = make_message(ticket, from_me=True, external_id=None)
+        send_of(message)
+    else:
+        message = make_message(ticket, media_type="image", media_state="fetching")
+        MediaFetch.objects.create(message=message, connection=ticket.connection, media_id="m1")
+
+    def close() -> None:
+        with transaction.atomic():
+            close_tickets_of(Connection.objects.get(pk=ticket.connection_id))
+        database.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            held = locked_messages().get(pk=message.pk)
+            closing = pool.submit(close)
+            wait_for_a_blocked_one(closing)
+            if what == "send":
+                advance(held, ack=Ack.SENT, external_id="wamid.1")
+            else:
+                Message.objects.filter(pk=message.pk).update(media_state="ready")
+        closing.result(timeout=30)
+    message.refresh_from_db()
+    assert (message.ack, message.media_state) == ((1, "") if what == "send" else (0, "ready"))
+    assert message.reason_code == ""
+
+
+def send_of(message: Message, *, state: str = "waiting") -> None:
+    Delivery.objects.create(
+        company=message.company,
+        connection=message.connection,
+        contact=message.contact,
+        message=message,
+        state=state,
+        lease_expires_at=timezone.now() if state in HELD else None,
+    )
+
+
+def wait_for_a_blocked_one(work: Future[None]) -> None:
+    """Wait until the work waits for a lock of this transaction's."""
+    until = time.monotonic() + 30
+    while time.monotonic() < until and not work.done():
+        with database.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM pg_locks"
+                " WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+            )
+            if cursor.fetchone()[0]:
+                return
+    pytest.fail(f"nobody waits: {work}")
 
 
 def test_a_deleted_contact_takes_tickets_and_files_along(

@@ -100,11 +100,13 @@ def advance(
     return True
 
 
-def give_up(messages: Sequence[Message], *, error_reason: str, reason: Reason) -> None:
+def give_up(
+    messages: Sequence[Message], *, error_reason: str, reason: Reason, error_code: str = ""
+) -> None:
     """Let locked messages fail whose sends the caller has closed: `advance` for many."""
     before = {message.pk: message.ack for message in messages}
     status = InboundStatus(
-        external_id="", ack=Ack.ERROR, error=error_reason, code="", reason=reason
+        external_id="", ack=Ack.ERROR, error=error_reason, code=error_code, reason=reason
     )
     failed = [message for message in messages if _step(message, status)]
     _record_steps(failed, before, are_settled=True)

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.automation.models import Prompt, QueueIntegration
+from apps.common.leases import LeaseState
 from apps.common.media import delete_media, is_shared
 from apps.common.reasons import Reason, ReasonCode
 from apps.connections.models import Connection
@@ -33,10 +34,13 @@ from apps.tickets.models import (
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.services.bot.leading import end_bot, give_back_ticket
 from apps.tickets.services.messages.fetching import FAILED_CODE
-from apps.tickets.services.messages.statuses import outcomes_recorded
+from apps.tickets.services.messages.statuses import give_up, locked_messages
 from apps.tickets.services.tickets.tracking import track
 
 LIVE = (TicketStatus.OPEN, TicketStatus.PENDING)
+# Sends that the provider may have been asked for.
+BEGUN = (LeaseState.SENDING, LeaseState.UNKNOWN)
+CONNECTION_GONE = "ERR_NO_WAPP_FOUND"
 
 
 def return_tickets_of(user: User) -> None:
@@ -68,33 +72,55 @@ def free_tickets_of(queue: Queue, afterwards: list[Callable[[], None]]) -> None:
 def close_tickets_of(connection: Connection) -> None:
     """Close the live tickets of a deleted connection; its history stays.
 
-    What was not sent yet, and files that were not fetched, are said to have failed.
+    What was not sent yet, and files that were not fetched, are said to have failed; of what is
+    being sent just then, that nobody knows.
     """
-    unsent = Message.objects.select_related("ticket").filter(
-        pk__in=Delivery.objects.filter(connection=connection, kind=DeliveryKind.SEND)
-        .unfinished()
-        .values("message_id"),
-        ack=Ack.PENDING,
+    # Tickets before their messages, as everywhere.
+    tickets = locked_tickets(connection=connection, status__in=LIVE)
+    _fail_sends_of(connection)
+    _fail_fetches_of(connection)
+    for ticket in tickets:
+        move_ticket(ticket, TicketStatus.CLOSED, TicketActivityKind.RESOLVED)
+
+
+def _fail_sends_of(connection: Connection) -> None:
+    sends = Delivery.objects.filter(connection=connection, kind=DeliveryKind.SEND).unfinished()
+    # The message first, and asked again once it is held: who records an outcome locks in the same
+    # order, and may have been faster.
+    pending = locked_messages().filter(pk__in=sends.values("message_id"), ack=Ack.PENDING)
+    messages = list(pending.order_by("pk"))
+    # Held, no worker takes one up any more.
+    held = sends.filter(message__in=messages).order_by("pk").select_for_update(no_key=True)
+    states = dict(held.values_list("message_id", "state"))
+    begun = {pk for pk, state in states.items() if state in BEGUN}
+    give_up(
+        [message for message in messages if message.pk not in begun],
+        error_reason="A conexão foi excluída antes do envio.",
+        reason=Reason(ReasonCode.CONNECTION_DELETED),
+        error_code=CONNECTION_GONE,
     )
-    for message in unsent:
-        message.ack = Ack.ERROR
-        message.error_code = "ERR_NO_WAPP_FOUND"
-        message.error_reason = "A conexão foi excluída antes do envio."
-        message.reason_code = ReasonCode.CONNECTION_DELETED
-        message.save(update_fields=["ack", "error_code", "error_reason", "reason_code"])
-        outcomes_recorded([message])
-        events.message_updated(message)
-    for message in Message.objects.select_related("ticket").filter(
-        pk__in=MediaFetch.objects.filter(connection=connection).unfinished().values("message_id")
-    ):
+    give_up(
+        [message for message in messages if message.pk in begun],
+        error_reason=(
+            "A conexão foi excluída durante o envio. Não se sabe se a mensagem chegou ao contato."
+        ),
+        reason=Reason(ReasonCode.CONNECTION_DELETED_SENDING),
+        error_code=CONNECTION_GONE,
+    )
+
+
+def _fail_fetches_of(connection: Connection) -> None:
+    fetches = MediaFetch.objects.filter(connection=connection).unfinished()
+    awaited = locked_messages().filter(
+        pk__in=fetches.values("message_id"), media_state=MediaState.FETCHING
+    )
+    for message in awaited.order_by("pk"):
         message.media_state = MediaState.FAILED
         message.error_code = FAILED_CODE
         message.error_reason = "A conexão foi excluída antes de o arquivo ser baixado."
         message.reason_code = ReasonCode.MEDIA_NOT_FETCHED
         message.save(update_fields=["media_state", "error_code", "error_reason", "reason_code"])
         events.message_updated(message)
-    for ticket in locked_tickets(connection=connection, status__in=LIVE):
-        move_ticket(ticket, TicketStatus.CLOSED, TicketActivityKind.RESOLVED)
 
 
 def end_bots_of(leader: Prompt | QueueIntegration) -> None:
