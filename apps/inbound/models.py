@@ -5,6 +5,9 @@ from django.utils import timezone
 
 from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 
+# A longer name is kept as its beginning and its digest.
+PARTITION_LENGTH = 100
+
 
 class InboundEvent(LeasedRow):
     """One message, status or other notice of a provider; a replay meets the unique constraint.
@@ -20,7 +23,7 @@ class InboundEvent(LeasedRow):
     )
     event_id = models.CharField(max_length=250)
     kind = models.CharField(max_length=20)
-    partition = models.CharField(max_length=100)
+    partition = models.CharField(max_length=PARTITION_LENGTH)
     payload = models.JSONField()
     received_at = models.DateTimeField(default=timezone.now)
 

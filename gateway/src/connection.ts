@@ -16,7 +16,7 @@ import { holdFrames, rawSocket } from './frames.js';
 import { Groups } from './groups.js';
 import type { GroupNames } from './groups.js';
 import { History } from './history.js';
-import { plain } from './jids.js';
+import { partitionOf, plain } from './jids.js';
 import type { KeyStore } from './key-store.js';
 import { silentLogger } from './logging.js';
 import { messageEventId, Messages } from './messages.js';
@@ -205,7 +205,7 @@ export class Connection {
     if (!CALL_STATES.has(call.status)) return;
     const from = await this.messages.resolve(call.from, call.callerPn);
     this.commit([
-      event('call', `call:${call.id}:${call.status}`, plain(call.from), {
+      event('call', `call:${call.id}:${call.status}`, partitionOf(plain(call.from), from), {
         callId: call.id,
         from: { ...from, name: '' },
         isVideo: call.isVideo ?? false,

@@ -38,6 +38,16 @@ export function jidsOf({ number, lid }: Person): string[] {
   return [...(number ? [address(number)] : []), ...(lid ? [lid] : [])];
 }
 
+/**
+ * The line in which what is told of a conversation is handled, one after another.
+ *
+ * Somebody writes by number or by LID, as it comes: it is the LID wherever that is known.
+ */
+export function partitionOf(chat: string, { number, lid }: Person): string {
+  if (isJidGroup(chat)) return chat;
+  return lid || (number ? address(number) : chat);
+}
+
 /** Is this a conversation of people: somebody's or a group's? */
 export function isConversation(jid: string): boolean {
   return isJidGroup(jid) || isPnUser(jid) || isLidUser(jid) || false;

@@ -12,7 +12,15 @@ import { contentOf, UNKNOWN, wholeOf } from './content.js';
 import type { Content } from './content.js';
 import type { GatewayEvent, JsonObject, KeyValues, Person } from './contract.js';
 import { eventId } from './events.js';
-import { conversationOf, isConversation, jidsOf, NOBODY, person, plain } from './jids.js';
+import {
+  conversationOf,
+  isConversation,
+  jidsOf,
+  NOBODY,
+  partitionOf,
+  person,
+  plain,
+} from './jids.js';
 import type { KeyStore } from './key-store.js';
 import { log, reasonOf } from './logging.js';
 import type { Envelopes } from './repository.js';
@@ -197,7 +205,8 @@ export class Messages implements Envelopes {
       isHistory,
       raw: translated(() => rawOf(message), {}),
     };
-    return { id: messageEventId(key), kind: 'message', partition: chat, at: Date.now(), payload };
+    const partition = partitionOf(chat, other);
+    return { id: messageEventId(key), kind: 'message', partition, at: Date.now(), payload };
   }
 
   /** What a `<message>` to a person says besides its content; null for what is none. */

@@ -2,7 +2,7 @@ import { areJidsSameUser, getBinaryNodeChildren, isJidGroup } from 'baileys';
 import type { BinaryNode } from 'baileys';
 import type { GatewayEvent } from './contract.js';
 import { event, eventId } from './events.js';
-import { plain } from './jids.js';
+import { partitionOf, person, plain } from './jids.js';
 
 /** What a receipt's type says in our steps; others say nothing of a message that we sent. */
 const ACKS: Record<string, number> = { '': 3, inactive: 3, read: 4, played: 5 };
@@ -14,8 +14,10 @@ function step(
   participant: string,
   more: Record<string, string> = {},
 ): GatewayEvent {
+  const { from, sender_lid: lid } = node.attrs;
   const at = Number(node.attrs.t ?? 0) || Math.floor(Date.now() / 1000);
-  return event('status', eventId(`s:${id}:${participant}:${ack}`), plain(node.attrs.from), {
+  const partition = partitionOf(plain(from), person(from, lid));
+  return event('status', eventId(`s:${id}:${participant}:${ack}`), partition, {
     externalId: id,
     ack,
     ...(participant ? { participant } : {}),

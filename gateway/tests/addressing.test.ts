@@ -1,5 +1,6 @@
 import type { proto } from 'baileys';
 import { expect, test } from 'vitest';
+import { receiptEvents } from '../src/receipts.js';
 import { linked, until } from './fake/world.js';
 
 const shop = linked();
@@ -54,4 +55,20 @@ test('a member of a group that knows its members by LID is named by it', async (
     participant: maria.lid,
     id,
   });
+});
+
+test('what is told of somebody stands in one line, by whichever address it came', async () => {
+  const { maria } = shop.world;
+  const ids = [await wrote({ byLid: true }), await wrote({})];
+  const messages = shop.session.events.filter(
+    ({ kind, payload }) => kind === 'message' && ids.some((id) => id === payload.externalId),
+  );
+  expect(messages.map(({ partition }) => partition)).toEqual([maria.lid, maria.lid]);
+  const read = (attrs: Record<string, string>) =>
+    receiptEvents({ tag: 'receipt', attrs: { id: '3EB0', type: 'read', ...attrs } }, [])[0];
+  expect(read({ from: maria.jid, sender_lid: maria.lid })?.partition).toBe(maria.lid);
+  expect(read({ from: maria.lid })?.partition).toBe(maria.lid);
+  expect(read({ from: maria.jid })?.partition).toBe(maria.jid);
+  const group = { from: '120363000000000031@g.us', participant: maria.jid };
+  expect(read(group)?.partition).toBe(group.from);
 });

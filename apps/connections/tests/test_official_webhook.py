@@ -75,7 +75,7 @@ def test_a_batch_loses_nothing_and_keeps_its_order() -> None:
 
 def test_a_notice_keeps_the_envelope_of_its_own_contact() -> None:
     first, second, *_ = (notice for _, notice in notices(body_of("batch_messages")))
-    assert first.partition == "5511999990001"
+    assert first.partition == "BR.1001"
     assert first.payload["contact"]["profile"]["name"] == "Ana Souza"
     assert first.payload["contact"]["user_id"] == "BR.1001"
     assert first.payload["metadata"]["phone_number_id"] == "100000000000009"
@@ -237,6 +237,52 @@ def test_a_person_known_by_user_id_alone() -> None:
     assert read.sender_username == "duda"
 
 
+NUMBERED = {"wa_id": "5511999990001"}
+NAMED = {"user_id": "BR.77"}
+
+
+@pytest.mark.parametrize(
+    ("items", "contact"),
+    [
+        ({"messages": [{"from": "5511999990001", "from_user_id": "BR.77"}]}, NUMBERED | NAMED),
+        ({"messages": [{"from": "5511999990001"}]}, NUMBERED | NAMED),
+        ({"messages": [{"from": "5511999990001", "from_user_id": "BR.77"}]}, {}),
+        ({"messages": [{"from_user_id": "BR.77"}]}, NAMED),
+        ({"messages": [{"type": "system", "system": {"previous_user_id": "BR.77"}}]}, {}),
+        (
+            {
+                "messages": [
+                    {"from_user_id": "BR.78", "system": {"previous_user_id": "BR.77"}},
+                ]
+            },
+            {},
+        ),
+        ({"message_echoes": [{"to": "5511999990001", "to_user_id": "BR.77"}]}, NUMBERED | NAMED),
+        ({"statuses": [{"recipient_id": "5511999990001"}]}, NUMBERED | NAMED),
+        ({"statuses": [{"recipient_id": "5511999990001", "recipient_user_id": "BR.77"}]}, {}),
+        ({"calls": [{"from": "5511999990001", "from_user_id": "BR.77"}]}, NUMBERED),
+        ({"calls": [{"from": "5511999990001"}]}, NUMBERED | NAMED),
+        ({"something_new": [{}]}, NUMBERED | NAMED),
+    ],
+)
+def test_one_person_is_one_line_with_and_without_the_number(
+    items: dict[str, Any], contact: dict[str, Any]
+) -> None:
+    value = {"metadata": {"phone_number_id": "1"}, **items}
+    if contact:
+        value["contacts"] = [contact]
+    [(_, notice)] = notices({"entry": [{"changes": [{"field": "messages", "value": value}]}]})
+    assert notice.partition == "BR.77"
+
+
+def test_what_is_told_of_a_group_stands_in_the_group_s_line() -> None:
+    status = {"recipient_id": "Y2Fw", "recipient_type": "group", "recipient_user_id": "BR.77"}
+    message = {"from": "5511999990001", "from_user_id": "BR.77", "group_id": "Y2Fw"}
+    value = {"metadata": {}, "messages": [message], "statuses": [status]}
+    routed = notices({"entry": [{"changes": [{"field": "messages", "value": value}]}]})
+    assert [notice.partition for _, notice in routed] == ["Y2Fw", "Y2Fw"]
+
+
 def test_statuses() -> None:
     routed = notices(body_of("batch_statuses"))
     assert [notice.event_id for _, notice in routed] == [
@@ -248,7 +294,7 @@ def test_statuses() -> None:
         "status:wamid.four:played",
         "status:wamid.five:warning",
     ]
-    assert {notice.partition for _, notice in routed[:3]} == {"5511999990001"}
+    assert {notice.partition for _, notice in routed[:3]} == {"BR.1001"}
     read = [parse_notice(notice.kind, notice.payload) for _, notice in routed]
     assert [status.ack for status in read if isinstance(status, InboundStatus)] == [
         4,

@@ -1,9 +1,10 @@
 """What providers reported of a person who is to be forgotten (rules/contacts §13)."""
 
 from apps.common.leases import LeaseState
+from apps.connections.providers.cleaning import fitting
 from apps.contacts.models import Contact
-from apps.contacts.numbers import former_number
-from apps.inbound.models import InboundEvent
+from apps.contacts.numbers import LID_SUFFIX, former_number
+from apps.inbound.models import PARTITION_LENGTH, InboundEvent
 
 SESSION_SUFFIX = "@s.whatsapp.net"
 
@@ -14,8 +15,10 @@ def forget_reports_of(contact: Contact) -> None:
     numbers.discard("")
     names = {*numbers, *(f"{number}{SESSION_SUFFIX}" for number in numbers)}
     if contact.lid:
-        names.add(contact.lid)
+        # Bare at Meta's, with its suffix in a QR session.
+        names |= {contact.lid, f"{contact.lid}{LID_SUFFIX}"}
+    kept = {fitting(name, PARTITION_LENGTH) for name in names}
     done = InboundEvent.objects.filter(
-        connection__company=contact.company_id, partition__in=names, state=LeaseState.DONE
+        connection__company=contact.company_id, partition__in=kept, state=LeaseState.DONE
     )
     done.update(payload={}, last_error="")

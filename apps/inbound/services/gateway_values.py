@@ -5,12 +5,13 @@ from typing import Any
 from apps.connections.providers.cleaning import clean, fitting
 from apps.connections.services.qr_leases import LeaseCall
 from apps.connections.services.qr_state import MOST_KEYS, Keys, StateRefused
+from apps.inbound.models import PARTITION_LENGTH
 from apps.inbound.services.gateway_events import GatewayEvent
 
 MOST_EVENTS = 200
 MOST_SESSIONS = 2000
 LARGEST = 2**53
-EVENT_ID_LENGTH, KIND_LENGTH, PARTITION_LENGTH = 250, 20, 100
+EVENT_ID_LENGTH, KIND_LENGTH = 250, 20
 TYPE_LENGTH, NAME_LENGTH = 50, 200
 GATEWAY_LENGTH, ADDRESS_LENGTH = 100, 200
 VERSION = 1

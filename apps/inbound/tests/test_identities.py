@@ -91,7 +91,7 @@ def told(connection: Connection) -> Told:
 )
 def test_metas_words_about_a_person(system: dict[str, Any], expected: Any) -> None:
     ((_, notice),) = notices(notification(system, sender={"from": OLD}))
-    assert notice.partition == OLD
+    assert notice.partition == system.get("previous_user_id", OLD)
     assert parse_notice(notice.kind, notice.payload) == expected
 
 

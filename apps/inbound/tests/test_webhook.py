@@ -128,7 +128,7 @@ def test_a_signed_batch_is_stored_for_each_number(
     first = mine[0]
     assert (first.kind, first.partition, first.state) == (
         "message",
-        "5511999990001",
+        "BR.1001",
         LeaseState.WAITING,
     )
     assert first.payload["message"]["text"]["body"] == "Bom dia! Vocês abrem hoje?"

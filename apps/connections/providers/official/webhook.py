@@ -80,6 +80,15 @@ def _first(*candidates: Any) -> str:
     return next((text for text in map(as_text, candidates) if text), "")
 
 
+def _person(contact: dict[str, Any], user_id: str, number: str) -> str:
+    """Name somebody for the order of what is told of them.
+
+    The number may be missing from one notification and there in the next: the user id comes first
+    wherever it is told.
+    """
+    return _first(user_id, contact.get("user_id"), contact.get("wa_id"), number)
+
+
 def _message_notice(
     message: dict[str, Any],
     envelope: dict[str, Any],
@@ -88,16 +97,15 @@ def _message_notice(
     is_alone: bool,
     is_echo: bool = False,
 ) -> InboundNotice:
-    sides = ("to", "to_user_id") if is_echo else ("from", "from_user_id")
-    ids = {as_text(message.get(key)) for key in sides} - {""}
-    contact = _own_contact(contacts, ids, is_alone=is_alone)
+    side = "to" if is_echo else "from"
+    number, user_id = as_text(message.get(side)), as_text(message.get(f"{side}_user_id"))
+    contact = _own_contact(contacts, {number, user_id} - {""}, is_alone=is_alone)
     message_id = as_text(message.get("id"))
     partition = _first(
         message.get("group_id"),
-        contact.get("wa_id"),
-        *(message.get(key) for key in sides),
-        contact.get("user_id"),
+        # Who changes the id is known by the one before.
         as_dict(message.get("system")).get("previous_user_id"),
+        _person(contact, user_id, number),
     )
     payload = {**envelope, "is_echo": is_echo, "contact": contact, "message": message}
     return _notice(f"message:{message_id or '#' + digest(message)}", "message", partition, payload)
@@ -106,13 +114,11 @@ def _message_notice(
 def _status_notice(
     status: dict[str, Any], envelope: dict[str, Any], contacts: list[Any], *, is_alone: bool
 ) -> InboundNotice:
-    recipients = ("recipient_id", "recipient_user_id")
-    ids = {as_text(status.get(key)) for key in recipients} - {""}
-    contact = _own_contact(contacts, ids, is_alone=is_alone)
+    number, user_id = (as_text(status.get(f"recipient_{key}")) for key in ("id", "user_id"))
+    contact = _own_contact(contacts, {number, user_id} - {""}, is_alone=is_alone)
     message_id, step = as_text(status.get("id")), as_text(status.get("status"))
-    partition = _first(
-        contact.get("wa_id"), *(status.get(key) for key in recipients), contact.get("user_id")
-    )
+    is_group = status.get("recipient_type") == "group"
+    partition = number if is_group and number else _person(contact, user_id, number)
     event_id = f"status:{message_id or '#' + digest(status)}:{step}"
     return _notice(
         event_id, "status", partition, {**envelope, "contact": contact, "status": status}
@@ -125,7 +131,7 @@ def _call_notice(
     ids = {as_text(call.get(key)) for key in ("from", "to", "from_user_id")} - {""}
     contact = _own_contact(contacts, ids, is_alone=is_alone)
     call_id, step = as_text(call.get("id")), as_text(call.get("event"))
-    partition = _first(contact.get("wa_id"), call.get("from"), contact.get("user_id"))
+    partition = _person(contact, as_text(call.get("from_user_id")), as_text(call.get("from")))
     event_id = f"calls:{call_id or '#' + digest(call)}:{step}"
     return _notice(event_id, "calls", partition, {**envelope, "contact": contact, "call": call})
 
@@ -133,7 +139,8 @@ def _call_notice(
 def _other_notice(value: Any, envelope: dict[str, Any], kind: str) -> InboundNotice:
     payload = {**envelope, "value": value}
     contacts = envelope.get("contacts", [])
-    partition = _first(as_dict(contacts[0]).get("wa_id") if len(contacts) == 1 else "", kind)
+    alone = as_dict(contacts[0]) if len(contacts) == 1 else {}
+    partition = _first(_person(alone, "", ""), kind)
     return _notice(f"{kind}:{digest(payload)}", kind, partition, payload)
 
 
