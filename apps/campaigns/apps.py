@@ -5,9 +5,16 @@ class CampaignsConfig(AppConfig):
     name = "apps.campaigns"
 
     def ready(self) -> None:
-        from apps.campaigns.services import answers, handover, outcomes, personal_data, removals
+        from apps.campaigns.services import (
+            answers,
+            handover,
+            keys,
+            outcomes,
+            personal_data,
+            removals,
+        )
         from apps.connections.services import pace_change
-        from apps.contacts.services import contact_data, contact_erasure
+        from apps.contacts.services import contact_data, contact_erasure, key_change, key_return
         from apps.contacts.services.tags import tag_removal
         from apps.library.services.file_lists import file_list_removal
         from apps.queues.services.queues import queue_removal
@@ -23,5 +30,7 @@ class CampaignsConfig(AppConfig):
         tag_removal.register(removals.keep_tag_of_planned)
         queue_removal.register(removals.keep_queue_of_planned)
         file_list_removal.register(removals.keep_file_list_of_planned)
+        key_change.register(keys.follow_keys)
+        key_return.register(keys.give_back_keys)
         contact_data.register(personal_data.add_campaigns)
         contact_erasure.register(personal_data.forget_in_campaigns)

@@ -14,7 +14,15 @@ from apps.contacts.services.contacts import (
 )
 from apps.contacts.services.export import export_contacts
 from apps.contacts.services.merging import forget_merges, merge_by_hand, merges_of, undo_merge
-from apps.contacts.services.moving import Merged, contact_hold, contact_merge, contact_split
+from apps.contacts.services.moving import (
+    KeyChange,
+    Merged,
+    contact_hold,
+    contact_merge,
+    contact_split,
+    key_change,
+    key_return,
+)
 from apps.contacts.services.notes import create_note, delete_note
 from apps.contacts.services.number_checks import ask_whatsapp, require_on_whatsapp
 from apps.contacts.services.personal_data import (
@@ -41,6 +49,7 @@ from apps.contacts.services.tags import create_tag, delete_tag, get_tag, update_
 
 __all__ = [
     "ContactNotFound",
+    "KeyChange",
     "Merged",
     "PersonalData",
     "Sender",
@@ -68,6 +77,8 @@ __all__ = [
     "get_tag",
     "import_contacts",
     "join_identities",
+    "key_change",
+    "key_return",
     "learn_addresses",
     "learn_names",
     "merge_by_hand",

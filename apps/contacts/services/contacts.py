@@ -15,6 +15,7 @@ from apps.contacts import events
 from apps.contacts.models import Contact, ContactField
 from apps.contacts.numbers import LID_SUFFIX, canonical_number, digits, typed_number
 from apps.contacts.serializers.contacts import contact_row
+from apps.contacts.services.moving import contact_hold, keys_of, tell_keys
 from apps.contacts.services.number_checks import require_on_whatsapp
 from apps.contacts.services.pictures import forget_picture
 from apps.contacts.services.senders import new_contacts, upsert_contact
@@ -127,9 +128,12 @@ def update_contact(*, contact: Contact, changes: dict[str, Any]) -> Contact:
 
 @transaction.atomic
 def _update_contact(*, contact: Contact, changes: dict[str, Any]) -> Contact:
+    if changes.get("number", contact.number) != contact.number:
+        contact_hold([contact.pk])
     # As it stands now: saved after its deletion it would be there again, and what a message told of
     # it meanwhile would be undone.
     contact = get_contact(company_id=contact.company_id, contact_id=contact.pk, lock=True)
+    former = keys_of(contact)
     contact.name = changes.get("name", contact.name).strip()
     if "email" in changes:
         contact.email = changes["email"] or ""
@@ -137,6 +141,8 @@ def _update_contact(*, contact: Contact, changes: dict[str, Any]) -> Contact:
     if "number" in changes and changes["number"] != contact.number:
         _set_number(contact, changes["number"])
     _save_unique(contact)
+    # Its conversations stay, and so does what the person said to campaigns.
+    tell_keys([(contact, former)], by_hand=True)
     if "extra_info" in changes:
         _replace_extra_info(contact, changes["extra_info"])
     events.contact_updated(contact)

@@ -18,7 +18,8 @@ from apps.contacts import events
 from apps.contacts.models import Contact, ContactField, ContactImport, ContactImportFault
 from apps.contacts.services.file_rows import Person, RowRefused, person_of
 from apps.contacts.services.given_values import MAX_FIELDS
-from apps.contacts.services.senders import LID_KEY, PERSON_NAME_LENGTH
+from apps.contacts.services.moving import LID_KEY, keys_of, tell_keys
+from apps.contacts.services.senders import PERSON_NAME_LENGTH
 from apps.contacts.sheets import ContactRow, contact_rows
 
 IMPORTS = LeasedWork(model=ContactImport, lease_setting="LIST_LEASE_SECONDS")
@@ -30,10 +31,14 @@ FILLED = ("number", "canonical_number", "lid", "username", "email", "search_text
 
 @dataclass
 class Batch:
-    """What becomes of a batch: new contacts, old ones with what they lacked, and faults."""
+    """What becomes of a batch: new contacts, old ones with what they lacked, and faults.
+
+    `keys` are the canonical numbers by which those were known to whom an identity was added.
+    """
 
     new: list[Contact] = field(default_factory=list)
     filled: dict[int, Contact] = field(default_factory=dict)
+    keys: dict[int, list[str]] = field(default_factory=dict)
     lines: list[ContactField] = field(default_factory=list)
     changed_lines: list[ContactField] = field(default_factory=list)
     existing: int = 0
@@ -111,6 +116,8 @@ def _store(job: ContactImport, batch: Sequence[ContactRow], claim: Claim[Contact
     # One order for all, or two workers with the same new contacts wait for each other.
     Contact.objects.bulk_create(sorted(made.new, key=lambda each: each.canonical_number))
     update_rows(list(made.filled.values()), FILLED)
+    known = [(each, made.keys[pk]) for pk, each in made.filled.items() if pk in made.keys]
+    tell_keys([*((each, keys_of(each)) for each in made.new), *known])
     ContactField.objects.bulk_create(made.lines)
     update_rows(made.changed_lines, ["value", "folded_value"])
     told = made.faults[: max(MOST_FAULTS - job.failed_count, 0)]
@@ -178,9 +185,11 @@ def _new_contact(company_id: int, person: Person) -> Contact:
 
 def _complete(made: Batch, known: "_Known", contact: Contact, person: Person) -> None:
     """Give a contact what it lacks; its name and whatever else it has stay."""
-    lacking = _lacking(contact, person)
+    lacking, former = _lacking(contact, person), keys_of(contact)
     for name, value in lacking.items():
         setattr(contact, name, value)
+    if contact.pk is not None and keys_of(contact) != former:
+        made.keys.setdefault(contact.pk, []).extend([*former, *keys_of(contact)])
     lines = known.add_lines(contact, person.extra)
     values = known.fill_lines(contact, person.extra)
     made.lines += lines

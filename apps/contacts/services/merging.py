@@ -17,18 +17,30 @@ from apps.connections.models import Connection
 from apps.contacts import events
 from apps.contacts.models import Contact, ContactField, ContactMerge
 from apps.contacts.services.contacts import ContactNotFound, get_contact
-from apps.contacts.services.moving import Merged, hold_contacts, move_all, move_all_back
-from apps.contacts.services.senders import LID_KEY, bare_lid, merge_contacts
+from apps.contacts.services.moving import (
+    LID_KEY,
+    NO_NUMBER_PREFIX,
+    KeyChange,
+    Merged,
+    hold_contacts,
+    key_return,
+    keys_of,
+    move_all,
+    move_all_back,
+    tell_keys,
+)
+from apps.contacts.services.senders import bare_lid, merge_contacts
 
 UNDO_TIME = timedelta(hours=24)
 # The survivor may be merged away while we wait for it, and somebody come by the other's number.
 UNDO_TRIES = 3
-NO_NUMBER_PREFIX = "none:"
 # What is empty is filled from the other; number and LID have rules of their own.
 FILLED = ("email", "username", "picture_path", "connection_id")
 KEPT = (*FILLED, "name", "number", "canonical_number", "lid")
 # Under which names the survivor keeps what it has room for once.
 OTHER_NUMBER, OTHER_EMAIL = "Outro número", "Outro e-mail"
+# What a merge remembers of canonical numbers.
+KEYS = "keys"
 
 
 class MergedWithItself(DomainError):
@@ -102,7 +114,10 @@ def merge_by_hand(
     move_all(merged)
     merged.notes["fields"] = _keep_others(keep, gone)
     gone.delete()
+    former = [*keys_of(gone), *keys_of(keep)]
     filled = _fill(keep, gone)
+    changes = tell_keys([(keep, former)], by_hand=True)
+    merged.notes[KEYS] = [[change.old, change.notes] for change in changes if change.notes]
     events.contact_deleted(contact_id=other_id, company_id=keep.company_id)
     events.contact_updated(keep)
     merge = ContactMerge.objects.create(
@@ -198,6 +213,7 @@ def undo_merge(
 def _undo(merge_id: int, actor: User, ip_address: str | None) -> tuple[Contact, Contact]:
     merge, newcomers = _held_merge(merge_id, actor.company_id)
     keep = merge.contact
+    came_by = [key for newcomer in newcomers for key in keys_of(newcomer)]
     _give_back(keep, merge.filled)
     gone = _restored(merge, keep, newcomers)
     merged = Merged(keep, gone, is_kept=True, rows=merge.rows, notes=merge.notes)
@@ -206,6 +222,8 @@ def _undo(merge_id: int, actor: User, ip_address: str | None) -> tuple[Contact, 
     move_all_back(merged)
     for newcomer in newcomers:
         gone = merge_contacts(keep=gone, gone=newcomer)
+    tell_keys([(gone, came_by)])
+    key_return([KeyChange(keep, old, notes=notes) for old, notes in merge.notes.get(KEYS, [])])
     merge.undone_at = timezone.now()
     merge.gone, merge.filled, merge.rows, merge.notes = {}, {}, {}, {}
     merge.save()

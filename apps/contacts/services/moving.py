@@ -1,6 +1,6 @@
 """What refers to a contact, and how it goes to another one (rules/contacts §3, §10)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,6 +8,11 @@ from django.db.models import Model
 
 from apps.common.registry import Hook
 from apps.contacts.models import Contact, ContactField, ContactMerge, TicketNote
+
+# Before the LID in the canonical number of who is known by nothing else, and before a text of
+# chance in that of who is known by nothing at all.
+LID_KEY = "lid:"
+NO_NUMBER_PREFIX = "none:"
 
 # A contact's own merges are among what moves: taken back from who has them then.
 OWN: tuple[type[Model], ...] = (ContactField, TicketNote, ContactMerge)
@@ -58,6 +63,52 @@ contact_merge: Hook[[Merged]] = Hook()
 
 # Called when the other contact is there again, for what `contact_merge` moved.
 contact_split: Hook[[Merged]] = Hook()
+
+
+@dataclass
+class KeyChange:
+    """Somebody known by one canonical number is known by another one from now on.
+
+    `contact` has the new one. `is_second`: people say so, not WhatsApp, and whoever writes by the
+    old one is a contact of that. Where it may be taken back, `notes` remembers what that needs; it
+    is JSON.
+    """
+
+    contact: Contact
+    old: str
+    is_second: bool = False
+    notes: dict[str, Any] = field(default_factory=dict)
+
+
+# Called once the contacts are stored: what is kept by canonical number, and not by contact, is to
+# be theirs by the new one, too.
+key_change: Hook[[Sequence[KeyChange]]] = Hook()
+
+# Called when two contacts are parted again, with what `key_change` was told and remembers.
+key_return: Hook[[Sequence[KeyChange]]] = Hook()
+
+
+def keys_of(contact: Contact) -> list[str]:
+    """Return the canonical numbers by which somebody is known, or was before a number was."""
+    return [contact.canonical_number, *([f"{LID_KEY}{contact.lid}"] if contact.lid else [])]
+
+
+def tell_keys(
+    known: Iterable[tuple[Contact, Iterable[str]]], *, by_hand: bool = False
+) -> list[KeyChange]:
+    """Tell that stored contacts had other canonical numbers; returns what was told.
+
+    Nothing is where each has the one that it had.
+    """
+    changes = [
+        KeyChange(contact, old, is_second=by_hand and old not in keys_of(contact))
+        for contact, keys in known
+        for old in dict.fromkeys(keys)
+        if old != contact.canonical_number and not old.startswith(NO_NUMBER_PREFIX)
+    ]
+    if changes:
+        key_change(changes)
+    return changes
 
 
 def move_all(merged: Merged) -> None:

@@ -1,6 +1,6 @@
 """Contacts of those who write to us, made and merged as providers name them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
@@ -11,15 +11,21 @@ from apps.connections.providers.inbound import InboundIdentity
 from apps.contacts import events
 from apps.contacts.models import USERNAME_LENGTH, Contact
 from apps.contacts.numbers import GROUP_SUFFIX, LID_SUFFIX, canonical_number, digits, lid_of
-from apps.contacts.services.moving import Merged, hold_contacts, move_all
+from apps.contacts.services.moving import (
+    LID_KEY,
+    Merged,
+    contact_hold,
+    hold_contacts,
+    keys_of,
+    move_all,
+    tell_keys,
+)
 from apps.contacts.services.pictures import forget_picture
 
 PERSON_NAME_LENGTH = 50
 GROUP_NAME_LENGTH = 200
 # Another worker may store the same new contact while we look; the index decides.
 UPSERT_TRIES = 3
-# Before the LID in the canonical number of who is known by nothing else.
-LID_KEY = "lid:"
 
 # Called with a contact that has a new number.
 number_change: Hook[[Contact]] = Hook()
@@ -86,6 +92,7 @@ def upsert_contacts(senders: Sequence[Sender], *, tells: bool = True) -> list[Co
         try:
             with transaction.atomic():
                 Contact.objects.bulk_create(rows)
+                tell_keys((contact, keys_of(contact)) for contact in rows)
         except IntegrityError:
             if attempt == UPSERT_TRIES:
                 raise
@@ -177,17 +184,28 @@ def _learn(contact: Contact, candidate: Contact, *, lid: str | None) -> bool:
     if lid:
         told["lid"] = lid
     changed = {name: value for name, value in told.items() if getattr(contact, name) != value}
+    if not changed:
+        return False
+    former = keys_of(contact)
     for name, value in changed.items():
         setattr(contact, name, value)
-    return bool(changed) and _save_known(contact, *changed)
-
-
-def _save_known(contact: Contact, *fields: str) -> bool:
     if contact.pk is None:
         contact.fold_text()
         return False
-    contact.save(update_fields=[*fields, "updated_at"])
+    _save_known(contact, changed, former)
     return True
+
+
+def _save_known(contact: Contact, fields: Collection[str], former: Sequence[str]) -> None:
+    if keys_of(contact) == former:
+        contact.save(update_fields=[*fields, "updated_at"])
+        return
+    with transaction.atomic():
+        if contact.canonical_number != former[0]:
+            # A key that changes is locked as strongly as a row that goes.
+            contact_hold([contact.pk])
+        contact.save(update_fields=[*fields, "updated_at"])
+        tell_keys([(contact, [*former, *keys_of(contact)])])
 
 
 @transaction.atomic
@@ -195,7 +213,7 @@ def merge_contacts(*, keep: Contact, gone: Contact) -> Contact:
     """Make one contact of two rows of one person; returns `keep`, with the LID of the other."""
     hold_contacts(keep.company_id, [keep.pk, gone.pk])
     lid = gone.lid or bare_lid(gone) or keep.lid
-    gone_id = gone.pk
+    gone_id, former = gone.pk, [*keys_of(gone), *keys_of(keep)]
     move_all(Merged(keep, gone))
     gone.delete()
     keep.lid = lid
@@ -203,6 +221,7 @@ def merge_contacts(*, keep: Contact, gone: Contact) -> Contact:
     keep.username = keep.username or gone.username
     keep.picture_path = keep.picture_path or gone.picture_path
     keep.save(update_fields=["lid", "email", "username", "picture_path", "updated_at"])
+    tell_keys([(keep, former)])
     forget_picture(keep.company_id, gone.picture_path)
     events.contact_deleted(contact_id=gone_id, company_id=keep.company_id)
     events.contact_updated(keep)
@@ -231,6 +250,7 @@ def follow_identity(*, company_id: int, identity: InboundIdentity) -> None:
         if other.pk != contact.pk:
             contact = merge_contacts(keep=contact, gone=other)
     number, lid = digits(identity.new_number), lid_of(identity.new_lid)
+    former = keys_of(contact)
     is_moved = bool(number) and canonical_number(number) != contact.canonical_number
     if number:
         contact.number, contact.canonical_number = number, canonical_number(number)
@@ -241,6 +261,7 @@ def follow_identity(*, company_id: int, identity: InboundIdentity) -> None:
             contact.number = f"{lid}{LID_SUFFIX}"
             contact.canonical_number = canonical_number(contact.number)
     contact.save(update_fields=["number", "canonical_number", "lid", "updated_at"])
+    tell_keys([(contact, [*former, *keys_of(contact)])])
     events.contact_updated(contact)
     if is_moved:
         number_change(contact)
