@@ -48,7 +48,7 @@ def person(acme: Company, connection: Connection, agent: User, admin: User) -> C
         acme,
         name="Marina Prado",
         number=NUMBER,
-        lid="BR.998877",
+        user_id="BR.998877",
         username="marina",
         email="marina@example.com",
     )

@@ -1,6 +1,6 @@
 """Contacts and tags."""
 
-from typing import Any
+from typing import Any, Self
 
 from django.db import models
 from django.utils import timezone
@@ -9,7 +9,7 @@ from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 from apps.common.models import TenantQuerySet, TimestampedModel
 from apps.common.search import fold
 from apps.common.sheet_jobs import SheetImport
-from apps.contacts.numbers import LID_SUFFIX
+from apps.contacts.numbers import LID_SUFFIX, id_field
 
 USERNAME_LENGTH = 100
 # A user id of Meta's: country, 'ENT' where it is of a portfolio, up to 128 letters or digits.
@@ -36,12 +36,21 @@ class NameKey(models.Func):
         return self.as_sql(compiler, connection, template=template, **context)
 
 
+class ContactQuerySet(TenantQuerySet["Contact"]):
+    """People and groups."""
+
+    def known_by(self, lid: str) -> Self:
+        """Keep who has a LID or user id, told apart by its form."""
+        return self.filter(**{id_field(lid): lid})
+
+
 class Contact(TimestampedModel):
     """A person or group that writes to a company.
 
     `number` is what the provider calls them; `canonical_number` is unique and makes Brazilian
-    mobile numbers with and without the ninth digit one contact (rules/contacts §2). `lid` is a QR
-    session's LID or Meta's business-scoped user id, `username` what they chose to be called.
+    mobile numbers with and without the ninth digit one contact (rules/contacts §2). `lid` is what
+    QR sessions call them beside it, `user_id` is Meta's business-scoped user id (`numbers.id_field`
+    tells the two apart), `username` what they chose to be called.
     """
 
     company = models.ForeignKey(
@@ -51,6 +60,7 @@ class Contact(TimestampedModel):
     number = models.CharField(max_length=NUMBER_LENGTH)
     canonical_number = models.CharField(max_length=NUMBER_LENGTH)
     lid = models.CharField(max_length=LID_LENGTH, null=True, blank=True)
+    user_id = models.CharField(max_length=LID_LENGTH, null=True, blank=True)
     username = models.CharField(max_length=USERNAME_LENGTH, blank=True, default="")
     email = models.EmailField(blank=True)
     picture_path = models.CharField(max_length=300, blank=True)
@@ -60,7 +70,7 @@ class Contact(TimestampedModel):
     )
     search_text = models.TextField(editable=False)
 
-    objects = TenantQuerySet.as_manager()
+    objects = ContactQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -71,6 +81,11 @@ class Contact(TimestampedModel):
                 fields=["company", "lid"],
                 condition=models.Q(lid__isnull=False),
                 name="one_contact_per_lid",
+            ),
+            models.UniqueConstraint(
+                fields=["company", "user_id"],
+                condition=models.Q(user_id__isnull=False),
+                name="one_contact_per_user_id",
             ),
         ]
         indexes = [models.Index("company", NameKey("search_text"), "id", name="contact_by_key")]
@@ -83,8 +98,21 @@ class Contact(TimestampedModel):
         """Tell whether there is more than a LID or user id to send to."""
         return self.number != "" and not self.number.endswith(LID_SUFFIX)
 
+    @property
+    def ids(self) -> list[str]:
+        """Return what stands for the number at a provider: user id and LID, as far as known."""
+        return [each for each in (self.user_id, self.lid) if each]
+
+    def address(self, *, is_official: bool) -> str:
+        """Return what the official API, or a QR session, sends to: the number, else its own id.
+
+        Where nothing but the other's id is known it is that, and refused there.
+        """
+        own = self.user_id if is_official else self.lid
+        return f"{own}{LID_SUFFIX}" if own and not self.has_number else self.number
+
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Keep the folded search text in step with name, number, e-mail, username and LID."""
+        """Keep the folded search text in step with name, number, e-mail, username and ids."""
         self.fold_text()
         fields = kwargs.get("update_fields")
         if fields is not None:
@@ -93,7 +121,7 @@ class Contact(TimestampedModel):
 
     def fold_text(self) -> None:
         """Set the search text; who stores many at once calls it for each."""
-        words = (self.name, self.number, self.email, self.username, self.lid or "")
+        words = (self.name, self.number, self.email, self.username, *self.ids)
         self.search_text = fold(" ".join(words).rstrip())
 
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from typing import Literal
 
 import phonenumbers
 
@@ -9,7 +10,8 @@ GROUP_SUFFIX = "@g.us"
 LID_SUFFIX = "@lid"
 # Of a number's address at WhatsApp, with a device perhaps: '5511987654321:4@s.whatsapp.net'.
 _NUMBER_ADDRESS = re.compile(r"(\d+)(?::\d+)?@(?:s\.whatsapp\.net|c\.us)")
-# How somebody is named who is known by no number: by Meta's user id, or by a LID of whatever form.
+# How somebody is named who is known by no number: by Meta's user id (country, 'ENT' where it is of a
+# portfolio with a parent, letters or digits), or by a LID of whatever form.
 _USER_ID = re.compile(r"[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}")
 _LID = re.compile(r"[A-Za-z0-9.]{1,140}(?::\d+)?@lid")
 # 55, area code, and eight digits of which the first is a mobile's: the form before 2016, in which
@@ -63,11 +65,19 @@ def lid_of(text: str) -> str:
     return text.partition("@")[0].partition(":")[0].strip()
 
 
+def id_field(lid: str) -> Literal["lid", "user_id"]:
+    """Return which of a contact's fields holds what stands for a number, told by its form.
+
+    Meta's business-scoped user id ('BR.123') is `user_id`, whatever else `lid`, WhatsApp's LID.
+    """
+    return "user_id" if _USER_ID.fullmatch(lid) else "lid"
+
+
 def canonical_number(number: str) -> str:
     """Return the one form under which a number is unique in a company.
 
     Brazilian mobiles get their ninth digit (rules/contacts §2). A group is known by its id and
-    a WhatsApp LID without a known phone number by `lid:` and itself.
+    a LID or user id without a known phone number by `lid:` and itself.
     """
     if number.endswith(GROUP_SUFFIX):
         return number.removesuffix(GROUP_SUFFIX)

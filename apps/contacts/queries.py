@@ -135,12 +135,14 @@ def _ids_at(company_id: int, term: str, start: int, end: int) -> list[int]:
 
 
 def walk_contacts(company_id: int, text: str, *columns: str) -> Iterator[list[tuple[Any, ...]]]:
-    """Yield columns of `search_contacts` in its order, many rows at a time.
+    """Yield columns of `search_contacts`, and `shown_id`, in its order, many rows at a time.
 
     Each step is a query of its own that starts after the last row: memory stays flat, and no
     transaction stays open while a slow reader takes the rows.
     """
-    contacts = search_contacts(company_id, text).annotate(name_key=NameKey("search_text"))
+    contacts = search_contacts(company_id, text).annotate(
+        name_key=NameKey("search_text"), shown_id=Coalesce("user_id", "lid")
+    )
     rest = contacts
     while rows := list(rest.values_list(*columns, "name_key", "id")[:WALK_ROWS]):
         yield [row[:-2] for row in rows]

@@ -97,7 +97,7 @@ def _number_of(company_id: int, preference: MarketingPreference) -> str:
     """Return the canonical number of somebody whom Meta names by number or user id."""
     if preference.number:
         return canonical_number(preference.number)
-    known = Contact.objects.for_company(company_id).filter(lid=preference.lid)
+    known = Contact.objects.for_company(company_id).known_by(preference.lid)
     number: str | None = known.values_list("canonical_number", flat=True).first()
     return number or canonical_number(preference.lid + LID_SUFFIX)
 

@@ -290,9 +290,9 @@ def test_undone_what_went_on_since_stays_with_the_survivor(
 def test_who_came_by_the_others_number_since_brings_an_opt_out_back(
     acme: Company, admin: User
 ) -> None:
-    keep, gone = make_contact(acme, number=OLD), make_contact(acme, number=NEW, lid="BR.9")
+    keep, gone = make_contact(acme, number=OLD), make_contact(acme, number=NEW, user_id="BR.9")
     merge = merge_by_hand(contact_id=keep.pk, other_id=gone.pk, actor=admin)
-    Contact.objects.filter(pk=keep.pk).update(lid=None)
+    Contact.objects.filter(pk=keep.pk).update(user_id=None)
     nameless(acme)
     leave(acme, NAMELESS)
     undo_merge(merge_id=merge.pk, actor=admin)

@@ -110,7 +110,7 @@ def test_a_word_is_not_taken_back_by_meta(
 
 
 def test_somebody_without_a_number_is_known_by_the_user_id(acme: Company, told: Told) -> None:
-    make_contact(acme, number=FIRST, lid="BR.1349")
+    make_contact(acme, number=FIRST, user_id="BR.1349")
     longest = f"BR.ENT.{'9' * 128}"
     people = [preference("stop", user_id=name) for name in ("BR.1349", "BR.9", longest)]
     told("user_preferences", user_preferences=people)

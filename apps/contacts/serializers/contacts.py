@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
+from django.db.models.functions import Coalesce
 from rest_framework import serializers
 
 from apps.common.compiled_queries import CompiledQuery, collected
@@ -200,7 +201,7 @@ def contact_row(contact: Contact) -> dict[str, Any]:
         "number": contact.number,
         "email": contact.email,
         "username": contact.username,
-        "userId": contact.lid or "",
+        "userId": next(iter(contact.ids), ""),
         "profilePicUrl": picture_url(contact),
         "isGroup": contact.is_group,
         "companyId": contact.company_id,
@@ -221,7 +222,7 @@ _OWN = {
     "number": "number",
     "email": "email",
     "username": "username",
-    "userId": "lid",
+    "userId": "shown_id",
     "profilePicUrl": "picture_path",
     "isGroup": "is_group",
     "companyId": "company_id",
@@ -236,7 +237,8 @@ def _stored(ids: RawSQL) -> "QuerySet[Contact, Any]":
         "field.id, field.name, field.value",
         "contacts_contactfield AS field WHERE field.contact_id = contacts_contact.id",
     )
-    contacts = Contact.objects.filter(pk__among=ids).order_by().annotate(fields=fields)
+    contacts = Contact.objects.filter(pk__among=ids).order_by()
+    contacts = contacts.annotate(fields=fields, shown_id=Coalesce("user_id", "lid"))
     return contacts.values_list(*_OWN.values(), "connection__name", "fields")
 
 

@@ -150,12 +150,12 @@ def _update_contact(*, contact: Contact, changes: dict[str, Any]) -> Contact:
 
 
 def _set_number(contact: Contact, number: str) -> None:
-    if not number and not contact.lid:
+    if not number and not contact.ids:
         sentence = "Informe o número."
         raise InvalidInput(sentence, fields={"number": [sentence]}, rule="required")
     if not number:
-        # Messages go to the user id then.
-        contact.number = f"{contact.lid}{LID_SUFFIX}"
+        # Messages go to the user id, or the LID, then.
+        contact.number = f"{contact.ids[0]}{LID_SUFFIX}"
         contact.canonical_number = canonical_number(contact.number)
         return
     contact.number = plain = plain_number(number)

@@ -30,5 +30,6 @@ def export_contacts(
 
 def _parts(company_id: int, text: str) -> Iterator[bytes]:
     yield csv_head(COLUMNS)
-    for rows in walk_contacts(company_id, text, "name", "number", "email", "username", "lid"):
+    columns = ("name", "number", "email", "username", "shown_id")
+    for rows in walk_contacts(company_id, text, *columns):
         yield csv_rows([plain_cell(cell or "") for cell in row] for row in rows)

@@ -16,6 +16,7 @@ from apps.common.search import fold
 from apps.common.sheet_jobs import MOST_FAULTS, ClaimLost, SheetReader
 from apps.contacts import events
 from apps.contacts.models import Contact, ContactField, ContactImport, ContactImportFault
+from apps.contacts.numbers import id_field
 from apps.contacts.services.file_rows import Person, RowRefused, person_of
 from apps.contacts.services.given_values import MAX_FIELDS
 from apps.contacts.services.moving import LID_KEY, keys_of, tell_keys
@@ -26,7 +27,10 @@ IMPORTS = LeasedWork(model=ContactImport, lease_setting="LIST_LEASE_SECONDS")
 # Somebody whom we store may write at the same moment; the index decides, and we look again.
 STORE_TRIES = 3
 CELL_LENGTH = 300
-FILLED = ("number", "canonical_number", "lid", "username", "email", "search_text", "updated_at")
+FILLED = (
+    *("number", "canonical_number", "lid", "user_id", "username", "email"),
+    *("search_text", "updated_at"),
+)
 
 
 @dataclass
@@ -175,10 +179,10 @@ def _new_contact(company_id: int, person: Person) -> Contact:
         name=(person.name or person.number or person.username or person.lid)[:PERSON_NAME_LENGTH],
         number=person.shown_number,
         canonical_number=person.canonical_number,
-        lid=person.lid or None,
         username=person.username,
         email=person.email,
     )
+    setattr(contact, id_field(person.lid), person.lid or None)
     contact.fold_text()
     return contact
 
@@ -209,7 +213,7 @@ def _lacking(contact: Contact, person: Person) -> dict[str, str]:
     if person.number and not contact.has_number:
         found |= {"number": person.number, "canonical_number": person.canonical_number}
     for name, value in (
-        ("lid", person.lid),
+        (id_field(person.lid), person.lid),
         ("username", person.username),
         ("email", person.email),
     ):
@@ -219,7 +223,7 @@ def _lacking(contact: Contact, person: Person) -> dict[str, str]:
 
 
 class _Known:
-    """The company's contacts that a batch names, by number and by LID, and their extra info.
+    """The company's contacts that a batch names, by number and by id, and their extra info.
 
     Those that a row may complete are held until commit, as they stand now.
     """
@@ -230,9 +234,11 @@ class _Known:
         self._lines: dict[int, list[ContactField]] = {}
         keys = {person.canonical_number for person in people}
         lids = {person.lid for person in people if person.lid}
+        user_ids = {lid for lid in lids if id_field(lid) == "user_id"}
         keys |= {f"{LID_KEY}{lid}" for lid in lids}
         rows = Contact.objects.for_company(company_id)
-        self._index_all(rows.filter(Q(canonical_number__in=keys) | Q(lid__in=lids)))
+        known = Q(canonical_number__in=keys) | Q(lid__in=lids - user_ids)
+        self._index_all(rows.filter(known | Q(user_id__in=user_ids)))
         self._hold(people)
 
     def by_number(self, person: Person) -> Contact | None:
@@ -240,14 +246,13 @@ class _Known:
         return self._found.get(person.canonical_number) if person.number else None
 
     def by_lid(self, person: Person) -> Contact | None:
-        """Return who has a row's LID."""
+        """Return who has a row's LID or user id."""
         return self._found.get(f"{LID_KEY}{person.lid}") if person.lid else None
 
     def index(self, contact: Contact) -> None:
         """Know a contact by all that it has now."""
-        self._found[contact.canonical_number] = contact
-        if contact.lid:
-            self._found[f"{LID_KEY}{contact.lid}"] = contact
+        for key in keys_of(contact):
+            self._found[key] = contact
 
     def add_lines(self, contact: Contact, extra: dict[str, str]) -> list[ContactField]:
         """Return new lines of the names that a contact has none of, as many as a form takes."""

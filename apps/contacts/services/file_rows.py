@@ -38,7 +38,7 @@ class RowRefused(Exception):
 class Person:
     """Whom a row describes; `number` is digits with country code, '' where it is not known.
 
-    Of `number` and `lid` one is there. `name` is '' where the row has none.
+    Of `number` and `lid`, a LID or user id, one is there. `name` is '' where the row has none.
     """
 
     number: str
@@ -78,7 +78,7 @@ def person_of(row: ContactRow) -> Person:
 
 
 def _identities(number: str, user_id: str) -> tuple[str, str]:
-    """Return number and LID of a row; what our export writes for a missing number is none."""
+    """Return a row's number and LID or user id; what our export writes for no number is none."""
     if number.endswith(GROUP_SUFFIX):
         raise RowRefused("ERR_ROW_GROUP")
     if number.endswith(LID_SUFFIX):

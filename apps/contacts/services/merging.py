@@ -29,14 +29,15 @@ from apps.contacts.services.moving import (
     move_all_back,
     tell_keys,
 )
-from apps.contacts.services.senders import bare_lid, merge_contacts
+from apps.contacts.services.senders import known_id, merge_contacts
 
 UNDO_TIME = timedelta(hours=24)
 # The survivor may be merged away while we wait for it, and somebody come by the other's number.
 UNDO_TRIES = 3
-# What is empty is filled from the other; number and LID have rules of their own.
+# What is empty is filled from the other; number, LID and user id have rules of their own.
 FILLED = ("email", "username", "picture_path", "connection_id")
-KEPT = (*FILLED, "name", "number", "canonical_number", "lid")
+IDS = ("lid", "user_id")
+KEPT = (*FILLED, "name", "number", "canonical_number", *IDS)
 # Under which names the survivor keeps what it has room for once.
 OTHER_NUMBER, OTHER_EMAIL = "Outro número", "Outro e-mail"
 # What a merge remembers of canonical numbers.
@@ -151,7 +152,7 @@ def _has_number(contact: Contact) -> bool:
 def _fill(keep: Contact, gone: Contact) -> dict[str, list[Any]]:
     """Give the survivor what it lacks; returns [before, after] of each field that changed."""
     told = {name: getattr(keep, name) or getattr(gone, name) for name in FILLED}
-    told["lid"] = keep.lid or bare_lid(keep) or gone.lid or bare_lid(gone) or None
+    told |= {name: known_id(keep, name) or known_id(gone, name) for name in IDS}
     if _has_number(gone) and not _has_number(keep):
         told |= {"number": gone.number, "canonical_number": gone.canonical_number}
     changed = {name: value for name, value in told.items() if value != getattr(keep, name)}
@@ -250,13 +251,16 @@ def _held_merge(merge_id: int, company_id: int) -> tuple[ContactMerge, list[Cont
     """
     merges = ContactMerge.objects.for_company(company_id).filter(pk=merge_id)
     for _ in range(UNDO_TRIES):
-        seen = merges.values_list("contact_id", "gone__canonical_number", "gone__lid").first()
+        gone = [f"gone__{name}" for name in ("canonical_number", *IDS)]
+        seen = merges.values_list("contact_id", *gone).first()
         if seen is None:
             raise MergeNotFound
-        contact_id, number, lid = seen
-        known = Q(canonical_number__in=[each for each in (number, lid and LID_KEY + lid) if each])
-        if lid:
-            known |= Q(lid=lid)
+        contact_id, number, *values = seen
+        own = {name: value for name, value in zip(IDS, values, strict=True) if value}
+        keys = [f"{LID_KEY}{value}" for value in own.values()]
+        known = Q(canonical_number__in=[*([number] if number else []), *keys])
+        for name, value in own.items():
+            known |= Q(**{name: value})
         others = Contact.objects.for_company(company_id).filter(known, is_group=False)
         ids = list(others.exclude(pk=contact_id).values_list("pk", flat=True)) if number else []
         held = hold_contacts(company_id, [contact_id, *ids])
@@ -288,20 +292,23 @@ def _give_back(keep: Contact, filled: dict[str, list[Any]]) -> None:
 def _restored(merge: ContactMerge, keep: Contact, newcomers: Sequence[Contact]) -> Contact:
     """Make the other contact again, under its id.
 
-    Who came by its number or LID since is asked to leave both: it is merged into this one later,
+    Who came by its number or ids since is asked to leave them: it is merged into this one later,
     and told more recently what WhatsApp calls them.
     """
     values = dict(merge.gone)
     created_at = parse_datetime(values.pop("created_at"))
     for newcomer in newcomers:
-        values["lid"] = newcomer.lid or values["lid"]
+        for name in IDS:
+            values[name] = getattr(newcomer, name) or values[name]
+            setattr(newcomer, name, None)
         if newcomer.canonical_number == values["canonical_number"]:
             values["number"] = newcomer.number
-        newcomer.lid, newcomer.number = None, ""
+        newcomer.number = ""
         newcomer.canonical_number = f"{NO_NUMBER_PREFIX}{uuid4().hex}"
-        newcomer.save(update_fields=["lid", "number", "canonical_number", "updated_at"])
-    if values["lid"] is not None and values["lid"] == keep.lid:
-        values["lid"] = None
+        newcomer.save(update_fields=[*IDS, "number", "canonical_number", "updated_at"])
+    for name in IDS:
+        if values[name] is not None and values[name] == getattr(keep, name):
+            values[name] = None
     if values["canonical_number"] == keep.canonical_number:
         values["number"], values["canonical_number"] = "", f"{NO_NUMBER_PREFIX}{uuid4().hex}"
     connections = Connection.objects.for_company(merge.company_id)

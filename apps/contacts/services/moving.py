@@ -9,8 +9,8 @@ from django.db.models import Model
 from apps.common.registry import Hook
 from apps.contacts.models import Contact, ContactField, ContactMerge, TicketNote
 
-# Before the LID in the canonical number of who is known by nothing else, and before a text of
-# chance in that of who is known by nothing at all.
+# Before the LID or user id in the canonical number of who is known by nothing else, and before a
+# text of chance in that of who is known by nothing at all.
 LID_KEY = "lid:"
 NO_NUMBER_PREFIX = "none:"
 
@@ -90,7 +90,7 @@ key_return: Hook[[Sequence[KeyChange]]] = Hook()
 
 def keys_of(contact: Contact) -> list[str]:
     """Return the canonical numbers by which somebody is known, or was before a number was."""
-    return [contact.canonical_number, *([f"{LID_KEY}{contact.lid}"] if contact.lid else [])]
+    return [contact.canonical_number, *(f"{LID_KEY}{each}" for each in contact.ids)]
 
 
 def tell_keys(

@@ -110,7 +110,8 @@ def _contact_row(contact: Contact, data: PersonalData) -> dict[str, Any]:
     return {
         "name": contact.name,
         "number": contact.number,
-        "user_id": contact.lid,
+        "user_id": contact.user_id,
+        "lid": contact.lid,
         "username": contact.username,
         "email": contact.email,
         "picture": data.add_file(picture, "foto.jpg") if picture else None,

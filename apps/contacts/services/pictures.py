@@ -76,7 +76,7 @@ def _look(row: ContactPicture, claim: Claim[ContactPicture]) -> None:
         provider = provider_for(row.connection)
         try:
             known = row.name if contact.picture_path else ""
-            found = provider.profile_picture(contact.number, known)
+            found = provider.profile_picture(contact.address(is_official=False), known)
         finally:
             provider.close()
         _keep(row, claim, found)

@@ -10,7 +10,14 @@ from apps.common.registry import Hook
 from apps.connections.providers.inbound import InboundIdentity
 from apps.contacts import events
 from apps.contacts.models import USERNAME_LENGTH, Contact
-from apps.contacts.numbers import GROUP_SUFFIX, LID_SUFFIX, canonical_number, digits, lid_of
+from apps.contacts.numbers import (
+    GROUP_SUFFIX,
+    LID_SUFFIX,
+    canonical_number,
+    digits,
+    id_field,
+    lid_of,
+)
 from apps.contacts.services.moving import (
     LID_KEY,
     Merged,
@@ -37,9 +44,9 @@ new_contacts: Hook[[Sequence[Contact]]] = Hook()
 class Sender:
     """Who wrote, as a provider says it.
 
-    `number` is what the provider calls the sender, empty when only the `lid` is known; `name` is
-    the push name, `username` empty where it was not told. `is_typed`: a person or a program wrote
-    the number, and WhatsApp may call it otherwise.
+    `number` is what the provider calls the sender, empty when only the `lid` is known, a LID or
+    Meta's user id; `name` is the push name, `username` empty where it was not told. `is_typed`: a
+    person or a program wrote the number, and WhatsApp may call it otherwise.
     """
 
     company_id: int
@@ -72,8 +79,8 @@ def upsert_contact(
 def upsert_contacts(senders: Sequence[Sender], *, tells: bool = True) -> list[Contact]:
     """Return the contacts of senders, in their order, made when new (rules/contacts §3).
 
-    The name (push name, else number) is set once and never overwritten; number, LID and username
-    are those that were told last. One statement while all
+    The name (push name, else number) is set once and never overwritten; number, LID, user id and
+    username are those that were told last. One statement while all
     are known; two workers that meet a new one get the same row. With `tells` off browsers do not
     hear of new ones and new numbers: who makes thousands says it once.
     """
@@ -111,6 +118,8 @@ def _candidate(sender: Sender) -> Contact:
     lid, number = lid_of(sender.lid), sender.number
     if not number:
         number = f"{lid}{LID_SUFFIX}"
+    elif number.endswith(LID_SUFFIX):
+        lid = lid or lid_of(number)
     elif sender.is_group and not number.endswith(GROUP_SUFFIX):
         number = f"{number}{GROUP_SUFFIX}"
     shown = number if sender.is_group or number.endswith(LID_SUFFIX) else digits(number)
@@ -120,25 +129,25 @@ def _candidate(sender: Sender) -> Contact:
         name=(sender.name.replace("\x00", "").strip() or shown)[:length],
         number=shown,
         canonical_number=canonical_number(number),
-        lid=lid or None,
         username=sender.username.replace("\x00", "").strip()[:USERNAME_LENGTH],
         is_group=sender.is_group,
         connection_id=sender.connection_id,
     )
+    setattr(contact, id_field(lid), lid or None)
     contact.fold_text()
     return contact
 
 
-# Contacts by company and canonical number, and by company and 'lid:' + LID.
+# Contacts by company and canonical number, and by company and 'lid:' + LID or user id.
 Known = dict[tuple[int, str], Contact]
 
 
 def _known_contacts(candidates: Sequence[Contact]) -> Known:
-    lids = {contact.lid for contact in candidates if contact.lid}
-    numbers = {contact.canonical_number for contact in candidates} | {f"lid:{lid}" for lid in lids}
-    wanted = Q(canonical_number__in=numbers)
-    if lids:
+    wanted = Q(canonical_number__in={key for each in candidates for key in keys_of(each)})
+    if lids := {contact.lid for contact in candidates if contact.lid}:
         wanted |= Q(lid__in=lids)
+    if user_ids := {contact.user_id for contact in candidates if contact.user_id}:
+        wanted |= Q(user_id__in=user_ids)
     companies = {contact.company_id for contact in candidates}
     known: Known = {}
     for contact in Contact.objects.filter(wanted, company_id__in=companies):
@@ -147,15 +156,14 @@ def _known_contacts(candidates: Sequence[Contact]) -> Known:
 
 
 def _index(known: Known, contact: Contact) -> None:
-    known[contact.company_id, contact.canonical_number] = contact
-    if contact.lid:
-        known[contact.company_id, f"lid:{contact.lid}"] = contact
+    for key in keys_of(contact):
+        known[contact.company_id, key] = contact
 
 
 def _known_or_new(known: Known, candidate: Contact, *, learns: bool, tells: bool) -> Contact:
-    company_id, lid = candidate.company_id, candidate.lid
+    company_id, lid = candidate.company_id, next(iter(candidate.ids), None)
     by_number = known.get((company_id, candidate.canonical_number))
-    by_lid = known.get((company_id, f"lid:{lid}")) if lid else None
+    by_lid = known.get((company_id, f"{LID_KEY}{lid}")) if lid else None
     contact = by_number or by_lid
     if contact is None:
         _index(known, candidate)
@@ -182,7 +190,7 @@ def _learn(contact: Contact, candidate: Contact, *, lid: str | None) -> bool:
     if candidate.username:
         told["username"] = candidate.username
     if lid:
-        told["lid"] = lid
+        told[id_field(lid)] = lid
     changed = {name: value for name, value in told.items() if getattr(contact, name) != value}
     if not changed:
         return False
@@ -210,17 +218,21 @@ def _save_known(contact: Contact, fields: Collection[str], former: Sequence[str]
 
 @transaction.atomic
 def merge_contacts(*, keep: Contact, gone: Contact) -> Contact:
-    """Make one contact of two rows of one person; returns `keep`, with the LID of the other."""
+    """Make one contact of two rows of one person; returns `keep`.
+
+    It has the LID and the user id of the other, which were told last, else its own.
+    """
     hold_contacts(keep.company_id, [keep.pk, gone.pk])
-    lid = gone.lid or bare_lid(gone) or keep.lid
+    lid = known_id(gone, "lid") or keep.lid
+    user_id = known_id(gone, "user_id") or keep.user_id
     gone_id, former = gone.pk, [*keys_of(gone), *keys_of(keep)]
     move_all(Merged(keep, gone))
     gone.delete()
-    keep.lid = lid
+    keep.lid, keep.user_id = lid, user_id
     keep.email = keep.email or gone.email
     keep.username = keep.username or gone.username
     keep.picture_path = keep.picture_path or gone.picture_path
-    keep.save(update_fields=["lid", "email", "username", "picture_path", "updated_at"])
+    keep.save(update_fields=["lid", "user_id", "email", "username", "picture_path", "updated_at"])
     tell_keys([(keep, former)])
     forget_picture(keep.company_id, gone.picture_path)
     events.contact_deleted(contact_id=gone_id, company_id=keep.company_id)
@@ -229,14 +241,21 @@ def merge_contacts(*, keep: Contact, gone: Contact) -> Contact:
 
 
 def bare_lid(contact: Contact) -> str:
-    """Return the LID of who is known by nothing else."""
+    """Return the LID or user id by which somebody without a number is known."""
     _, marked, lid = contact.canonical_number.partition(LID_KEY)
     return lid if marked else ""
 
 
+def known_id(contact: Contact, field: str) -> str | None:
+    """Return a contact's LID (`lid`) or user id (`user_id`), also where its key alone has it."""
+    own: str | None = getattr(contact, field)
+    bare = bare_lid(contact)
+    return own or (bare if bare and id_field(bare) == field else None)
+
+
 @transaction.atomic
 def follow_identity(*, company_id: int, identity: InboundIdentity) -> None:
-    """Give a contact its new number or LID, with all that is said to it (rules/contacts §3).
+    """Give a contact its new number or user id, with all that is said to it (rules/contacts §3).
 
     Whoever is known by the new one already is the same person: both become one, the contact from
     before stays. Nothing happens where nobody is known.
@@ -250,17 +269,17 @@ def follow_identity(*, company_id: int, identity: InboundIdentity) -> None:
         if other.pk != contact.pk:
             contact = merge_contacts(keep=contact, gone=other)
     number, lid = digits(identity.new_number), lid_of(identity.new_lid)
-    former = keys_of(contact)
+    former, bare = keys_of(contact), bare_lid(contact)
     is_moved = bool(number) and canonical_number(number) != contact.canonical_number
     if number:
         contact.number, contact.canonical_number = number, canonical_number(number)
-        contact.lid = lid or None
-    else:
-        contact.lid = lid
-        if bare_lid(contact):
-            contact.number = f"{lid}{LID_SUFFIX}"
-            contact.canonical_number = canonical_number(contact.number)
-    contact.save(update_fields=["number", "canonical_number", "lid", "updated_at"])
+    elif bare and id_field(bare) == id_field(lid):
+        contact.number = f"{lid}{LID_SUFFIX}"
+        contact.canonical_number = canonical_number(contact.number)
+    # A new number without a user id ends that: Meta makes another. A LID is the account's.
+    changed = id_field(lid) if lid else "user_id"
+    setattr(contact, changed, lid or None)
+    contact.save(update_fields=["number", "canonical_number", changed, "updated_at"])
     tell_keys([(contact, [*former, *keys_of(contact)])])
     events.contact_updated(contact)
     if is_moved:
@@ -269,7 +288,7 @@ def follow_identity(*, company_id: int, identity: InboundIdentity) -> None:
 
 @transaction.atomic
 def join_identities(*, company_id: int, number: str, lid: str) -> None:
-    """Make one of the contacts of a number and of a LID; nothing where nobody is known."""
+    """Make one of the contacts of a number and a LID or user id; nothing where none is known."""
     if _locked_contacts(company_id, number, lid):
         upsert_contact(company_id=company_id, number=number, lid=lid)
 
@@ -287,12 +306,12 @@ def name_group(*, company_id: int, group: str, name: str) -> None:
 
 
 def _locked_contacts(company_id: int, number: str, lid: str) -> list[Contact]:
-    """Return who is known by a number, then who is by a LID, held until commit."""
+    """Return who is known by a number, then who is by a LID or user id, held until commit."""
     lid = lid_of(lid)
     keys = [canonical_number(number)] if number else []
     wanted = Q(canonical_number__in=[*keys, *([f"{LID_KEY}{lid}"] if lid else [])])
     if lid:
-        wanted |= Q(lid=lid)
+        wanted |= Q(**{id_field(lid): lid})
     rows = Contact.objects.for_company(company_id).filter(wanted, is_group=False)
     locked = rows.select_for_update(of=("self",), no_key=True).order_by("pk")
     return sorted(locked, key=lambda row: row.canonical_number not in keys)

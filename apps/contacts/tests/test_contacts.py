@@ -32,8 +32,8 @@ def options_of(client: Any, **query: str) -> list[dict[str, Any]]:
 def test_a_search_finds_a_username_and_a_user_id(
     client_for: ClientFor, agent: User, acme: Company
 ) -> None:
-    make_contact(acme, name="Ana", username="ana.s", lid="BR.77ABC")
-    make_contact(acme, name="Bia", username="bia", lid="BR.88")
+    make_contact(acme, name="Ana", username="ana.s", user_id="BR.77ABC")
+    make_contact(acme, name="Bia", username="bia", user_id="BR.88")
     for text in ("ANA.S", "br.77a"):
         found = client_for(agent).get(f"/api/contacts/?searchParam={text}").json()["contacts"]
         assert [(each["username"], each["userId"]) for each in found] == [("ana.s", "BR.77ABC")]
@@ -124,7 +124,7 @@ def test_only_who_has_a_user_id_may_be_without_a_number(
     change = {"name": "Outro nome", "number": ""}
     answer = client.put(f"/api/contacts/{plain.pk}", change, format="json")
     assert (answer.status_code, list(answer.json()["fields"])) == (400, ["number"])
-    known = make_contact(acme, lid="BR.1")
+    known = make_contact(acme, user_id="BR.1")
     answer = client.put(f"/api/contacts/{known.pk}", change, format="json")
     assert (answer.status_code, answer.json()["number"]) == (200, "BR.1@lid")
     known.refresh_from_db()

@@ -30,7 +30,9 @@ def test_the_file_is_named_and_holds_name_number_and_email(
     client_for: ClientFor, agent: User, acme: Company, globex: Company
 ) -> None:
     make_contact(acme, name="Zélia; a 2ª", number="5511987654321", email="z@example.com")
-    make_contact(acme, name="Álvaro", number="5511900000001", username="alvaro.dias", lid="BR.7")
+    make_contact(
+        acme, name="Álvaro", number="5511900000001", username="alvaro.dias", user_id="BR.7"
+    )
     make_contact(globex, name="Alheio")
     answer = client_for(agent).get(URL)
     assert answer["Content-Type"] == "text/csv; charset=utf-8"

@@ -62,7 +62,7 @@ def faults(client: Any, done: dict[str, Any], language: str = "pt") -> list[str]
 
 def identities(company: Company) -> set[tuple[Any, ...]]:
     rows = Contact.objects.for_company(company)
-    fields = ("name", "number", "canonical_number", "lid", "username", "email")
+    fields = ("name", "number", "canonical_number", "user_id", "username", "email")
     return set(rows.values_list(*fields))
 
 
@@ -104,10 +104,12 @@ def test_who_is_known_gets_what_is_missing_and_keeps_the_rest(client: Any, acme:
     known.extra_info.create(name="CPF", value="1")
     known.extra_info.create(name="cidade", value="")
     met = make_contact(
-        acme, name="Bia", number="BR.7@lid", canonical_number="lid:BR.7", lid="BR.7",
+        acme, name="Bia", number="BR.7@lid", canonical_number="lid:BR.7", user_id="BR.7",
         username="bia", email="bia@example.com",
     )  # fmt: skip
-    full = make_contact(acme, name="Eva", number="5511999990003", lid="BR.9", email="e@a.example")
+    full = make_contact(
+        acme, name="Eva", number="5511999990003", user_id="BR.9", email="e@a.example"
+    )
     updated_at = full.updated_at
     done = outcome(
         client,
@@ -133,7 +135,7 @@ def test_who_is_known_gets_what_is_missing_and_keeps_the_rest(client: Any, acme:
 
 def test_two_that_a_row_would_make_one_stay_two(client: Any, acme: Company) -> None:
     make_contact(acme, name="Ana", number="5511999990001")
-    make_contact(acme, name="Bia", number="5511999990002", lid="BR.7")
+    make_contact(acme, name="Bia", number="5511999990002", user_id="BR.7")
     before = identities(acme)
     done = outcome(
         client,
@@ -204,9 +206,9 @@ def test_what_is_exported_is_imported_elsewhere_as_it_was(
         ("Z", "5511999990002"),
         ("D'Ávila; 2ª", ""),
     ):
-        lid = "" if number else "BR.3"
+        user_id = None if number else "BR.3"
         make_contact(
-            acme, name=name, number=number or "BR.3@lid", lid=lid or None, email=f"{name[0]}@a.co",
+            acme, name=name, number=number or "BR.3@lid", user_id=user_id, email=f"{name[0]}@a.co",
             canonical_number=number or "lid:BR.3", username=f"-{name[0].lower()}",
         )  # fmt: skip
     Contact.objects.filter(name='=cmd|"x"').update(email="ana@example.com")
@@ -375,4 +377,13 @@ def test_the_example_that_the_page_offers_is_taken_whole(client: Any, acme: Comp
     example = Path(__file__).parents[3] / "frontend/src/features/contacts/modelo-contatos.xlsx"
     done = outcome(client, example.read_bytes(), "modelo-contatos.xlsx")
     assert (done["status"], done["failedCount"]) == ("done", 0)
-    assert Contact.objects.get(name="Bia Castro").lid == "BR.13491208655302741918"
+    assert Contact.objects.get(name="Bia Castro").user_id == "BR.13491208655302741918"
+
+
+def test_a_lid_completes_who_has_a_user_id(client: Any, acme: Company) -> None:
+    known = make_contact(acme, number="5511999990001", user_id="BR.1")
+    done = outcome(client, "numero,userId\n5511999990001,777\n,777\n,BR.1\n,BR.2\n")
+    assert counts(done) == [4, 1, 3, 1, 0]
+    known.refresh_from_db()
+    assert (known.lid, known.user_id) == ("777", "BR.1")
+    assert Contact.objects.exclude(pk=known.pk).get().user_id == "BR.2"

@@ -54,7 +54,7 @@ REFERRING: tuple[tuple[Any, str], ...] = (
     (TicketNote, "contact"),
     (ContactMerge, "contact"),
 )
-FIELDS = ("name", "number", "canonical_number", "lid", "username", "email", "created_at")
+FIELDS = ("name", "number", "canonical_number", "lid", "user_id", "username", "email", "created_at")
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def keep(acme: Company) -> Contact:
 
 @pytest.fixture
 def gone(acme: Company) -> Contact:
-    return make_contact(acme, name="Ana", email="ana@example.com", username="ana", lid="BR.1")
+    return make_contact(acme, name="Ana", email="ana@example.com", username="ana", user_id="BR.1")
 
 
 def rows_of(contact_id: int) -> dict[str, list[int]]:
@@ -140,8 +140,8 @@ def test_who_has_no_number_gets_the_others(
     assert (row["number"], row["userId"], row["extraInfo"]) == (gone.number, "77", [])
     assert upsert_contact(company_id=acme.pk, number=gone.number).pk == unnumbered.pk
     assert undo(client_for(admin), answer.json()["merge"]["id"]).status_code == 200
-    assert fields_of(unnumbered.pk)[1:4] == ["77@lid", "lid:77", "77"]
-    assert fields_of(gone.pk)[1:4] == [gone.number, gone.number, "BR.1"]
+    assert fields_of(unnumbered.pk)[1:5] == ["77@lid", "lid:77", "77", None]
+    assert fields_of(gone.pk)[1:5] == [gone.number, gone.number, None, "BR.1"]
 
 
 def furnish(acme: Company, contact: Contact, dice: random.Random, lines: list[Connection]) -> None:

@@ -14,9 +14,8 @@ def forget_reports_of(contact: Contact) -> None:
     numbers = {contact.number, contact.canonical_number, former_number(contact.canonical_number)}
     numbers.discard("")
     names = {*numbers, *(f"{number}{SESSION_SUFFIX}" for number in numbers)}
-    if contact.lid:
-        # Bare at Meta's, with its suffix in a QR session.
-        names |= {contact.lid, f"{contact.lid}{LID_SUFFIX}"}
+    # An id is bare at Meta's, and has its suffix in a QR session.
+    names |= {f"{each}{suffix}" for each in contact.ids for suffix in ("", LID_SUFFIX)}
     kept = {fitting(name, PARTITION_LENGTH) for name in names}
     done = InboundEvent.objects.filter(
         connection__company=contact.company_id, partition__in=kept, state=LeaseState.DONE

@@ -115,14 +115,14 @@ def test_a_changed_identity_makes_no_message_and_no_ticket(told: Told) -> None:
 def test_who_changes_the_number_stays_the_same_contact(
     acme: Company, connection: Connection, told: Told, events: list[dict[str, Any]]
 ) -> None:
-    contact = make_contact(acme, name="Ana", number=OLD, lid="BR.1")
+    contact = make_contact(acme, name="Ana", number=OLD, user_id="BR.1")
     ticket = make_ticket(acme, contact=contact, connection=connection)
     message = make_message(ticket)
     event = told("user_changed_number", wa_id=NEW, user_id="BR.2", previous_user_id="BR.1")
     contact.refresh_from_db()
     message.refresh_from_db()
     assert (contact.name, contact.number, contact.canonical_number) == ("Ana", NEW, NEW)
-    assert (contact.lid, message.contact_id) == ("BR.2", contact.pk)
+    assert (contact.user_id, message.contact_id) == ("BR.2", contact.pk)
     assert NEW in contact.search_text
     assert Message.objects.get() == message
     activity = TicketActivity.objects.get(ticket=ticket)
@@ -140,35 +140,37 @@ def test_who_changes_the_number_stays_the_same_contact(
 def test_who_is_known_by_the_new_number_already_becomes_one_with_the_old(
     acme: Company, connection: Connection, told: Told
 ) -> None:
-    before = make_contact(acme, name="Ana", number=OLD, lid="BR.1")
-    after = make_contact(acme, name="5511900000002", number=NEW, lid="BR.2", email="ana@loja.com")
+    before = make_contact(acme, name="Ana", number=OLD, user_id="BR.1")
+    after = make_contact(
+        acme, name="5511900000002", number=NEW, user_id="BR.2", email="ana@loja.com"
+    )
     old = make_ticket(acme, contact=before, connection=connection, status=TicketStatus.CLOSED)
     new = make_ticket(acme, contact=after, connection=connection)
     told("user_changed_number", wa_id=NEW, user_id="BR.2")
     contact = Contact.objects.get()
     assert (contact.pk, contact.name, contact.number) == (before.pk, "Ana", NEW)
-    assert (contact.lid, contact.email) == ("BR.2", "ana@loja.com")
+    assert (contact.user_id, contact.email) == ("BR.2", "ana@loja.com")
     assert set(contact.tickets.values_list("pk", flat=True)) == {old.pk, new.pk}
 
 
 @pytest.mark.django_db
 def test_a_new_number_without_a_user_id_ends_the_old_one(acme: Company, told: Told) -> None:
-    contact = make_contact(acme, number=OLD, lid="BR.1")
+    contact = make_contact(acme, number=OLD, user_id="BR.1")
     told("user_changed_number", wa_id=NEW)
     contact.refresh_from_db()
-    assert (contact.number, contact.lid) == (NEW, None)
+    assert (contact.number, contact.user_id) == (NEW, None)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("number", [OLD, ""])
 def test_a_new_user_id_alone_is_taken_over(acme: Company, told: Told, number: str) -> None:
     if number:
-        contact = make_contact(acme, number=OLD, lid="BR.1")
+        contact = make_contact(acme, number=OLD, user_id="BR.1")
     else:
-        contact = make_contact(acme, number="BR.1@lid", canonical_number="lid:BR.1", lid="BR.1")
+        contact = make_contact(acme, number="BR.1@lid", canonical_number="lid:BR.1", user_id="BR.1")
     told("user_changed_user_id", previous_user_id="BR.1", user_id="BR.2")
     contact.refresh_from_db()
-    assert (contact.number, contact.lid) == (number or "BR.2@lid", "BR.2")
+    assert (contact.number, contact.user_id) == (number or "BR.2@lid", "BR.2")
     assert contact.canonical_number == (number or "lid:BR.2")
     assert not TicketActivity.objects.exists()
 
@@ -252,5 +254,5 @@ def test_of_two_contacts_found_to_be_one_the_username_stays(acme: Company) -> No
     upsert_contacts([Sender(acme.pk, "", "Duda", lid="BR.77", username="duda.lima")])
     upsert_contact(company_id=acme.pk, number=OLD)
     kept = upsert_contact(company_id=acme.pk, number=OLD, lid="BR.77")
-    assert (kept.number, kept.lid, kept.username) == (OLD, "BR.77", "duda.lima")
+    assert (kept.number, kept.user_id, kept.username) == (OLD, "BR.77", "duda.lima")
     assert Contact.objects.count() == 1

@@ -336,7 +336,7 @@ def test_a_code_goes_to_numbers_alone(
     assert {each["name"] for each in rows if each["needsNumber"]} == {"codigo"}
     code = {"name": "codigo", "language": "pt_BR", "components": [body("482913")]}
     contact = ticket.contact
-    contact.number, contact.canonical_number, contact.lid = "BR.77@lid", "lid:BR.77", "BR.77"
+    contact.number, contact.canonical_number, contact.user_id = "BR.77@lid", "lid:BR.77", "BR.77"
     contact.save()
     answer = send(code)
     assert (answer.status_code, answer.json()["code"]) == (400, "ERR_TEMPLATE_NEEDS_NUMBER")

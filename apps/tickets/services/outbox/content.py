@@ -11,6 +11,7 @@ from apps.automation.clients.texts import split_text
 from apps.common.errors import NotFound
 from apps.common.media import StoredMedia, read_media
 from apps.common.reasons import ReasonCode
+from apps.connections.models import ProviderKind
 from apps.connections.providers.base import Provider, ProviderError
 from apps.connections.providers.content import (
     CardPhone,
@@ -218,7 +219,7 @@ def dispatch(provider: Provider, delivery: Delivery) -> str:
     payload = delivery.payload
     if delivery.kind == DeliveryKind.SEND:
         return _send(provider, send_context(delivery), message, payload).external_id
-    key = _key(message, delivery.contact)
+    key = _key(message, delivery)
     if delivery.kind == DeliveryKind.MARK_READ:
         provider.mark_read(key)
         return ""
@@ -226,7 +227,7 @@ def dispatch(provider: Provider, delivery: Delivery) -> str:
         provider.reject_call(key)
         return ""
     # A status of a reaction must not be taken for one of the message: it gets an id of its own.
-    context = SendContext(to=delivery.contact.number, callback_id=f"{delivery.kind}-{delivery.pk}")
+    context = SendContext(to=_address(delivery), callback_id=f"{delivery.kind}-{delivery.pk}")
     if delivery.kind == DeliveryKind.REACT:
         return provider.react(context, key, payload["emoji"]).external_id
     if delivery.kind == DeliveryKind.EDIT:
@@ -240,24 +241,30 @@ def send_context(delivery: Delivery) -> SendContext:
     """Return what goes with the send of a delivery's message."""
     message, quoted = delivery.message, delivery.message.quoted
     return SendContext(
-        to=delivery.contact.number,
+        to=_address(delivery),
         callback_id=str(message.callback_id),
-        quoted=_key(quoted, delivery.contact) if quoted and quoted.external_id else None,
+        quoted=_key(quoted, delivery) if quoted and quoted.external_id else None,
     )
 
 
-def _key(message: Message, contact: Contact) -> MessageKey:
+def _address(delivery: Delivery, contact: Contact | None = None) -> str:
+    """Return whom a delivery goes to, or somebody else, as its provider calls them."""
+    is_official = delivery.connection.provider == ProviderKind.OFFICIAL
+    return (contact or delivery.contact).address(is_official=is_official)
+
+
+def _key(message: Message, delivery: Delivery) -> MessageKey:
     """Return how a provider finds a message; one that has no id there was never sent."""
     if not message.external_id:
         raise ProviderError(
             "A mensagem não chegou a ser enviada.", reason=ReasonCode.NEVER_SENT, permanent=True
         )
-    writer = message.participant if contact.is_group else None
+    writer = message.participant if delivery.contact.is_group else None
     return MessageKey(
         external_id=message.external_id,
-        chat=contact.number,
+        chat=_address(delivery),
         from_me=message.from_me,
-        participant=writer.number if writer else "",
+        participant=_address(delivery, writer) if writer else "",
         body=message.body,
         media_type=message.media_type,
     )
