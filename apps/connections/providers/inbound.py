@@ -145,7 +145,10 @@ class Pricing:
 
 @dataclass(frozen=True)
 class InboundStatus:
-    """A step of a message we sent: `ack` as in rules/messages §2, −1 with `error` and `code`."""
+    """A step of a message we sent: `ack` as in rules/messages §2, −1 with `error` and `code`.
+
+    `number` and `user_id` are whom it went to, as far as the provider says it; '' in groups.
+    """
 
     external_id: str
     ack: int
@@ -155,6 +158,8 @@ class InboundStatus:
     reason: Reason = NO_REASON
     at: datetime | None = None
     pricing: Pricing | None = None
+    number: str = ""
+    user_id: str = ""
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,14 @@ import pytest
 from apps.accounts.models import User
 from apps.companies.models import Company
 from apps.connections.models import Connection
-from apps.connections.providers.inbound import InboundIdentity
+from apps.connections.providers.inbound import InboundIdentity, InboundStatus
 from apps.connections.providers.official.webhook import notices, parse_notice
 from apps.contacts.models import Contact
 from apps.contacts.services import Sender, upsert_contact, upsert_contacts
 from apps.inbound.models import InboundEvent
 from apps.inbound.services import process_due
 from apps.tickets.models import Message, Ticket, TicketActivity, TicketStatus
+from apps.tickets.services.messages import statuses
 from conftest import ClientFor
 from tests.factories import make_connection, make_contact, make_message, make_ticket
 
@@ -256,3 +257,117 @@ def test_of_two_contacts_found_to_be_one_the_username_stays(acme: Company) -> No
     kept = upsert_contact(company_id=acme.pk, number=OLD, lid="BR.77")
     assert (kept.number, kept.user_id, kept.username) == (OLD, "BR.77", "duda.lima")
     assert Contact.objects.count() == 1
+
+
+@pytest.fixture
+def reached(
+    connection: Connection, django_capture_on_commit_callbacks: Any
+) -> Callable[..., InboundEvent]:
+    """Have Meta tell how far the message 'wamid.out' got, and of whom."""
+
+    def tell(step: str = "delivered", **recipient: str) -> InboundEvent:
+        status = {"id": "wamid.out", "status": step, "timestamp": "1767614400", **recipient}
+        metadata = {"phone_number_id": "100000000000009"}
+        value = {"messaging_product": "whatsapp", "metadata": metadata, "statuses": [status]}
+        ((_, notice),) = notices({"entry": [{"changes": [{"field": "messages", "value": value}]}]})
+        event = InboundEvent.objects.create(
+            connection=connection,
+            event_id=f"{notice.event_id}-{InboundEvent.objects.count()}",
+            kind=notice.kind,
+            partition=notice.partition,
+            payload=notice.payload,
+        )
+        with django_capture_on_commit_callbacks(execute=True):
+            assert process_due(limit=10) == 1
+        event.refresh_from_db()
+        assert event.state == "done", event.last_error
+        return event
+
+    return tell
+
+
+def written_to(connection: Connection, contact: Contact, **fields: Any) -> Message:
+    ticket = make_ticket(contact.company, contact=contact, connection=connection, **fields)
+    return make_message(ticket, from_me=True, external_id="wamid.out", ack=1)
+
+
+@pytest.mark.django_db
+def test_a_status_that_names_two_contacts_makes_them_one(
+    acme: Company, connection: Connection, reached: Callable[..., InboundEvent]
+) -> None:
+    nameless = upsert_contact(company_id=acme.pk, number="", lid="BR.1", name="Ana")
+    said = make_message(make_ticket(acme, contact=nameless, connection=connection))
+    typed = make_contact(acme, number=OLD)
+    out = written_to(connection, typed, status=TicketStatus.CLOSED)
+    reached(recipient_id=OLD, recipient_user_id="BR.1")
+    contact = Contact.objects.get()
+    assert (contact.pk, contact.number, contact.user_id) == (typed.pk, OLD, "BR.1")
+    out.refresh_from_db()
+    said.refresh_from_db()
+    assert (out.ack, said.contact_id) == (3, contact.pk)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("known", ["number", "user id"])
+def test_a_status_tells_the_name_that_was_not_known(
+    acme: Company, connection: Connection, reached: Callable[..., InboundEvent], known: str
+) -> None:
+    if known == "number":
+        contact = make_contact(acme, number=OLD)
+    else:
+        contact = upsert_contact(company_id=acme.pk, number="", lid="BR.1")
+    written_to(connection, contact)
+    reached(recipient_id=OLD, recipient_user_id="BR.1")
+    contact.refresh_from_db()
+    assert (contact.canonical_number, contact.user_id) == (OLD, "BR.1")
+
+
+@pytest.mark.django_db
+def test_a_status_of_who_is_known_by_both_asks_for_nothing_more(
+    acme: Company,
+    connection: Connection,
+    reached: Callable[..., InboundEvent],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    contact = make_contact(acme, number="5511987654321", user_id="BR.1")
+    written_to(connection, contact)
+    joined: list[Any] = []
+    monkeypatch.setattr(statuses, "join_identities", lambda **names: joined.append(names))
+    # As WhatsApp may spell it: without the ninth digit.
+    reached("sent", recipient_id="551187654321", recipient_user_id="BR.1")
+    reached("delivered", recipient_id=OLD)
+    reached("read", recipient_user_id="BR.2")
+    assert joined == []
+
+
+@pytest.mark.django_db
+def test_nobody_is_joined_by_a_status_of_a_group_or_of_what_we_did_not_send(
+    acme: Company, globex: Company, connection: Connection, reached: Callable[..., InboundEvent]
+) -> None:
+    upsert_contact(company_id=acme.pk, number="", lid="BR.1")
+    upsert_contact(company_id=acme.pk, number=OLD)
+    upsert_contact(company_id=globex.pk, number=OLD)
+    names = {"recipient_id": OLD, "recipient_user_id": "BR.1"}
+    reached(**names)
+    group = make_contact(acme, number="1203630@g.us", canonical_number="1203630", is_group=True)
+    written_to(connection, group, is_group=True)
+    reached(**names)
+    reached("read", **names, recipient_type="group")
+    assert Contact.objects.exclude(pk=group.pk).count() == 3
+
+
+def test_whom_a_status_is_about() -> None:
+    def read(contact: dict[str, str] | None = None, **status: str) -> tuple[str, str]:
+        payload = {"contact": contact or {}, "status": {"id": "1", "status": "sent", **status}}
+        found = parse_notice("status", payload)
+        assert isinstance(found, InboundStatus)
+        return found.number, found.user_id
+
+    assert read(recipient_id=OLD, recipient_user_id="BR.1") == (OLD, "BR.1")
+    assert read({"wa_id": OLD, "user_id": "BR.1"}) == (OLD, "BR.1")
+    assert read(recipient_user_id="BR.1") == ("", "BR.1")
+    assert read(recipient_id="BR.1", recipient_user_id="BR.1") == ("", "BR.1")
+    assert read(recipient_id="1203630", recipient_user_id="BR.1", recipient_type="group") == (
+        "",
+        "",
+    )

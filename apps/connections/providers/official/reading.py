@@ -354,6 +354,7 @@ def read_status(payload: Content) -> InboundStatus | None:
         details = as_text(as_dict(fault.get("error_data")).get("details"))
         error = sentence_of(code, details or title)
         reason = reason_of(code, details or title)
+    number, user_id = _recipient(status, as_dict(payload.get("contact")))
     return InboundStatus(
         external_id=external_id,
         ack=ack,
@@ -363,7 +364,21 @@ def read_status(payload: Content) -> InboundStatus | None:
         reason=reason,
         at=moment_of(status.get("timestamp")),
         pricing=_pricing(status),
+        number=number,
+        user_id=user_id,
     )
+
+
+def _recipient(status: Content, contact: Content) -> tuple[str, str]:
+    """Return number and user id of whom a message went to, as far as the status tells them.
+
+    developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/status
+    """
+    if as_text(status.get("recipient_type")) == "group":
+        return "", ""
+    numbers = as_text(contact.get("wa_id")), as_text(status.get("recipient_id"))
+    user_id = as_text(contact.get("user_id")) or as_text(status.get("recipient_user_id"))
+    return next((each for each in numbers if each.isdecimal()), ""), user_id
 
 
 def read_call(payload: Content) -> InboundCall | None:

@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
@@ -15,6 +16,9 @@ from apps.common.registry import Hook
 from apps.common.wakeups import wake
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundStatus, Pricing
+from apps.contacts.models import Contact
+from apps.contacts.numbers import canonical_number
+from apps.contacts.services import join_identities
 from apps.tickets import events
 from apps.tickets.models import Ack, Delivery, DeliveryKind, Message, Ticket
 from apps.tickets.services.announcing import messages_acked
@@ -36,12 +40,14 @@ def apply_statuses(reported: Sequence[Reported]) -> tuple[list[Message], list[Re
 
     Found by the provider's id, else by the id that we sent along, which also settles an attempt
     whose outcome was unknown. Replays and late steps change nothing. Call it in a transaction.
-    The number of statements does not depend on the number of statuses.
+    The number of statements does not depend on the number of statuses. A number and a user id that
+    a status tells to be one person's are joined once it is committed (rules/contacts §3).
     """
     by_external, by_callback = _found(reported)
     before: dict[int, int] = {}
     changed: dict[int, Message] = {}
     unknown: list[Reported] = []
+    told: dict[tuple[int, str, str], None] = {}
     for connection, status in reported:
         message = by_external.get((connection.pk, status.external_id)) or by_callback.get(
             (connection.pk, _uuid(status.callback_id))
@@ -49,13 +55,32 @@ def apply_statuses(reported: Sequence[Reported]) -> tuple[list[Message], list[Re
         if message is None:
             unknown.append((connection, status))
         elif message.from_me:
+            if _names_anew(status, message.contact):
+                told[connection.company_id, status.number, status.user_id] = None
             ack = message.ack
             if _step(message, status):
                 before.setdefault(message.pk, ack)
                 changed[message.pk] = message
                 by_external[connection.pk, message.external_id or ""] = message
     _record_steps(list(changed.values()), before)
+    if told:
+        # Tickets and contacts are locked before messages: not here, where these are held. What is
+        # lost with a process that dies is told by the next step.
+        transaction.on_commit(lambda: _join(list(told)), robust=True)
     return list(changed.values()), unknown
+
+
+def _names_anew(status: InboundStatus, contact: Contact) -> bool:
+    """Tell whether a status has two names of a person of which the contact lacks one."""
+    if not (status.number and status.user_id) or contact.is_group:
+        return False
+    is_known = contact.canonical_number == canonical_number(status.number)
+    return not is_known or status.user_id not in contact.ids
+
+
+def _join(told: Sequence[tuple[int, str, str]]) -> None:
+    for company_id, number, user_id in told:
+        join_identities(company_id=company_id, number=number, lid=user_id)
 
 
 def may_be_ours(unknown: Sequence[Reported]) -> list[Reported]:
@@ -213,7 +238,8 @@ def _found(
     connections = {connection.pk for connection, _ in reported}
     by_external: dict[tuple[int, str], Message] = {}
     by_callback: dict[tuple[int, uuid.UUID | None], Message] = {}
-    for message in locked_messages().filter(wanted, connection__in=connections).order_by("pk"):
+    messages = locked_messages().select_related("contact").filter(wanted)
+    for message in messages.filter(connection__in=connections).order_by("pk"):
         connection_id = message.connection_id or 0
         by_callback[connection_id, message.callback_id] = message
         if message.external_id:
