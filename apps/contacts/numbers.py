@@ -10,8 +10,8 @@ GROUP_SUFFIX = "@g.us"
 LID_SUFFIX = "@lid"
 # Of a number's address at WhatsApp, with a device perhaps: '5511987654321:4@s.whatsapp.net'.
 _NUMBER_ADDRESS = re.compile(r"(\d+)(?::\d+)?@(?:s\.whatsapp\.net|c\.us)")
-# How somebody is named who is known by no number: by Meta's user id (country, 'ENT' where it is of a
-# portfolio with a parent, letters or digits), or by a LID of whatever form.
+# How somebody is named who is known by no number: by Meta's user id (country, 'ENT' where it is of
+# a portfolio with a parent, letters or digits), or by a LID of whatever form.
 _USER_ID = re.compile(r"[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}")
 _LID = re.compile(r"[A-Za-z0-9.]{1,140}(?::\d+)?@lid")
 # 55, area code, and eight digits of which the first is a mobile's: the form before 2016, in which
