@@ -12,6 +12,7 @@ from typing import Any
 from django.core.exceptions import EmptyResultSet
 from django.db import connection as database
 from django.db.models import Case, CharField, F, IntegerField, Q, QuerySet, Value, When
+from django.utils import timezone
 
 from apps.campaigns.models import (
     TO_GO,
@@ -132,6 +133,15 @@ def audience_of(
             People(fault, bool(is_open), bool(has_written), number, int(count), int(duplicates))
             for fault, is_open, has_written, number, count, duplicates in cursor.fetchall()
         ]
+
+
+def valid_people(campaign: Campaign) -> int:
+    """Return how many people a start now would write to, in one query: the others it would skip.
+
+    Whether a window is open is seen when each one is written to, not at the start.
+    """
+    people = audience_of(campaign, window_since=timezone.now(), needs_window=False)
+    return sum(each.count for each in people if not each.left_out)
 
 
 def _sources(campaign: Campaign) -> list[tuple[str, tuple[Any, ...]]]:

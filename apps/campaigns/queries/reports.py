@@ -16,6 +16,7 @@ from apps.campaigns.models import (
     OptOutSource,
     RecipientState,
 )
+from apps.campaigns.queries.audience import valid_people
 from apps.campaigns.queries.lists import sought_person
 from apps.common.reasons import ReasonCode
 from apps.companies.queries import zone_of
@@ -49,8 +50,12 @@ class Figures:
 
 @dataclass
 class Report:
-    """What became of a campaign's recipients; `reasons` are counts by state and reason."""
+    """What became of a campaign's recipients; `reasons` are counts by state and reason.
 
+    `valid` are all but the skipped; before the start, whom it would write to if it started now.
+    """
+
+    valid: int = 0
     total: Figures = field(default_factory=Figures)
     states: dict[str, int] = field(default_factory=dict)
     reasons: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -60,7 +65,12 @@ class Report:
 
 
 def report_of(campaign: Campaign) -> Report:
-    """Return a campaign's figures, in one pass over its recipients and one query beside."""
+    """Return a campaign's figures, in one pass over its recipients and one query beside.
+
+    Before its start one query counts whom it would go to.
+    """
+    if campaign.started_at is None:
+        return Report(valid=valid_people(campaign))
     groups = (
         CampaignRecipient.objects.filter(campaign=campaign)
         .order_by()
@@ -85,6 +95,7 @@ def report_of(campaign: Campaign) -> Report:
             report.reasons[key] = report.reasons.get(key, 0) + figures.count
         if variant is not None:
             report.variants.setdefault(variant, Figures()).add(figures)
+    report.valid = report.total.count - report.states.get(RecipientState.SKIPPED, 0)
     refused = (RecipientState.FAILED.value, ReasonCode.MARKETING_STOPPED.value)
     # Of whom a refusal told as well is counted by it, also when it is over.
     is_told = Exists(_refused(campaign).filter(canonical_number=OuterRef("canonical_number")))

@@ -41,7 +41,9 @@ class CampaignReportSerializer(serializers.Serializer[Any]):
 
     campaign = CampaignSerializer()
     total = serializers.IntegerField()
-    valid = serializers.IntegerField(help_text="All but the skipped.")
+    valid = serializers.IntegerField(
+        help_text="All but the skipped; before the start whom it would write to."
+    )
     delivered = serializers.IntegerField(help_text="The provider took the message.")
     reached = serializers.IntegerField(help_text="It is on the telephone.")
     read = serializers.IntegerField()
@@ -148,11 +150,10 @@ class CampaignPreviewSerializer(serializers.Serializer[Any]):
 def report_row(campaign: Campaign, report: Report, cost: Cost) -> dict[str, Any]:
     """Return a report in the shape of `CampaignReportSerializer`."""
     row, total, states = campaign_row(campaign), report.total, report.states
-    skipped = states.get(RecipientState.SKIPPED, 0)
     return {
         "campaign": row,
         "total": total.count,
-        "valid": total.count - skipped,
+        "valid": report.valid,
         "delivered": total.sent,
         "reached": total.reached,
         "read": total.read,
@@ -160,7 +161,7 @@ def report_row(campaign: Campaign, report: Report, cost: Cost) -> dict[str, Any]
         "confirmationRequested": total.requested,
         "confirmed": total.confirmed,
         "failed": states.get(RecipientState.FAILED, 0),
-        "skipped": skipped,
+        "skipped": states.get(RecipientState.SKIPPED, 0),
         "notConfirmed": states.get(RecipientState.NOT_CONFIRMED, 0),
         "optedOut": report.opted_out,
         "blocked": report.blocked,

@@ -11,9 +11,16 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
-from apps.campaigns.models import Campaign, CampaignRecipient, ContactListItem, OptOut
+from apps.campaigns.models import (
+    Campaign,
+    CampaignRecipient,
+    ContactList,
+    ContactListItem,
+    OptOut,
+)
 from apps.campaigns.queries.reports import recipients_of
 from apps.campaigns.services.sending import send_due
+from apps.campaigns.services.starting import start_campaign
 from apps.campaigns.tests.conftest import Clock, Make
 from apps.companies.models import Company
 from apps.connections.models import Connection
@@ -22,7 +29,13 @@ from apps.tickets.models import Ack, Message
 from apps.tickets.services.messages.receiving import receive_message
 from apps.tickets.services.messages.statuses import advance, locked_messages
 from conftest import ClientFor
-from tests.factories import make_connection, make_contact, make_contact_list, make_ticket
+from tests.factories import (
+    make_connection,
+    make_contact,
+    make_contact_list,
+    make_segment,
+    make_ticket,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -184,6 +197,56 @@ def test_the_report_counts_all(
     ]
     assert report["campaign"]["id"] == sent.pk
     assert report["cost"] == {"currency": None, "amount": "0", "isComplete": True}
+
+
+@pytest.mark.parametrize(("status", "is_timed"), [("INATIVA", False), ("PROGRAMADA", True)])
+def test_before_the_start_the_valid_are_those_whom_it_would_write_to(
+    client: Any,
+    acme: Company,
+    due: Make,
+    qr: Connection,
+    people: ContactList,
+    django_assert_num_queries: Any,
+    status: str,
+    is_timed: bool,
+) -> None:
+    at = timezone.now() + timedelta(days=1)
+    campaign = due(scheduled_at=at) if is_timed else due(scheduled_at=None)
+    assert (campaign.status, campaign.started_at) == (status, None)
+    # The campaign, its people, the prices, the zone, what was billed of either message; of a
+    # planned one settings of both kinds.
+    count = 8 if is_timed else 6
+    with django_assert_num_queries(count):
+        report = read(client, campaign, "report")
+    assert (report["total"], report["valid"], report["delivered"]) == (0, 3, 0)
+    for place in range(30):
+        number = f"55119843220{place:02}"
+        people.items.create(company=acme, number=number, canonical_number=number)
+    ContactListItem.objects.filter(number=NUMBERS[0]).update(is_whatsapp_valid=False)
+    ContactListItem.objects.filter(number=NUMBERS[1]).update(is_whatsapp_valid=None)
+    OptOut.objects.create(company=acme, canonical_number=NUMBERS[2])
+    # Once more, and without a number.
+    segment = make_segment(acme, city="recife")
+    for number in (NUMBERS[1], ""):
+        contact = make_contact(acme, number=number, canonical_number=number or "lid:1")
+        contact.extra_info.create(name="cidade", value="Recife")
+    Campaign.objects.update(segment=segment)
+    with django_assert_num_queries(count):
+        report = read(client, campaign, "report")
+    assert (report["total"], report["valid"], report["skipped"]) == (0, 1 + 30, 0)
+
+
+def test_the_start_keeps_what_the_report_said_before(
+    client: Any, acme: Company, due: Make, people: ContactList
+) -> None:
+    people.items.filter(number=NUMBERS[0]).update(is_whatsapp_valid=False)
+    # The window of none of them is open: that is seen when they are written to.
+    official = make_connection(acme)
+    campaign = due(connection=official)
+    assert read(client, campaign, "report")["valid"] == 2
+    start_campaign(campaign)
+    report = read(client, campaign, "report")
+    assert (report["total"], report["valid"], report["skipped"]) == (3, 2, 1)
 
 
 @pytest.mark.parametrize(

@@ -3382,7 +3382,7 @@ export interface components {
     CampaignReport: {
       campaign: components['schemas']['Campaign'];
       total: number;
-      /** @description All but the skipped. */
+      /** @description All but the skipped; before the start whom it would write to. */
       valid: number;
       /** @description The provider took the message. */
       delivered: number;

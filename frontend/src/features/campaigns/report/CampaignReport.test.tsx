@@ -181,9 +181,12 @@ test('confirmations stand only where they were asked for', async () => {
 });
 
 test('one that has not started says so, without a course over time', async () => {
-  report = () => Response.json(makeReport({ campaign: makeCampaign(), total: 0, valid: 0 }));
+  report = () =>
+    Response.json(makeReport({ campaign: makeCampaign(), total: 0, valid: 1900, delivered: 0 }));
   open();
   expect(await screen.findByText('Esta campanha ainda não começou.')).toBeDefined();
+  expect(screen.getByText('0 entregue de 1.900 contatos válidos')).toBeDefined();
+  expect((await card('Contatos válidos')).textContent).toContain('1.900');
   expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('0');
   expect(calls.some((call) => call.includes('timeline'))).toBe(false);
 });
