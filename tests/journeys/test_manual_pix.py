@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from apps.billing.pix.manual import crc16
 from tests.journeys.conftest import OpenPage
-from tests.journeys.test_subscription import Overdue, ask_for_code, confirm_by_hand
+from tests.journeys.test_subscription import HOME, Overdue, ask_for_code, confirm_by_hand
 from tests.product import Product, wait_for
 
 KEY = "pix@balcao.example"
@@ -67,5 +67,5 @@ def test_a_static_code_is_paid_and_the_operator_says_so(
 
     confirm_by_hand(office, company)
     expect(pix.get_by_text(re.compile("Sua licença foi renovada até"))).to_be_visible()
-    expect(page).to_have_url(re.compile("/tickets"))
+    expect(page).to_have_url(HOME)
     expect(page.get_by_role("navigation").first).to_be_visible()

@@ -136,7 +136,7 @@ function Renewed({ dueDate }: { dueDate: string }) {
   const navigate = useNavigate();
   const goHome = useEffectEvent(() => {
     // A session that was good for paying alone is made whole before.
-    const home = () => void navigate(paths.tickets);
+    const home = () => void navigate(paths.home);
     refreshSession().then(home, home);
   });
   useEffect(() => {

@@ -120,7 +120,7 @@ function Notice() {
   const goHome = () =>
     refreshSession().then(() => {
       if (useSession.getState().overdueSince !== null) return false;
-      void navigate(paths.tickets);
+      void navigate(paths.home);
       return true;
     });
   const leave = useEffectEvent(() => void goHome().catch(() => undefined));
