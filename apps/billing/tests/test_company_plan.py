@@ -1,6 +1,7 @@
 """GET /companies/listPlan/{companyId}."""
 
 import pytest
+from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.companies.models import Company
@@ -30,4 +31,13 @@ def test_the_super_user_may_ask_for_any_company(
 @pytest.mark.parametrize("pk", ["1", "99999999999999999999999"])
 def test_another_company_is_a_404(client_for: ClientFor, admin: User, pk: str) -> None:
     answer = client_for(admin).get(f"/api/companies/listPlan/{pk}")
-    assert (answer.status_code, answer.json()["code"]) == (404, "ERR_NOT_FOUND")
+    assert (answer.status_code, answer.json()["code"]) == (404, "ERR_NO_COMPANY_FOUND")
+
+
+def test_a_company_that_is_being_deleted_is_a_404_to_everybody(
+    client_for: ClientFor, super_user: User, globex: Company
+) -> None:
+    globex.deleted_at = timezone.now()
+    globex.save()
+    answer = client_for(super_user).get(f"/api/companies/listPlan/{globex.pk}")
+    assert (answer.status_code, answer.json()["code"]) == (404, "ERR_NO_COMPANY_FOUND")

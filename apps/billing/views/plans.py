@@ -17,6 +17,7 @@ from apps.billing.serializers import (
 )
 from apps.common.callers import caller_of, client_address
 from apps.common.serializers import SentenceSerializer, body_values
+from apps.companies.services import get_company
 
 
 class CompanyPlanView(APIView):
@@ -26,8 +27,8 @@ class CompanyPlanView(APIView):
     def get(self, request: Request, company_id: str) -> Response:
         """Return the own company with its plan; the super user may ask for any company's."""
         caller = caller_of(request)
-        company = queries.company_with_plan(
-            int(company_id), own_id=caller.company_id, sees_all=caller.is_super
+        company = get_company(
+            own_id=caller.company_id, company_id=int(company_id), sees_all=caller.is_super
         )
         return Response(company_with_plan_row(company))
 
