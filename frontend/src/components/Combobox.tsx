@@ -1,4 +1,4 @@
-import { Combobox as Chakra, createListCollection } from '@chakra-ui/react';
+import { Combobox as Chakra, chakra, createListCollection } from '@chakra-ui/react';
 import { Check, ChevronDown, Plus, X } from 'lucide-react';
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -27,7 +27,10 @@ interface ComboboxProps<T> {
   creation?: { label: string; onCreate: () => void } | false | undefined;
   /** Fewer typed characters than this show a hint instead of items. */
   minCharacters?: number;
+  /** The items that fit are not known yet: nothing is said of them. */
   loading?: boolean;
+  /** Why there is nothing to offer, in words. */
+  error?: string | null;
   disabled?: boolean;
   /** Shows its items at its first focus; Enter takes the first that fits what is typed. */
   eager?: boolean;
@@ -49,6 +52,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
   const { items, itemKey, itemLabel, itemDisabled, renderItem, value, onChange, onSearch } = props;
   const creation = props.creation || undefined;
   const { minCharacters = 0, loading = false, disabled = false, eager = false, itemGroup } = props;
+  const { error } = props;
   const { t } = useTranslation();
   const { id, 'aria-invalid': invalid } = useFieldProps();
   const [typed, setTyped] = useState('');
@@ -110,7 +114,9 @@ export function Combobox<T>(props: ComboboxProps<T>) {
     ? t('combobox.keepTyping', { count: minCharacters })
     : loading
       ? t('combobox.loading')
-      : t('combobox.empty');
+      : error
+        ? null
+        : t('combobox.empty');
 
   return (
     <Chakra.Root
@@ -143,7 +149,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
           <TextInput aria-label={props['aria-label']} pe="14" {...(eager && { onFocus })} />
         </Chakra.Input>
         <Chakra.IndicatorGroup>
-          {loading && <Spinner />}
+          {loading && !isShort && <Spinner />}
           {value !== null && (
             <Chakra.ClearTrigger aria-label={t('actions.clear')} cursor="pointer">
               <X size={16} />
@@ -157,7 +163,13 @@ export function Combobox<T>(props: ComboboxProps<T>) {
       {/* No portal: a dialog hides from screen readers what is outside it. */}
       <Chakra.Positioner>
         <Chakra.Content {...(eager && { maxH: EAGER_HEIGHT })}>
-          <Chakra.Empty>{hint}</Chakra.Empty>
+          <Chakra.Empty>
+            {hint ?? (
+              <chakra.span role="alert" color="status.danger.fg">
+                {error}
+              </chakra.span>
+            )}
+          </Chakra.Empty>
           {itemGroup
             ? collection.group().map(([heading, members]) => (
                 <Chakra.ItemGroup key={heading}>

@@ -12,6 +12,7 @@ import { contactSearchQuery } from '@/features/contacts/api';
 import { filledTemplate } from '@/features/messages/api';
 import { formatPhone } from '@/lib/format';
 import { parseMarkup } from '@/lib/markup';
+import { errorMessage } from '@/lib/toast';
 import { useDebounced } from '@/lib/useDebounced';
 import { variablesFor } from '@/lib/variables';
 import { previewQuery } from './api';
@@ -150,7 +151,8 @@ function Part({ label, children }: { label: string; children: React.ReactNode })
 function ReaderField(props: { value: Reader | null; onChange: (reader: Reader | null) => void }) {
   const { t } = useTranslation('campaigns');
   const [typed, setTyped] = useState('');
-  const found = useQuery(contactSearchQuery(useDebounced(typed, SEARCH_DEBOUNCE_MS)));
+  const search = useDebounced(typed, SEARCH_DEBOUNCE_MS);
+  const found = useQuery(contactSearchQuery(search));
   const readers: Reader[] = (found.data?.contacts ?? [])
     .filter(({ number, isGroup }) => number && !isGroup)
     .map(({ id, name, email, number }) => ({ id, name, email, number }));
@@ -172,7 +174,8 @@ function ReaderField(props: { value: Reader | null; onChange: (reader: Reader | 
         onChange={props.onChange}
         onSearch={setTyped}
         minCharacters={3}
-        loading={found.isFetching}
+        loading={typed !== search || found.isFetching}
+        error={found.error && errorMessage(found.error)}
         placeholder={t('preview.readerPlaceholder')}
       />
     </Field>

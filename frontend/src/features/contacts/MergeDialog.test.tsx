@@ -121,3 +121,16 @@ test('a refusal is said in words and the choice stays', async () => {
   expect(screen.getByRole('region', { name: 'Como fica' })).toBeTruthy();
   expect(onClose).not.toHaveBeenCalled();
 });
+
+test('a search that failed says why in its list', async () => {
+  answers['/contacts/'] = () =>
+    Response.json(
+      { error: 'x', code: 'ERR_NO_PERMISSION', message: 'x', fields: {} },
+      { status: 403 },
+    );
+  await userEvent.type(screen.getByRole('combobox', { name: /Outro contato/ }), 'ana');
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Você não tem permissão para acessar este recurso.',
+  );
+  expect(screen.queryByText('Nada encontrado')).toBeNull();
+});

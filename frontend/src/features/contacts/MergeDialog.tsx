@@ -38,7 +38,6 @@ export function MergeDialog({ contact, onClose }: MergeDialogProps) {
   const search = useDebounced(typed, SEARCH_DEBOUNCE_MS);
   const found = useQuery(contactSearchQuery(search));
   const merge = useMergeContacts(contact.id);
-  const failure = merge.error ?? (other ? null : found.error);
 
   const submit = (event: React.SyntheticEvent) => {
     event.preventDefault();
@@ -104,13 +103,14 @@ export function MergeDialog({ contact, onClose }: MergeDialogProps) {
             }}
             onSearch={setTyped}
             minCharacters={3}
-            loading={found.isFetching}
+            loading={typed !== search || found.isFetching}
+            error={found.error && errorMessage(found.error)}
             disabled={merge.isPending}
             placeholder={t('merge.placeholder')}
           />
         </Field>
         {other && <Preview keep={contact} gone={other} />}
-        {failure && (
+        {merge.error && (
           <chakra.div
             role="alert"
             display="flex"
@@ -124,7 +124,7 @@ export function MergeDialog({ contact, onClose }: MergeDialogProps) {
             <chakra.span flexShrink="0" mt="0.5" aria-hidden>
               <CircleAlert size={16} />
             </chakra.span>
-            {errorMessage(failure)}
+            {errorMessage(merge.error)}
           </chakra.div>
         )}
       </chakra.div>

@@ -8,6 +8,7 @@ import { SEARCH_DEBOUNCE_MS } from '@/components/SearchInput';
 import { TextInput } from '@/components/TextInput';
 import { contactSearchQuery } from '@/features/contacts/api';
 import { formatPhone } from '@/lib/format';
+import { errorMessage } from '@/lib/toast';
 import { useDebounced } from '@/lib/useDebounced';
 
 interface Choice {
@@ -30,7 +31,8 @@ const choiceLabel = ({ name }: Choice) => name;
 export function ContactField({ value, onChange, error, disabled }: ContactFieldProps) {
   const { t } = useTranslation('schedules');
   const [typed, setTyped] = useState('');
-  const found = useQuery(contactSearchQuery(useDebounced(typed, SEARCH_DEBOUNCE_MS)));
+  const search = useDebounced(typed, SEARCH_DEBOUNCE_MS);
+  const found = useQuery(contactSearchQuery(search));
   const contacts: Choice[] = (found.data?.contacts ?? []).filter(({ number }) => number);
   return (
     <Field label={t('fields.contact')} error={error} required>
@@ -55,7 +57,8 @@ export function ContactField({ value, onChange, error, disabled }: ContactFieldP
           onChange={(chosen) => onChange(chosen && { id: chosen.id, name: chosen.name })}
           onSearch={setTyped}
           minCharacters={3}
-          loading={found.isFetching}
+          loading={typed !== search || found.isFetching}
+          error={found.error && errorMessage(found.error)}
           placeholder={t('fields.contactPlaceholder')}
         />
       )}

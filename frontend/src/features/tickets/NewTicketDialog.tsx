@@ -127,7 +127,8 @@ export function NewTicketDialog({
             onChange={setChosen}
             onSearch={setTyped}
             minCharacters={3}
-            loading={found.isFetching}
+            loading={typed !== search || found.isFetching}
+            error={found.error && errorMessage(found.error)}
             creation={
               settled &&
               contacts.length === 0 && {

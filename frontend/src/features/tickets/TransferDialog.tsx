@@ -97,7 +97,9 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
   };
   const isExplained =
     errors.target ?? errors.queue ?? (asksConnection ? errors.connection : null) ?? errors.note;
-  const loadError = users.error ?? queues.error ?? connections.error;
+  const listError = users.error ?? queues.error;
+  // An empty list says itself why it is.
+  const loadError = connections.error ?? (targets.length > 0 ? listError : null);
 
   const choose = (next: PlacedTarget | null) => {
     setTarget(next);
@@ -163,6 +165,7 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
             onChange={choose}
             onSearch={setTyped}
             loading={users.isPending || queues.isPending}
+            error={listError && errorMessage(listError)}
             placeholder={t('transfer.targetPlaceholder')}
           />
         </Field>
