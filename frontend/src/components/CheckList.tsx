@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { labelId, useFieldProps } from './Field';
+import { Skeleton } from './States';
 import { Checkbox } from './Toggle';
 
 interface CheckOption {
@@ -10,7 +11,10 @@ interface CheckOption {
 }
 
 interface CheckListProps {
-  options: readonly CheckOption[];
+  /** Undefined while nobody knows them. */
+  options: readonly CheckOption[] | undefined;
+  /** Why they are not known, in words. */
+  error?: string | null;
   value: readonly number[];
   onChange: (ids: number[]) => void;
   disabled?: boolean;
@@ -18,12 +22,17 @@ interface CheckListProps {
   empty: string;
 }
 
+/** As wide as names are. */
+const WIDTHS = ['96px', '72px', '120px'];
+
 /** Several choices of a short list, inside a Field. */
-export function CheckList({ options, value, onChange, disabled, empty }: CheckListProps) {
+export function CheckList({ options, error, value, onChange, disabled, empty }: CheckListProps) {
   const { id } = useFieldProps();
+  const isLoading = !options && !error;
   return (
     <chakra.div
       role="group"
+      aria-busy={isLoading}
       {...(id && { 'aria-labelledby': labelId(id) })}
       display="flex"
       flexWrap="wrap"
@@ -34,12 +43,18 @@ export function CheckList({ options, value, onChange, disabled, empty }: CheckLi
       borderWidth="1px"
       borderRadius="md"
     >
-      {options.length === 0 && (
+      {isLoading && WIDTHS.map((width) => <Skeleton key={width} w={width} h="3" my="1" />)}
+      {!options && error && (
+        <chakra.p role="alert" textStyle="sm" color="status.danger.fg">
+          {error}
+        </chakra.p>
+      )}
+      {options?.length === 0 && (
         <chakra.p textStyle="sm" color="fg.muted">
           {empty}
         </chakra.p>
       )}
-      {options.map((option) => (
+      {options?.map((option) => (
         <Checkbox
           key={option.id}
           checked={value.includes(option.id)}

@@ -108,7 +108,8 @@ export function SegmentDialog({ segment, onClose }: SegmentDialogProps) {
         </chakra.p>
         <Field label={t('segments.tags')}>
           <CheckList
-            options={tags.data ?? []}
+            options={tags.data}
+            error={tags.error && errorMessage(tags.error)}
             value={rules.tagIds}
             onChange={(tagIds) => change({ tagIds })}
             empty={t('segments.noTags')}
@@ -116,7 +117,8 @@ export function SegmentDialog({ segment, onClose }: SegmentDialogProps) {
         </Field>
         <Field label={t('segments.queues')}>
           <CheckList
-            options={queues.data ?? []}
+            options={queues.data}
+            error={queues.error && errorMessage(queues.error)}
             value={rules.queueIds}
             onChange={(queueIds) => change({ queueIds })}
             empty={t('segments.noQueues')}

@@ -9,6 +9,7 @@ import { RadioCards } from '@/components/RadioCards';
 import { PasswordInput, TextInput } from '@/components/TextInput';
 import { Switch } from '@/components/Toggle';
 import { queuesQuery } from '@/features/queues/api';
+import { errorMessage } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
 import { Pair, Section } from './fields';
 import type { Form } from './form';
@@ -58,7 +59,8 @@ export function ConnectionSection({ form, connection, isFirst }: ConnectionSecti
             name="queueIds"
             render={({ field }) => (
               <CheckList
-                options={queues.data ?? []}
+                options={queues.data}
+                error={queues.error && errorMessage(queues.error)}
                 value={field.value}
                 onChange={field.onChange}
                 empty={t('fields.noQueues')}

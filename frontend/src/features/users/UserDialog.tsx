@@ -15,7 +15,7 @@ import { connectionsQuery } from '@/features/connections/api';
 import { queuesQuery } from '@/features/queues/api';
 import { showFieldErrors } from '@/lib/forms';
 import { can } from '@/lib/permissions';
-import { toast } from '@/lib/toast';
+import { errorMessage, toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
 import { useCurrentUser } from '@/stores/session';
 import { userQuery, useSaveUser } from './api';
@@ -155,7 +155,8 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
               name="queueIds"
               render={({ field }) => (
                 <CheckList
-                  options={queues.data ?? []}
+                  options={queues.data}
+                  error={queues.error && errorMessage(queues.error)}
                   value={field.value}
                   onChange={field.onChange}
                   disabled={!mayEditQueues}
@@ -169,11 +170,16 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
           <Field
             label={t('fields.connection')}
             help={t('fields.connectionHelp')}
-            error={errorText(errors.whatsappId?.message)}
+            error={
+              errorText(errors.whatsappId?.message) ??
+              (connections.data || !connections.error ? undefined : errorMessage(connections.error))
+            }
           >
             <Select
               disabled={!mayEditQueues}
               placeholder={t('fields.noConnection')}
+              // A native select shows its value only once its option is there.
+              key={connections.data ? 'loaded' : 'loading'}
               options={(connections.data ?? []).map(({ id, name }) => ({
                 value: String(id),
                 label: name,
