@@ -137,7 +137,8 @@ def test_who_has_no_number_gets_the_others(
     unnumbered = make_contact(acme, number="77@lid", canonical_number="lid:77", lid="77")
     answer = merge(client_for(admin), unnumbered, gone)
     row = answer.json()["contact"]
-    assert (row["number"], row["userId"], row["extraInfo"]) == (gone.number, "77", [])
+    assert (row["number"], row["userId"], row["extraInfo"]) == (gone.number, "BR.1", [])
+    assert fields_of(unnumbered.pk)[3] == "77"
     assert upsert_contact(company_id=acme.pk, number=gone.number).pk == unnumbered.pk
     assert undo(client_for(admin), answer.json()["merge"]["id"]).status_code == 200
     assert fields_of(unnumbered.pk)[1:5] == ["77@lid", "lid:77", "77", None]

@@ -39,8 +39,9 @@ def flow(acme: Company, server: WireServer) -> QueueIntegration:
 
 @pytest.fixture
 def official(acme: Company, flow: QueueIntegration) -> Connection:
-    named = {"phone_number_id": "100000000000009", "waba_id": "200000000000009"}
-    return make_connection(acme, integration=flow, **named)
+    return make_connection(
+        acme, integration=flow, phone_number_id="100000000000009", waba_id="200000000000009"
+    )
 
 
 def notification(*people: dict[str, Any], **entry: Any) -> dict[str, Any]:

@@ -136,17 +136,18 @@ def test_of_what_was_being_sent_when_its_connection_went_nobody_knows_the_outcom
 @pytest.mark.parametrize("what", ["send", "fetch"])
 def test_who_records_an_outcome_while_the_connection_goes_is_believed(what: str) -> None:
     company = make_company()
-    ticket = make_ticket(company, connection=make_connection(company))
+    connection = make_connection(company)
+    ticket = make_ticket(company, connection=connection)
     if what == "send":
         message = make_message(ticket, from_me=True, external_id=None)
         send_of(message)
     else:
         message = make_message(ticket, media_type="image", media_state="fetching")
-        MediaFetch.objects.create(message=message, connection=ticket.connection, media_id="m1")
+        MediaFetch.objects.create(message=message, connection=connection, media_id="m1")
 
     def close() -> None:
         with transaction.atomic():
-            close_tickets_of(Connection.objects.get(pk=ticket.connection_id))
+            close_tickets_of(Connection.objects.get(pk=connection.pk))
         database.close()
 
     with ThreadPoolExecutor(1) as pool:
@@ -167,7 +168,7 @@ def test_who_records_an_outcome_while_the_connection_goes_is_believed(what: str)
 def send_of(message: Message, *, state: str = "waiting") -> None:
     Delivery.objects.create(
         company=message.company,
-        connection=message.connection,
+        connection_id=message.connection_id or 0,
         contact=message.contact,
         message=message,
         state=state,
