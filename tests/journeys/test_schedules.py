@@ -157,6 +157,8 @@ def test_narrow_screens_begin_with_a_list_by_day(page: Page, product: Product) -
     open_schedules(page)
     day = page.get_by_role("region", name=re.compile(r"^\w+(-feira)?, \d+ de \w+$")).first
     expect(day).to_be_visible()
+    short = re.compile(r"^\d{2}/\d{2} (dom|seg|ter|qua|qui|sex|sáb)(Hoje)?$")
+    expect(day.get_by_role("heading")).to_have_text(short)
     page.get_by_role("tab", name="Lista").click()
     expect(page).to_have_url(re.compile("view=list"))
     page.reload()

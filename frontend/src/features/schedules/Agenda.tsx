@@ -8,7 +8,7 @@ import { dayOf } from '@/lib/dates';
 import { formatTime } from '@/lib/format';
 import { StatusBadge } from './StatusBadge';
 import type { Schedule } from './types';
-import { byDay } from './view';
+import { agendaDay, byDay } from './view';
 
 interface AgendaProps {
   schedules: readonly Schedule[];
@@ -26,7 +26,8 @@ export function Agenda({ schedules, onEdit, onDelete }: AgendaProps) {
   useEffect(() => {
     start.current?.scrollIntoView({ block: 'start' });
   }, [next]);
-  const words = new Intl.DateTimeFormat(HTML_LANG[currentLanguage()], {
+  const language = HTML_LANG[currentLanguage()];
+  const words = new Intl.DateTimeFormat(language, {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
@@ -58,9 +59,9 @@ export function Agenda({ schedules, onEdit, onDelete }: AgendaProps) {
             textStyle="sm"
             fontWeight="semibold"
             color={day < today ? 'fg.muted' : 'fg.default'}
-            _firstLetter={{ textTransform: 'uppercase' }}
+            fontVariantNumeric="tabular-nums"
           >
-            {words.format(date)}
+            {agendaDay(date, language)}
             {day === today && (
               <chakra.span color="brand.fg" ms="2">
                 {t('calendar.today')}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dayOf } from '@/lib/dates';
 import { isPast, scheduleSchema } from './schemas';
-import { byDay, momentOnDay, rangeOf, readView, step, titleOf } from './view';
+import { agendaDay, byDay, momentOnDay, rangeOf, readView, step, titleOf } from './view';
 
 const saturday = new Date(2026, 10, 21);
 const now = new Date(2026, 10, 21, 19, 30);
@@ -48,6 +48,14 @@ test('titles are in the language of the reader', () => {
   expect(titleOf('month', saturday, 'pt-BR', 0)).toBe('novembro de 2026');
   expect(titleOf('day', saturday, 'pt-BR', 0)).toBe('sábado, 21 de novembro de 2026');
   expect(titleOf('week', saturday, 'en', 0)).toContain('Nov 15');
+});
+
+test.each([
+  ['pt-BR', '05/11 qui'],
+  ['en', '05/11 Thu'],
+  ['es', '05/11 jue'],
+])('the list by day names a day in %s as DD/MM and its weekday', (language, words) => {
+  expect(agendaDay(new Date(2026, 10, 5), language)).toBe(words);
 });
 
 test('rows are grouped by the day of the browser', () => {

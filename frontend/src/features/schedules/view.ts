@@ -1,4 +1,5 @@
 import { addDays, dateOf, dayOf, midnight } from '@/lib/dates';
+import { formatDate } from '@/lib/format';
 import { isStatus } from './schemas';
 import type { ScheduleStatus } from './types';
 
@@ -63,6 +64,12 @@ export function titleOf(view: View, date: Date, language: string, firstDay: numb
     );
   }
   return format({ month: 'long', year: 'numeric' }).format(date);
+}
+
+/** '27/11 sex': how the list by day names one. */
+export function agendaDay(date: Date, language: string): string {
+  const weekday = new Intl.DateTimeFormat(language, { weekday: 'short' }).format(date);
+  return `${formatDate(date).slice(0, 5)} ${weekday.replace('.', '')}`;
 }
 
 /** Rows of a calendar by their day, in order. */
