@@ -1,10 +1,12 @@
 """Campaigns: made, refused, started, stopped and deleted; their settings and segments."""
 
 import re
+from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, ANA, log_in
@@ -315,7 +317,8 @@ def test_settings_keep_intervals_and_variables(page: Page) -> None:
     interval = page.get_by_label("Intervalo aleatório entre mensagens")
     expect(interval).to_have_value("20")
     pick(interval, "5 segundos")
-    page.get_by_role("button", name="Salvar").click()
+    intervals = page.get_by_role("region", name="Ritmo dos envios")
+    intervals.get_by_role("button", name="Salvar").click()
     expect(page.get_by_text("Configurações salvas")).to_be_visible()
 
     page.get_by_role("button", name="Adicionar variável").click()
@@ -342,6 +345,51 @@ def test_settings_keep_intervals_and_variables(page: Page) -> None:
     confirm = page.get_by_role("alertdialog", name="Excluir {cupom}?")
     confirm.get_by_role("button", name="Excluir").click()
     expect(page.get_by_text("Nenhuma variável ainda.")).to_be_visible()
+
+
+@pytest.fixture
+def own_rules(page: Page) -> Iterator[None]:
+    """The company's hours and words are as at first again, whatever a test makes of them."""
+    log_in(page, ADMIN)
+    headers = {"Authorization": f"Bearer {token(page)}"}
+    yield
+    for key in ("campaignSendingHours", "optOutWords"):
+        assert page.request.delete(f"/api/settings/{key}", headers=headers).ok
+
+
+@pytest.mark.usefixtures("own_rules")
+def test_settings_keep_sending_hours_and_opt_out_words(page: Page) -> None:
+    page.get_by_role("link", name="Ajustes de campanhas").click()
+    rules = page.get_by_role("region", name="Horário e pedidos de saída")
+    words = rules.get_by_label("Palavras de saída")
+    start, end = (rules.get_by_label(name, exact=True) for name in ("Início", "Fim"))
+    save = rules.get_by_role("button", name="Salvar")
+    expect(words).to_have_value("SAIR, PARAR, STOP")
+    expect(start).to_have_count(0)
+
+    rules.locator("label").filter(has_text="Enviar só dentro de um horário").click()
+    expect(start).to_have_value("08:00")
+    expect(end).to_have_value("20:00")
+    type_in(end, "7")
+    save.click()
+    expect(rules.get_by_text("O fim precisa vir depois do início.")).to_be_visible()
+    expect(end).to_be_focused()
+    type_in(end, "1830")
+    type_in(words, "SAIR,CHEGA")
+    keys_to(save)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Configurações salvas")).to_be_visible()
+    expect(words).to_have_value("SAIR, CHEGA")
+
+    page.reload()
+    expect(end).to_have_value("18:30")
+    expect(words).to_have_value("SAIR, CHEGA")
+    rules.locator("label").filter(has_text="Enviar só dentro de um horário").click()
+    save.click()
+    expect(page.get_by_text("Configurações salvas")).to_be_visible()
+    page.reload()
+    expect(words).to_have_value("SAIR, CHEGA")
+    expect(start).to_have_count(0)
 
 
 def test_a_segment_counts_as_it_is_made_and_is_chosen(page: Page, product: Product) -> None:

@@ -16,17 +16,21 @@ import { useUnsaved } from '@/lib/unsaved';
 import { useCurrentUser } from '@/stores/session';
 import { campaignSettingsQuery, useSaveCampaignSettings } from './api';
 import { useCampaignSettingsEvents } from './events';
+import { SendingRules } from './SendingRules';
 import { INTERVALS, optionsWith, RANDOM_INTERVALS } from './settings';
+import { SettingsCard } from './SettingsCard';
 import type { CampaignSettings, OwnVariable } from './types';
 import { VariableDialog } from './VariableDialog';
 
-/** How campaigns are paced, and the company's own variables (rules/campaigns §3). */
+/** How and when campaigns send, how people leave them, and own variables (rules/campaigns §3). */
 export function SettingsPage() {
   const { t } = useTranslation('campaigns');
   const settings = useQuery(campaignSettingsQuery());
   useCampaignSettingsEvents();
   return (
     <chakra.div
+      // Hidden inputs of switches lie where they stand, not on the whole document.
+      position="relative"
       flex="1"
       minH="0"
       overflowY="auto"
@@ -39,6 +43,7 @@ export function SettingsPage() {
       {settings.data ? (
         <>
           <Intervals settings={settings.data} />
+          <SendingRules />
           <Variables variables={settings.data.variables} />
         </>
       ) : settings.error ? (
@@ -53,18 +58,6 @@ export function SettingsPage() {
   );
 }
 
-const Card = chakra('section', {
-  base: {
-    display: 'flex',
-    flexDirection: 'column',
-    gap: '4',
-    p: '5',
-    bg: 'bg.surface',
-    borderWidth: '1px',
-    borderRadius: 'md',
-  },
-});
-
 const NAMES = ['messageInterval', 'longerIntervalAfter', 'greaterInterval'] as const;
 type Name = (typeof NAMES)[number];
 
@@ -77,7 +70,7 @@ function Intervals({ settings }: { settings: CampaignSettings }) {
   const isDirty = NAMES.some((name) => (chosen[name] ?? settings[name]) !== settings[name]);
   useUnsaved(isDirty, 'page');
   return (
-    <Card aria-labelledby="campaign-intervals">
+    <SettingsCard aria-labelledby="campaign-intervals">
       <chakra.div>
         <chakra.h2 id="campaign-intervals" textStyle="md" fontWeight="semibold">
           {t('settings.intervals')}
@@ -129,7 +122,7 @@ function Intervals({ settings }: { settings: CampaignSettings }) {
           </Button>
         )}
       </chakra.form>
-    </Card>
+    </SettingsCard>
   );
 }
 
@@ -175,7 +168,7 @@ function Variables({ variables }: { variables: readonly OwnVariable[] }) {
       },
     );
   return (
-    <Card aria-labelledby="campaign-variables">
+    <SettingsCard aria-labelledby="campaign-variables">
       <chakra.div display="flex" gap="4" alignItems="flex-start" flexWrap="wrap">
         <chakra.div flex="1" minW="60">
           <chakra.h2 id="campaign-variables" textStyle="md" fontWeight="semibold">
@@ -226,6 +219,6 @@ function Variables({ variables }: { variables: readonly OwnVariable[] }) {
           {t('settings.deleteVariable')}
         </ConfirmDialog>
       )}
-    </Card>
+    </SettingsCard>
   );
 }

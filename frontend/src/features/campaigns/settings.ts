@@ -1,3 +1,4 @@
+import { isTime } from '@/lib/hours';
 import type { CampaignSetting, CampaignSettings, OwnVariable } from './types';
 
 /** What holds until somebody changes it (rules/campaigns §3). */
@@ -53,3 +54,54 @@ const folded = (key: string) =>
   key.trim().normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase();
 
 export const isSameKey = (left: string, right: string) => folded(left) === folded(right);
+
+/** The hours in which campaigns send, switched on or off. */
+export interface SendingHours {
+  isOn: boolean;
+  opens: string;
+  closes: string;
+}
+
+/** From the setting's text, '08:00-20:00' or '' for any hour: what is suggested then. */
+export function readHours(text: string): SendingHours {
+  const [opens = '', closes = ''] = text.split('-');
+  return text ? { isOn: true, opens, closes } : { isOn: false, opens: '08:00', closes: '20:00' };
+}
+
+export const hoursText = ({ isOn, opens, closes }: SendingHours) =>
+  isOn ? `${opens}-${closes}` : '';
+
+/** What is wrong with hours, by their field: keys of texts. */
+export function hoursFaults({ isOn, opens, closes }: SendingHours): {
+  opens?: string;
+  closes?: string;
+} {
+  if (!isOn) return {};
+  const faults = {
+    ...(!isTime(opens) && { opens: 'common:hours.invalid' }),
+    ...(!isTime(closes) && { closes: 'common:hours.invalid' }),
+  };
+  if (Object.keys(faults).length > 0 || opens < closes) return faults;
+  return { closes: 'campaigns:errors.hoursOrder' };
+}
+
+/** By which people leave until the company has words of its own (rules/companies §2). */
+export const OPT_OUT_WORDS = 'SAIR, PARAR, STOP';
+const MOST_WORDS = 50;
+const WORD_LENGTH = 50;
+
+const wordsOf = (typed: string) =>
+  typed
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean);
+
+/** Words as the server keeps them. */
+export const wordsText = (typed: string) => wordsOf(typed).join(', ');
+
+/** What is wrong with the words: a key of the texts. */
+export function wordsFault(typed: string): string | undefined {
+  const words = wordsOf(typed);
+  const isWrong = words.length > MOST_WORDS || words.some(({ length }) => length > WORD_LENGTH);
+  return isWrong ? 'campaigns:errors.optOutWords' : undefined;
+}

@@ -20,4 +20,6 @@ export type SettingKey =
   | 'chatBotType'
   | 'asaas'
   | 'timeZone'
-  | 'reopenWindowMinutes';
+  | 'reopenWindowMinutes'
+  | 'optOutWords'
+  | 'campaignSendingHours';
