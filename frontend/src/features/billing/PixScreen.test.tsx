@@ -66,7 +66,7 @@ test('four seconds after the payment the way leads home', async () => {
   await screen.findByRole('img', { name: 'Código QR do Pix' });
   vi.useFakeTimers();
   const company = { ...user.company, dueDate: '2031-01-31' };
-  act(() => tell({ action: 'CONCLUIDA', company } as Told));
+  act(() => tell({ action: 'CONCLUIDA', company }));
   expect(screen.getByText('Sua licença foi renovada até 31/01/2031!')).toBeDefined();
   await act(() => vi.advanceTimersByTimeAsync(3900));
   expect(router.state.location.pathname).toBe('/financeiro');

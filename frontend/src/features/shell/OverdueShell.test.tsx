@@ -57,7 +57,7 @@ test('four seconds after the payment the way leads home', async () => {
   );
   await screen.findByText(/Sua assinatura venceu 31\/01\/2020/);
   vi.useFakeTimers();
-  act(() => tell({ action: 'CONCLUIDA', company: user.company } as Told));
+  act(() => tell({ action: 'CONCLUIDA', company: user.company }));
   expect(screen.getByText(/Sua licença foi renovada até 14\/12\/2030/)).toBeDefined();
   await act(() => vi.advanceTimersByTimeAsync(3900));
   expect(router.state.location.pathname).toBe('/financeiro');
