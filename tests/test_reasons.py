@@ -51,7 +51,7 @@ def test_every_reason_that_ends_a_recipient_has_words_in_its_file_too() -> None:
 # Where recipients end, and what only holds a campaign up or is written over.
 ENDING = {"starting.py", "sending.py", "handover.py", "outcomes.py", "opting_out.py"}
 WAITING = {
-    *("CONNECTION_DELETED", "DISCONNECTED", "NUMBER_LIMIT", "SENDING_HOURS"),
+    *("CONNECTION_DELETED", "DISCONNECTED", "NUMBER_LIMIT", "SENDING_HOURS", "DAILY_CEILING"),
     *("TEMPLATE_UNKNOWN", "MEDIA_GONE", "MEDIA_REFUSED", "CAMPAIGN_CANCELLED", "INTERNAL"),
 }
 

@@ -169,7 +169,7 @@ def contact_part(contact: Contact) -> dict[str, Any]:
         "name": contact.name,
         "number": contact.number,
         "username": contact.username,
-        "userId": contact.lid or "",
+        "userId": contact.user_id or contact.lid or "",
         "email": contact.email,
         "extraInfo": [
             {"name": each.name, "value": each.value} for each in contact.extra_info.all()

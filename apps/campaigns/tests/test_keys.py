@@ -164,7 +164,7 @@ def test_who_is_in_the_campaign_by_both_is_left_as_it_is(acme: Company, qr: Conn
 
 def test_in_a_report_who_left_counts_once(acme: Company, qr: Connection) -> None:
     nameless(acme)
-    campaign = make_campaign(acme, connection=qr)
+    campaign = make_campaign(acme, connection=qr, started_at=timezone.now())
     for number, source, state in (
         (NAMELESS, OptOutSource.META, RecipientState.FAILED),
         (NEW, OptOutSource.WORD, RecipientState.SENT),

@@ -127,7 +127,7 @@ def test_a_trial_of_one_that_has_started_shows_what_it_sends(
     # Nor is it of one that started while its list was empty.
     empty = make_file_list(acme)
     other = due(file_list=empty)
-    send_due(limit=1)
+    send_due(limit=2)
     make_filled_list(acme, "Preços").items.update(file_list=empty)
     trial(client, other, OWN)
     assert shared_files(acme) == before

@@ -186,7 +186,7 @@ def test_who_has_no_number_is_written_to_by_lid_or_user_id(
 def test_who_has_a_number_by_now_is_still_known_by_the_user_id(
     api_connection: Connection, acme: Company
 ) -> None:
-    contact = make_contact(acme, number="5511987654321", lid="BR.1349")
+    contact = make_contact(acme, number="5511987654321", user_id="BR.1349")
     answer = _post({"number": "BR.1349@lid", "body": "Oi"})
     assert answer.json()["contactId"] == contact.pk
     assert Contact.objects.get().number == "5511987654321"
@@ -197,7 +197,7 @@ def test_a_user_id_that_nobody_has_here_makes_a_contact_of_that_name(
 ) -> None:
     assert _post({"number": "BR.A1B2C3D4E5F6G7H8", "body": "Oi"}).status_code == 200
     contact = Contact.objects.get()
-    assert (contact.number, contact.canonical_number, contact.lid) == (
+    assert (contact.number, contact.canonical_number, contact.user_id) == (
         *("BR.A1B2C3D4E5F6G7H8@lid", "lid:BR.A1B2C3D4E5F6G7H8"),
         "BR.A1B2C3D4E5F6G7H8",
     )
