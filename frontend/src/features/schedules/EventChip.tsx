@@ -56,8 +56,8 @@ export function EventChip({ schedule, tall = false, onEdit, onDelete }: EventChi
       css={{
         containerType: 'inline-size',
         '@media (hover: hover)': {
-          '& [data-actions]': { opacity: 0, pointerEvents: 'none' },
-          '&:is(:hover, :focus-within) [data-actions]': { opacity: 1, pointerEvents: 'auto' },
+          '& [data-actions]': { opacity: 0 },
+          '&:is(:hover, :focus-within) [data-actions]': { opacity: 1 },
         },
         '@media (hover: none)': {
           '& [data-actions]': { display: 'none' },
