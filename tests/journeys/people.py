@@ -246,7 +246,7 @@ def sent(page: Page, text: str) -> Locator:
 
 
 def tick(message: Locator, name: str) -> Locator:
-    """Return the tick of a message: Aguardando envio, Enviada, Entregue, Lida."""
+    """Return the tick of a message by its name: Enviada, Recebida pelo servidor, Entregue, Lida…"""
     return message.get_by_role("img", name=name, exact=True)
 
 

@@ -86,7 +86,7 @@ def test_a_shop_connects_its_phone_writes_and_comes_back_after_every_end(
     say(inbox, "Tem, sim!")
     answer = sent(inbox, "Tem, sim!")
     # WhatsApp's server has it: two ticks, as the rules of a message's ack say.
-    expect(tick(answer, "Entregue")).to_be_visible()
+    expect(tick(answer, "Recebida pelo servidor")).to_be_visible()
     [told] = whatsapp.call("inbox", number=MARIA)
     assert "Tem, sim!" in told["text"]
     for kind in ("", "read"):
@@ -99,7 +99,7 @@ def test_a_shop_connects_its_phone_writes_and_comes_back_after_every_end(
     whatsapp.call("write", number=MARIA, to=SHOP, text="Quanto custa?")
     say(inbox, "Quarenta reais.")
     expect(log.get_by_text("Quanto custa?")).to_have_count(1, timeout=60_000)
-    expect(tick(sent(inbox, "Quarenta reais."), "Entregue")).to_be_visible()
+    expect(tick(sent(inbox, "Quarenta reais."), "Recebida pelo servidor")).to_be_visible()
     assert installation.child("gateway/dist/main.js") not in {0, gateway}
     texts = whatsapp.texts(MARIA)
     assert [text.rpartition("\n")[2] for text in texts] == ["Tem, sim!", "Quarenta reais."]
@@ -111,7 +111,7 @@ def test_a_shop_connects_its_phone_writes_and_comes_back_after_every_end(
     line.get_by_role("button", name=f"Novo QR Code para {NAME}").click()
     scan(page, whatsapp)
     expect(line).to_contain_text("Conectada")
-    expect(tick(sent(inbox, "Posso separar?"), "Entregue")).to_be_visible()
+    expect(tick(sent(inbox, "Posso separar?"), "Recebida pelo servidor")).to_be_visible()
     whatsapp.call("write", number=MARIA, to=SHOP, text="Pode!")
     expect(log.get_by_text("Pode!")).to_have_count(1)
     tab(inbox, "Abertas").click()
