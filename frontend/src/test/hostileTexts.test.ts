@@ -4,6 +4,7 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { aroundHit } from '@/components/Highlight';
 import { fillParameter, fillText, unknownIn } from '@/features/campaigns/filling';
+import { readHours } from '@/features/campaigns/settings';
 import { numbersIn } from '@/features/campaigns/trial';
 import {
   labelOf,
@@ -73,6 +74,10 @@ const READERS: Record<string, (text: string) => unknown> = {
   'features/campaigns/filling.ts fillParameter': (text) => [
     fillParameter(text, { nome: 'Ana' }),
     fillParameter(`{${text}`, { nome: text }),
+  ],
+  'features/campaigns/settings.ts readHours': (text) => [
+    readHours(text),
+    readHours(`${text}-${text}`),
   ],
   'features/campaigns/filling.ts fillText': (text) => [
     fillText(text, { nome: 'Ana' }, { name: 'Ana' }),
