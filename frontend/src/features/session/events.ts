@@ -28,6 +28,8 @@ export function useSessionEvents() {
     toast.errorText(t('ERR_SIGNED_IN_ELSEWHERE'));
     leaveSignOutNotice(t('ERR_SIGNED_IN_ELSEWHERE'));
     setTimeout(() => {
+      // A refused call may have led to the login page meanwhile: who types there is left alone.
+      if (useSession.getState().token !== token) return;
       clearStorage();
       leaveSignOutNotice(t('ERR_SIGNED_IN_ELSEWHERE'));
       window.location.reload();
