@@ -10,9 +10,10 @@ from django.contrib.admin.helpers import ActionForm
 from django.core.exceptions import ValidationError
 from django.db.models import Count, IntegerField, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest
 from django.utils import timezone
 
+from apps.accounts.admin.refusals import RefusingAdmin
 from apps.accounts.models import User
 from apps.billing.models import Invoice
 from apps.billing.services.companies import add_company, change_company, extend_company
@@ -147,7 +148,7 @@ class CompanyForm(forms.ModelForm[Company]):
 
 
 @admin.register(Company)
-class CompanyAdmin(admin.ModelAdmin[Company]):
+class CompanyAdmin(RefusingAdmin[Company]):
     form = CompanyForm
     list_display = (
         "name",
@@ -274,17 +275,3 @@ class CompanyAdmin(admin.ModelAdmin[Company]):
             )
         else:
             obj.pk = add_company(fields=form.chosen(), actor=actor, ip_address=address).pk
-
-    def changeform_view(
-        self,
-        request: HttpRequest,
-        object_id: str | None = None,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        """Show a refusal of the services as a message, above the company as it is stored."""
-        try:
-            return super().changeform_view(request, object_id, form_url, extra_context)
-        except DomainError as refusal:
-            self.message_user(request, refusal.sentence, messages.ERROR)
-            return HttpResponseRedirect(request.get_full_path())

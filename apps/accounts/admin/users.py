@@ -3,16 +3,16 @@
 from typing import Any
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.auth import update_session_auth_hash
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest
 
+from apps.accounts.admin.refusals import RefusingAdmin
 from apps.accounts.models import User
 from apps.accounts.services.operator import add_user, administer_user
 from apps.accounts.services.two_factor import take_away
 from apps.common.callers import caller_of, client_address, preferred_language
-from apps.common.errors import DomainError
 
 PASSWORD_HELP = "De 8 a 50 caracteres. Vazio: a senha fica como está."  # noqa: S105
 
@@ -43,7 +43,7 @@ class UserForm(forms.ModelForm[User]):
 
 
 @admin.register(User)
-class UserAdmin(admin.ModelAdmin[User]):
+class UserAdmin(RefusingAdmin[User]):
     form = UserForm
     fields = ("company", "name", "email", "profile", "is_active", "new_password", "last_login")
     list_display = (
@@ -103,17 +103,3 @@ class UserAdmin(admin.ModelAdmin[User]):
                 update_session_auth_hash(request, obj)
         else:
             add_user(actor=actor, user=obj, password=password)
-
-    def changeform_view(
-        self,
-        request: HttpRequest,
-        object_id: str | None = None,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        """Show a refusal of the services (a plan without room) as a message."""
-        try:
-            return super().changeform_view(request, object_id, form_url, extra_context)
-        except DomainError as error:
-            self.message_user(request, error.sentence, messages.ERROR)
-            return HttpResponseRedirect(request.get_full_path())
