@@ -8,9 +8,11 @@ const COMBINING = /\p{M}/u;
 const foldLetter = (letter: string) =>
   (SAME[letter] ?? letter.toLowerCase()).normalize('NFKD').replace(MARKS, '');
 
+/** Lower case, without accents. Letter by letter: normalising a run of marks takes its square. */
+export const foldLetters = (text: string): string => Array.from(text, foldLetter).join('');
+
 /** Lower case, without accents, runs of white space as one blank. */
-export const foldText = (text: string): string =>
-  Array.from(text, foldLetter).join('').replace(/\s+/g, ' ').trim();
+export const foldText = (text: string): string => foldLetters(text).replace(/\s+/g, ' ').trim();
 
 export interface Span {
   start: number;

@@ -9,10 +9,9 @@ import { SkeletonRows } from '@/components/States';
 import { TextInput } from '@/components/TextInput';
 import { formatLastMessageTime, formatPhone } from '@/lib/format';
 import { plainText } from '@/lib/markup';
+import { foldLetters } from '@/lib/search';
 import { toast } from '@/lib/toast';
 import { post, useAct, type Customer } from './api';
-
-const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 interface Props {
   customers: Customer[] | undefined;
@@ -26,7 +25,9 @@ export function CustomerList({ customers, number, selected, onSelect }: Props) {
   const { t } = useTranslation('simulator');
   const [text, setText] = useState('');
   const [adding, setAdding] = useState(false);
-  const shown = customers?.filter(({ name, waId }) => fold(`${name} ${waId}`).includes(fold(text)));
+  const shown = customers?.filter(({ name, waId }) =>
+    foldLetters(`${name} ${waId}`).includes(foldLetters(text)),
+  );
   return (
     <>
       <chakra.div display="flex" gap="2" p="3" borderBottomWidth="1px">

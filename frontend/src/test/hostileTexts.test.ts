@@ -39,7 +39,7 @@ import {
   withoutSignature,
   type Node,
 } from '@/lib/markup';
-import { findDigits, findFolded, foldText } from '@/lib/search';
+import { findDigits, findFolded, foldLetters, foldText } from '@/lib/search';
 import { shortLength } from '@/lib/shorten';
 import { fillVariables } from '@/lib/variables';
 
@@ -49,7 +49,19 @@ const long = (piece: string, length = LONGEST) =>
 
 const PIECES = [
   ...['a ', ' ', '\n', '\r\n ', '*a* ', '~*_a_*~ ', '`a` ', '**a', 'a@b.c ', 'www.a ', '(www.'],
-  ...['{{a}}', '{{ ', '|', '😍 ', '👨‍', 'e\u0301', '\ufdfa', '+1 (', 'TEL:1\n', '\\n'],
+  ...[
+    '{{a}}',
+    '{{ ',
+    '|',
+    '😍 ',
+    '👨‍',
+    'e\u0301',
+    '\u0301\u0316',
+    '\ufdfa',
+    '+1 (',
+    'TEL:1\n',
+    '\\n',
+  ],
   ...['BEGIN:VCARD\nTEL:1\n', '\uE000', '\uE000a\uE001', '{{1}} ', '1', '/'],
 ];
 
@@ -148,6 +160,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   ],
   'lib/search.ts findDigits': (text) => [findDigits(text, '99'), findDigits('9', text)],
   'lib/search.ts findFolded': (text) => [findFolded(text, 'zz'), findFolded('zz', text)],
+  'lib/search.ts foldLetters': foldLetters,
   'lib/search.ts foldText': foldText,
   'lib/shorten.ts shortLength': shortLength,
   'lib/variables.ts fillVariables': (text) => fillVariables(`{{${text}`, { a: 'b' }),

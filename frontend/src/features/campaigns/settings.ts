@@ -1,4 +1,5 @@
 import { isTime } from '@/lib/hours';
+import { foldText } from '@/lib/search';
 import type { CampaignSetting, CampaignSettings, OwnVariable } from './types';
 
 /** What holds until somebody changes it (rules/campaigns §3). */
@@ -50,10 +51,7 @@ export const optionsWith = (offered: readonly number[], stored: number): number[
   [...new Set([...offered, stored])].sort((left, right) => left - right);
 
 /** Shortcuts are one regardless of case and accents, as the server takes them. */
-const folded = (key: string) =>
-  key.trim().normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase();
-
-export const isSameKey = (left: string, right: string) => folded(left) === folded(right);
+export const isSameKey = (left: string, right: string) => foldText(left) === foldText(right);
 
 /** The hours in which campaigns send, switched on or off. */
 export interface SendingHours {

@@ -1,9 +1,8 @@
 import { createContext } from 'react';
+import { foldLetters } from '@/lib/search';
 
 /** What is searched for in the conversation; '' while nothing is. */
 export const SearchedText = createContext('');
-
-const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
 
 /** Each is an element: nobody looks for the thousandth in one message. */
 export const MOST_HITS = 200;
@@ -15,14 +14,14 @@ interface Part {
 
 /** A text in parts, those that are the searched words apart; accents and case ignored. */
 export function partsOf(text: string, searched: string): Part[] {
-  const wanted = folded(searched).trim();
+  const wanted = foldLetters(searched).trim();
   if (!wanted) return [{ text, isHit: false }];
   // Folding may change how many letters there are: each folded one knows where it comes from.
   let plain = '';
   const places: number[] = [];
   let at = 0;
   for (const letter of text) {
-    const plainLetter = folded(letter);
+    const plainLetter = foldLetters(letter);
     for (let index = 0; index < plainLetter.length; index += 1) places.push(at);
     plain += plainLetter;
     at += letter.length;

@@ -1,10 +1,8 @@
 import type { Tag } from '@/features/tags/api';
+import { foldText } from '@/lib/search';
 import type { Ticket } from './types';
 
 const MIN_NAME = 3;
-
-const folded = (text: string) =>
-  text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLocaleLowerCase();
 
 /** The tags whose name holds a text, accents and case ignored; the given ones first. */
 export function matchingTags(
@@ -12,8 +10,8 @@ export function matchingTags(
   text: string,
   first: ReadonlySet<number>,
 ): Tag[] {
-  const wanted = folded(text);
-  const found = tags.filter(({ name }) => folded(name).includes(wanted));
+  const wanted = foldText(text);
+  const found = tags.filter(({ name }) => foldText(name).includes(wanted));
   return [...found.filter(({ id }) => first.has(id)), ...found.filter(({ id }) => !first.has(id))];
 }
 
@@ -21,7 +19,7 @@ export function matchingTags(
 export function creatableName(tags: readonly Tag[], text: string): string | null {
   const name = text.trim();
   if (name.length < MIN_NAME) return null;
-  return tags.some((tag) => folded(tag.name) === folded(name)) ? null : name;
+  return tags.some((tag) => foldText(tag.name) === foldText(name)) ? null : name;
 }
 
 /** The tags that a ticket has once one is switched; a lane takes the place of another lane. */

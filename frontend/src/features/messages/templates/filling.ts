@@ -2,6 +2,7 @@
 
 import type { MediaKind, ShownTemplate } from '@/components/TemplateCard';
 import type { components } from '@/lib/api/schema';
+import { foldLetters } from '@/lib/search';
 import { asList, asText, buttonOf, typeOf } from './shown';
 
 export type Template = components['schemas']['Template'];
@@ -224,8 +225,6 @@ export function suggestions(
   return found;
 }
 
-const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-
 export interface TemplateFilter {
   search: string;
   category: string;
@@ -234,7 +233,7 @@ export interface TemplateFilter {
 
 /** Those that match, the ones that can be sent first. */
 export function matching(templates: readonly Template[], filter: TemplateFilter): Template[] {
-  const words = folded(filter.search).split(/\s+/).filter(Boolean);
+  const words = foldLetters(filter.search).split(/\s+/).filter(Boolean);
   return templates
     .filter(
       ({ category, language }) =>
@@ -244,7 +243,9 @@ export function matching(templates: readonly Template[], filter: TemplateFilter)
     .filter((template) => {
       if (words.length === 0) return true;
       const texts = template.components.map((part) => asText(part.text));
-      const text = folded([template.name, template.name.replace(/_/g, ' '), ...texts].join(' '));
+      const text = foldLetters(
+        [template.name, template.name.replace(/_/g, ' '), ...texts].join(' '),
+      );
       return words.every((word) => text.includes(word));
     })
     .sort((left, right) => Number(right.canBeSent) - Number(left.canBeSent));
