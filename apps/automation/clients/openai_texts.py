@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from apps.automation.clients.base import Line
+from apps.common.search import composed
 
 HAND_OVER_PHRASE = "Ação: Transferir para o setor de atendimento"
 HAND_OVER_TOOL = "transferir_para_atendimento"
@@ -62,7 +63,7 @@ def first_name(name: str) -> str:
 
     Contacts choose their names: nothing that could be read as an instruction is left.
     """
-    for word in unicodedata.normalize("NFC", name).split():
+    for word in composed(name).split():
         kept = "".join(c for c in word if unicodedata.category(c)[0] in "LM" or c in "'’-")
         kept = kept.strip("'’-")[:LONGEST_NAME]
         if any(c.isalpha() for c in kept):
@@ -120,7 +121,7 @@ def without_hand_over(text: str) -> tuple[str, bool]:
 
     Case, accents, markup and a cut-off end do not hide it.
     """
-    rest = unicodedata.normalize("NFC", text)
+    rest = composed(text)
     asked = False
     for pattern in (_PHRASE, _LOOSE):
         rest, is_found = _without(pattern, rest)

@@ -37,12 +37,12 @@ from apps.automation.clients.typebot_inputs import (
     Item,
     ask,
     choose,
-    folded,
     read_input,
     reword,
 )
 from apps.automation.clients.typebot_text import as_plain, as_whatsapp, from_markdown
 from apps.common.reasons import Reason, ReasonCode
+from apps.common.search import fold
 
 NAME = "Typebot"
 MAX_BUBBLES = 30
@@ -104,8 +104,8 @@ class TypebotClient:
         self._slug = slug.strip().strip("/")
         self._expires_minutes = expires_minutes
         self._delay_ms = delay_ms
-        self._finish = folded(keyword_finish)
-        self._restart = folded(keyword_restart)
+        self._finish = fold(keyword_finish)
+        self._restart = fold(keyword_restart)
         self._restart_message = restart_message.strip()
         self._unknown_message = unknown_message.strip()
         self._timeout = timeout
@@ -114,7 +114,7 @@ class TypebotClient:
     def take_turn(self, turn: Turn) -> Outcome:
         """Start the flow or answer what it asked; see `base.Client`."""
         talk = _Talk(turn)
-        word = folded(text_of(turn))
+        word = fold(text_of(turn))
         if word and word == self._finish:
             return Outcome(hand_over=HandOver(reason="finished"))
         if word and word == self._restart:

@@ -1,13 +1,13 @@
 """What a Typebot flow asks for: shown in WhatsApp, and the contact's answer in the flow's words."""
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from apps.automation.clients.base import Option, Reply
+from apps.common.search import fold
 
 CHOICES = "choice input"
 PICTURES = "picture choice input"
@@ -183,12 +183,6 @@ def ask(waiting: Input, *, native_menus: bool) -> Reply | None:
     return Reply(text="\n\n".join(filter(None, parts)))
 
 
-def folded(text: str) -> str:
-    """Return text as it is compared: no accents, no case, single spaces."""
-    plain = unicodedata.normalize("NFKD", text)
-    return " ".join("".join(c for c in plain if not unicodedata.combining(c)).casefold().split())
-
-
 def _by_number(items: Sequence[Item], number: str) -> Item | None:
     index = int(number) - 1 if len(number) <= 4 else -1
     return items[index] if 0 <= index < len(items) else None
@@ -202,16 +196,16 @@ def choose(waiting: Input, *, text: str, choice_id: str = "") -> list[Item]:
     items = waiting.items
     if choice_id:
         return [item for item in items if item.id == choice_id][:1]
-    wanted = folded(text).rstrip(".)") if text.strip() else ""
-    named = [item for item in items if wanted and folded(item.title).rstrip(".)") == wanted]
+    wanted = fold(text).rstrip(".)") if text.strip() else ""
+    named = [item for item in items if wanted and fold(item.title).rstrip(".)") == wanted]
     if named:
         return named[:1]
     if waiting.is_multiple:
         if _NUMBERS.fullmatch(text):
             found = [_by_number(items, number) for number in re.findall(r"\d+", text)]
         else:
-            parts = [folded(part) for part in re.split(r"[,;\n]", text) if part.strip()]
-            titles = {folded(item.title): item for item in reversed(items)}
+            parts = [fold(part) for part in re.split(r"[,;\n]", text) if part.strip()]
+            titles = {fold(item.title): item for item in reversed(items)}
             found = [titles.get(part) for part in parts]
         chosen = list(dict.fromkeys(item for item in found if item))
         return chosen if None not in found else []

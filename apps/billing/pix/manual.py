@@ -6,10 +6,10 @@ payment, by which it is found.
 """
 
 import re
-import unicodedata
 from decimal import Decimal
 
 from apps.billing.pix.base import IssuedCharge, NewCharge, Standing
+from apps.common.search import without_accents
 
 GUI = "br.gov.bcb.pix"
 MAX_NAME, MAX_CITY, MAX_TXID = 25, 15, 25
@@ -78,6 +78,5 @@ def _field(name: str, text: str) -> str:
 
 def _plain(text: str, length: int) -> str:
     """Return a text without accents, as every bank's application reads it."""
-    decomposed = unicodedata.normalize("NFKD", text)
-    plain = decomposed.encode("ascii", "ignore").decode()
+    plain = without_accents(text).encode("ascii", "ignore").decode()
     return " ".join(re.sub(r"[^A-Za-z0-9 .&/-]", " ", plain).split())[:length].strip()
