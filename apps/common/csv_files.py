@@ -9,7 +9,8 @@ from io import StringIO
 BYTE_ORDER_MARK = "\ufeff"
 # What a spreadsheet would compute: OWASP, 'CSV Injection'; full-width forms count in East Asian
 # ones, and one that takes commas, semicolons or line ends for separators begins a cell behind each.
-_FORMULA = re.compile(r"(?:\A|[;,\t\r\n\"])(?=\s*[=+\-@\t\r＝＋－＠])")
+_SEPARATORS = frozenset(';,\t\r\n"')
+_BEGINS_FORMULA = frozenset("=+-@\t\r＝＋－＠")
 _ESCAPED = re.compile(r"(\A|[;,\t\r\n\"])'(?=\s*[=+\-@\t\r＝＋－＠])")
 # A number with its sign is no formula.
 _SIGNED_NUMBER = re.compile(r"[+-][\d\s().-]*")
@@ -19,7 +20,22 @@ def plain_cell(text: str) -> str:
     """Return a cell that a spreadsheet shows and never runs, whatever it takes for a separator."""
     if _SIGNED_NUMBER.fullmatch(text):
         return text
-    return _FORMULA.sub(lambda match: f"{match.group()}'", text)
+    if _BEGINS_FORMULA.isdisjoint(text):
+        return text
+    pieces = []
+    # From the end, so that white space is looked at once: does a formula begin behind it?
+    is_formula_next = False
+    for character in reversed(text):
+        if is_formula_next and character in _SEPARATORS:
+            pieces.append("'")
+        pieces.append(character)
+        if character in _BEGINS_FORMULA:
+            is_formula_next = True
+        elif not character.isspace():
+            is_formula_next = False
+    if is_formula_next:
+        pieces.append("'")
+    return "".join(reversed(pieces))
 
 
 def meant_text(cell: str) -> str:

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from apps.campaigns.models import CampaignSetting
 from apps.campaigns.pacing import Hours, Pace
-from apps.common.search import fold
+from apps.common.search import bare
 from apps.companies.queries import setting_of, settings_of
 
 DEFAULTS: dict[str, Any] = {
@@ -51,4 +51,4 @@ def variables_of(settings: Mapping[str, Any]) -> dict[str, str]:
 def opt_out_words_of(company_id: int) -> set[str]:
     """Return the words by which people leave, without case and accents."""
     words = setting_of(company_id, "optOutWords").split(",")
-    return {fold(word).strip() for word in words} - {""}
+    return {bare(word) for word in words} - {""}

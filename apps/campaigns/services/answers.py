@@ -1,6 +1,5 @@
 """What people answer to campaigns: yes, or never again (rules/campaigns §6 and §7)."""
 
-import re
 from collections.abc import Sequence
 from datetime import timedelta
 
@@ -11,13 +10,12 @@ from apps.campaigns.models import CampaignRecipient, OptOutSource, RecipientStat
 from apps.campaigns.queries.campaign_settings import opt_out_words_of
 from apps.campaigns.services.opting_out import opt_out
 from apps.campaigns.services.outcomes import look_soon
-from apps.common.search import fold
+from apps.common.search import bare
 from apps.tickets.models import Message
 from apps.tickets.services.outbox import write_automatic_text
 
-# No word by which people leave is longer.
-LONGEST_WORD = 50
-EDGES = re.compile(r"^\W+|\W+$")
+# Of a message that is such a word with signs and blanks around it.
+LONGEST_ANSWER = 200
 # What somebody writes later is hardly an answer.
 ANSWERS_COUNT_FOR = timedelta(days=7)
 LEFT = "Pronto! Você não receberá mais as nossas campanhas."
@@ -57,10 +55,8 @@ def take_answers(messages: Sequence[Message]) -> None:
 
 
 def _asks_to_leave(message: Message) -> bool:
-    said = EDGES.sub("", fold(message.body))
-    if not said or len(said) > LONGEST_WORD:
-        return False
-    return said in opt_out_words_of(message.company_id)
+    said = bare(message.body) if len(message.body) <= LONGEST_ANSWER else ""
+    return said != "" and said in opt_out_words_of(message.company_id)
 
 
 def _leave(message: Message, latest: CampaignRecipient) -> None:

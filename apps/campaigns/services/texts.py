@@ -14,7 +14,7 @@ from apps.tickets.services.messages.variables import protocol_of, variables_for
 from apps.tickets.services.outbox import Content, captioned, texts_of
 
 # {nome} and the company's own; {{name}} and its like are those of every text of ours.
-VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}|\{\s*([^{}]+?)\s*\}")
+VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}|\{([^{}]+)\}")
 
 
 def values_for(recipient: CampaignRecipient, own: Mapping[str, str]) -> dict[str, str]:
@@ -33,7 +33,7 @@ def fill(text: str, values: Mapping[str, str], common: Mapping[str, str]) -> str
     def value(match: re.Match[str]) -> str:
         if match[1] is not None:
             return common.get(match[1], "")
-        return values.get(match[2], match[0])
+        return values.get(match[2].strip(), match[0])
 
     return VARIABLE.sub(value, text)
 

@@ -35,7 +35,7 @@ SHORTEST_INDEXED = 3
 LONG_WORD = 4
 _LONG_WORDS = re.compile(rf"[a-z0-9]{{{LONG_WORD},}}")
 # A number as people write it: (11) 98765-4321.
-_TELEPHONE = re.compile(r"[\d\s()+./-]*\d[\d\s()+./-]*")
+_TELEPHONE = re.compile(r"[\s()+./-]*\d[\d\s()+./-]*")
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,11 @@
 """What a contact means by an answer to a menu."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
+from unicodedata import decimal
 
-from apps.common.search import fold
+from apps.common.search import bare, composed, fold
 from apps.tickets.services.bot.routing.inputs import MessageView, OptionView, QueueView
 from apps.tickets.services.bot.routing.states import Id
 
@@ -19,7 +19,6 @@ NUMBER = re.compile(r"\W*?([0-9]{1,3})\W*")
 NUMBERED = re.compile(r"\W*?([0-9]{1,3})\W+(.+)", re.DOTALL)
 # Longer than any title with its number: a letter, not an answer.
 LONGEST_ANSWER = 300
-AROUND = re.compile(r"^[\W_]+|[\W_]+$")
 # What our menus give out as ids of queues and of options.
 QUEUE_ID, OPTION_ID = "queue:", "option:"
 
@@ -48,14 +47,15 @@ ORDINALS = (
     r"non[oa]|noven[oa]|ninth",
     r"decim[oa]|tenth",
 )
-SAID_ORDINALS = [re.compile(rf"{BEFORE}(?:{each}){AFTER}\W*") for each in ORDINALS]
+# The group that matches is the place.
+SAID_ORDINAL = re.compile(rf"{BEFORE}(?:{'|'.join(f'({each})' for each in ORDINALS)}){AFTER}\W*")
 # A clause that holds one of these does not ask for what it names. 'no' alone is a Portuguese 'in
 # the', too: 'quero falar no financeiro'.
 DENIAL = re.compile(
     r"\b(?:nao|nem|sem|sin|not|don'?t"
     r"|no (?:quiero|necesito|deseo|busco|es|era|para|al|a|con|la|el|los|las|want|need))\b"
 )
-CLAUSES = re.compile(r"[,.;:!?]+\s|\b(?:mas|pero|but)\b")
+CLAUSES = re.compile(r"[,.;:!?]\s|\b(?:mas|pero|but)\b")
 MENU_WORDS = frozenset(
     {"menu", "menu principal", "menu inicial", "voltar ao menu", "volver al menu", "main menu"}
     | {"back to menu", "back to the menu"}
@@ -64,8 +64,8 @@ MENU_WORDS = frozenset(
 
 def plain(text: str) -> str:
     """Return a text with digits of every script, width, circle and keycap as plain ones."""
-    text = unicodedata.normalize("NFKC", text.replace(TEN, "10").translate(KEYCAP)).strip()
-    return "".join(str(unicodedata.decimal(each, each)) for each in text)
+    text = composed(text.replace(TEN, "10").translate(KEYCAP), "NFKC").strip()
+    return "".join(str(decimal(each, each)) for each in text)
 
 
 def is_same(text: str, other: str) -> bool:
@@ -126,25 +126,21 @@ def only(meanings: Iterable[Meaning | None]) -> Meaning | None:
 
 def asks_for_menu(message: MessageView) -> bool:
     """Tell whether a message asks for the main menu in words."""
-    return _bare(answer_of(message)) in MENU_WORDS
+    return bare(answer_of(message)) in MENU_WORDS
 
 
 def _said(text: str, entries: Sequence[Entry]) -> Entry | None:
     """Return the entry that is asked for by its place in words: 'opção 2', 'a segunda'."""
     number = SAID_NUMBER.fullmatch(text)
-    if number is not None:
-        places = [int(number[1])]
-    else:
-        places = [
-            place for place, each in enumerate(SAID_ORDINALS, 1) if each.fullmatch(text) is not None
-        ]
-    return entries[places[0] - 1] if places and 1 <= places[0] <= len(entries) else None
+    ordinal = SAID_ORDINAL.fullmatch(text)
+    place = int(number[1]) if number else (ordinal and ordinal.lastindex) or 0
+    return entries[place - 1] if 1 <= place <= len(entries) else None
 
 
 def _mentioned(text: str, entries: Sequence[Entry]) -> Entry | None:
     """Return the one entry whose title stands in a sentence; longer titles hide those inside."""
     named = []
-    titles = [(_bare(plain(title_of(each))), each) for each in entries]
+    titles = [(bare(plain(title_of(each))), each) for each in entries]
     for title, entry in sorted(titles, key=lambda each: len(each[0]), reverse=True):
         if not any(letter.isalpha() for letter in title):
             continue
@@ -167,16 +163,11 @@ def _titled(text: str, entries: Sequence[Entry]) -> Entry | None:
     for entry in entries:
         if is_same(text, plain(title_of(entry))):
             return entry
-    bare = _bare(text)
+    said = bare(text)
     for entry in entries:
-        if bare and bare == _bare(plain(title_of(entry))):
+        if said and said == bare(plain(title_of(entry))):
             return entry
     return None
-
-
-def _bare(text: str) -> str:
-    """Return the words of a text without the signs and emojis around them."""
-    return AROUND.sub("", fold(text))
 
 
 def title_of(entry: QueueView | OptionView) -> str:

@@ -46,9 +46,12 @@ ASKED = {
     ),
 }
 
-_WORD = r"[a-z0-9!#$%&'*+/=?^_`|~-]+"
+_SIGNS = r"!#$%&'*+/=?^_`|~-"
+_WORD = rf"[a-z0-9{_SIGNS}]+"
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
-_EMAIL = re.compile(rf"(?<![\w.]){_WORD}(?:\.{_WORD})*@(?:{_LABEL}\.)+[a-z]{{2,24}}(?!\w)", re.I)
+_EMAIL = re.compile(
+    rf"(?<![\w.{_SIGNS}]){_WORD}(?:\.{_WORD})*@(?:{_LABEL}\.)+[a-z]{{2,24}}(?!\w)", re.I
+)
 _NUMBER = re.compile(r"(?<!\w)[A-Z0-9]+(?:[./_-][A-Z0-9]+)*(?!\w)", re.I)
 _NAME = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)*\.?")
 _BEFORE_NAME = re.compile(
