@@ -1,11 +1,14 @@
-"""What each way of connecting a number can do, for those who only show it."""
+"""What each way of connecting a number can do: asked without a provider, or its credentials."""
 
 from apps.connections.models import ProviderKind
 from apps.connections.providers.base import Capabilities
-from apps.connections.providers.beta.provider import CAPABILITIES as BETA
-from apps.connections.providers.official.provider import CAPABILITIES as OFFICIAL
+from apps.connections.providers.beta.provider import BetaProvider
+from apps.connections.providers.official.provider import OfficialProvider
 
-_OF_KIND = {ProviderKind.OFFICIAL: OFFICIAL, ProviderKind.BETA: BETA}
+_OF_KIND: dict[ProviderKind, Capabilities] = {
+    ProviderKind.OFFICIAL: OfficialProvider.capabilities,
+    ProviderKind.BETA: BetaProvider.capabilities,
+}
 
 
 def capabilities_of_kind(kind: str) -> Capabilities:

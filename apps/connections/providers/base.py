@@ -5,7 +5,7 @@ Providers receive credentials, set time-outs, raise `ProviderError` and never to
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from apps.common.reasons import Reason, ReasonCode
 from apps.connections.providers.content import (
@@ -78,9 +78,7 @@ class Capabilities:
 class Provider(Protocol):
     """A way to send and to look things up. Every method may raise ProviderError."""
 
-    @property
-    def capabilities(self) -> Capabilities:
-        """Say what this provider can do."""
+    capabilities: ClassVar[Capabilities]
 
     def send_text(self, context: SendContext, body: str) -> SentMessage:
         """Send text."""

@@ -40,7 +40,7 @@ def ticket(acme: Company, connection: Connection, queue: Queue, agent: User) -> 
 
 @pytest.fixture
 def can_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(changes, "capabilities_of", lambda connection: EVERYTHING)
+    monkeypatch.setattr(changes, "capabilities_of_kind", lambda kind: EVERYTHING)
 
 
 def react(client: Any, message: Message, emoji: Any) -> Any:

@@ -151,6 +151,15 @@ def test_outside_the_window_free_text_is_refused(post: Post, agent: User, ticket
     assert not Message.objects.exists()
 
 
+def test_the_window_is_the_official_numbers_also_while_no_token_speaks_for_it(
+    post: Post, agent: User, connection: Connection, ticket: Ticket
+) -> None:
+    Connection.objects.filter(pk=connection.pk).update(access_token="")
+    Ticket.objects.update(last_inbound_at=timezone.now() - timedelta(hours=25))
+    response = post(agent, ticket, {"body": "Oi"})
+    assert (response.status_code, response.json()["code"]) == (409, "ERR_OUTSIDE_24H_WINDOW")
+
+
 def test_the_window_is_the_contacts_on_the_connection(
     post: Post, acme: Company, agent: User, ticket: Ticket
 ) -> None:
@@ -490,7 +499,7 @@ def test_where_the_provider_can_a_message_is_marked_and_revoked(
         templates=False,
         session_window=False,
     )
-    monkeypatch.setattr(changes, "capabilities_of", lambda connection: can)
+    monkeypatch.setattr(changes, "capabilities_of_kind", lambda kind: can)
     message = make_message(ticket, from_me=True, user=agent)
     path = f"/api/messages/{message.pk}"
     assert client_for(make_user(acme, queues=[queue])).delete(path).status_code == 403

@@ -3,7 +3,7 @@
 import base64
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, ClassVar
 
 from django.utils.crypto import salted_hmac
 
@@ -26,17 +26,6 @@ from apps.connections.providers.content import (
     TemplateSend,
 )
 
-CAPABILITIES = Capabilities(
-    edit=True,
-    delete=True,
-    react=True,
-    native_menus=False,
-    templates=False,
-    session_window=False,
-    list_contacts=True,
-    fetches_files=True,
-    fixed_ids=True,
-)
 # What one `check` takes.
 MOST_CHECKED = 50
 CHECK_SECONDS = 8.0
@@ -60,6 +49,19 @@ class BetaProvider:
     session told of the phone's.
     """
 
+    # All that WhatsApp Web can.
+    capabilities: ClassVar[Capabilities] = Capabilities(
+        edit=True,
+        delete=True,
+        react=True,
+        native_menus=False,
+        templates=False,
+        session_window=False,
+        list_contacts=True,
+        fetches_files=True,
+        fixed_ids=True,
+    )
+
     def __init__(
         self,
         *,
@@ -70,11 +72,6 @@ class BetaProvider:
         self._client = client
         self._file_url = file_url
         self._address_book = address_book
-
-    @property
-    def capabilities(self) -> Capabilities:
-        """Say what a session can do: all that WhatsApp Web can."""
-        return CAPABILITIES
 
     def message_id(self, context: SendContext) -> str:
         """Give the id that a message of ours will have."""

@@ -1,7 +1,7 @@
 """The official provider: Meta's Cloud API."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from apps.common.reasons import ReasonCode
 from apps.connections.providers.base import Capabilities, ProviderError
@@ -33,21 +33,22 @@ from apps.connections.providers.official import (
 )
 from apps.connections.providers.official.client import READ_SECONDS, GraphClient
 
-CAPABILITIES = Capabilities(
-    edit=False,
-    delete=False,
-    react=True,
-    native_menus=True,
-    templates=True,
-    session_window=True,
-)
-
 
 class OfficialProvider:
     """Sends for one number of the Cloud API; implements `apps.connections.providers.base.Provider`.
 
     `read_seconds` is how long an answer is awaited.
     """
+
+    # A sent message can't be changed or revoked.
+    capabilities: ClassVar[Capabilities] = Capabilities(
+        edit=False,
+        delete=False,
+        react=True,
+        native_menus=True,
+        templates=True,
+        session_window=True,
+    )
 
     def __init__(
         self,
@@ -65,11 +66,6 @@ class OfficialProvider:
             version=version,
             read_seconds=read_seconds,
         )
-
-    @property
-    def capabilities(self) -> Capabilities:
-        """Say what the Cloud API can do: a sent message can't be changed or revoked."""
-        return CAPABILITIES
 
     def phone_number(self) -> str:
         """Return the number in digits, as Meta shows it; tells whether id and token are good.

@@ -10,13 +10,13 @@ from apps.automation.clients.base import File, Line, Person, Turn
 from apps.automation.models import IntegrationSession, IntegrationType
 from apps.common.errors import NotFound
 from apps.common.media import read_media
+from apps.connections.capabilities import capabilities_of_kind
 from apps.connections.models import Connection, ProviderKind
 from apps.connections.providers.beta.reading import shown_raw
 from apps.connections.providers.official.webhook import notification_of
 from apps.contacts.models import Contact
 from apps.tickets.models import BotTurn, MediaState, MediaType, Message, Ticket, TurnKind
 from apps.tickets.services.messages.payloads import conversation_part, message_part
-from apps.tickets.services.tickets.window import capabilities_of
 
 PAYLOAD_VERSION = 1
 MESSAGE_RECEIVED = "message.received"
@@ -53,7 +53,6 @@ def turn_of(row: BotTurn) -> Turn:
     """Return a turn with everything that a client may tell; for rows of `turns_with_relations`."""
     ticket, message = row.ticket, row.message
     connection = ticket.connection
-    capabilities = capabilities_of(connection) if connection is not None else None
     session = IntegrationSession.objects.filter(
         ticket=ticket, integration=row.integration_id
     ).first()
@@ -69,7 +68,9 @@ def turn_of(row: BotTurn) -> Turn:
         history=_history(row),
         session=session.data if session is not None else {},
         session_used_at=session.last_used_at if session is not None else None,
-        native_menus=capabilities is not None and capabilities.native_menus,
+        native_menus=(
+            connection is not None and capabilities_of_kind(connection.provider).native_menus
+        ),
         webhook_payload=webhook_payload_of(ticket, message, row.payload),
     )
 

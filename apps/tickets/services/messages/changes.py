@@ -13,6 +13,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.common.errors import DomainError
 from apps.common.reasons import NO_REASON, Reason
+from apps.connections.capabilities import capabilities_of_kind
 from apps.connections.models import Connection
 from apps.connections.providers.base import Capabilities
 from apps.tickets import events
@@ -31,7 +32,7 @@ from apps.tickets.services.messages.previews import preview_of
 from apps.tickets.services.messages.statuses import locked_message
 from apps.tickets.services.outbox import NoConnection, enqueue
 from apps.tickets.services.tickets.rights import check_may_write, locked_ticket
-from apps.tickets.services.tickets.window import OutsideWindow, capabilities_of, is_window_open
+from apps.tickets.services.tickets.window import OutsideWindow, is_window_open
 
 # WhatsApp's own limits, whoever connects the number.
 EDIT_WINDOW = timedelta(minutes=15)
@@ -101,7 +102,7 @@ def react_to_message(*, message: Message, user: User, emoji: str) -> Message:
     with transaction.atomic():
         ticket, message = _locked(message, user)
         connection, can = _connection_of(message)
-        if can is None or not can.react:
+        if not can.react:
             raise ReactionRefused
         if not message.external_id:
             raise MessageNotSent
@@ -137,7 +138,7 @@ def edit_message(*, message: Message, user: User, body: str) -> Message:
         if message.media_type not in TEXTS:
             raise EditRefused("Só mensagens de texto podem ser editadas.")
         _, can = _connection_of(message)
-        if can is None or not can.edit:
+        if not can.edit:
             raise EditRefused
         if message.ack == Ack.ERROR:
             raise MessageNotSent
@@ -163,8 +164,6 @@ def delete_message(*, message: Message, user: User) -> Message:
         if not message.from_me:
             raise DeletionRefused("Só mensagens enviadas pela empresa podem ser apagadas.")
         _, can = _connection_of(message)
-        if can is None:
-            raise DeletionRefused("A conexão desta mensagem não está disponível.")
         if not can.delete:
             raise DeletionRefused
         if message.is_deleted:
@@ -247,11 +246,11 @@ def _locked(
     return ticket, locked
 
 
-def _connection_of(message: Message) -> tuple[Connection, Capabilities | None]:
+def _connection_of(message: Message) -> tuple[Connection, Capabilities]:
     connection = message.connection
     if connection is None:
         raise NoConnection
-    return connection, capabilities_of(connection)
+    return connection, capabilities_of_kind(connection.provider)
 
 
 def _changed(message: Message, *fields: str) -> Message:

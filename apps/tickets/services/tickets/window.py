@@ -8,9 +8,7 @@ from django.utils import timezone
 
 from apps.common.errors import DomainError
 from apps.connections.capabilities import capabilities_of_kind
-from apps.connections.models import Connection, ProviderKind
-from apps.connections.providers.base import Capabilities, ProviderError
-from apps.connections.services import provider_for
+from apps.connections.models import Connection
 from apps.tickets.models import Ticket
 
 WINDOW = timedelta(hours=24)
@@ -27,16 +25,6 @@ class OutsideWindow(DomainError):
     )
 
 
-def capabilities_of(connection: Connection) -> Capabilities | None:
-    """Return what the connection's provider can do, None when nothing sends for it."""
-    if connection.provider == ProviderKind.BETA:  # whether or not a gateway has it just now
-        return capabilities_of_kind(connection.provider)
-    try:
-        return provider_for(connection).capabilities
-    except ProviderError:
-        return None
-
-
 def latest_inbound_at(*, company_id: int, contact_id: int, connection_id: int) -> datetime | None:
     """Return when the contact last wrote to the connection, on whichever ticket."""
     found: datetime | None = (
@@ -49,8 +37,7 @@ def latest_inbound_at(*, company_id: int, contact_id: int, connection_id: int) -
 
 def is_window_open(ticket: Ticket, connection: Connection) -> bool:
     """Tell whether free text may be sent; always, where the provider knows no window."""
-    capabilities = capabilities_of(connection)
-    if capabilities is None or not capabilities.session_window:
+    if not capabilities_of_kind(connection.provider).session_window:
         return True
     since = timezone.now() - WINDOW
     if ticket.last_inbound_at is not None and ticket.last_inbound_at > since:
@@ -65,8 +52,7 @@ def is_window_open(ticket: Ticket, connection: Connection) -> bool:
 
 def contacts_in_window(contacts: Collection[int], connection: Connection) -> set[int]:
     """Return those of some contacts to whom free text may be sent: `is_window_open` for many."""
-    capabilities = capabilities_of(connection)
-    if capabilities is None or not capabilities.session_window:
+    if not capabilities_of_kind(connection.provider).session_window:
         return set(contacts)
     tickets = Ticket.objects.for_company(connection.company_id).filter(
         contact__in=contacts,
