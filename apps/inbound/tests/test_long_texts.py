@@ -11,7 +11,7 @@ from apps.inbound.models import InboundEvent
 from apps.inbound.services import process_due
 from apps.inbound.tests.test_processing import message_event
 from apps.tickets.models import Message, Ticket
-from apps.tickets.services.messages.previews import LONGEST_PREVIEW
+from apps.tickets.models.messages import LONGEST_PREVIEW
 from conftest import ClientFor
 
 pytestmark = pytest.mark.django_db

@@ -29,7 +29,6 @@ from apps.tickets.models import (
     TicketTag,
     TrackingCycle,
 )
-from apps.tickets.services.messages.previews import preview_of
 from apps.tickets.services.tickets.tracking import BY_PEOPLE
 
 # Draft's kind → wire's kind, suffix and type of the sample.
@@ -282,7 +281,7 @@ def _link(
     for ticket, rows in tickets:
         last = rows[-1]
         ticket.latest_message = last
-        ticket.last_message = preview_of(last.media_type, last.body, last.media_name)
+        ticket.last_message = last.preview
     Ticket.objects.bulk_update(
         [ticket for ticket, _ in tickets], ["latest_message", "last_message"], batch_size=200
     )

@@ -41,6 +41,28 @@ class MediaType(models.TextChoices):
     UNKNOWN = "unknown"
 
 
+# A row of the tickets' list shows one line.
+LONGEST_PREVIEW = 500
+PREVIEW_WORDS: dict[str, str] = {
+    MediaType.IMAGE: "Foto",
+    MediaType.STICKER: "Figurinha",
+    MediaType.AUDIO: "Áudio",
+    MediaType.VIDEO: "Vídeo",
+    MediaType.FILE: "Documento",
+    MediaType.CONTACT_CARD: "Contato",
+    MediaType.LOCATION: "Localização",
+    MediaType.CALL_LOG: "Chamada",
+    MediaType.UNKNOWN: "Mensagem não suportada",
+}
+# Their bodies are made for programs (a card's source, coordinates) or say nothing.
+WORD_ALONE = {
+    MediaType.STICKER,
+    MediaType.CONTACT_CARD,
+    MediaType.LOCATION,
+    MediaType.UNKNOWN,
+}
+
+
 class MediaState(models.TextChoices):
     """Whether a message's file can be opened; empty for messages without one."""
 
@@ -174,6 +196,17 @@ class Message(models.Model):
     def fold_text(self) -> None:
         """Set the search text; who stores many at once calls it for each."""
         self.search_text = fold(self.body)[:LONGEST_TEXT]
+
+    @property
+    def preview(self) -> str:
+        """Return its line in the tickets' list: the text or caption, a file's name, else a word."""
+        if self.media_type in WORD_ALONE:
+            return PREVIEW_WORDS[self.media_type]
+        is_file = self.media_type == MediaType.FILE
+        text = self.body if is_file or self.body != self.media_name else ""
+        if not text and is_file:
+            text = self.media_name
+        return (text or PREVIEW_WORDS.get(self.media_type, ""))[:LONGEST_PREVIEW]
 
 
 class MessageReaction(models.Model):

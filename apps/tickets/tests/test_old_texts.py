@@ -10,7 +10,7 @@ from apps.accounts.models import User
 from apps.common.search import LONGEST_TEXT
 from apps.companies.models import Company
 from apps.tickets.models import Message, Ticket
-from apps.tickets.services.messages.previews import LONGEST_PREVIEW
+from apps.tickets.models.messages import LONGEST_PREVIEW
 from conftest import ClientFor
 from tests.factories import make_message, make_ticket
 

@@ -10,7 +10,6 @@ from apps.tickets.models import Message, MessageSource, Ticket
 from apps.tickets.services.bot.routing import Ask, FileView
 from apps.tickets.services.bot.routing.menus import BODY_LENGTH
 from apps.tickets.services.bot.routing.states import Id
-from apps.tickets.services.messages.previews import preview_of
 from apps.tickets.services.messages.variables import filled_in
 from apps.tickets.services.outbox import (
     Draft,
@@ -72,5 +71,5 @@ class BotWriter:
     def _add(self, ticket: Ticket, content: Text | Media | Menu) -> None:
         reply, payload = draft(content, ticket=ticket, user=None, source=MessageSource.BOT)
         self._drafts.append((reply, payload))
-        ticket.last_message = preview_of(reply.media_type, reply.body, reply.media_name)
+        ticket.last_message = reply.preview
         ticket.updated_at = reply.created_at

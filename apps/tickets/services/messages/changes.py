@@ -28,7 +28,6 @@ from apps.tickets.models import (
     TicketStatus,
 )
 from apps.tickets.queries.access import MessageNotFound, reads_whole_company
-from apps.tickets.services.messages.previews import preview_of
 from apps.tickets.services.messages.statuses import locked_message
 from apps.tickets.services.outbox import NoConnection, enqueue
 from apps.tickets.services.tickets.rights import check_may_write, locked_ticket
@@ -265,5 +264,5 @@ def _changed(message: Message, *fields: str) -> Message:
 
 
 def _show_in_list(message: Message) -> None:
-    preview = preview_of(message.media_type, message.body, message.media_name)
-    Ticket.objects.filter(pk=message.ticket_id, latest_message=message).update(last_message=preview)
+    tickets = Ticket.objects.filter(pk=message.ticket_id, latest_message=message)
+    tickets.update(last_message=message.preview)

@@ -23,7 +23,6 @@ from apps.tickets.models import (
     Ticket,
 )
 from apps.tickets.services.messages import early_references
-from apps.tickets.services.messages.previews import preview_of
 from apps.tickets.services.messages.statuses import advance, locked_messages
 
 EMOJI_LENGTH = 40
@@ -81,9 +80,8 @@ def apply_edit(connection: Connection, inbound: InboundMessage) -> bool:
     target.is_edited = True
     target.save(update_fields=["body", "is_edited"])
     if target.ticket.latest_message_id == target.pk:
-        preview = preview_of(target.media_type, target.body, target.media_name)
         Ticket.objects.filter(pk=target.ticket_id, latest_message=target).update(
-            last_message=preview
+            last_message=target.preview
         )
     if not inbound.is_history:
         events.messages_and_tickets_updated([target])

@@ -27,7 +27,6 @@ from apps.tickets.models import (
 from apps.tickets.services.messages import corrections, early_references, late_originals, polls
 from apps.tickets.services.messages.early_references import Key
 from apps.tickets.services.messages.history_ids import keep_room, place
-from apps.tickets.services.messages.previews import preview_of
 from apps.tickets.services.messages.rows import (
     NOISE,
     Received,
@@ -162,7 +161,7 @@ def _bring_up(connection: Connection, messages: Sequence[Message]) -> None:
             ticket.last_inbound_at = max(heard, message.created_at)
         if message.pk > (ticket.latest_message_id or 0):
             ticket.latest_message = message
-            ticket.last_message = preview_of(message.media_type, message.body, message.media_name)
+            ticket.last_message = message.preview
             ticket.updated_at = ticket.closed_at = message.created_at
     fields = ["created_at", "updated_at", "closed_at", "latest_message", "last_message"]
     update_rows(list(tickets.values()), [*fields, "last_inbound_at"])
@@ -212,9 +211,7 @@ def _bring_files(connection: Connection, told: Sequence[InboundMessage]) -> None
     tickets = []
     for message in changed:
         if message.ticket.latest_message_id == message.pk:
-            message.ticket.last_message = preview_of(
-                message.media_type, message.body, message.media_name
-            )
+            message.ticket.last_message = message.preview
             tickets.append(message.ticket)
     update_rows(tickets, ["last_message"])
     MediaFetch.objects.bulk_create(fetches)

@@ -27,7 +27,6 @@ from apps.tickets.services.bot.executor import ExecutionResult
 from apps.tickets.services.messages import corrections, late_originals, polls
 from apps.tickets.services.messages.early_references import Key
 from apps.tickets.services.messages.history import import_history
-from apps.tickets.services.messages.previews import preview_of
 from apps.tickets.services.messages.rows import (
     NOISE,
     Received,
@@ -204,7 +203,7 @@ def _move_tickets(messages: Sequence[Message]) -> list[Ticket]:
         ticket = tickets.setdefault(message.ticket_id, message.ticket)
         if message.is_read and not message.from_me and ticket.latest_message_id:
             continue  # history of a conversation that has gone on
-        ticket.last_message = preview_of(message.media_type, message.body, message.media_name)
+        ticket.last_message = message.preview
         ticket.latest_message = message
         ticket.updated_at = now = timezone.now()
         if not message.from_me:

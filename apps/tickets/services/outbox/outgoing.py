@@ -31,7 +31,6 @@ from apps.tickets.models import (
     MessageSource,
     Ticket,
 )
-from apps.tickets.services.messages.previews import preview_of
 from apps.tickets.services.messages.reading import mark_messages_read
 from apps.tickets.services.outbox.content import Content, Payload, Text, captioned, compose
 from apps.tickets.services.outbox.pace import move_up, turn_of
@@ -230,7 +229,7 @@ def write_drafts(drafts: Sequence[Draft], *, leaves_until: datetime | None = Non
     tickets: dict[int, Ticket] = {}
     for message in messages:
         ticket = tickets.setdefault(message.ticket_id, message.ticket)
-        ticket.last_message = preview_of(message.media_type, message.body, message.media_name)
+        ticket.last_message = message.preview
         ticket.updated_at = timezone.now()
     update_rows(list(tickets.values()), ["last_message", "latest_message", "updated_at"])
     events.messages_received(messages, [])
@@ -360,7 +359,7 @@ def _delivery(
 
 
 def _move_ticket(ticket: Ticket, message: Message, user: User | None) -> None:
-    ticket.last_message = preview_of(message.media_type, message.body, message.media_name)
+    ticket.last_message = message.preview
     ticket.latest_message = message
     ticket.updated_at = timezone.now()
     fields = ["last_message", "latest_message", "updated_at"]

@@ -25,7 +25,6 @@ from apps.tickets.models import (
     TrackingCycle,
 )
 from apps.tickets.services.bot.leading import end_bot, show_waiting
-from apps.tickets.services.messages.previews import preview_of
 from apps.tickets.services.tickets.removals import LIVE, locked_tickets, move_ticket
 from apps.tickets.services.tickets.tracking import track
 
@@ -163,9 +162,7 @@ def _go_on(ticket: Ticket, merged: Merged, said: Sequence[Message], *, was_live:
 
 def _show_last(ticket: Ticket, message: Message | None) -> None:
     ticket.latest_message = message
-    ticket.last_message = (
-        preview_of(message.media_type, message.body, message.media_name) if message else ""
-    )
+    ticket.last_message = message.preview if message else ""
 
 
 def _live_again(ticket: Ticket, status: str, user_id: int | None, closed_at: str) -> None:

@@ -25,7 +25,6 @@ from apps.tickets.models import (
     TrackingCycle,
 )
 from apps.tickets.services.announcing import ticket_rated
-from apps.tickets.services.messages.previews import preview_of
 from apps.tickets.services.outbox import write_automatic_text
 from apps.tickets.services.tickets.tracking import latest_cycle
 
@@ -179,7 +178,7 @@ def _store(cycle: TrackingCycle, message: Message, rate: int) -> Message:
     )
     inbound_at = min(message.sent_at or now, now)
     ticket.last_inbound_at = max(ticket.last_inbound_at or inbound_at, inbound_at)
-    ticket.last_message = preview_of(message.media_type, message.body, message.media_name)
+    ticket.last_message = message.preview
     ticket.latest_message = message
     ticket.updated_at = now
     ticket.save(update_fields=["last_inbound_at", "last_message", "latest_message", "updated_at"])
