@@ -24,7 +24,7 @@ from apps.connections.services.pace import mean_gap, rooms_ahead
 from apps.contacts.numbers import COUNTRY_DIGITS, country_of
 from apps.library.models import FileListItem
 from apps.tickets.models import Ack
-from apps.tickets.services.tickets.window import WINDOW
+from apps.tickets.services.window import WINDOW
 
 DAY = timedelta(days=1)
 

@@ -52,7 +52,7 @@ from apps.tickets.services.outbox import (
     write_drafts,
 )
 from apps.tickets.services.tickets.addressing import tickets_for_sending
-from apps.tickets.services.tickets.window import contacts_in_window
+from apps.tickets.services.window import contacts_in_window
 
 # So many at once: whoever cancels, or writes to one of them, waits for all.
 BATCH = 20

@@ -14,7 +14,7 @@ from apps.companies.queries import zone_of
 from apps.contacts.models import Contact
 from apps.contacts.services import ContactNotFound
 from apps.tickets.models import Ticket
-from apps.tickets.services.messages.variables import protocol_of, variables_for
+from apps.tickets.services.outbox.variables import variables_for
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def _filled(campaign: Campaign, person: CampaignRecipient) -> Preview:
     )
     common = variables_for(
         name=ticket.contact.name if ticket else person.name,
-        protocol=protocol_of(ticket) if ticket else "",
+        protocol=ticket.protocol if ticket else "",
         now=timezone.now().astimezone(zone_of(campaign.company_id)),
     )
 

@@ -10,8 +10,8 @@ from django.utils import timezone
 from apps.campaigns.models import Campaign, CampaignRecipient
 from apps.common.media import StoredMedia
 from apps.tickets.models import Ticket
-from apps.tickets.services.messages.variables import protocol_of, variables_for
 from apps.tickets.services.outbox import Content, captioned, texts_of
+from apps.tickets.services.outbox.variables import variables_for
 
 # {nome} and the company's own; {{name}} and its like are those of every text of ours.
 VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}|\{([^{}]+)\}")
@@ -41,7 +41,7 @@ def fill(text: str, values: Mapping[str, str], common: Mapping[str, str]) -> str
 def filled(text: str, ticket: Ticket, values: Mapping[str, str], zone: tzinfo) -> str:
     """Return a text with its variables filled in for a ticket's contact, in the company's zone."""
     now = timezone.now().astimezone(zone)
-    common = variables_for(name=ticket.contact.name, protocol=protocol_of(ticket), now=now)
+    common = variables_for(name=ticket.contact.name, protocol=ticket.protocol, now=now)
     return fill(text, values, common).strip()
 
 

@@ -24,7 +24,7 @@ from apps.contacts.services import upsert_contact
 from apps.tickets.models import Message, MessageSource
 from apps.tickets.services.outbox import Content, FilledTemplate, write_message
 from apps.tickets.services.tickets.addressing import ticket_for_sending
-from apps.tickets.services.tickets.window import OutsideWindow, is_window_open
+from apps.tickets.services.window import OutsideWindow, is_window_open
 
 
 class TrialOptedOut(DomainError):

@@ -22,7 +22,6 @@ from apps.schedules import events
 from apps.schedules.models import Schedule, ScheduleStatus
 from apps.schedules.services.outcomes import fail
 from apps.tickets.models import Ack, Message, MessageSource, Ticket
-from apps.tickets.services.messages.variables import filled_in
 from apps.tickets.services.outbox import (
     Content,
     captioned,
@@ -30,6 +29,7 @@ from apps.tickets.services.outbox import (
     texts_of,
     write_message,
 )
+from apps.tickets.services.outbox.variables import filled_in
 from apps.tickets.services.tickets.addressing import (
     check_window,
     latest_connection_of,

@@ -10,7 +10,7 @@ from apps.common.leases import LeaseState
 from apps.companies.queries import zone_of
 from apps.contacts.models import Contact
 from apps.schedules.models import Schedule, ScheduleStatus
-from apps.tickets.services.tickets.window import OutsideWindow
+from apps.tickets.services.window import OutsideWindow
 
 # Days from today, hour, who planned it, text. Past ones were sent; the one marked was too late.
 PLANS: Sequence[tuple[int, str, str, str]] = (

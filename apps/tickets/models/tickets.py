@@ -112,6 +112,11 @@ class Ticket(models.Model):
     def __str__(self) -> str:
         return f"ticket {self.pk}"
 
+    @property
+    def protocol(self) -> str:
+        """Return its protocol number: the day it was opened and its id, for ever the same."""
+        return f"{self.created_at:%Y%m%d}{self.pk:06d}"
+
 
 class TicketTag(models.Model):
     """A tag on a ticket."""

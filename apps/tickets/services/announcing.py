@@ -1,6 +1,7 @@
-"""What outgoing webhooks hear of tickets and messages (rules/automation §11).
+"""What programs are told of tickets and messages (docs/webhooks.md, rules/automation §11).
 
-Called in the transaction of the deed. Companies that nothing is posted for cost no query.
+Outgoing webhooks hear of a deed in its transaction. Companies that nothing is posted for cost no
+query.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,11 +16,12 @@ from apps.automation.services.webhook_events import (
     Occurrence,
     announce,
     complete_message,
+    contact_part,
     known,
     wire_time,
 )
+from apps.common.media import media_url
 from apps.tickets.models import MediaState, Message, Ticket
-from apps.tickets.services.messages.payloads import conversation_part, message_part
 
 # As long as an integration waits for the file of a message.
 FILE_PATIENCE = timedelta(seconds=60)
@@ -106,6 +108,46 @@ def _of_message(
 def _complete(messages: Sequence[Message]) -> None:
     """Read what payloads tell beside the messages, in queries that do not depend on how many."""
     prefetch_related_objects(messages, *(f"ticket__{name}" for name in _NEIGHBOURS))
+
+
+def conversation_part(ticket: Ticket) -> dict[str, Any]:
+    """Return connection, ticket and contact; reads its neighbours, and the contact's extra info."""
+    connection = ticket.connection
+    return {
+        "connection": {
+            "id": connection.pk,
+            "name": connection.name,
+            "number": connection.number,
+            "provider": connection.provider,
+        }
+        if connection is not None
+        else {"id": None, "name": "", "number": "", "provider": ""},
+        "ticket": {
+            "id": ticket.pk,
+            "uuid": str(ticket.uuid),
+            "protocol": ticket.protocol,
+            "status": ticket.status,
+            "queueId": ticket.queue_id,
+            "queue": ticket.queue.name if ticket.queue else None,
+            "createdAt": wire_time(ticket.created_at),
+        },
+        "contact": contact_part(ticket.contact),
+    }
+
+
+def message_part(message: Message) -> dict[str, Any]:
+    """Return a message, its file by an address that is good for hours."""
+    return {
+        "id": message.pk,
+        "externalId": message.external_id,
+        "type": message.media_type,
+        "body": message.body,
+        "mediaUrl": media_url(message.media_path, message.media_name) or None,
+        "mediaName": message.media_name or None,
+        "mediaType": message.media_mime or None,
+        "quotedId": message.quoted_id,
+        "sentAt": wire_time(message.sent_at or message.created_at),
+    }
 
 
 def _conversation(ticket: Ticket) -> dict[str, Any]:

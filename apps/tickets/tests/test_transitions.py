@@ -2,10 +2,10 @@ from typing import Any
 
 import pytest
 
+from apps.tickets.services.rights import TicketNotOpen
 from apps.tickets.services.tickets.transitions import (
     TicketAlreadyTaken,
     TicketChange,
-    TicketNotOpen,
     TicketState,
     decide,
 )

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.conf import settings
 
-from apps.tickets.services.messages.variables import greeting_at, render, variables_for
+from apps.tickets.services.outbox.variables import greeting_at, render, variables_for
 
 CASES: dict[str, Any] = json.loads(
     (Path(settings.BASE_DIR) / "frontend/src/lib/variables.cases.json").read_text()

@@ -2,7 +2,7 @@ from datetime import datetime
 
 import pytest
 
-from apps.tickets.services.messages.variables import greeting_at, render, variables_for
+from apps.tickets.services.outbox.variables import greeting_at, render, variables_for
 
 
 @pytest.mark.parametrize(

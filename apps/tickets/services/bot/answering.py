@@ -12,7 +12,7 @@ from apps.tickets.services.bot.context import Rules, load_context, rules_of
 from apps.tickets.services.bot.executor import ExecutionResult, Executor, Heard, save
 from apps.tickets.services.bot.routing import MessageView
 from apps.tickets.services.bot.routing.answers import asks_for_menu
-from apps.tickets.services.tickets.window import WINDOW
+from apps.tickets.services.window import WINDOW
 
 # Nobody reads and answers faster; the greetings of the telephone's own application do.
 FASTEST_PERSON = timedelta(seconds=5)

@@ -10,7 +10,7 @@ from apps.tickets.models import BotTurn, Ticket, TicketActivity, TicketActivityK
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.services.bot.leading import end_bot, enter_queue
 from apps.tickets.services.bot.routing import BotState
-from apps.tickets.services.tickets.rights import works_in
+from apps.tickets.services.rights import works_in
 from apps.tickets.services.tickets.tracking import track
 
 ENDS = frozenset({"finished", "failed"})

@@ -20,7 +20,7 @@ from apps.tickets.services.bot.context import (
 from apps.tickets.services.bot.cycles import BOT_FIELDS
 from apps.tickets.services.bot.executor import Executor, save, without_texts
 from apps.tickets.services.bot.routing import Decision, enter, give_back, leave, place
-from apps.tickets.services.tickets.window import is_window_open
+from apps.tickets.services.window import is_window_open
 
 # After these a person goes on whom nobody has chosen yet; the others end the bot by what people do.
 LEFT_TO_PEOPLE = frozenset({"handed_over", "failed", "finished", "silent"})

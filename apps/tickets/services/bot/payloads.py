@@ -16,7 +16,7 @@ from apps.connections.providers.beta.reading import shown_raw
 from apps.connections.providers.official.webhook import notification_of
 from apps.contacts.models import Contact
 from apps.tickets.models import BotTurn, MediaState, MediaType, Message, Ticket, TurnKind
-from apps.tickets.services.messages.payloads import conversation_part, message_part
+from apps.tickets.services.announcing import conversation_part, message_part
 
 PAYLOAD_VERSION = 1
 MESSAGE_RECEIVED = "message.received"

@@ -49,8 +49,8 @@ from apps.tickets.services.bot.routing import (
 )
 from apps.tickets.services.bot.routing.answers import OPTION_ID, chosen, find
 from apps.tickets.services.bot.routing.states import VALUE, Id
-from apps.tickets.services.messages.variables import render, variables_for
 from apps.tickets.services.outbox import Text, captioned
+from apps.tickets.services.outbox.variables import render, variables_for
 
 # The draft's id, and its name in the state that travels.
 DRAFT = "draft"

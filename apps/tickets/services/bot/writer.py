@@ -10,7 +10,6 @@ from apps.tickets.models import Message, MessageSource, Ticket
 from apps.tickets.services.bot.routing import Ask, FileView
 from apps.tickets.services.bot.routing.menus import BODY_LENGTH
 from apps.tickets.services.bot.routing.states import Id
-from apps.tickets.services.messages.variables import filled_in
 from apps.tickets.services.outbox import (
     Draft,
     Media,
@@ -20,6 +19,7 @@ from apps.tickets.services.outbox import (
     store_drafts,
     texts_of,
 )
+from apps.tickets.services.outbox.variables import filled_in
 
 
 class BotWriter:

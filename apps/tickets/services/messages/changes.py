@@ -30,8 +30,8 @@ from apps.tickets.models import (
 from apps.tickets.queries.access import MessageNotFound, reads_whole_company
 from apps.tickets.services.messages.statuses import locked_message
 from apps.tickets.services.outbox import NoConnection, enqueue
-from apps.tickets.services.tickets.rights import check_may_write, locked_ticket
-from apps.tickets.services.tickets.window import OutsideWindow, is_window_open
+from apps.tickets.services.rights import check_may_write, locked_ticket
+from apps.tickets.services.window import OutsideWindow, is_window_open
 
 # WhatsApp's own limits, whoever connects the number.
 EDIT_WINDOW = timedelta(minutes=15)

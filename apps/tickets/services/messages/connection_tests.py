@@ -32,7 +32,7 @@ from apps.tickets.services.outbox import (
     write_message,
 )
 from apps.tickets.services.tickets.addressing import ticket_for_sending
-from apps.tickets.services.tickets.window import OutsideWindow, is_window_open
+from apps.tickets.services.window import OutsideWindow, is_window_open
 
 
 class NoSamples(TemplateIncomplete):

@@ -34,9 +34,8 @@ from apps.tickets.services.outbox import (
     writable_connection,
     write_message,
 )
+from apps.tickets.services.rights import TicketNotOpen, check_may_write, locked_ticket
 from apps.tickets.services.tickets.opening import open_ticket
-from apps.tickets.services.tickets.rights import check_may_write, locked_ticket
-from apps.tickets.services.tickets.transitions import TicketNotOpen
 from apps.tickets.services.tickets.updates import LIVE, OtherOpenTicket, other_open_ticket
 
 # What neither side wrote, or what can't be written anew.

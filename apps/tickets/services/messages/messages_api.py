@@ -24,7 +24,7 @@ from apps.contacts.services import plain_number, upsert_contact
 from apps.tickets.models import ApiSend, Message, MessageSource, Ticket
 from apps.tickets.services.outbox import Content, Text, captioned, media_of, write_message
 from apps.tickets.services.tickets.addressing import ticket_for_sending
-from apps.tickets.services.tickets.window import OutsideWindow, is_window_open
+from apps.tickets.services.window import OutsideWindow, is_window_open
 
 MAX_KEY = 255
 CHUNK = 1024 * 1024

@@ -28,7 +28,7 @@ from apps.tickets.services.outbox import (
     writable_connection,
     write_message,
 )
-from apps.tickets.services.tickets.rights import locked_ticket
+from apps.tickets.services.rights import locked_ticket
 
 
 @dataclass(frozen=True)

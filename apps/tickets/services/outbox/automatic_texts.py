@@ -7,10 +7,10 @@ from apps.accounts.models import User
 from apps.companies.queries import setting_of
 from apps.connections.models import Connection
 from apps.tickets.models import Message, MessageSource, Ticket
-from apps.tickets.services.messages.variables import filled_in
 from apps.tickets.services.outbox.content import texts_of
 from apps.tickets.services.outbox.outgoing import AUTOMATIC_HEADING, write_message
-from apps.tickets.services.tickets.window import is_window_open
+from apps.tickets.services.outbox.variables import filled_in
+from apps.tickets.services.window import is_window_open
 
 
 def greet_accepted(*, ticket: Ticket, user: User) -> None:

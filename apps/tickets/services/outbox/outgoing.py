@@ -34,8 +34,8 @@ from apps.tickets.models import (
 from apps.tickets.services.messages.reading import mark_messages_read
 from apps.tickets.services.outbox.content import Content, Payload, Text, captioned, compose
 from apps.tickets.services.outbox.pace import move_up, turn_of
-from apps.tickets.services.tickets.rights import check_may_write, locked_ticket
-from apps.tickets.services.tickets.window import OutsideWindow, is_window_open
+from apps.tickets.services.rights import check_may_write, locked_ticket
+from apps.tickets.services.window import OutsideWindow, is_window_open
 
 # Older browsers begin their own greeting with the same words as the server.
 AUTOMATIC_HEADING = "*Mensagem Automática:*"

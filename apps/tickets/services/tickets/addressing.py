@@ -8,7 +8,7 @@ from django.utils import timezone
 from apps.connections.models import Connection, ConnectionQueue
 from apps.contacts.models import Contact
 from apps.tickets.models import Ticket, TicketStatus
-from apps.tickets.services.tickets.window import OutsideWindow, is_window_open
+from apps.tickets.services.window import OutsideWindow, is_window_open
 
 
 def latest_connection_of(contact: Contact) -> Connection | None:

@@ -14,7 +14,7 @@ from apps.tickets import events
 from apps.tickets.models import Ticket, TicketStatus
 from apps.tickets.queries.access import reads_whole_company
 from apps.tickets.services.bot.routing import BotState
-from apps.tickets.services.tickets.rights import works_in
+from apps.tickets.services.rights import works_in
 from apps.tickets.services.tickets.tracking import track
 from apps.tickets.services.tickets.updates import (
     ConnectionNotFound,
@@ -24,7 +24,7 @@ from apps.tickets.services.tickets.updates import (
     live_ticket_of,
     other_open_ticket,
 )
-from apps.tickets.services.tickets.window import latest_inbound_at
+from apps.tickets.services.window import latest_inbound_at
 
 
 class NoDefaultConnection(DomainError):

@@ -16,7 +16,7 @@ from apps.contacts.services.tags import TagNotFound
 from apps.tickets import events
 from apps.tickets.models import Ticket, TicketTag
 from apps.tickets.queries.access import TicketNotFound
-from apps.tickets.services.tickets.rights import check_may_act, locked_ticket
+from apps.tickets.services.rights import check_may_act, locked_ticket
 
 
 class SeveralLanes(InvalidInput):

@@ -10,6 +10,7 @@ from typing import Any
 
 from apps.common.errors import DomainError
 from apps.tickets.models import Ticket, TicketActivityKind, TicketStatus
+from apps.tickets.services.rights import TicketNotOpen
 
 OPEN, PENDING, CLOSED = TicketStatus.OPEN, TicketStatus.PENDING, TicketStatus.CLOSED
 
@@ -20,14 +21,6 @@ class TicketAlreadyTaken(DomainError):
     status = 409
     code = "ERR_TICKET_ALREADY_TAKEN"
     message = "Este atendimento já foi aceito por outra pessoa."
-
-
-class TicketNotOpen(DomainError):
-    """The ticket waits or is closed."""
-
-    status = 409
-    code = "ERR_TICKET_NOT_OPEN"
-    message = "Este atendimento não está aberto. Aceite-o ou reabra-o primeiro."
 
 
 @dataclass(frozen=True)

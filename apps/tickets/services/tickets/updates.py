@@ -22,12 +22,12 @@ from apps.tickets.rooms import ticket_audiences
 from apps.tickets.serializers import ticket_row
 from apps.tickets.services.bot.leading import end_bot, give_back_ticket
 from apps.tickets.services.outbox import greet_accepted, tell_transferred
+from apps.tickets.services.rights import check_leads, check_may_act, locked_ticket, works_in
 from apps.tickets.services.tickets import ratings
 from apps.tickets.services.tickets.removals import forget_media
-from apps.tickets.services.tickets.rights import check_leads, check_may_act, locked_ticket, works_in
 from apps.tickets.services.tickets.tracking import track
 from apps.tickets.services.tickets.transitions import Move, TicketChange, TicketState, decide
-from apps.tickets.services.tickets.window import latest_inbound_at
+from apps.tickets.services.window import latest_inbound_at
 
 LIVE = (TicketStatus.OPEN, TicketStatus.PENDING)
 

@@ -1,9 +1,17 @@
 """Who may act on a ticket (rules/tickets §5)."""
 
 from apps.accounts.models import User, UserQueue
+from apps.common.errors import DomainError
 from apps.tickets.models import Ticket, TicketStatus
 from apps.tickets.queries.access import TicketNotFound, TicketNotReadable, reads_whole_company
-from apps.tickets.services.tickets.transitions import TicketNotOpen
+
+
+class TicketNotOpen(DomainError):
+    """The ticket waits or is closed."""
+
+    status = 409
+    code = "ERR_TICKET_NOT_OPEN"
+    message = "Este atendimento não está aberto. Aceite-o ou reabra-o primeiro."
 
 
 def locked_ticket(*, user: User, ticket_id: int) -> Ticket:

@@ -43,11 +43,4 @@ def filled_in(ticket: Ticket, text: str, zone: tzinfo | None = None) -> str:
     `zone` is the company's, for who knows it already.
     """
     now = timezone.now().astimezone(zone or zone_of(ticket.company_id))
-    return render(
-        text, variables_for(name=ticket.contact.name, protocol=protocol_of(ticket), now=now)
-    )
-
-
-def protocol_of(ticket: Ticket) -> str:
-    """Return the ticket's protocol number: the day it was opened and its id, for ever the same."""
-    return f"{ticket.created_at:%Y%m%d}{ticket.pk:06d}"
+    return render(text, variables_for(name=ticket.contact.name, protocol=ticket.protocol, now=now))
