@@ -14,8 +14,8 @@ from apps.connections.providers.inbound import InboundMessage, InboundStatus
 from apps.queues.models import Queue
 from apps.tickets.models import Ack, Ticket
 from apps.tickets.services.messages.receiving import receive_message
-from apps.tickets.services.messages.statuses import apply_statuses
 from apps.tickets.services.outbox.deliveries import deliver_due
+from apps.tickets.services.outbox.statuses import apply_statuses
 from conftest import ClientFor
 from tests.factories import make_queue, make_tag, make_ticket
 from tests.graph import GraphServer

@@ -43,7 +43,7 @@ from apps.inbound.models import InboundEvent
 from apps.tickets.services.messages.calls import receive_call
 from apps.tickets.services.messages.history import import_history
 from apps.tickets.services.messages.receiving import is_plain, receive_messages
-from apps.tickets.services.messages.statuses import apply_statuses, may_be_ours
+from apps.tickets.services.outbox.statuses import apply_statuses, may_be_ours
 
 Content = (
     InboundMessage

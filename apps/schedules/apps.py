@@ -12,7 +12,7 @@ class SchedulesConfig(AppConfig):
             contact_split,
         )
         from apps.schedules.services import outcomes, personal_data, removals
-        from apps.tickets.services.messages.statuses import outcomes_recorded
+        from apps.tickets.services.outbox.statuses import outcomes_recorded
 
         contact_removal.register(removals.forget_schedules_of)
         contact_data.register(personal_data.add_schedules)

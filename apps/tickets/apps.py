@@ -24,10 +24,11 @@ class TicketsConfig(AppConfig):
         from apps.tickets.events import new_messages
         from apps.tickets.queries.history import name_live_tickets
         from apps.tickets.services.announcing import messages_created
+        from apps.tickets.services.messages.changes import undo_change
         from apps.tickets.services.messages.history_ids import keep_room_before
         from apps.tickets.services.messages.late_originals import apply_to
-        from apps.tickets.services.messages.statuses import outcomes_recorded
         from apps.tickets.services.outbox import let_go_merged, let_go_of
+        from apps.tickets.services.outbox.statuses import change_refused, outcomes_recorded
         from apps.tickets.services.tickets import merging, personal_data, removals
 
         user_removal.register(removals.return_tickets_of)
@@ -48,5 +49,6 @@ class TicketsConfig(AppConfig):
         number_change.register(removals.note_number_of)
         prompt_removal.register(removals.end_bots_of)
         integration_removal.register(removals.end_bots_of)
+        change_refused.register(undo_change)
         outcomes_recorded.register(apply_to)
         new_messages.register(messages_created)

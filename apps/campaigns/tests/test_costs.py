@@ -18,7 +18,7 @@ from apps.connections.models import Connection, SendPace
 from apps.connections.providers.inbound import InboundStatus, Pricing
 from apps.contacts.models import Contact
 from apps.tickets.models import Ack
-from apps.tickets.services.messages.statuses import apply_statuses
+from apps.tickets.services.outbox.statuses import apply_statuses
 from conftest import ClientFor
 from tests.factories import (
     make_connection,

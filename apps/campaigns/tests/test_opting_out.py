@@ -13,8 +13,8 @@ from apps.campaigns.tests.test_sending import answer, provider_takes_all, reread
 from apps.companies.models import Company
 from apps.connections.models import Connection, SendPace
 from apps.tickets.models import Ack, Delivery, Message
-from apps.tickets.services.messages.statuses import advance, locked_messages
 from apps.tickets.services.outbox.deliveries import deliver_due
+from apps.tickets.services.outbox.statuses import advance, locked_messages
 from tests.factories import make_connection
 
 pytestmark = pytest.mark.django_db

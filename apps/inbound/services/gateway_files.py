@@ -10,7 +10,7 @@ from django.core.files.storage import default_storage
 from apps.common.errors import DomainError, NotFound
 from apps.common.media import open_media
 from apps.connections.services.provision import FILE_SALT, FILE_SECONDS
-from apps.tickets.services.messages.audio import (
+from apps.tickets.services.outbox.audio import (
     VOICE_MIME,
     UnreadableAudio,
     is_voice_note,

@@ -15,7 +15,7 @@ from apps.contacts.services import Sender, upsert_contact, upsert_contacts
 from apps.inbound.models import InboundEvent
 from apps.inbound.services import process_due
 from apps.tickets.models import Message, Ticket, TicketActivity, TicketStatus
-from apps.tickets.services.messages import statuses
+from apps.tickets.services.outbox import statuses
 from conftest import ClientFor
 from tests.factories import make_connection, make_contact, make_message, make_ticket
 

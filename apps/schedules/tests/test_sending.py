@@ -23,9 +23,9 @@ from apps.schedules.services.schedules import retry_schedule
 from apps.schedules.services.sending import send_due
 from apps.schedules.tests.conftest import Make, later
 from apps.tickets.models import Ack, Delivery, Message, Ticket
-from apps.tickets.services.messages.statuses import apply_statuses
 from apps.tickets.services.outbox import resend
 from apps.tickets.services.outbox.deliveries import deliver_due
+from apps.tickets.services.outbox.statuses import apply_statuses
 from apps.tickets.services.tickets.updates import delete_ticket
 from tests.events import Told
 from tests.factories import make_connection, make_contact, make_schedule, make_ticket

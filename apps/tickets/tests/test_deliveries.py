@@ -12,9 +12,9 @@ from apps.connections.models import Connection, ConnectionStatus
 from apps.connections.providers.inbound import InboundStatus
 from apps.contacts.models import Contact
 from apps.tickets.models import Ack, Delivery, DeliveryKind, Message, Ticket
-from apps.tickets.services.messages.statuses import apply_statuses
 from apps.tickets.services.outbox import deliveries
 from apps.tickets.services.outbox.deliveries import deliver_due
+from apps.tickets.services.outbox.statuses import apply_statuses
 from tests.factories import make_connection, make_contact, make_message, make_ticket
 from tests.graph import GraphServer, graph_error
 

@@ -18,8 +18,8 @@ from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.tickets.models import Delivery, MediaFetch, MediaState, Message
 from apps.tickets.services.messages import fetching
-from apps.tickets.services.messages.audio import ffmpeg, is_voice_note, seconds_of, to_voice_note
 from apps.tickets.services.messages.fetching import fetch_due
+from apps.tickets.services.outbox.audio import ffmpeg, is_voice_note, seconds_of, to_voice_note
 from apps.tickets.services.outbox.deliveries import deliver_due
 from tests.factories import make_message, make_ticket
 from tests.graph import GraphServer, graph_error

@@ -201,7 +201,6 @@ def test_no_other_code_queues_what_is_sent() -> None:
                 kind = ast.unparse(kinds[0]) if kinds else "DeliveryKind.SEND"
                 found.setdefault(kind, set()).add(path.stem)
     assert found == {
-        "DeliveryKind.MARK_READ": {"reading"},
         "DeliveryKind.REACT": {"changes"},
         "DeliveryKind.EDIT": {"changes"},
         "DeliveryKind.DELETE": {"changes"},

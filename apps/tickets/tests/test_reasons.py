@@ -9,8 +9,8 @@ from apps.connections.providers.inbound import InboundStatus
 from apps.connections.providers.official.errors import FAULTS, error_from_answer, reason_of
 from apps.tickets.models import Ack, Message, Ticket
 from apps.tickets.serializers.messages import message_row
-from apps.tickets.services.messages.statuses import apply_statuses
 from apps.tickets.services.outbox.deliveries import deliver_due
+from apps.tickets.services.outbox.statuses import apply_statuses
 from apps.tickets.tests.test_deliveries import queue_up, ticket  # noqa: F401
 from tests.graph import GraphServer, graph_error
 

@@ -27,7 +27,7 @@ from apps.tickets.models import (
     TicketActivity,
     TrackingCycle,
 )
-from apps.tickets.services.messages.statuses import advance, locked_messages
+from apps.tickets.services.outbox.statuses import advance, locked_messages
 from apps.tickets.services.tickets.removals import close_tickets_of, note_number_of
 from conftest import ClientFor
 from tests.factories import (

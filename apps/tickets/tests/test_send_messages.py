@@ -16,8 +16,8 @@ from apps.connections.providers.inbound import InboundStatus
 from apps.queues.models import Queue
 from apps.tickets.models import Ack, Delivery, Message, Ticket
 from apps.tickets.services.messages import changes
-from apps.tickets.services.messages.statuses import apply_statuses
 from apps.tickets.services.outbox import media_of, outgoing
+from apps.tickets.services.outbox.statuses import apply_statuses
 from conftest import ClientFor
 from tests.factories import make_message, make_ticket, make_user
 

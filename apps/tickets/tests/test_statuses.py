@@ -7,7 +7,7 @@ from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundStatus, Pricing
 from apps.tickets.models import Ack, Delivery, Message, Ticket
-from apps.tickets.services.messages.statuses import apply_statuses, may_be_ours
+from apps.tickets.services.outbox.statuses import apply_statuses, may_be_ours
 from tests.factories import make_connection, make_message, make_ticket
 
 

@@ -28,8 +28,8 @@ from apps.tickets.models import (
     TicketStatus,
 )
 from apps.tickets.queries.access import MessageNotFound, reads_whole_company
-from apps.tickets.services.messages.statuses import locked_message
 from apps.tickets.services.outbox import NoConnection, enqueue
+from apps.tickets.services.outbox.statuses import locked_message
 from apps.tickets.services.rights import check_may_write, locked_ticket
 from apps.tickets.services.window import OutsideWindow, is_window_open
 

@@ -23,7 +23,7 @@ from apps.tickets.models import (
     Ticket,
 )
 from apps.tickets.services.messages import early_references
-from apps.tickets.services.messages.statuses import advance, locked_messages
+from apps.tickets.services.outbox.statuses import advance, locked_messages
 
 EMOJI_LENGTH = 40
 

@@ -25,8 +25,8 @@ from apps.connections.services import provider_for
 from apps.tickets import events
 from apps.tickets.models import MediaFetch, MediaState, MediaType, Message
 from apps.tickets.services.announcing import file_settled
-from apps.tickets.services.messages.audio import UnreadableAudio, seconds_of
-from apps.tickets.services.messages.statuses import locked_message
+from apps.tickets.services.outbox.audio import UnreadableAudio, seconds_of
+from apps.tickets.services.outbox.statuses import locked_message
 
 logger = logging.getLogger(__name__)
 

@@ -38,7 +38,7 @@ from apps.tickets.services.messages.rows import (
     quote_each_other,
     sender_of,
 )
-from apps.tickets.services.messages.statuses import locked_messages
+from apps.tickets.services.outbox.statuses import locked_messages
 
 # Of the ticket that holds a contact's past on a connection, made of the ids of both.
 _TICKETS = UUID("0b2c5c2e-7f0f-4f0e-9a55-3c5b6f1f8a11")

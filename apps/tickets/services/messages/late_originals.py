@@ -23,7 +23,7 @@ from apps.tickets.services.messages.early_references import (
     kept_for,
     stand_in_id,
 )
-from apps.tickets.services.messages.statuses import locked_messages
+from apps.tickets.services.outbox.statuses import locked_messages
 
 MOST_AT_ONCE = 500
 _FIELDS = InboundMessage.__dataclass_fields__.keys()

@@ -34,7 +34,7 @@ from apps.connections.templates import (
 )
 from apps.contacts.models import Contact
 from apps.tickets.models import Delivery, DeliveryKind, MediaState, MediaType, Message
-from apps.tickets.services.messages.audio import (
+from apps.tickets.services.outbox.audio import (
     VOICE_MIME,
     UnreadableAudio,
     is_voice_note,

@@ -33,14 +33,14 @@ from apps.connections.services import (
 from apps.contacts.models import Contact
 from apps.tickets import events
 from apps.tickets.models import Ack, Delivery, DeliveryKind, DeliveryTurn, Message
-from apps.tickets.services.messages.changes import undo_change
-from apps.tickets.services.messages.statuses import (
-    REASON_LENGTH,
-    advance,
-    locked_message,
-)
 from apps.tickets.services.outbox.content import dispatch, send_context
 from apps.tickets.services.outbox.pace import begins_again, waits_until
+from apps.tickets.services.outbox.statuses import (
+    REASON_LENGTH,
+    advance,
+    change_refused,
+    locked_message,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -314,7 +314,7 @@ def _finish_failed(delivery: Delivery, claim: Claim[Delivery], error: ProviderEr
             is_settled=True,
         )
     elif is_closed:
-        undo_change(delivery, error.message, error.reason)
+        change_refused(delivery, error.message, error.reason)
 
 
 @transaction.atomic

@@ -31,9 +31,9 @@ from apps.tickets.models import (
     MessageSource,
     Ticket,
 )
-from apps.tickets.services.messages.reading import mark_messages_read
 from apps.tickets.services.outbox.content import Content, Payload, Text, captioned, compose
 from apps.tickets.services.outbox.pace import move_up, turn_of
+from apps.tickets.services.outbox.reading import mark_messages_read
 from apps.tickets.services.rights import check_may_write, locked_ticket
 from apps.tickets.services.window import OutsideWindow, is_window_open
 

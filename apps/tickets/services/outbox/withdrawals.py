@@ -5,7 +5,7 @@ from collections.abc import Collection
 from apps.common.leases import LeaseState
 from apps.common.reasons import Reason
 from apps.tickets.models import Ack, Delivery, DeliveryKind
-from apps.tickets.services.messages.statuses import give_up, locked_messages
+from apps.tickets.services.outbox.statuses import give_up, locked_messages
 
 
 def hold_back(messages: Collection[int]) -> set[int]:

@@ -34,7 +34,7 @@ from apps.tickets.models import (
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.services.bot.leading import end_bot, give_back_ticket
 from apps.tickets.services.messages.fetching import FAILED_CODE
-from apps.tickets.services.messages.statuses import give_up, locked_messages
+from apps.tickets.services.outbox.statuses import give_up, locked_messages
 from apps.tickets.services.tickets.tracking import track
 
 LIVE = (TicketStatus.OPEN, TicketStatus.PENDING)

@@ -30,6 +30,9 @@ REASON_LENGTH = 500
 outcomes_recorded: Hook[[Sequence[Message]]] = Hook()
 # Called with messages of ours that are on the contact's telephone, or were read, likewise.
 ticks_recorded: Hook[[Sequence[Message]]] = Hook()
+# Called when a provider has refused a reaction, an edit or a deletion for good, with its delivery,
+# the sentence and the reason, in the transaction that closes the delivery.
+change_refused: Hook[[Delivery, str, Reason]] = Hook()
 
 
 Reported = tuple[Connection, InboundStatus]
