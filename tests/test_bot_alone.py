@@ -33,7 +33,7 @@ from apps.tickets.services.bot.routing import (
     place,
     take_over,
 )
-from apps.tickets.services.tickets.timers import LONGEST_CHOICE
+from apps.tickets.services.bot.timers import LONGEST_CHOICE
 from tests.talks import NOON, Talk, company
 
 SHUT = [{"weekdayEn": "wednesday", "startTime": "09:00", "endTime": "12:00"}]

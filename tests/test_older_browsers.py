@@ -13,9 +13,9 @@ from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundMessage, InboundStatus
 from apps.queues.models import Queue
 from apps.tickets.models import Ack, Ticket
-from apps.tickets.services.messages.receiving import receive_message
 from apps.tickets.services.outbox.deliveries import deliver_due
 from apps.tickets.services.outbox.statuses import apply_statuses
+from apps.tickets.services.receiving.messages import receive_message
 from conftest import ClientFor
 from tests.factories import make_queue, make_tag, make_ticket
 from tests.graph import GraphServer

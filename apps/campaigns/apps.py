@@ -18,9 +18,9 @@ class CampaignsConfig(AppConfig):
         from apps.contacts.services.tags import tag_removal
         from apps.library.services.file_lists import file_list_removal
         from apps.queues.services.queues import queue_removal
-        from apps.tickets.services.messages.receiving import messages_stored
         from apps.tickets.services.outbox import late_delivery
         from apps.tickets.services.outbox.statuses import outcomes_recorded, ticks_recorded
+        from apps.tickets.services.receiving.messages import messages_stored
 
         outcomes_recorded.register(outcomes.settle)
         ticks_recorded.register(outcomes.record_ticks)

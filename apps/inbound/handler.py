@@ -40,10 +40,10 @@ from apps.contacts.services import (
     name_group,
 )
 from apps.inbound.models import InboundEvent
-from apps.tickets.services.messages.calls import receive_call
 from apps.tickets.services.messages.history import import_history
-from apps.tickets.services.messages.receiving import is_plain, receive_messages
 from apps.tickets.services.outbox.statuses import apply_statuses, may_be_ours
+from apps.tickets.services.receiving.calls import receive_call
+from apps.tickets.services.receiving.messages import is_plain, receive_messages
 
 Content = (
     InboundMessage

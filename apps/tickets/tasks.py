@@ -4,12 +4,12 @@ from celery import shared_task
 from django.conf import settings
 
 from apps.common.workers import work_task
+from apps.tickets.services.bot import timers
 from apps.tickets.services.bot.pause_worker import end_due
 from apps.tickets.services.bot.turn_worker import take_due
 from apps.tickets.services.messages.fetching import fetch_due
 from apps.tickets.services.messages.late_originals import apply_missed
 from apps.tickets.services.outbox.deliveries import deliver_due
-from apps.tickets.services.tickets import timers
 
 # Small batches, so that what waits is spread over the threads: a send is mostly waiting.
 deliver = work_task(

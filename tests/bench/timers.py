@@ -34,7 +34,7 @@ Call = Callable[[httpx.Client], httpx.Response]
 JOB = """
 import django
 django.setup()
-from apps.tickets.services.tickets.timers import run_timers
+from apps.tickets.services.bot.timers import run_timers
 while run_timers():
     pass
 """

@@ -43,6 +43,7 @@ from apps.connections.template_values import read_values
 from apps.connections.templates import Template
 from apps.contacts.services import Sender, upsert_contacts
 from apps.tickets.models import Delivery, MessageSource, Ticket
+from apps.tickets.services.messages.addressing import tickets_for_sending
 from apps.tickets.services.outbox import (
     Content,
     Draft,
@@ -51,7 +52,6 @@ from apps.tickets.services.outbox import (
     texts_of,
     write_drafts,
 )
-from apps.tickets.services.tickets.addressing import tickets_for_sending
 from apps.tickets.services.window import contacts_in_window
 
 # So many at once: whoever cancels, or writes to one of them, waits for all.

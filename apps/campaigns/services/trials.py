@@ -22,8 +22,8 @@ from apps.connections.template_values import read_values
 from apps.connections.templates import Template
 from apps.contacts.services import upsert_contact
 from apps.tickets.models import Message, MessageSource
+from apps.tickets.services.messages.addressing import ticket_for_sending
 from apps.tickets.services.outbox import Content, FilledTemplate, write_message
-from apps.tickets.services.tickets.addressing import ticket_for_sending
 from apps.tickets.services.window import OutsideWindow, is_window_open
 
 

@@ -26,7 +26,7 @@ from apps.contacts.services import (
 )
 from apps.contacts.services.file_importing import import_due
 from apps.tickets.models import Message
-from apps.tickets.services.messages.receiving import receive_message
+from apps.tickets.services.receiving.messages import receive_message
 from conftest import ClientFor
 from tests.factories import make_campaign, make_contact, make_contact_list, make_tag, make_ticket
 from tests.sheets import upload_of

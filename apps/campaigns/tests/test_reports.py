@@ -26,8 +26,8 @@ from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundMessage
 from apps.tickets.models import Ack, Message
-from apps.tickets.services.messages.receiving import receive_message
 from apps.tickets.services.outbox.statuses import advance, locked_messages
+from apps.tickets.services.receiving.messages import receive_message
 from conftest import ClientFor
 from tests.factories import (
     make_connection,

@@ -26,9 +26,9 @@ from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundMessage
 from apps.tickets.models import Ack, Delivery, Message, Ticket
-from apps.tickets.services.messages.receiving import receive_message
 from apps.tickets.services.outbox.deliveries import deliver_due
 from apps.tickets.services.outbox.statuses import advance, locked_messages
+from apps.tickets.services.receiving.messages import receive_message
 from apps.tickets.services.tickets.updates import delete_ticket
 from tests.events import Told
 from tests.factories import make_campaign, make_contact, make_contact_list, make_tag, make_ticket

@@ -29,7 +29,7 @@ from apps.contacts.services import (
 from apps.contacts.services.merging import MergeAlreadyUndone
 from apps.schedules.models import Schedule
 from apps.tickets.models import Delivery, Message, MessageReaction, PollVote, Ticket, TrackingCycle
-from apps.tickets.services.messages.receiving import receive_message
+from apps.tickets.services.receiving.messages import receive_message
 from conftest import ClientFor
 from tests.factories import (
     make_connection,

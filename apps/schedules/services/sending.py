@@ -22,6 +22,11 @@ from apps.schedules import events
 from apps.schedules.models import Schedule, ScheduleStatus
 from apps.schedules.services.outcomes import fail
 from apps.tickets.models import Ack, Message, MessageSource, Ticket
+from apps.tickets.services.messages.addressing import (
+    check_window,
+    latest_connection_of,
+    ticket_for_sending,
+)
 from apps.tickets.services.outbox import (
     Content,
     captioned,
@@ -30,11 +35,6 @@ from apps.tickets.services.outbox import (
     write_message,
 )
 from apps.tickets.services.outbox.variables import filled_in
-from apps.tickets.services.tickets.addressing import (
-    check_window,
-    latest_connection_of,
-    ticket_for_sending,
-)
 
 logger = logging.getLogger(__name__)
 

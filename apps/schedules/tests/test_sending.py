@@ -143,7 +143,7 @@ def test_a_contact_never_spoken_to_gets_a_ticket_that_is_born_closed(
 ) -> None:
     connection = make_connection(acme, queues=[queue])
     # A provider without a window: the official one would refuse.
-    monkeypatch.setattr("apps.tickets.services.tickets.addressing.is_window_open", lambda *_: True)
+    monkeypatch.setattr("apps.tickets.services.messages.addressing.is_window_open", lambda *_: True)
     schedule, second = due(), due(body="E mais uma coisa")
     send()
     ticket = Ticket.objects.get()

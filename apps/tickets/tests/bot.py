@@ -10,7 +10,7 @@ from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundMessage
 from apps.tickets.models import Message, Ticket, TicketActivity
-from apps.tickets.services.messages.receiving import receive_messages
+from apps.tickets.services.receiving.messages import receive_messages
 
 NUMBER = "5511987654321"
 MENU = "Bem-vindo, Maria!\n\n*1* - Vendas\n*2* - Pedidos"

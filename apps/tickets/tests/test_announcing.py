@@ -20,9 +20,9 @@ from apps.contacts.services import merge_contacts
 from apps.queues.models import Queue
 from apps.tickets.models import Ack, MediaState, Message, Ticket
 from apps.tickets.services.messages.fetching import fetch_due
-from apps.tickets.services.messages.receiving import receive_messages
 from apps.tickets.services.outbox import send_text
 from apps.tickets.services.outbox.statuses import apply_statuses
+from apps.tickets.services.receiving.messages import receive_messages
 from apps.tickets.services.tickets.opening import open_ticket
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import update_ticket

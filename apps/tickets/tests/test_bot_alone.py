@@ -32,7 +32,7 @@ from apps.tickets.models import (
     TrackingCycle,
 )
 from apps.tickets.services.bot.pause_worker import end_due
-from apps.tickets.services.tickets.timers import LONGEST_CHOICE, run_timers
+from apps.tickets.services.bot.timers import LONGEST_CHOICE, run_timers
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import update_ticket
 from apps.tickets.tests.bot import receive, setting

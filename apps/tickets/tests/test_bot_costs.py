@@ -15,7 +15,7 @@ from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.queues.models import Queue
 from apps.tickets.models import Message, Ticket
-from apps.tickets.services.messages.receiving import receive_messages
+from apps.tickets.services.receiving.messages import receive_messages
 from apps.tickets.tests.bot import inbound
 from tests.factories import (
     make_company,

@@ -13,7 +13,7 @@ from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundMessage
 from apps.queues.models import Queue, QueueOption
 from apps.tickets.models import BotTurn, Message, Ticket, TicketActivity
-from apps.tickets.services.messages.receiving import receive_message
+from apps.tickets.services.receiving.messages import receive_message
 from apps.tickets.services.tickets.opening import open_ticket
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import update_ticket

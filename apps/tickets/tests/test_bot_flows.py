@@ -8,7 +8,7 @@ from django.utils import timezone
 from apps.automation.tests.wire import Answer, WireServer
 from apps.connections.models import Connection
 from apps.queues.models import Queue
-from apps.tickets.services.tickets.timers import run_timers
+from apps.tickets.services.bot.timers import run_timers
 from apps.tickets.tests.bot import receive, the_ticket
 from apps.tickets.tests.test_bot_fallback import (
     assert_left_to,

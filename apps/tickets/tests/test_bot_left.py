@@ -17,8 +17,8 @@ from apps.queues.models import Queue
 from apps.tickets.models import BotPause, BotTurn, Message, Ticket, TrackingCycle
 from apps.tickets.queries.access import visible_to
 from apps.tickets.services.bot.pause_worker import end_due
+from apps.tickets.services.bot.timers import run_timers
 from apps.tickets.services.tickets.removals import return_tickets_of
-from apps.tickets.services.tickets.timers import run_timers
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import update_ticket
 from apps.tickets.tests.bot import MENU, TOP, history, receive, setting, the_ticket

@@ -12,8 +12,8 @@ from apps.inbound.models import InboundEvent
 from apps.inbound.services import process_due
 from apps.queues.models import Queue, QueueOption
 from apps.tickets.models import Delivery, Message, Ticket
-from apps.tickets.services.messages.calls import receive_call
 from apps.tickets.services.outbox.deliveries import MAX_FLEETING_ATTEMPTS, deliver_due
+from apps.tickets.services.receiving.calls import receive_call
 from tests.factories import make_contact, make_ticket
 from tests.graph import GraphServer, graph_error
 

@@ -13,8 +13,8 @@ from apps.connections.providers.inbound import InboundMedia, InboundMessage, Inb
 from apps.tickets.models import Ack, EarlyReference, MediaFetch, Message, Ticket
 from apps.tickets.serializers import message_row
 from apps.tickets.services.messages import early_references, late_originals
-from apps.tickets.services.messages.receiving import receive_message, receive_messages
 from apps.tickets.services.outbox.statuses import apply_statuses
+from apps.tickets.services.receiving.messages import receive_message, receive_messages
 from apps.tickets.tests.conftest import Emitted
 from tests.factories import make_message, make_ticket
 

@@ -14,7 +14,7 @@ from apps.tickets.models import Ticket
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.serializers import message_row, ticket_row
 from apps.tickets.services.bot.leading import end_bot
-from apps.tickets.services.messages.receiving import receive_message
+from apps.tickets.services.receiving.messages import receive_message
 from conftest import ClientFor
 from tests.factories import make_connection, make_message, make_queue, make_tag, make_ticket
 

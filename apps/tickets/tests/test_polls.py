@@ -19,7 +19,7 @@ from apps.contacts.services import merge_by_hand, undo_merge
 from apps.tickets.models import EarlyReference, Message, Poll, PollVote, Ticket
 from apps.tickets.serializers import message_row
 from apps.tickets.services.messages.history import import_history
-from apps.tickets.services.messages.receiving import receive_message
+from apps.tickets.services.receiving.messages import receive_message
 from apps.tickets.tests.conftest import Emitted
 from conftest import ClientFor
 from tests.factories import make_contact

@@ -19,7 +19,7 @@ from apps.tickets.models import (
     TicketActivity,
     TrackingCycle,
 )
-from apps.tickets.services.messages.receiving import receive_message, receive_messages
+from apps.tickets.services.receiving.messages import receive_message, receive_messages
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import update_ticket
 from tests.factories import make_message, make_ticket

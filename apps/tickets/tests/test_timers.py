@@ -14,9 +14,9 @@ from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
 from apps.queues.models import Queue
 from apps.tickets.models import Message, Ticket, TicketActivity, TrackingCycle
+from apps.tickets.services.bot import timers
+from apps.tickets.services.bot.timers import run_timers
 from apps.tickets.services.outbox import write_automatic_text
-from apps.tickets.services.tickets import timers
-from apps.tickets.services.tickets.timers import run_timers
 from tests.factories import (
     make_company,
     make_connection,

@@ -52,10 +52,10 @@ from apps.tickets.serializers.requests import (
     MessageListQuerySerializer,
 )
 from apps.tickets.services.messages.changes import delete_message, edit_message, react_to_message
-from apps.tickets.services.messages.forwarding import forward_message
 from apps.tickets.services.messages.stored_media import names_stored_media, send_stored_media
 from apps.tickets.services.outbox import resend, send_media, send_text
 from apps.tickets.services.outbox.reading import read_ticket
+from apps.tickets.services.tickets.forwarding import forward_message
 
 MESSAGE_ID = OpenApiParameter("id", OpenApiTypes.INT, OpenApiParameter.PATH, description="Message.")
 

@@ -1,1 +1,1 @@
-"""The bot: what it decides is carried out, and its slower turns are taken."""
+"""The bot: what it decides is carried out, its slower turns are taken, its timers run."""

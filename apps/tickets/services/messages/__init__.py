@@ -1,1 +1,1 @@
-"""Messages: received, told how far they got, changed and passed on."""
+"""Messages: their rows, corrected, changed, completed with what came early, and addressed."""

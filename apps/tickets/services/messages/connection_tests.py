@@ -23,6 +23,7 @@ from apps.connections.templates import (
 )
 from apps.contacts.services import plain_number, upsert_contact
 from apps.tickets.models import Message, MessageSource
+from apps.tickets.services.messages.addressing import ticket_for_sending
 from apps.tickets.services.messages.templates import TemplateChoice, TemplateIncomplete
 from apps.tickets.services.outbox import (
     Content,
@@ -31,7 +32,6 @@ from apps.tickets.services.outbox import (
     Text,
     write_message,
 )
-from apps.tickets.services.tickets.addressing import ticket_for_sending
 from apps.tickets.services.window import OutsideWindow, is_window_open
 
 

@@ -22,8 +22,8 @@ from apps.connections.services import connection_of_token
 from apps.contacts.numbers import LID_SUFFIX, named_lid
 from apps.contacts.services import plain_number, upsert_contact
 from apps.tickets.models import ApiSend, Message, MessageSource, Ticket
+from apps.tickets.services.messages.addressing import ticket_for_sending
 from apps.tickets.services.outbox import Content, Text, captioned, media_of, write_message
-from apps.tickets.services.tickets.addressing import ticket_for_sending
 from apps.tickets.services.window import OutsideWindow, is_window_open
 
 MAX_KEY = 255

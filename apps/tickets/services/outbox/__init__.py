@@ -1,4 +1,4 @@
-"""What leaves: written with its delivery through this door, and sent by workers.
+"""What leaves: written with its delivery through this door, sent by workers, and how far it got.
 
 `write_message` takes a content and does all that sending is; the rest is for who sends files,
 many at once, or the same again.

@@ -1,1 +1,1 @@
-"""Tickets: opened, moved, tagged, timed, rated and closed."""
+"""Tickets: opened, moved, tagged, merged, rated and closed."""

@@ -8,8 +8,8 @@ from apps.companies.queries import setting_of
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundCall, InboundMessage
 from apps.tickets.models import DeliveryKind, MediaType, Message
-from apps.tickets.services.messages.receiving import receive_message
 from apps.tickets.services.outbox import AUTOMATIC_HEADING, enqueue, write_automatic_text
+from apps.tickets.services.receiving.messages import receive_message
 
 VOICE, VIDEO = "Chamada de voz recusada", "Chamada de vídeo recusada"
 REPLY = f"{AUTOMATIC_HEADING}\nNão atendemos chamadas por aqui. Por favor, escreva a sua mensagem."

@@ -39,8 +39,8 @@ from apps.tickets.services.messages.rows import (
     sender_of,
 )
 from apps.tickets.services.outbox import let_go_answered
+from apps.tickets.services.receiving.matching import tickets_for
 from apps.tickets.services.tickets import ratings
-from apps.tickets.services.tickets.matching import tickets_for
 
 # Called with what contacts wrote, stored and told, while its tickets are locked; not with ratings
 # nor history (rules/inbound §4).

@@ -1,0 +1,1 @@
+"""What contacts write: onto the right tickets, and answered by the bot, in one transaction."""
