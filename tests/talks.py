@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from apps.tickets.bot_states import BotState
 from apps.tickets.services.bot.routing import (
     Action,
     Ask,
-    BotState,
     CompanyView,
     ConnectionView,
     EndBot,

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from apps.tickets.bot_states import BotState
 from apps.tickets.services.bot.routing import (
     Ask,
-    BotState,
     ConnectionView,
     OptionView,
     QueueView,

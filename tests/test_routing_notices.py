@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from apps.tickets.services.bot.routing import BotState, TicketView
+from apps.tickets.bot_states import BotState
+from apps.tickets.services.bot.routing import TicketView
 from tests.talks import DELIVERIES, MONEY, ORDERS, Talk, company, connection_view
 
 MENU = "ask Bem-vindo à Casa Aroeira. (3)"

@@ -51,7 +51,7 @@ class Ticket(models.Model):
     last_inbound_at = models.DateTimeField(null=True, blank=True)
     is_group = models.BooleanField(default=False)
     chatbot = models.BooleanField(default=False)
-    # How far the bot is, as `routing.states` reads and writes it.
+    # How far the bot is, as `bot_states` reads and writes it.
     bot_state = models.JSONField(default=dict, blank=True)
     use_integration = models.BooleanField(default=False)
     integration = models.ForeignKey(

@@ -12,9 +12,9 @@ from apps.companies.models import SETTINGS, Company, CompanySetting
 from apps.connections.capabilities import capabilities_of_kind
 from apps.connections.models import Connection, ConnectionQueue
 from apps.queues.models import QUEUE_ORDER, Queue, QueueOption
+from apps.tickets.bot_states import BotState
 from apps.tickets.models import Ticket
 from apps.tickets.services.bot.routing import (
-    BotState,
     CompanyView,
     ConnectionView,
     FileView,

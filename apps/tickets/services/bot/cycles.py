@@ -12,8 +12,8 @@ from django.db.models import Exists, OuterRef
 
 from apps.connections.models import Connection, ConnectionQueue
 from apps.queues.models import Queue, QueueOption
+from apps.tickets.bot_states import BotState
 from apps.tickets.models import Ticket
-from apps.tickets.services.bot.routing import BotState
 
 # What the bot changes of a ticket; who stores the ticket anyway stores these with it.
 BOT_FIELDS = ("queue", "chatbot", "bot_state", "use_integration", "integration", "prompt")

@@ -21,6 +21,7 @@ from apps.connections.providers.inbound import InboundMessage
 from apps.contacts.services.given_values import GivenValue, store_given_values
 from apps.queues.models import Queue
 from apps.tickets import events
+from apps.tickets.bot_states import BotState
 from apps.tickets.events import OpenedTicket
 from apps.tickets.models import (
     BotPause,
@@ -38,7 +39,6 @@ from apps.tickets.services.bot.cycles import BOT_FIELDS
 from apps.tickets.services.bot.routing import (
     Action,
     Ask,
-    BotState,
     Decision,
     EndBot,
     Listen,

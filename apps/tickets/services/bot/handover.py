@@ -6,10 +6,10 @@ from apps.accounts.models import User
 from apps.automation.clients.base import HandOver
 from apps.queues.models import Queue
 from apps.tickets import events
+from apps.tickets.bot_states import BotState
 from apps.tickets.models import BotTurn, Ticket, TicketActivity, TicketActivityKind, TicketStatus
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.services.bot.leading import end_bot, enter_queue
-from apps.tickets.services.bot.routing import BotState
 from apps.tickets.services.rights import works_in
 from apps.tickets.services.tickets.tracking import track
 

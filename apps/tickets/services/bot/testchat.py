@@ -19,11 +19,11 @@ from apps.common.media import StoredMedia
 from apps.connections.models import Connection
 from apps.queues.models import Queue
 from apps.queues.trees import OptionNode
+from apps.tickets.bot_states import VALUE, BotState, Id
 from apps.tickets.models import Ticket
 from apps.tickets.services.bot.context import load_context, own_queue_id, rules_of
 from apps.tickets.services.bot.routing import (
     Ask,
-    BotState,
     CompanyView,
     ConnectionView,
     Decision,
@@ -48,7 +48,6 @@ from apps.tickets.services.bot.routing import (
     unled,
 )
 from apps.tickets.services.bot.routing.answers import OPTION_ID, chosen, find
-from apps.tickets.services.bot.routing.states import VALUE, Id
 from apps.tickets.services.outbox import Text, captioned
 from apps.tickets.services.outbox.variables import render, variables_for
 

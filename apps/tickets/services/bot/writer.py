@@ -6,10 +6,10 @@ from datetime import tzinfo
 from apps.common.media import StoredMedia
 from apps.connections.providers.content import Choice, Menu
 from apps.queues.models import QueueOption
+from apps.tickets.bot_states import Id
 from apps.tickets.models import Message, MessageSource, Ticket
 from apps.tickets.services.bot.routing import Ask, FileView
 from apps.tickets.services.bot.routing.menus import BODY_LENGTH
-from apps.tickets.services.bot.routing.states import Id
 from apps.tickets.services.outbox import (
     Draft,
     Media,

@@ -11,9 +11,9 @@ from apps.contacts.models import Contact
 from apps.contacts.services import ContactNotFound, learn_names, require_on_whatsapp
 from apps.queues.models import Queue
 from apps.tickets import events
+from apps.tickets.bot_states import BotState
 from apps.tickets.models import Ticket, TicketStatus
 from apps.tickets.queries.access import reads_whole_company
-from apps.tickets.services.bot.routing import BotState
 from apps.tickets.services.rights import works_in
 from apps.tickets.services.tickets.tracking import track
 from apps.tickets.services.tickets.updates import (

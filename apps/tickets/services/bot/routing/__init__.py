@@ -44,12 +44,10 @@ from apps.tickets.services.bot.routing.inputs import (
     QueueView,
     TicketView,
 )
-from apps.tickets.services.bot.routing.states import BotState
 
 __all__ = [
     "Action",
     "Ask",
-    "BotState",
     "Choice",
     "CompanyView",
     "ConnectionView",

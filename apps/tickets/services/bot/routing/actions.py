@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from apps.common.reasons import NO_REASON, Reason
+from apps.tickets.bot_states import BotState, Id
 from apps.tickets.services.bot.routing.inputs import FileView
-from apps.tickets.services.bot.routing.states import BotState, Id
 
 
 @dataclass(frozen=True)

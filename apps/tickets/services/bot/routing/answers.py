@@ -6,8 +6,8 @@ from typing import TypeVar
 from unicodedata import decimal
 
 from apps.common.search import bare, composed, fold
+from apps.tickets.bot_states import Id
 from apps.tickets.services.bot.routing.inputs import MessageView, OptionView, QueueView
-from apps.tickets.services.bot.routing.states import Id
 
 BACK, MAIN = "0", "#"
 

@@ -1,11 +1,11 @@
 """How a ticket comes into a queue, and which menu or automation receives it there."""
 
+from apps.tickets.bot_states import OPTIONS, QUEUES
 from apps.tickets.services.bot.routing.actions import StartIntegration, StartPrompt
 from apps.tickets.services.bot.routing.answers import BACK, MAIN
 from apps.tickets.services.bot.routing.inputs import OptionView, QueueView
 from apps.tickets.services.bot.routing.leaving import Leaving
 from apps.tickets.services.bot.routing.menus import menu_of
-from apps.tickets.services.bot.routing.states import OPTIONS, QUEUES
 
 # Whoever came into a queue in one of these ways is waiting for a person.
 HANDED_OVER_BY = frozenset({"keyword", "integration", "prompt"})

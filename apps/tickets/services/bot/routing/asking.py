@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from apps.tickets.bot_states import OPTIONS, VALUE
 from apps.tickets.services.bot.routing.actions import SaveValue
 from apps.tickets.services.bot.routing.answers import MAIN, asks_for_menu, command_of, find, only
 from apps.tickets.services.bot.routing.choosing import Choosing, Meant
@@ -12,7 +13,6 @@ from apps.tickets.services.bot.routing.inputs import (
     OptionView,
     QueueView,
 )
-from apps.tickets.services.bot.routing.states import OPTIONS, VALUE
 from apps.tickets.services.bot.routing.values import ASKED, MEDIA_IS_NO_VALUE, TEXT, value_of
 
 STICKER, AUDIO = "sticker", "audio"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from apps.tickets.bot_states import NO_MENU, OPTIONS, QUEUES, VALUE
 from apps.tickets.services.bot.routing.actions import SetTag
 from apps.tickets.services.bot.routing.answers import (
     BACK,
@@ -20,7 +21,6 @@ from apps.tickets.services.bot.routing.answers import (
 from apps.tickets.services.bot.routing.arriving import Arriving
 from apps.tickets.services.bot.routing.inputs import FileView, MessageView, OptionView, QueueView
 from apps.tickets.services.bot.routing.menus import menu_of
-from apps.tickets.services.bot.routing.states import NO_MENU, OPTIONS, QUEUES, VALUE
 from apps.tickets.services.bot.routing.values import ASKED
 
 # What a leaf without words says before the queue that it leads to does.

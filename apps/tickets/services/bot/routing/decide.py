@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from apps.common.reasons import NO_REASON, Reason
+from apps.tickets.bot_states import QUEUES, BotState, Id
 from apps.tickets.services.bot.routing.actions import Decision, Listen, StopFlow
 from apps.tickets.services.bot.routing.answers import QUEUE_ID, chosen, is_same, only
 from apps.tickets.services.bot.routing.asking import AUDIO, Asking
@@ -16,7 +17,6 @@ from apps.tickets.services.bot.routing.inputs import (
     TicketView,
 )
 from apps.tickets.services.bot.routing.leaving import queue_of
-from apps.tickets.services.bot.routing.states import QUEUES, BotState, Id
 
 AUDIO_ALERT = "No momento não conseguimos ouvir áudios por aqui. Por favor, escreva a sua mensagem."
 AUDIO_ALERT_INTERVAL = timedelta(hours=1)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
 
-from apps.tickets.services.bot.routing.states import BotState, Id
+from apps.tickets.bot_states import BotState, Id
 
 # A row of working hours: weekdayEn, startTime, endTime (rules/hours §2).
 Schedules = Sequence[Mapping[str, str]]

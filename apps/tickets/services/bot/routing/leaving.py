@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from apps.common.reasons import NO_REASON, Reason
+from apps.tickets.bot_states import NO_MENU, Id
 from apps.tickets.services.bot.routing.actions import Action, Decision, EndBot, MoveToQueue, Say
 from apps.tickets.services.bot.routing.hours import closed_period
 from apps.tickets.services.bot.routing.inputs import (
@@ -14,7 +15,6 @@ from apps.tickets.services.bot.routing.inputs import (
     Schedules,
     TicketView,
 )
-from apps.tickets.services.bot.routing.states import NO_MENU, Id
 
 BETWEEN_PERIODS = "; "
 
