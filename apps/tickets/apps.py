@@ -1,3 +1,5 @@
+from functools import partial
+
 from django.apps import AppConfig
 
 
@@ -24,14 +26,17 @@ class TicketsConfig(AppConfig):
         from apps.tickets.events import new_messages
         from apps.tickets.queries.history import name_live_tickets
         from apps.tickets.services.announcing import messages_created
+        from apps.tickets.services.bot import leading
+        from apps.tickets.services.bot.removals import end_bots_of, end_prompts_of
         from apps.tickets.services.messages.changes import undo_change
         from apps.tickets.services.messages.history_ids import keep_room_before
         from apps.tickets.services.messages.late_originals import apply_to
         from apps.tickets.services.outbox import let_go_merged, let_go_of
         from apps.tickets.services.outbox.statuses import change_refused, outcomes_recorded
-        from apps.tickets.services.tickets import merging, personal_data, removals
+        from apps.tickets.services.tickets import bot_hooks, merging, personal_data, removals
 
         user_removal.register(removals.return_tickets_of)
+        queue_removal.register(end_prompts_of)
         queue_removal.register(removals.free_tickets_of)
         connection_removal.register(removals.close_tickets_of)
         pace_change.register(let_go_of)
@@ -47,8 +52,12 @@ class TicketsConfig(AppConfig):
         contact_split.register(merging.part_tickets)
         contact_split.register(move_back_events)
         number_change.register(removals.note_number_of)
-        prompt_removal.register(removals.end_bots_of)
-        integration_removal.register(removals.end_bots_of)
+        prompt_removal.register(end_bots_of)
+        integration_removal.register(end_bots_of)
+        bot_hooks.bot_ends.register(partial(leading.end_bot, reason=""))
+        bot_hooks.bot_turned_off.register(partial(leading.end_bot, reason="handed_over"))
+        bot_hooks.left_waiting.register(leading.give_back_ticket)
+        bot_hooks.waits_without_queue.register(leading.show_waiting)
         change_refused.register(undo_change)
         outcomes_recorded.register(apply_to)
         new_messages.register(messages_created)

@@ -21,10 +21,10 @@ from apps.connections.models import FALLBACK_MESSAGE, Connection
 from apps.queues.models import Queue
 from apps.tickets.models import BotTurn, Message, Ticket, TicketActivity
 from apps.tickets.serializers import activity_row, ticket_row
+from apps.tickets.services.bot.removals import end_bots_of
 from apps.tickets.services.bot.routing.decide import AUDIO_ALERT
 from apps.tickets.services.bot.timers import run_timers
 from apps.tickets.services.bot.turn_worker import take_due
-from apps.tickets.services.tickets.removals import end_bots_of
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import update_ticket
 from apps.tickets.tests.bot import MENU, history, receive, setting, the_ticket

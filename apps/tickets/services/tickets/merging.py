@@ -24,7 +24,7 @@ from apps.tickets.models import (
     TicketStatus,
     TrackingCycle,
 )
-from apps.tickets.services.bot.leading import end_bot, show_waiting
+from apps.tickets.services.tickets.bot_hooks import bot_ends, waits_without_queue
 from apps.tickets.services.tickets.removals import LIVE, locked_tickets, move_ticket
 from apps.tickets.services.tickets.tracking import track
 
@@ -124,7 +124,7 @@ def part_tickets(merged: Merged) -> None:
 def _go_on(ticket: Ticket, merged: Merged, said: Sequence[Message], *, was_live: bool) -> None:
     """Move what was said since the merge to a new ticket, in the state that this one is in."""
     now = timezone.now()
-    end_bot(ticket, "")
+    bot_ends(ticket)
     heard = [message.created_at for message in said if not message.from_me]
     new = Ticket(
         company_id=ticket.company_id,
@@ -157,7 +157,7 @@ def _go_on(ticket: Ticket, merged: Merged, said: Sequence[Message], *, was_live:
     events.ticket_updated(new)
     for waiting in (new, ticket):
         if waiting.status == TicketStatus.PENDING and waiting.queue_id is None:
-            show_waiting(waiting)
+            waits_without_queue(waiting)
 
 
 def _show_last(ticket: Ticket, message: Message | None) -> None:
@@ -178,7 +178,7 @@ def _live_again(ticket: Ticket, status: str, user_id: int | None, closed_at: str
         status = TicketStatus.PENDING
     move_ticket(ticket, status, TicketActivityKind.REOPENED)
     if ticket.status == TicketStatus.PENDING and ticket.queue_id is None:
-        show_waiting(ticket)
+        waits_without_queue(ticket)
 
 
 def _react_again(merged: Merged) -> None:

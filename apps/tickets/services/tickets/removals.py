@@ -11,7 +11,6 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from apps.accounts.models import User
-from apps.automation.models import Prompt, QueueIntegration
 from apps.common.leases import LeaseState
 from apps.common.media import delete_media, is_shared
 from apps.common.reasons import Reason, ReasonCode
@@ -32,9 +31,9 @@ from apps.tickets.models import (
     TicketStatus,
 )
 from apps.tickets.rooms import ticket_audiences
-from apps.tickets.services.bot.leading import end_bot, give_back_ticket
 from apps.tickets.services.messages.fetching import FAILED_CODE
 from apps.tickets.services.outbox.statuses import give_up, locked_messages
+from apps.tickets.services.tickets.bot_hooks import bot_ends, left_waiting
 from apps.tickets.services.tickets.tracking import track
 
 LIVE = (TicketStatus.OPEN, TicketStatus.PENDING)
@@ -47,18 +46,11 @@ def return_tickets_of(user: User) -> None:
     """Give the open tickets of a leaving user back to their queues."""
     for ticket in locked_tickets(user=user, status=TicketStatus.OPEN):
         move_ticket(ticket, TicketStatus.PENDING, TicketActivityKind.RETURNED)
-        give_back_ticket(ticket)
+        left_waiting(ticket)
 
 
 def free_tickets_of(queue: Queue, afterwards: list[Callable[[], None]]) -> None:
-    """Leave the tickets of a deleted queue without one; live ones are told to their readers.
-
-    Those that its prompts lead, which go with it, are left to people once it is gone: in another
-    queue.
-    """
-    prompts = Prompt.objects.filter(queue=queue)
-    led = [each.pk for each in locked_tickets(prompt__in=prompts, user=None, status__in=LIVE)]
-    afterwards.append(lambda: _end_prompts(pk__among=led))
+    """Leave the tickets of a deleted queue without one; live ones are told to their readers."""
     live = [
         (ticket, ticket_audiences(ticket))
         for ticket in locked_tickets(queue=queue, status__in=LIVE)
@@ -123,22 +115,6 @@ def _fail_fetches_of(connection: Connection) -> None:
         events.message_updated(message)
 
 
-def end_bots_of(leader: Prompt | QueueIntegration) -> None:
-    """Leave to people the conversations that a deleted prompt or integration leads."""
-    if isinstance(leader, Prompt):
-        _end_prompts(prompt=leader, user=None, status__in=LIVE)
-        return
-    cause = Reason(ReasonCode.INTEGRATION_DELETED)
-    for ticket in locked_tickets(integration=leader, user=None, status__in=LIVE):
-        end_bot(ticket, "failed", error="A integração foi excluída.", cause=cause)
-
-
-def _end_prompts(**conditions: object) -> None:
-    cause = Reason(ReasonCode.PROMPT_DELETED)
-    for ticket in locked_tickets(**conditions):
-        end_bot(ticket, "failed", error="O prompt foi excluído.", cause=cause)
-
-
 def forget_tickets_of(contact: Contact) -> None:
     """Tell that the tickets of a deleted contact go with it, and remove their files."""
     forget_media(Message.objects.filter(contact=contact))
@@ -187,7 +163,7 @@ def move_ticket(ticket: Ticket, status: str, kind: str) -> None:
         ticket.user = None
     ticket.save(update_fields=["status", "user", "updated_at", "closed_at"])
     if status == TicketStatus.CLOSED:
-        end_bot(ticket, "")
+        bot_ends(ticket)
     track(ticket, old_status=old_status, at=now)
     activity = TicketActivity.objects.create(
         ticket=ticket,

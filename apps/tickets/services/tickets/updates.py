@@ -20,10 +20,10 @@ from apps.tickets.models import Message, Ticket, TicketActivity, TicketActivityK
 from apps.tickets.queries.access import visible_to
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.serializers import ticket_row
-from apps.tickets.services.bot.leading import end_bot, give_back_ticket
 from apps.tickets.services.outbox import greet_accepted, tell_transferred
 from apps.tickets.services.rights import check_leads, check_may_act, locked_ticket, works_in
 from apps.tickets.services.tickets import ratings
+from apps.tickets.services.tickets.bot_hooks import bot_ends, bot_turned_off, left_waiting
 from apps.tickets.services.tickets.removals import forget_media
 from apps.tickets.services.tickets.tracking import track
 from apps.tickets.services.tickets.transitions import Move, TicketChange, TicketState, decide
@@ -97,7 +97,7 @@ def update_ticket(*, user: User, ticket_id: int, change: TicketChange) -> Ticket
             ratings.tell_resolved(ticket=ticket, was_held=was_held)
         is_returned = move.kind == TicketActivityKind.RETURNED
         if is_returned or (ticket.status == TicketStatus.PENDING and ticket.queue_id is None):
-            give_back_ticket(ticket)
+            left_waiting(ticket)
         return ticket
 
 
@@ -224,7 +224,7 @@ def _apply(
         _check_no_other_live(user, ticket, before, after)
         raise
     # Whoever moves a ticket has taken it out of the bot's hands, for this cycle.
-    end_bot(ticket, "")
+    bot_ends(ticket)
     track(ticket, old_status=before.status, at=now)
     return TicketActivity.objects.create(
         ticket=ticket,
@@ -259,10 +259,10 @@ def _write_bot(ticket: Ticket, bot: dict[str, Any]) -> Ticket:
         ticket.save(update_fields=list(changed))
         if not (ticket.use_integration or ticket.prompt_id):
             # Whoever turns it off means the whole cycle: the next message would start it again.
-            end_bot(ticket, "handed_over")
+            bot_turned_off(ticket)
             if ticket.queue_id is None:
                 # It was not leading any more, so that end left nobody anywhere.
-                give_back_ticket(ticket)
+                left_waiting(ticket)
         events.ticket_updated(ticket, is_changed=False)
     return ticket
 
