@@ -7,8 +7,10 @@ class InboundConfig(AppConfig):
     def ready(self) -> None:
         from apps.connections.services import connection_last_look, connection_leaving
         from apps.contacts.services import contact_erasure
-        from apps.inbound.services import forgetting, leaving
+        from apps.inbound.services import forgetting, leaving, unread
+        from apps.tickets.services.outbox.statuses import unread_reports
 
         connection_leaving.register(leaving.handle_waiting)
         connection_last_look.register(leaving.refuse_waiting)
         contact_erasure.register(forgetting.forget_reports_of)
+        unread_reports.register(unread.name_unread_statuses)

@@ -40,6 +40,7 @@ from apps.tickets.services.outbox.statuses import (
     advance,
     change_refused,
     locked_message,
+    unread_reports,
 )
 
 logger = logging.getLogger(__name__)
@@ -53,12 +54,8 @@ DELIVERIES = LeasedWork(
     before="turn",
     only=(
         "%(sends)s"
-        # The provider's word may have come and stand unread behind other events.
-        " AND (work.state <> 'unknown' OR NOT EXISTS"
-        " (SELECT 1 FROM inbound_inboundevent AS word"
-        " WHERE word.connection_id = work.connection_id"
-        " AND NOT (word.state IN ('done', 'failed')) AND word.kind = 'status'"
-        " AND word.received_at <= work.next_attempt_at))"
+        # The provider may have told the outcome already.
+        " AND (work.state <> 'unknown' OR NOT (%(unread)s))"
         # The connection's next turn to send is to come.
         " AND (work.kind <> 'send' OR NOT EXISTS"
         " (SELECT 1 FROM connections_sendpace AS pace"
@@ -102,7 +99,9 @@ def deliver_due(*, limit: int) -> int:
     _give_up_hung()
     sending = connections_that_send(timezone.now()).values("pk")
     sends = Condition.of("work.connection_id IN (%(connections)s)", connections=sending)
-    with DELIVERIES.claimed(limit, sends=sends, latest_open_slot=latest_open_slot()) as claim:
+    with DELIVERIES.claimed(
+        limit, sends=sends, unread=_unread(), latest_open_slot=latest_open_slot()
+    ) as claim:
         stopped: set[Conversation] = set()
         for delivery in _by_turn(_rows(claim)):
             conversation = (delivery.connection_id, delivery.contact_id)
@@ -111,6 +110,13 @@ def deliver_due(*, limit: int) -> int:
         if stopped:
             claim.release()
         return len(claim.ids)
+
+
+def _unread() -> Condition:
+    """Return the condition of rows about which something may be stored and not read yet."""
+    conditions: list[str] = []
+    unread_reports(conditions)
+    return Condition(" OR ".join(conditions) or "1 = 0", {})
 
 
 _claimed = CompiledQuery(

@@ -33,6 +33,9 @@ ticks_recorded: Hook[[Sequence[Message]]] = Hook()
 # Called when a provider has refused a reaction, an edit or a deletion for good, with its delivery,
 # the sentence and the reason, in the transaction that closes the delivery.
 change_refused: Hook[[Delivery, str, Reason]] = Hook()
+# Called before deliveries are claimed: who stores what providers report adds SQL that is true of a
+# delivery, called `work`, about which something may be stored and not read yet.
+unread_reports: Hook[[list[str]]] = Hook()
 
 
 Reported = tuple[Connection, InboundStatus]
