@@ -8,6 +8,8 @@ from typing import Any
 # The ids of queues and options; those of a draft are its keys.
 Id = int | str
 
+# What the bot changes of a ticket; who stores the ticket anyway stores these with it.
+BOT_FIELDS = ("queue", "chatbot", "bot_state", "use_integration", "integration", "prompt")
 QUEUES, OPTIONS, VALUE, NO_MENU = "queues", "options", "value", ""
 
 

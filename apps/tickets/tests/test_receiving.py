@@ -23,8 +23,8 @@ from apps.tickets.models import (
     TrackingCycle,
 )
 from apps.tickets.serializers import message_row, ticket_row
-from apps.tickets.services.receiving import matching
 from apps.tickets.services.receiving.messages import receive_message
+from apps.tickets.services.tickets import matching
 from tests.factories import make_contact, make_message, make_queue, make_tag, make_ticket
 
 NUMBER = "5511987654321"

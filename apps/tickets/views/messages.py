@@ -52,7 +52,7 @@ from apps.tickets.serializers.requests import (
     MessageListQuerySerializer,
 )
 from apps.tickets.services.messages.changes import delete_message, edit_message, react_to_message
-from apps.tickets.services.messages.stored_media import names_stored_media, send_stored_media
+from apps.tickets.services.messages.stored_media import send_stored_media
 from apps.tickets.services.outbox import resend, send_media, send_text
 from apps.tickets.services.outbox.reading import read_ticket
 from apps.tickets.services.tickets.forwarding import forward_message
@@ -246,7 +246,7 @@ def _send_one(request: Request, ticket: Ticket) -> Message:
     """Send a text, or a file that is here already."""
     data = body_values(MessageCreateSerializer, _body(request))
     user, quoted = caller_of(request), _quoted(request, ticket, data)
-    if names_stored_media(data):
+    if data.get("mediaPath") or data.get("mediaUrl"):
         return send_stored_media(ticket=ticket, user=user, data=data, quoted=quoted)
     return send_text(
         ticket=ticket,

@@ -21,7 +21,7 @@ from apps.connections.providers.inbound import InboundMessage
 from apps.contacts.services.given_values import GivenValue, store_given_values
 from apps.queues.models import Queue
 from apps.tickets import events
-from apps.tickets.bot_states import BotState
+from apps.tickets.bot_states import BOT_FIELDS, BotState
 from apps.tickets.events import OpenedTicket
 from apps.tickets.models import (
     BotPause,
@@ -35,7 +35,6 @@ from apps.tickets.models import (
 )
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.services.bot.context import BotContext, Rules, ticket_view
-from apps.tickets.services.bot.cycles import BOT_FIELDS
 from apps.tickets.services.bot.routing import (
     Action,
     Ask,

@@ -9,6 +9,7 @@ from django.utils import timezone
 from apps.common.bulk import update_rows
 from apps.common.reasons import NO_REASON, Reason
 from apps.queues.models import Queue
+from apps.tickets.bot_states import BOT_FIELDS
 from apps.tickets.models import MessageSource, Ticket, TicketStatus
 from apps.tickets.services.bot.context import (
     BotContext,
@@ -17,7 +18,6 @@ from apps.tickets.services.bot.context import (
     rules_of,
     ticket_view,
 )
-from apps.tickets.services.bot.cycles import BOT_FIELDS
 from apps.tickets.services.bot.executor import Executor, save, without_texts
 from apps.tickets.services.bot.routing import Decision, enter, give_back, leave, place
 from apps.tickets.services.window import is_window_open

@@ -118,9 +118,7 @@ def become_original(message: Message, connection: Connection, inbound: InboundMe
 
 
 def settle_echo(connection: Connection, inbound: InboundMessage) -> bool:
-    """Recognise the echo of our own send by the id we gave it; returns whether it was one."""
-    if not inbound.from_me:
-        return False
+    """Recognise in what our side wrote a send of ours, by the id we gave it; tell whether it is."""
     try:
         callback_id = uuid.UUID(inbound.external_id)
     except ValueError:

@@ -32,6 +32,7 @@ from apps.tickets.services.messages.rows import (
     Received,
     fetch_later,
     keep_early,
+    keep_polls,
     key,
     known_messages,
     message_of,
@@ -109,7 +110,7 @@ def _store(
     quote_each_other(received, messages)
     keep_early(received, messages, known)
     fetch_later(received, messages)
-    polls.keep_polls(received, messages)
+    keep_polls(received, messages)
     _bring_up(connection, messages)
     return {key(each): message for each, message in zip(received, messages, strict=True)}
 

@@ -1,25 +1,11 @@
-"""Polls, and the votes on them (rules/inbound §8)."""
-
-from collections.abc import Sequence
+"""Votes on polls (rules/inbound §8)."""
 
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundMessage
 from apps.connections.providers.votes import chosen_options, voted_at
 from apps.tickets import events
-from apps.tickets.models import Message, Poll, PollVote
+from apps.tickets.models import Poll, PollVote
 from apps.tickets.services.messages import corrections, early_references
-from apps.tickets.services.messages.rows import Received
-
-
-def keep_polls(received: Sequence[Received], messages: Sequence[Message]) -> None:
-    """Keep what opens the votes on the polls among stored messages."""
-    polls = [
-        Poll(message=message, secret=inbound.poll.secret)
-        for (_, inbound), message in zip(received, messages, strict=True)
-        if inbound.poll is not None
-    ]
-    if polls:
-        Poll.objects.bulk_create(polls)
 
 
 def apply_vote(connection: Connection, inbound: InboundMessage) -> None:

@@ -1,4 +1,4 @@
-"""The rows of received messages, and what belongs to them: quotes, files, what came early."""
+"""Rows of received messages, and what comes with them: quotes, files, polls, what came early."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundMessage
 from apps.contacts.models import NUMBER_LENGTH, Contact
 from apps.contacts.services import Sender
-from apps.tickets.models import Ack, MediaFetch, MediaState, MediaType, Message, MessageSource
+from apps.tickets.models import Ack, MediaFetch, MediaState, MediaType, Message, MessageSource, Poll
 from apps.tickets.services.messages import early_references
 from apps.tickets.services.messages.early_references import Key
 
@@ -141,3 +141,14 @@ def fetch_later(received: Sequence[Received], messages: Sequence[Message]) -> No
     if fetches:
         MediaFetch.objects.bulk_create(fetches)
         wake("tickets.fetch_media")
+
+
+def keep_polls(received: Sequence[Received], messages: Sequence[Message]) -> None:
+    """Keep what opens the votes on the polls among stored messages."""
+    polls = [
+        Poll(message=message, secret=inbound.poll.secret)
+        for (_, inbound), message in zip(received, messages, strict=True)
+        if inbound.poll is not None
+    ]
+    if polls:
+        Poll.objects.bulk_create(polls)

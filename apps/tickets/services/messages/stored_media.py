@@ -20,11 +20,6 @@ PUBLIC_PATH = "/public/"
 FILE_GONE = "Este arquivo não está mais disponível. Escolha-o de novo."
 
 
-def names_stored_media(data: Mapping[str, Any]) -> bool:
-    """Tell whether a message's body names a file that is here already."""
-    return bool(data.get("mediaPath") or data.get("mediaUrl"))
-
-
 def media_path_of(address: str) -> str:
     """Return the `mediaPath` in a file's address, absolute or not; a bare one stays as it is."""
     try:

@@ -17,12 +17,12 @@ from apps.connections.providers.inbound import InboundMessage, bounded
 from apps.contacts.models import Contact
 from apps.contacts.services import Sender, upsert_contacts, want_pictures
 from apps.tickets import events
+from apps.tickets.bot_states import BOT_FIELDS
 from apps.tickets.models import (
     Message,
     Ticket,
 )
 from apps.tickets.services.bot.answering import answer
-from apps.tickets.services.bot.cycles import BOT_FIELDS
 from apps.tickets.services.bot.executor import ExecutionResult
 from apps.tickets.services.messages import corrections, late_originals, polls
 from apps.tickets.services.messages.early_references import Key
@@ -32,6 +32,7 @@ from apps.tickets.services.messages.rows import (
     Received,
     fetch_later,
     keep_early,
+    keep_polls,
     key,
     known_messages,
     message_of,
@@ -39,8 +40,8 @@ from apps.tickets.services.messages.rows import (
     sender_of,
 )
 from apps.tickets.services.outbox import let_go_answered
-from apps.tickets.services.receiving.matching import tickets_for
 from apps.tickets.services.tickets import ratings
+from apps.tickets.services.tickets.matching import tickets_for
 
 # Called with what contacts wrote, stored and told, while its tickets are locked; not with ratings
 # nor history (rules/inbound §4).
@@ -83,10 +84,11 @@ def receive_messages(received: Sequence[Received]) -> list[Message]:
     new = []
     for connection, inbound in wanted:
         name = key((connection, inbound))
-        if name not in seen and not corrections.settle_echo(connection, inbound):
-            new.append((connection, inbound))
-            if inbound.external_id:
-                seen.add(name)
+        if name in seen or (inbound.from_me and corrections.settle_echo(connection, inbound)):
+            continue
+        new.append((connection, inbound))
+        if inbound.external_id:
+            seen.add(name)
     if not awaited:
         return _store(new, known) if new else []
     taken = late_originals.take_places([each for each in new if key(each) in awaited])
@@ -155,7 +157,7 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
     quote_each_other(received, messages)
     keep_early(received, messages, known)
     fetch_later(received, messages)
-    polls.keep_polls(received, messages)
+    keep_polls(received, messages)
     moved = _move_tickets(messages)
     asked = [] if is_history else zip(received, messages, strict=True)
     result = answer([(each, message) for (_, each), message in asked])

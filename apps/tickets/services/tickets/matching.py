@@ -1,30 +1,34 @@
-"""The ticket that a received message belongs to (rules/tickets §2)."""
+"""The ticket that a received message belongs to (rules/tickets §2), and whether the bot leads it.
 
+`chatbot` is set when a ticket begins a cycle, from what is read anyway, so that a message to a
+ticket without bot costs no query for one.
+"""
+
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import cache
+from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Case, F, IntegerField, Value, When, Window
+from django.db.models import Case, Exists, F, IntegerField, OuterRef, Value, When, Window
 from django.db.models.functions import RowNumber
 
 from apps.common.bulk import update_rows
 from apps.companies.queries import setting_of
 from apps.connections.models import Connection, ConnectionQueue
 from apps.contacts.models import Contact
+from apps.queues.models import Queue, QueueOption
+from apps.tickets.bot_states import BOT_FIELDS, BotState
 from apps.tickets.events import OpenedTicket
 from apps.tickets.models import Ticket, TicketActivity, TicketActivityKind, TicketStatus
 from apps.tickets.rooms import ticket_audiences
-from apps.tickets.services.bot.cycles import (
-    BOT_FIELDS,
-    HAS_OPTIONS,
-    begin_anew,
-    begins_with_bot,
-)
 from apps.tickets.services.tickets.tracking import track_opened
 
 # Another worker or an attendant may open a ticket while we look; the index decides.
 OPENING_TRIES = 3
+# Annotates a connection's link to a queue, as `queue_has_options`.
+_HAS_OPTIONS = Exists(QueueOption.objects.filter(queue=OuterRef("queue_id")))
 
 # Who wrote to which connection; False when our side wrote, which opens nothing.
 WantedTicket = tuple[Connection, Contact, bool]
@@ -130,7 +134,7 @@ def _reopen(tickets: Sequence[Ticket], at: datetime) -> list[OpenedTicket]:
         ticket.user = None
         ticket.closed_at = None
         ticket.updated_at = at
-    begin_anew(tickets)
+    _begin_anew(tickets)
     update_rows(tickets, ["status", "user", "closed_at", "updated_at", *BOT_FIELDS])
     activities = TicketActivity.objects.bulk_create(
         TicketActivity(ticket=ticket, kind=TicketActivityKind.REOPENED) for ticket in tickets
@@ -152,7 +156,7 @@ def _create(wanted: Sequence[WantedTicket], at: datetime) -> list[Ticket]:
             connection__in={connection.pk for connection, _, _ in wanted}
         )
         .select_related("queue")
-        .annotate(queue_has_options=HAS_OPTIONS)
+        .annotate(queue_has_options=_HAS_OPTIONS)
     ):
         queues.setdefault(link.connection_id, []).append(link)
     tickets = []
@@ -164,7 +168,7 @@ def _create(wanted: Sequence[WantedTicket], at: datetime) -> list[Ticket]:
                 connection=connection,
                 contact=contact,
                 queue=links[0].queue if len(links) == 1 else None,
-                chatbot=opens and not contact.is_group and begins_with_bot(connection, links),
+                chatbot=opens and not contact.is_group and _begins_with_bot(connection, links),
                 status=TicketStatus.PENDING if opens else TicketStatus.CLOSED,
                 is_group=contact.is_group,
                 created_at=at,
@@ -173,3 +177,43 @@ def _create(wanted: Sequence[WantedTicket], at: datetime) -> list[Ticket]:
             )
         )
     return Ticket.objects.bulk_create(tickets)
+
+
+def _begins_with_bot(connection: Connection, links: Sequence[Any]) -> bool:
+    """Tell whether a new ticket is led by the bot: an integration, a prompt, a menu or options.
+
+    `links` are all of the connection's (`ConnectionQueue`) with their queues, annotated with
+    `queue_has_options`.
+    """
+    if _is_automatic(connection) or len(links) > 1:
+        return True
+    return any(_is_automatic(link.queue) or link.queue_has_options for link in links)
+
+
+def _begin_anew(tickets: Sequence[Ticket]) -> None:
+    """Let the bot begin anew with tickets that live again, in memory: `BOT_FIELDS` are changed."""
+    queue_ids = {ticket.queue_id for ticket in tickets if ticket.queue_id is not None}
+    with_options = set(
+        QueueOption.objects.filter(queue__in=queue_ids).values_list("queue_id", flat=True)
+    )
+    without_queue = {ticket.connection_id for ticket in tickets if ticket.queue_id is None}
+    links = ConnectionQueue.objects.filter(connection__in=without_queue)
+    queue_counts = Counter(links.values_list("connection_id", flat=True))
+    for ticket in tickets:
+        ticket.bot_state = BotState.of(ticket.bot_state).for_new_cycle().as_json()
+        ticket.use_integration = False
+        ticket.integration = ticket.prompt = None
+        connection, queue = ticket.connection, ticket.queue
+        if ticket.is_group or connection is None:
+            ticket.chatbot = False
+        elif _is_automatic(connection):
+            ticket.chatbot = True
+        elif queue is None:
+            ticket.chatbot = queue_counts[connection.pk] > 0
+        else:
+            ticket.chatbot = _is_automatic(queue) or queue.pk in with_options
+
+
+def _is_automatic(place: Connection | Queue) -> bool:
+    """Tell whether an integration or a prompt answers in a place."""
+    return place.integration_id is not None or place.prompt_id is not None
