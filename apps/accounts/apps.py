@@ -7,6 +7,6 @@ class AccountsConfig(AppConfig):
     def ready(self) -> None:
         from apps.accounts import schema  # noqa: F401  registers the schema's extension
         from apps.accounts.services.operator import make_first_admin
-        from apps.billing.services.companies import first_admin
+        from apps.companies.services.keeping import first_admin
 
         first_admin.register(make_first_admin)

@@ -10,7 +10,6 @@ from apps.accounts.models import Profile, User
 from apps.accounts.permissions import actions_of
 from apps.accounts.queries import Standing
 from apps.audit.models import AuditEntry
-from apps.billing.serializers import CompanyWithPlanSerializer, company_with_plan_row
 from apps.common.serializers import (
     BooleanField,
     BoundedListField,
@@ -19,7 +18,8 @@ from apps.common.serializers import (
     TextField,
     name_field,
 )
-from apps.companies.serializers import SettingSerializer, setting_rows
+from apps.companies.serializers.companies import SettingSerializer, setting_rows
+from apps.companies.serializers.plans import CompanyWithPlanSerializer, company_with_plan_row
 
 PASSWORD_LENGTH_SENTENCE = "A senha precisa ter de 5 a 50 caracteres."  # noqa: S105
 WEAK_SENTENCE = (

@@ -3,3 +3,10 @@ from django.apps import AppConfig
 
 class BillingConfig(AppConfig):
     name = "apps.billing"
+
+    def ready(self) -> None:
+        from apps.billing.services.invoices import invoice_company, reprice_invoices
+        from apps.companies.services.keeping import due_date_set, terms_changed
+
+        due_date_set.register(invoice_company)
+        terms_changed.register(reprice_invoices)

@@ -7,7 +7,7 @@ from apps.billing.models import Invoice
 from apps.billing.queries.invoices import invoices_of
 from apps.billing.serializers.invoices import InvoiceSerializer, invoice_row
 from apps.companies.models import Company
-from apps.companies.serializers import CompanySerializer, company_row
+from apps.companies.serializers.companies import CompanySerializer, company_row
 from apps.realtime.emit import LiveEvent, emit
 from apps.realtime.rooms import company_room, payment_room
 

@@ -1,14 +1,8 @@
 from django.urls import URLPattern, re_path
 
-from apps.billing.views.companies import (
-    CompanyListView,
-    CompanyOptionsView,
-    CompanyView,
-)
 from apps.billing.views.invoices import InvoiceListView, InvoiceView, SubscriptionView
 from apps.billing.views.plans import (
     AllPlansView,
-    CompanyPlanView,
     PlansView,
     PlanView,
     PublicPlansView,
@@ -17,14 +11,6 @@ from apps.billing.views.webhooks import asaas_webhook, efi_webhook
 from apps.common.routing import route
 
 urlpatterns = [
-    route("companies", CompanyListView.as_view(), name="companies-list"),
-    route("companies/list", CompanyOptionsView.as_view(), name="companies-options"),
-    route(r"companies/(?P<company_id>[0-9]+)", CompanyView.as_view(), name="companies-detail"),
-    route(
-        r"companies/listPlan/(?P<company_id>[0-9]+)",
-        CompanyPlanView.as_view(),
-        name="company-plan",
-    ),
     route("plans", PlansView.as_view(), name="plans-list"),
     route("plans/list", PublicPlansView.as_view(), name="plans-public"),
     route("plans/all", AllPlansView.as_view(), name="plans-all"),

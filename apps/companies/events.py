@@ -1,6 +1,6 @@
 """What browsers hear about their company."""
 
-from apps.companies.serializers import SettingSerializer
+from apps.companies.serializers.companies import SettingSerializer
 from apps.realtime.emit import LiveEvent, emit, recheck_company
 
 SETTING = LiveEvent("settings", update={"setting": SettingSerializer()})

@@ -1,4 +1,4 @@
-"""Reads of a company's settings."""
+"""Reads of companies and their settings."""
 
 from collections.abc import Collection, Iterable
 from datetime import UTC, datetime, timedelta
@@ -108,3 +108,19 @@ def companies_that_send(now: datetime) -> QuerySet[Company]:
     overdue = overdue_among(Company.objects.filter(due_date__range=(around, moment.date())), moment)
     paid = Q(pk=SUPER_COMPANY_ID) | Q(due_date__gte=around)
     return Company.objects.filter(paid, is_enabled=True).exclude(pk__in=overdue)
+
+
+def _records() -> QuerySet[Company]:
+    rows = Company.objects.filter(deleted_at=None)
+    return rows.select_related("plan").prefetch_related("settings")
+
+
+def companies_for(company_id: int, *, sees_all: bool) -> QuerySet[Company]:
+    """Return the companies that a caller may read, by name, with plans and settings."""
+    rows = _records().order_by("name", "pk")
+    return rows if sees_all else rows.filter(pk=company_id)
+
+
+def company_record(company_id: int) -> Company:
+    """Return a company with its plan and settings; raises Company.DoesNotExist."""
+    return _records().get(pk=company_id)

@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from apps.common.media import media_url
 from apps.common.serializers import BooleanField, IdField, OptionalIdField, TextField, name_field
-from apps.companies.serializers import ScheduleSerializer
+from apps.companies.serializers.companies import ScheduleSerializer
 from apps.queues.models import AskedKind, Queue, QueueOption
 from apps.queues.trees import MAX_DEPTH, MAX_OPTIONS, OptionNode
 

@@ -16,12 +16,12 @@ from django.utils import timezone
 from apps.accounts.admin.refusals import RefusingAdmin
 from apps.accounts.models import User
 from apps.billing.models import Invoice
-from apps.billing.services.companies import add_company, change_company, extend_company
 from apps.billing.services.invoices import AHEAD
 from apps.common.callers import caller_of, client_address
 from apps.common.errors import DomainError
 from apps.companies.models import SETTINGS, Company
 from apps.companies.queries import is_overdue
+from apps.companies.services.keeping import add_company, change_company, extend_company
 
 Row = TypeVar("Row", bound=Model)
 

@@ -7,10 +7,10 @@ from apps.accounts.models import User
 from apps.accounts.services.operator import open_company
 from apps.audit.services import record
 from apps.billing.queries import public_plans
-from apps.billing.services.companies import trial_end
 from apps.billing.services.invoices import make_invoices
 from apps.common.errors import DomainError, InvalidInput
 from apps.companies.models import Company
+from apps.companies.services.keeping import trial_end
 
 
 class SignupDisabled(DomainError):

@@ -9,8 +9,8 @@ from apps.accounts.models import User
 from apps.accounts.throttles import FREE_SIGNUPS
 from apps.audit.models import AuditEntry
 from apps.billing.models import Invoice
-from apps.billing.services.companies import trial_end
 from apps.companies.models import Company
+from apps.companies.services.keeping import trial_end
 from conftest import ClientFor
 from tests.factories import make_company, make_plan
 

@@ -12,7 +12,7 @@ from apps.accounts.services.signup import check_signup, sign_up
 from apps.accounts.throttles import count_signup
 from apps.common.callers import client_address
 from apps.common.serializers import body_values
-from apps.companies.serializers import CompanySerializer, company_row
+from apps.companies.serializers.companies import CompanySerializer, company_row
 
 
 def _sign_up(request: Request) -> Response:

@@ -1,9 +1,7 @@
-"""Reads of plans, companies and invoices."""
+"""Reads of plans and invoices."""
 
 from apps.billing.queries.plans import (
     all_plans,
-    companies_for,
-    company_record,
     offered_plans,
     plans_for,
     public_plans,
@@ -11,8 +9,6 @@ from apps.billing.queries.plans import (
 
 __all__ = [
     "all_plans",
-    "companies_for",
-    "company_record",
     "offered_plans",
     "plans_for",
     "public_plans",

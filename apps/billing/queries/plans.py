@@ -1,4 +1,4 @@
-"""Reads of plans, and of companies with theirs."""
+"""Reads of plans."""
 
 from django.db.models import Q, QuerySet
 
@@ -21,22 +21,6 @@ def plans_for(company_id: int, *, sees_all: bool) -> QuerySet[Plan]:
     if sees_all:
         return Plan.objects.all()
     return Plan.objects.filter(is_public=True) | Plan.objects.filter(companies=company_id)
-
-
-def _records() -> QuerySet[Company]:
-    rows = Company.objects.filter(deleted_at=None)
-    return rows.select_related("plan").prefetch_related("settings")
-
-
-def companies_for(company_id: int, *, sees_all: bool) -> QuerySet[Company]:
-    """Return the companies that a caller may read, by name, with plans and settings."""
-    rows = _records().order_by("name", "pk")
-    return rows if sees_all else rows.filter(pk=company_id)
-
-
-def company_record(company_id: int) -> Company:
-    """Return a company with its plan and settings; raises Company.DoesNotExist."""
-    return _records().get(pk=company_id)
 
 
 def offered_plans(company: Company) -> QuerySet[Plan]:

@@ -141,7 +141,7 @@ def price_invoice(invoice: Invoice, plan: Plan, company: Company) -> None:
 
 
 def reprice_invoices(
-    company: Company, *, actor: AbstractBaseUser | None, ip_address: str | None = None
+    company: Company, actor: AbstractBaseUser | None, ip_address: str | None = None
 ) -> None:
     """Price a company's open invoices anew by its plan and recurrence, and withdraw their codes.
 
@@ -240,3 +240,8 @@ def make_invoices(*, company_id: int | None = None) -> int:
     with database.cursor() as cursor:
         cursor.execute(statement, values)
         return int(cursor.rowcount)
+
+
+def invoice_company(company: Company) -> None:
+    """Make the invoice that is due of one company; see `make_invoices`."""
+    make_invoices(company_id=company.pk)

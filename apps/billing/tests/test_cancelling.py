@@ -13,7 +13,6 @@ from apps.audit.models import AuditEntry
 from apps.billing.models import Invoice, Payment, PixCharge, Plan
 from apps.billing.services.charges import check_due
 from apps.billing.services.checkout import subscribe
-from apps.billing.services.companies import change_company, extend_company
 from apps.billing.services.invoices import (
     InvoiceCancelled,
     InvoicePaid,
@@ -25,6 +24,7 @@ from apps.billing.services.payments import confirm_payment
 from apps.billing.tests.efi import Efi
 from apps.companies.models import Company
 from apps.companies.services import months_later
+from apps.companies.services.keeping import change_company, extend_company
 from conftest import ClientFor
 from tests.factories import make_invoice, make_plan
 

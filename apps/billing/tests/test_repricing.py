@@ -18,12 +18,12 @@ from apps.billing.models import Invoice, Payment, PixCharge, Plan
 from apps.billing.pix.base import ReceivedPix
 from apps.billing.services.charges import check_due
 from apps.billing.services.checkout import subscribe
-from apps.billing.services.companies import change_company
 from apps.billing.services.invoices import InvoicePaid, make_invoices
 from apps.billing.services.payments import confirm_payment, receive_payment
 from apps.billing.tests.efi import Efi
 from apps.companies.models import Company
 from apps.companies.services import months_later
+from apps.companies.services.keeping import change_company
 from conftest import ClientFor
 from tests.factories import make_invoice
 

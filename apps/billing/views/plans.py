@@ -8,29 +8,10 @@ from rest_framework.views import APIView
 
 from apps.billing import queries, services
 from apps.billing.models import Plan
-from apps.billing.serializers import (
-    CompanyWithPlanSerializer,
-    PlanInputSerializer,
-    PlanSerializer,
-    company_with_plan_row,
-    plan_row,
-)
+from apps.billing.serializers.plans import PlanInputSerializer
 from apps.common.callers import caller_of, client_address
 from apps.common.serializers import SentenceSerializer, body_values
-from apps.companies.services import get_company
-
-
-class CompanyPlanView(APIView):
-    """A company and its plan."""
-
-    @extend_schema(operation_id="getCompanyPlan", responses=CompanyWithPlanSerializer)
-    def get(self, request: Request, company_id: str) -> Response:
-        """Return the own company with its plan; the super user may ask for any company's."""
-        caller = caller_of(request)
-        company = get_company(
-            own_id=caller.company_id, company_id=int(company_id), sees_all=caller.is_super
-        )
-        return Response(company_with_plan_row(company))
+from apps.companies.serializers.plans import PlanSerializer, plan_row
 
 
 class PublicPlansView(APIView):

@@ -10,7 +10,7 @@ from apps.common.errors import DomainError, InvalidInput
 from apps.companies import events
 from apps.companies.models import SECRET_SETTINGS, SETTINGS, CompanySetting
 from apps.companies.queries import setting_of
-from apps.companies.serializers import setting_rows
+from apps.companies.serializers.companies import setting_rows
 
 MAX_REOPEN_WINDOW_MINUTES = 7 * 24 * 60
 _HOURS = re.compile(r"((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)")

@@ -6,7 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.common.serializers import OptionalIdField, TextField
-from apps.companies.serializers import ScheduleSerializer
+from apps.companies.serializers.companies import ScheduleSerializer
 from apps.queues.serializers import MAX_ORDER, OptionTreeField, OrderField
 
 YEARS = range(2000, 2101)

@@ -6,26 +6,30 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
 from apps.audit.services import record
-from apps.billing.models import Plan
-from apps.billing.services.invoices import make_invoices, reprice_invoices
 from apps.common.errors import DomainError, InvalidInput, NoPermission
 from apps.common.registry import Hook
 from apps.companies.models import SETTINGS, Company
 from apps.companies.queries import setting_of
-from apps.companies.services import (
+from apps.companies.services.companies import (
     CompanyNotFound,
     SuperCompanyDueDateFixed,
-    change_setting,
     extend_due_date,
     save_company,
 )
+from apps.companies.services.settings import change_setting
 
-# Called in the same transaction, with the password that the first admin is to have.
+# Called, as those below, in the transaction of the change: with a new company and the password that
+# its first admin is to have.
 first_admin: Hook[[Company, str]] = Hook()
+# With a company of another plan or recurrence than before, who changed it, and from which address.
+terms_changed: Hook[[Company, AbstractBaseUser, str | None]] = Hook()
+# With a company that is new, or whose due date somebody has set.
+due_date_set: Hook[[Company]] = Hook()
 
 CAMPAIGNS = "campaignsEnabled"
 # What a company's admin keeps up to date oneself.
@@ -58,9 +62,13 @@ def trial_end() -> date:
 
 
 def _check_plan(plan_id: int) -> None:
-    if not Plan.objects.filter(pk=plan_id).exists():
+    try:
+        Company._meta.get_field("plan").clean(plan_id, None)
+    except ValidationError as error:
         sentence = "Este plano não existe."
-        raise InvalidInput(sentence, fields={"planId": [sentence]}, rule="does_not_exist")
+        raise InvalidInput(
+            sentence, fields={"planId": [sentence]}, rule="does_not_exist"
+        ) from error
 
 
 def add_company(
@@ -83,7 +91,7 @@ def add_company(
             change_setting(company_id=company.pk, key=CAMPAIGNS, value=campaigns)
         if password:
             first_admin(company, password)
-        make_invoices(company_id=company.pk)
+        due_date_set(company)
     return company
 
 
@@ -127,9 +135,9 @@ def change_company(
         if changed:
             save_company(company=company, actor=actor, changed=changed, ip_address=ip_address)
         if {"plan_id", "recurrence"} & set(changed):
-            reprice_invoices(company, actor=actor, ip_address=ip_address)
+            terms_changed(company, actor, ip_address)
         if "due_date" in changed:
-            make_invoices(company_id=company.pk)
+            due_date_set(company)
         if campaigns is not None:
             change_setting(company_id=company.pk, key=CAMPAIGNS, value=campaigns)
     return company

@@ -9,7 +9,7 @@ from apps.common.callers import caller_of
 from apps.common.serializers import body_values
 from apps.companies import services
 from apps.companies.queries import settings_of
-from apps.companies.serializers import (
+from apps.companies.serializers.companies import (
     CompanyHoursSerializer,
     SchedulesInputSerializer,
     SettingInputSerializer,

@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
-from apps.billing.services.companies import trial_end
 from apps.companies.models import Company
 from apps.companies.queries import setting_of
+from apps.companies.services.keeping import trial_end
 from conftest import ClientFor
 from tests.factories import PASSWORD, make_company, make_plan
 

@@ -6,11 +6,11 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.billing.serializers.plans import PlanSerializer, plan_row
 from apps.common.serializers import BooleanField, IdField, TextField
 from apps.companies.models import Company, Recurrence
 from apps.companies.queries import with_defaults
-from apps.companies.serializers import CompanyDetailSerializer, company_detail_row
+from apps.companies.serializers.companies import CompanyDetailSerializer, company_detail_row
+from apps.companies.serializers.plans import PlanSerializer, plan_row
 
 PASSWORD_LENGTH_SENTENCE = "A senha precisa ter de 5 a 50 caracteres."  # noqa: S105
 

@@ -7,20 +7,20 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from apps.billing import queries
-from apps.billing.serializers.companies import (
+from apps.common.callers import caller_of, client_address
+from apps.common.filters import sifted
+from apps.common.paging import page_number, paginate
+from apps.common.serializers import SentenceSerializer, body_values
+from apps.companies import queries
+from apps.companies.serializers.plans import CompanyWithPlanSerializer, company_with_plan_row
+from apps.companies.serializers.records import (
     CompanyInputSerializer,
     CompanyPageSerializer,
     CompanyRecordSerializer,
     NewCompanySerializer,
     company_record_row,
 )
-from apps.billing.services import companies
-from apps.common.callers import caller_of, client_address
-from apps.common.filters import sifted
-from apps.common.paging import page_number, paginate
-from apps.common.serializers import SentenceSerializer, body_values
-from apps.companies.services import delete_company, get_company
+from apps.companies.services import delete_company, get_company, keeping
 
 
 class CompanyListView(APIView):
@@ -49,7 +49,7 @@ class CompanyListView(APIView):
     )
     def post(self, request: Request) -> Response:
         """Make a company, with its first admin where a password is given."""
-        company = companies.add_company(
+        company = keeping.add_company(
             fields=body_values(NewCompanySerializer, request.data),
             actor=caller_of(request),
             ip_address=client_address(request),
@@ -90,7 +90,7 @@ class CompanyView(APIView):
         """Change a company; an admin changes whom to bill of the own one."""
         caller = caller_of(request)
         get_company(own_id=caller.company_id, company_id=int(company_id), sees_all=caller.is_super)
-        company = companies.change_company(
+        company = keeping.change_company(
             company_id=int(company_id),
             changes=body_values(CompanyInputSerializer, request.data, partial=True),
             actor=caller,
@@ -107,3 +107,16 @@ class CompanyView(APIView):
             ip_address=client_address(request),
         )
         return Response({"message": "Empresa excluída."})
+
+
+class CompanyPlanView(APIView):
+    """A company and its plan."""
+
+    @extend_schema(operation_id="getCompanyPlan", responses=CompanyWithPlanSerializer)
+    def get(self, request: Request, company_id: str) -> Response:
+        """Return the own company with its plan; the super user may ask for any company's."""
+        caller = caller_of(request)
+        company = get_company(
+            own_id=caller.company_id, company_id=int(company_id), sees_all=caller.is_super
+        )
+        return Response(company_with_plan_row(company))

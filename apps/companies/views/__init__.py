@@ -1,0 +1,1 @@
+"""The calls of companies, their settings and hours."""
