@@ -1,10 +1,13 @@
 """The import contracts refuse what they are there for, in whatever kind of module it stands."""
 
+import re
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import grimp
 import pytest
+from django.apps import apps as django_apps
 from importlinter.api import read_configuration
 from importlinter.contracts.forbidden import ForbiddenContract
 from importlinter.contracts.layers import LayersContract
@@ -138,3 +141,35 @@ def test_models_are_looked_up_by_name_only_where_it_is_allowed() -> None:
         if not {"tests", "migrations"} & set(path.parts) and "get_model(" in path.read_text()
     }
     assert found == LOOKS_UP_MODELS
+
+
+def test_an_import_upwards_inside_the_services_of_tickets_is_refused(
+    contracts: dict[str, Any], graph: Any
+) -> None:
+    contract = contracts["Inside the services of tickets, imports go down"]
+    packages = ["rights", "outbox", "messages", "tickets", "bot", "receiving"]
+    for lower, higher in combinations((f"apps.tickets.services.{each}" for each in packages), 2):
+        module = min(graph.find_children(lower), default=lower)
+        planted = {"importer": module, "imported": min(graph.find_children(higher))}
+        graph.add_import(**planted, line_number=1, line_contents="x")
+        assert not is_kept(contract, graph), planted
+        graph.remove_import(**planted)
+
+
+def test_no_sql_names_a_table_of_a_higher_app() -> None:
+    read = read_configuration(str(ROOT / "pyproject.toml"))
+    names = {options["name"]: options for options in read["contracts_options"]}
+    layers = [line.split(" | ") for line in names["Apps import only lower apps"]["layers"]]
+    height = {app: -place for place, apps in enumerate(layers) for app in apps}
+    tables = {model._meta.db_table: model._meta.app_label for model in django_apps.get_models()}
+    own = {table: app for table, app in tables.items() if app in height}
+    assert len(own) > 60
+    named = re.compile(rf"\b({'|'.join(own)})\b")
+    found = {
+        (str(path.relative_to(ROOT)), table)
+        for path in (ROOT / "apps").rglob("*.py")
+        if not {"tests", "migrations"} & set(path.parts)
+        for table in named.findall(path.read_text())
+        if height[own[table]] > height[path.relative_to(ROOT).parts[1]]
+    }
+    assert found == set()

@@ -208,7 +208,7 @@ def instance_of(model: type[Stored], columns: Sequence[str], values: Iterable[An
 def collected(values: str, source: str) -> RawSQL:
     """Return an annotation: the list of `values`, a list each, of all rows of `source`, or None.
 
-    Both are SQL of our own, such as "tag.id, tag.name" and "contacts_tag AS tag WHERE …".
+    Both are SQL of our own, such as "tag.id, tag.name" and "a_table AS tag WHERE …".
     """
     if database.vendor == "postgresql":
         sql = f"SELECT jsonb_agg(jsonb_build_array({values})) FROM {source}"  # noqa: S608  ours
