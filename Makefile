@@ -1,4 +1,4 @@
-# Two commands are enough: `make run` and `make test`. docs/operator-guide.md explains the rest.
+# `make run` and `make test` are enough for most; CONTRIBUTING.md lists the others.
 PYTHON ?= python3
 VENV := .venv/bin
 SHELL := /bin/bash
@@ -7,9 +7,6 @@ MAKEFLAGS += --no-print-directory
 export PYTHONDONTWRITEBYTECODE :=
 # Two at a time; a failure does not hide what the others find.
 PARALLEL := $(MAKE) -j2 --keep-going --output-sync=target
-# Tests marked as a group run in one process, from the beginning; the other takes the rest.
-PROCESSES := -n 2 --dist loadgroup
-JOURNEYS := TEST_DATABASE=sqlite $(VENV)/pytest -q -n 2 --dist worksteal
 
 # A stamp carries the hash of what it was made from, so an unchanged second run does nothing.
 hash = $(shell cat $(1) 2>/dev/null | sha256sum | cut -c1-16)
@@ -29,9 +26,9 @@ SOCKET_MODULES := tests/socket/node_modules/.installed-$(call hash,tests/socket/
 MANAGE := DATABASE_URL=sqlite://:memory: SECRET_KEY=unused DEBUG=1 SIMULATOR=1 \
 	PYTHONWARNINGS=ignore $(VENV)/python manage.py
 
-.PHONY: setup run setup-tests test-services quick hooks test test-postgres test-alone \
-	test-sqlite test-node test-frontend test-gateway test-journeys \
-	test-telephone check check-python check-types check-layers \
+.PHONY: setup run setup-tests test-services quick hooks test test-deep ci test-postgres \
+	test-alone test-sqlite test-frontend test-gateway test-journeys test-telephone \
+	check check-sources check-python check-types check-layers \
 	check-migrations check-openapi check-variables check-frontend-lint check-frontend-types \
 	check-frontend-format check-gateway check-translations openapi variables bench clean tools
 
@@ -85,7 +82,7 @@ $(SOCKET_MODULES): | tools
 	@npm ci --prefix tests/socket --no-audit --no-fund --loglevel=error
 	@touch $@
 
-setup-tests: $(DEVELOPMENT) $(MODULES) $(GATEWAY_MODULES) $(SOCKET_MODULES) $(BUILT)
+setup-tests: $(DEVELOPMENT) $(MODULES) $(GATEWAY_MODULES) $(SOCKET_MODULES) $(BUILT) $(GATEWAY_BUILT)
 
 test-services:
 	@bash tests/install-services.sh
@@ -98,53 +95,38 @@ quick: $(DEVELOPMENT) $(MODULES)
 hooks: $(DEVELOPMENT) $(MODULES)
 	@$(VENV)/pre-commit install
 
-# Most take two processes themselves, so they follow each other.
+# What guards money, messages, tenants and the wire; tests/gate.py says how each suite is run.
 test:
 	@$(PARALLEL) test-services setup-tests
-	@$(MAKE) --keep-going test-postgres test-alone test-sqlite test-node
-	@$(MAKE) test-journeys
+	@exec $(VENV)/python -m tests.gate test
 
-test-postgres: setup-tests
-	@echo "pytest on PostgreSQL and Redis"
-	@$(VENV)/pytest -q -m "not journey and not alone" $(PROCESSES)
+# All tests there are, before a version is given out: about an hour.
+test-deep:
+	@$(PARALLEL) test-services setup-tests
+	@exec $(VENV)/python -m tests.gate deep
 
-test-alone: setup-tests
-	@echo "pytest on PostgreSQL: what is bound to seconds, with nothing beside it"
-	@$(VENV)/pytest -q -m alone tests
+# Checks, tests, and the deep tests of what changed, as far as time allows: .ci/run.
+ci:
+	@$(PARALLEL) test-services setup-tests
+	@exec $(VENV)/python -m tests.deep --ci
 
-test-sqlite: setup-tests
-	@echo "pytest on SQLite: what touches the database"
-	@TEST_DATABASE=sqlite $(VENV)/pytest -q --only-database -m "not journey and not postgres" \
-		$(PROCESSES)
-
-# The gateway's tests mostly wait.
-test-node:
-	@$(PARALLEL) test-frontend test-gateway
-
-test-frontend: setup-tests
-	@echo "Vitest"
-	@cd frontend && npm run --silent test -- --reporter=dot
-
-test-gateway: setup-tests
-	@echo "The gateway against its own WhatsApp"
-	@cd gateway && npm run --silent test -- --reporter=dot
-
-test-journeys: setup-tests $(GATEWAY_BUILT)
-	@echo "Journeys in a browser"
-	@$(JOURNEYS) -m "journey and not telephone" tests/journeys
-
-# Each screen once more in a hand, before a version is given out and after a change of the layout.
-test-telephone: setup-tests $(GATEWAY_BUILT)
-	@echo "Every screen on a telephone"
-	@$(JOURNEYS) -m telephone tests/journeys
+# One suite of these.
+test-postgres test-alone test-sqlite test-frontend test-gateway test-journeys \
+test-telephone: setup-tests
+	@exec $(VENV)/python -m tests.gate $(@:test-%=%)
 
 # The longest first, so that the others run beside it.
 check:
 	@$(PARALLEL) $(DEVELOPMENT) $(MODULES) $(GATEWAY_MODULES)
 	@$(PARALLEL) check-frontend-lint check-types check-frontend-types check-openapi \
-		check-frontend-format check-gateway check-python check-layers check-migrations check-translations \
-		check-variables
+		check-frontend-format check-gateway check-python check-layers check-migrations \
+		check-sources check-translations check-variables
 	@echo "All checks passed."
+
+# Tests that read the sources alone: without a database, and without servers.
+check-sources:
+	@DATABASE_URL=sqlite://:memory: REDIS_URL=redis://127.0.0.1:1/0 $(VENV)/pytest -q -m sources \
+		$$(grep -rl "mark\.sources" --include="test_*.py" apps tests)
 
 check-python:
 	@$(VENV)/ruff format --check --quiet . || { echo "Run ruff format."; exit 1; }

@@ -1,6 +1,9 @@
 """No module imports itself by way of others, also not inside a function."""
 
 import grimp
+import pytest
+
+pytestmark = pytest.mark.sources
 
 
 def circles(graph: grimp.ImportGraph) -> list[list[str]]:

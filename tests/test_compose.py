@@ -3,10 +3,7 @@
 import importlib.util
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +17,8 @@ from apps.common import health
 from config import variables
 from tests.guide import GUIDE, blocks
 from tests.product import ROOT
-from tests.sockets import realtime_servers
+
+pytestmark = pytest.mark.sources
 
 DOCKER = ROOT / "docker"
 COMPOSE = yaml.safe_load((DOCKER / "compose.yaml").read_text())
@@ -214,24 +212,3 @@ def test_every_health_check_asks_what_there_is() -> None:
     [(port, path)] = re.findall(r"http://127\.0\.0\.1:(\d+)(/[^\"]*)", health_code())
     assert resolve(path).func is health.live
     assert SERVICES["web"]["environment"]["WEB_BIND"].endswith(f":{port}")
-
-
-@pytest.mark.postgres
-@pytest.mark.xdist_group("processes")
-@pytest.mark.django_db(transaction=True)
-def test_the_health_check_passes_as_compose_starts_it(tmp_path: Path) -> None:
-    def passes(port: int) -> bool:
-        code = health_code().replace(":8000/", f":{port}/")
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
-        return done.returncode == 0
-
-    settings = {
-        "PUBLIC_URL": "https://balcao.example.com",
-        "HTTPS_REDIRECT": "1",
-        "TRUSTED_PROXIES": filled(SERVICES["web"]["environment"]["TRUSTED_PROXIES"]),
-        "DATA_DIR": str(tmp_path),
-    }
-    with realtime_servers("uvicorn", **settings) as (server,):
-        port = server.port
-        assert passes(port)
-    assert not passes(port)

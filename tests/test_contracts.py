@@ -13,6 +13,8 @@ from importlinter.contracts.forbidden import ForbiddenContract
 from importlinter.contracts.layers import LayersContract
 from importlinter.contracts.protected import ProtectedContract
 
+pytestmark = pytest.mark.sources
+
 ROOT = Path(__file__).parent.parent
 TYPES: dict[str, Any] = {
     "forbidden": ForbiddenContract,

@@ -10,6 +10,8 @@ from django.core.management import get_commands
 from tests.guide import GUIDE, blocks, embedded, of_systemd
 from tests.product import ROOT
 
+pytestmark = pytest.mark.sources
+
 CONTAINERS = "needs containers, which no test here has"
 # By the block's first line.
 NOT_RUN = {

@@ -2,6 +2,10 @@
 
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.sources
+
 APPS = Path(__file__).resolve().parent.parent / "apps"
 COLUMNS = ("lease_expires_at", "owner=", ".owner ")
 

@@ -1,6 +1,10 @@
 """What has to go along with the gateway wherever it goes."""
 
+import pytest
+
 from tests.product import ROOT
+
+pytestmark = pytest.mark.sources
 
 GATEWAY = ROOT / "gateway"
 

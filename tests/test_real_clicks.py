@@ -17,6 +17,8 @@ import pytest
 
 from tests.product import ROOT
 
+pytestmark = pytest.mark.sources
+
 JOURNEYS = sorted((ROOT / "tests" / "journeys").glob("*.py"))
 
 # Of a pointer: what a script makes up of one presses the element wherever it lies.

@@ -11,6 +11,8 @@ from apps.campaigns.services.recipients_export import REASONS
 from apps.common.reasons import CODE_LENGTH, DETAIL_LENGTH, Reason, ReasonCode
 from tests.product import ROOT
 
+pytestmark = pytest.mark.sources
+
 TEXTS = ROOT / "frontend" / "src" / "i18n"
 
 

@@ -12,6 +12,8 @@ from rest_framework.serializers import ValidationError
 from apps.common.errors import FIELD_RULES, DomainError, InvalidInput, exception_handler
 from tests.product import ROOT
 
+pytestmark = pytest.mark.sources
+
 TEXTS = ROOT / "frontend" / "src" / "i18n"
 CODE = re.compile("ERR_[A-Z0-9_]+")
 

@@ -6,6 +6,10 @@ import sys
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.sources
+
 ROOT = Path(__file__).resolve().parent.parent
 OWN = {"apps", "config"}
 

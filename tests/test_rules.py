@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.sources
+
 ROOT = Path(__file__).parent.parent
 RULES = ROOT / "docs" / "rules"
 FOLDERS = ("apps", "config", "docs", "tests", "frontend/src")

@@ -7,6 +7,8 @@ import pytest
 from tests import spec_coverage
 from tests.spec_coverage import Row, missing_tests, rows, uncovered, words_of
 
+pytestmark = pytest.mark.sources
+
 
 def test_every_named_test_exists() -> None:
     table = rows()

@@ -9,6 +9,8 @@ from config import serve, variables
 from config.environment import env
 from tests.product import ROOT
 
+pytestmark = pytest.mark.sources
+
 READERS = [
     path
     for folder in ("config", "apps")

@@ -3,10 +3,13 @@
 import re
 from pathlib import Path
 
+import pytest
 from celery import current_app
 from django.conf import settings
 
 from apps.common.leases import leased_models
+
+pytestmark = pytest.mark.sources
 
 APPS = Path(__file__).resolve().parent.parent / "apps"
 

@@ -6,7 +6,7 @@ and `page` (a fresh browser context), or `open_page` for several people at once.
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,7 @@ FLAGS = [
     "--js-flags=--no-maglev --no-turbofan",
 ]
 PHOTOS = ROOT / "test-results"
+FAILED = pytest.StashKey[bool]()
 
 # A wait is for something; how long says nothing on a busy machine.
 PATIENCE_MS = 20_000
@@ -56,10 +57,21 @@ ZOOMED: ViewportSize = {"width": 720, "height": 450}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Everything beside this file is a journey."""
+    """Everything beside this file is a journey, unless it only reads the files."""
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        is_here = Path(__file__).parent in item.path.parents
+        if is_here and not item.get_closest_marker("sources"):
             item.add_marker(pytest.mark.journey)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Note what failed while its pages are still open, also when it will be run again."""
+    report = yield
+    item.stash[FAILED] = report.failed or (report.when != "setup" and item.stash.get(FAILED, False))
+    return report
 
 
 def chromium() -> str:
@@ -156,9 +168,8 @@ def open_page(
         pages.append(page)
         return page
 
-    failed_before = request.session.testsfailed
     yield build
-    if faults or request.session.testsfailed > failed_before:
+    if faults or request.node.stash.get(FAILED, False):
         PHOTOS.mkdir(exist_ok=True)
         for number, page in enumerate(pages, start=1):
             page.screenshot(path=PHOTOS / f"{request.node.name}-{number}.png")

@@ -78,6 +78,7 @@ def test_on_a_telephone(open_page: OpenPage, product: Product, screen: str) -> N
     assert laid_out(lambda: sideways(phone), [width] * 2) == [width] * 2
 
 
+@pytest.mark.sources
 def test_every_page_of_the_menu_is_among_the_screens() -> None:
     menu = (ROOT / "frontend/src/features/shell/navigation.ts").read_text()
     addresses = set(re.findall(r"path: '(/[\w-]+)'", menu))

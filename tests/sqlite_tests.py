@@ -1,0 +1,58 @@
+"""What `make test` runs on SQLite too: the tests of what says something else to each database.
+
+Journeys run on SQLite anyway, and `make test-deep` runs all tests there that touch the database.
+`tests/test_deep_suites.py` finds the modules that write SQL themselves, ask which database it is or
+insert over what is there, and fails for one that the table does not name.
+"""
+
+WHERE_DATABASES_DIFFER: dict[str, tuple[str, ...]] = {
+    "apps/accounts/services/password_reset.py": ("apps/accounts/tests/test_password_reset.py",),
+    "apps/automation/services/webhook_events.py": (
+        "apps/automation/tests/test_webhook_deliveries.py",
+    ),
+    "apps/billing/services/invoices.py": ("apps/billing/tests/test_invoices.py",),
+    "apps/campaigns/queries/audience.py": ("apps/campaigns/tests/test_segments.py",),
+    "apps/campaigns/services/outcomes.py": ("apps/campaigns/tests/test_opting_out.py",),
+    "apps/campaigns/services/starting.py": ("apps/campaigns/tests/test_keys.py",),
+    "apps/common/bulk.py": ("apps/common/tests/test_bulk.py",),
+    "apps/common/compiled_queries.py": (
+        "apps/common/tests/test_compiled_queries.py",
+        "apps/tickets/tests/test_conversation.py",
+        "tests/test_hot_reads.py",
+    ),
+    "apps/common/dumps.py": ("tests/test_backup_files.py",),
+    "apps/common/errors.py": ("apps/common/tests/test_refusals.py",),
+    "apps/common/health.py": ("apps/common/tests/test_operations.py",),
+    "apps/common/leases.py": (
+        "apps/common/tests/test_leases.py",
+        "apps/inbound/tests/test_processing.py",
+        "apps/tickets/tests/test_deliveries.py",
+        "apps/tickets/tests/test_turns.py",
+    ),
+    "apps/common/presence.py": ("apps/accounts/tests/test_sessions.py",),
+    "apps/common/sweeps.py": ("apps/common/tests/test_sweeps.py",),
+    "apps/companies/services/companies.py": ("apps/companies/tests/test_removal.py",),
+    "apps/connections/services/pace.py": (
+        "apps/connections/tests/test_pace.py",
+        "apps/tickets/tests/test_pace.py",
+    ),
+    "apps/connections/services/qr_addresses.py": ("apps/inbound/tests/test_gateway_calls.py",),
+    "apps/connections/services/qr_leases.py": ("apps/connections/tests/test_qr_leases.py",),
+    "apps/connections/services/qr_state.py": ("apps/connections/tests/test_qr_sessions.py",),
+    "apps/contacts/models.py": (
+        "apps/contacts/tests/test_contacts.py",
+        "apps/contacts/tests/test_upsert.py",
+    ),
+    "apps/contacts/services/pictures.py": ("apps/inbound/tests/test_pictures.py",),
+    "apps/inbound/services/purging.py": ("apps/inbound/tests/test_purging.py",),
+    "apps/inbound/services/storing.py": ("apps/inbound/tests/test_webhook.py",),
+    "apps/simulator/demo/contacts.py": ("apps/simulator/tests/test_seed.py",),
+    "apps/tickets/models/elapsed.py": ("apps/tickets/tests/test_dashboard_reference.py",),
+    "apps/tickets/queries/search.py": (
+        "apps/common/tests/test_search.py",
+        "apps/tickets/tests/test_finding.py",
+        "apps/tickets/tests/test_search.py",
+    ),
+    "apps/tickets/services/bot/executor.py": ("apps/tickets/tests/test_turns.py",),
+}
+SQLITE = tuple(sorted({name for names in WHERE_DATABASES_DIFFER.values() for name in names}))
