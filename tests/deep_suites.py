@@ -172,6 +172,19 @@ SUITES: dict[str, Suite] = {
         ),
         at_length=True,
     ),
+    "large amounts": Suite(
+        "postgres",
+        1.5,
+        (
+            "apps/campaigns/tests/test_day.py"
+            "::test_each_of_ten_thousand_ends_once_and_goes_at_a_moment_that_the_settings_allow",
+            "apps/campaigns/tests/test_imports.py::test_20000_rows_are_read_in_little_memory",
+        ),
+        (
+            *("apps/campaigns/services/", "apps/campaigns/models/", "apps/common/sheets.py"),
+            *("apps/common/workbooks.py", "apps/common/csv_files.py", "apps/campaigns/pacing.py"),
+        ),
+    ),
     "sqlite": Suite(
         "sqlite",
         2.5,

@@ -34,6 +34,7 @@ from apps.tickets.services.bot.routing import (
     take_over,
 )
 from apps.tickets.services.bot.timers import LONGEST_CHOICE
+from tests.lengths import cases
 from tests.talks import NOON, Talk, company
 
 SHUT = [{"weekdayEn": "wednesday", "startTime": "09:00", "endTime": "12:00"}]
@@ -228,7 +229,7 @@ def _view(message: Message) -> MessageView:
 
 
 # The same stories in each run; `derandomize=False` looks for others.
-@settings(max_examples=300, deadline=None, derandomize=True, database=None)
+@settings(max_examples=cases(300), deadline=None, derandomize=True, database=None)
 @given(talk=talks(), steps=st.lists(steps, min_size=1, max_size=12))
 def test_an_unheld_ticket_ends_with_a_queue_and_its_contact_with_an_answer(
     talk: Talk, steps: list[Any]

@@ -27,6 +27,7 @@ from apps.connections.providers.beta.signing import digest_of, signature
 from apps.connections.tests.test_official_webhook import body_of
 from tests.factories import PASSWORD
 from tests.gateway import make_qr_connection
+from tests.lengths import cases
 from tests.product import GATEWAY_SECRET
 from tests.served import META_SECRET, Line, line, server
 from tests.sockets import RealtimeServer
@@ -43,7 +44,7 @@ __all__ = ["_same_in_every_run", "line", "server", "world"]
 # By the clock, of each test; who is late makes one call of a kind. The rest of the five minutes is
 # `test_generated_calls`'.
 MOST_SECONDS = 5
-EXAMPLES = 12
+EXAMPLES = cases(12)
 
 ODD: st.SearchStrategy[Any] = st.recursive(
     st.none()

@@ -25,6 +25,7 @@ from apps.companies.services import months_later
 from apps.companies.services.keeping import change_company
 from apps.realtime.rooms import company_room, payment_room
 from conftest import ClientFor
+from tests.lengths import cases
 
 SECRET = "s" * 40
 WEBHOOK = f"/webhooks/efi?hmac={SECRET}&ignorar=/pix"
@@ -262,7 +263,7 @@ BOUGHT = {
 
 @pytest.mark.django_db
 @hypothesis_settings(
-    max_examples=25,
+    max_examples=cases(25),
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],

@@ -14,6 +14,7 @@ from apps.campaigns.pacing import (
     next_opening,
     next_send,
 )
+from tests.lengths import cases
 
 SAO_PAULO = ZoneInfo("America/Sao_Paulo")
 DAY = Hours(time(8), time(20), SAO_PAULO)
@@ -39,7 +40,9 @@ windows = some.builds(Hours, opens=minutes, closes=minutes, zone=zones).filter(
 )
 chances = some.floats(0, 1)
 # A busy machine draws slowly.
-patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+patient = settings(
+    max_examples=cases(100), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 
 
 def local(hours: Hours, moment: datetime) -> str:

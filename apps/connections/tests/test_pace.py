@@ -23,10 +23,11 @@ from apps.connections.services.pace import (
 from conftest import ClientFor
 from tests.factories import make_connection
 from tests.gateway import make_qr_connection
+from tests.lengths import cases
 
 pytestmark = pytest.mark.django_db
 # The same examples in each run, however long a busy machine takes for one.
-SAME = settings(deadline=None, derandomize=True, database=None)
+SAME = settings(max_examples=cases(100), deadline=None, derandomize=True, database=None)
 NOON = datetime(2026, 5, 4, 15, tzinfo=UTC)  # 12:00 in São Paulo
 
 

@@ -38,6 +38,7 @@ from apps.tickets.services.tickets.updates import update_ticket
 from apps.tickets.tests.bot import receive, setting
 from apps.tickets.tests.test_bot_fallback import SHUT, flow, server, take_all
 from tests.factories import make_integration, make_prompt
+from tests.lengths import cases
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("emitted")]
 __all__ = ["server"]
@@ -98,7 +99,7 @@ steps = st.tuples(
 LEADS = ["", "", "typebot", "webhook", "dialogflow", "prompt"]
 TIMED = (Ticket, TrackingCycle, Message, BotTurn, BotPause, IntegrationSession, TicketActivity)
 TRIED = settings(
-    max_examples=40,
+    max_examples=cases(40),
     deadline=None,
     database=None,
     derandomize=True,
