@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.core.cache import caches
-from django.core.management.color import no_style
 from django.db import connection as database
 from django.db.models.signals import post_save
 from django.test import Client, override_settings
@@ -102,11 +101,7 @@ def _audited_in_words() -> Iterator[None]:
 @pytest.fixture
 def operator_company(db: None) -> Company:
     """Company 1, which runs the service."""
-    company = factories.make_company(pk=1, name="Balcão")
-    with database.cursor() as cursor:  # PostgreSQL's sequence does not see the given id
-        for statement in database.ops.sequence_reset_sql(no_style(), [Company]):
-            cursor.execute(statement)
-    return company
+    return factories.make_operator_company()
 
 
 @pytest.fixture

@@ -8,6 +8,8 @@ from itertools import count
 from typing import Any
 
 from django.contrib.auth.hashers import make_password
+from django.core.management.color import no_style
+from django.db import connection as database
 from django.utils import timezone
 
 from apps.accounts.models import Profile, User
@@ -57,6 +59,15 @@ def make_company(**fields: Any) -> Company:
     if "plan" not in fields:
         fields["plan"] = make_plan()
     return Company.objects.create(**fields)
+
+
+def make_operator_company() -> Company:
+    """Make company 1, which runs the service."""
+    company = make_company(pk=1, name="Balcão")
+    with database.cursor() as cursor:  # PostgreSQL's sequence does not see the given id
+        for statement in database.ops.sequence_reset_sql(no_style(), [Company]):
+            cursor.execute(statement)
+    return company
 
 
 def make_invoice(company: Company, **fields: Any) -> Invoice:

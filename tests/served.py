@@ -17,7 +17,7 @@ from django.db import transaction
 
 from tests.product import GATEWAY_SECRET
 from tests.sockets import RealtimeServer, realtime_servers
-from tests.test_tenancy import World
+from tests.worlds import World
 
 ANSWER_SECONDS = 30.0
 META_SECRET = "the-app-secret-of-the-tests"

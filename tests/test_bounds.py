@@ -18,11 +18,38 @@ from apps.common.serializers import BoundedListField, BoundedListSerializer, IdF
 from config.access import ACCESS, PUBLIC
 from config.bodies import BODY_BYTES, DEFAULT_BYTES, FORM_BYTES, PUBLIC_BYTES, most_bytes
 from conftest import ClientFor
+from tests.shared_world import (
+    acme,
+    admin,
+    agent,
+    connection,
+    db,
+    globex,
+    made,
+    operator_company,
+    outsider,
+    own,
+    queue,
+    world,
+)
 from tests.tenancy_rows import ROWS
-from tests.test_tenancy import World, world
+from tests.worlds import World
 
-pytestmark = pytest.mark.django_db
-__all__ = ["world"]
+pytestmark = pytest.mark.usefixtures("db")
+__all__ = [
+    "acme",
+    "admin",
+    "agent",
+    "connection",
+    "db",
+    "globex",
+    "made",
+    "operator_company",
+    "outsider",
+    "own",
+    "queue",
+    "world",
+]
 
 APPS = Path(__file__).parent.parent / "apps"
 WRITES = [key for key in ROWS if key[1] in ("POST", "PUT")]
@@ -246,7 +273,7 @@ def test_forms_with_files_have_a_limit_of_their_own() -> None:
 
 def test_a_menu_of_the_largest_kind_is_taken(client_for: ClientFor, admin: User) -> None:
     options = [{"title": "é" * 100, "message": "😀" * 4096}] * 200
-    body = {"name": "Vendas", "color": "#112233", "orderQueue": 1, "options": options}
+    body = {"name": "Cardápio", "color": "#112233", "orderQueue": 1, "options": options}
     client: Any = client_for(admin)
     text = json.dumps(body, ensure_ascii=False).encode()
     answer = client.generic("POST", "/api/queue", text, "application/json")

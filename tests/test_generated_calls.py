@@ -34,7 +34,7 @@ from tests.factories import PASSWORD
 from tests.lengths import IS_FULL, cases
 from tests.served import Heard, Line, line, server
 from tests.tenancy_rows import ROWS
-from tests.test_tenancy import World, _filled, world
+from tests.worlds import World, filled, world
 
 pytestmark = [
     pytest.mark.postgres,
@@ -86,7 +86,7 @@ def known_calls(world: World) -> Calls:
     for (_, method), row in ROWS.items():
         address = address_of("/api" + row.path.format(**world).partition("?")[0])
         assert address is not None, row.path
-        found[address[0], method] = Known(address[1], _filled(row.body, world))
+        found[address[0], method] = Known(address[1], filled(row.body, world))
     return found
 
 

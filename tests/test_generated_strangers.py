@@ -32,7 +32,7 @@ from tests.product import GATEWAY_SECRET
 from tests.served import META_SECRET, Line, line, server
 from tests.sockets import RealtimeServer
 from tests.test_generated_calls import OPTIONS, _same_in_every_run
-from tests.test_tenancy import World, world
+from tests.worlds import World, world
 
 pytestmark = [
     pytest.mark.postgres,

@@ -10,11 +10,39 @@ from drf_spectacular.generators import SchemaGenerator
 from apps.accounts.models import User
 from apps.accounts.permissions import Access
 from conftest import ClientFor
+from tests.shared_world import (
+    acme,
+    admin,
+    agent,
+    connection,
+    db,
+    globex,
+    made,
+    operator_company,
+    outsider,
+    own,
+    queue,
+    world,
+)
 from tests.tenancy_rows import ROWS
-from tests.test_tenancy import LISTED, PROTECTED, World, _filled, world
+from tests.test_tenancy import LISTED, PROTECTED
+from tests.worlds import World, filled
 
-pytestmark = pytest.mark.django_db
-__all__ = ["world"]
+pytestmark = pytest.mark.usefixtures("db")
+__all__ = [
+    "acme",
+    "admin",
+    "agent",
+    "connection",
+    "db",
+    "globex",
+    "made",
+    "operator_company",
+    "outsider",
+    "own",
+    "queue",
+    "world",
+]
 
 WRONG_VALUES: list[Any] = [None, [{}], "\x00", "a" * 70_000, "9" * 5000, 10**30, True]
 BEYOND_BIGINT = "9" * 23
@@ -86,7 +114,7 @@ def test_wrong_values_of_a_field_are_refused_or_taken_but_never_a_fault(
     client = client_for(caller)
     for name in fields:
         for value in WRONG_VALUES:
-            body = json.dumps({**_filled(row.body, world), name: value})
+            body = json.dumps({**filled(row.body, world), name: value})
             answer = send(client, key[1], path, body)
             assert answer.status_code < 500, (name, value, answer.content)
             if value == "\x00":
@@ -100,7 +128,7 @@ def test_an_id_beyond_reach_is_a_404(
     row = ROWS[key]
     for number in (BEYOND_BIGINT, ENDLESS):
         path = re.sub(r"/\{\w+\}", f"/{number}", row.path).format(**world)
-        answer = send(client_for(caller), key[1], path, json.dumps(_filled(row.body, world)))
+        answer = send(client_for(caller), key[1], path, json.dumps(filled(row.body, world)))
         assert answer.status_code == 404, answer.content
         assert answer.json()["message"]
 

@@ -7,10 +7,37 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from apps.accounts.models import User
 from conftest import ClientFor
-from tests.test_tenancy import World, world
+from tests.shared_world import (
+    acme,
+    admin,
+    agent,
+    connection,
+    db,
+    globex,
+    made,
+    operator_company,
+    outsider,
+    own,
+    queue,
+    world,
+)
+from tests.worlds import World
 
-pytestmark = pytest.mark.django_db
-__all__ = ["world"]
+pytestmark = pytest.mark.usefixtures("db")
+__all__ = [
+    "acme",
+    "admin",
+    "agent",
+    "connection",
+    "db",
+    "globex",
+    "made",
+    "operator_company",
+    "outsider",
+    "own",
+    "queue",
+    "world",
+]
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 20
 UPLOADS = [
