@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 
 from tests import gate
-from tests.deep_suites import SUITES
+from tests.deep_suites import SUITES, Suite
 
 # CI knows no base on `main` itself. An issue's work arrives as some ten or twenty commits at once.
 COMMITS = 20
@@ -57,12 +57,18 @@ def changed_since(commit: str) -> list[str]:
     return git("diff", "--name-only", "--no-renames", commit)
 
 
+def brings(path: str, suite: Suite) -> bool:
+    """Tell whether a change of a path asks for a suite: a test asks for its own alone."""
+    own = tuple(file for test in suite.tests if (file := test.partition("::")[0]).endswith(".py"))
+    return path.startswith(own) or ("/tests/" not in path and path.startswith(suite.paths))
+
+
 def asked_for(paths: Sequence[str]) -> dict[str, str]:
     """Return the suites that paths ask for, each with the first path that does."""
     return {
-        name: next(path for path in paths if path.startswith(suite.paths))
+        name: next(path for path in paths if brings(path, suite))
         for name, suite in SUITES.items()
-        if any(path.startswith(suite.paths) for path in paths)
+        if any(brings(path, suite) for path in paths)
     }
 
 

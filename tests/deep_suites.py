@@ -90,7 +90,7 @@ SUITES: dict[str, Suite] = {
     ),
     "backups": Suite(
         "postgres",
-        3.0,
+        5.0,
         files("backups", "backup_cuts", "backup_keys", "restore_idle", "restore_load"),
         (
             *("apps/common/archives.py", "apps/common/backups.py", "apps/common/dumps.py"),
@@ -111,13 +111,13 @@ SUITES: dict[str, Suite] = {
     ),
     "slow clients": Suite(
         "postgres",
-        2.0,
+        1.0,
         files("slow_clients", "deaf_clients"),
         (*WEB, *apps("realtime"), "tests/test_slow_clients.py", "tests/test_deaf_clients.py"),
     ),
     "guide": Suite(
         "postgres",
-        2.5,
+        3.0,
         (*files("compose_health", "guide", "guide_embedded", "up"),),
         (
             *PROCESSES,
@@ -128,7 +128,7 @@ SUITES: dict[str, Suite] = {
     ),
     "gateway": Suite(
         "postgres",
-        1.5,
+        2.5,
         files("gateway_ends", "gateway_wire"),
         (
             *("gateway/", "docs/gateway.md", "apps/simulator/services/gateway/"),
@@ -138,7 +138,7 @@ SUITES: dict[str, Suite] = {
     ),
     "sockets": Suite(
         "postgres",
-        1.5,
+        0.7,
         files("realtime", "older_browsers"),
         (
             *apps("realtime"),
@@ -286,7 +286,11 @@ SUITES: dict[str, Suite] = {
             *journeys("dialogs", "focus", "languages", "phone", "zoom"),
             "tests/journeys/test_screens.py::test_wide_and_at_200_percent",
         ),
-        (*LOOKS, "frontend/src/features/", "frontend/package"),
+        (
+            *LOOKS,
+            *("frontend/src/features/", "frontend/package", "tests/journeys/axe.py"),
+            *("tests/journeys/dialogs.py", "tests/journeys/reach.py", "tests/journeys/screens.py"),
+        ),
     ),
     "telephone": Suite(
         "journeys",

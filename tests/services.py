@@ -5,7 +5,8 @@ SQLite instead. A DATABASE_URL or REDIS_URL given in the environment is used as 
 
 Of the processes of `pytest -n` each has a database of its own on the one PostgreSQL, and a Redis
 and a DATA_DIR of its own. Tests that start processes themselves are one group (`xdist_group`): one
-runs after the other, so that no two press each other.
+runs after the other, so that no two press each other. Those of backups, which no clock bounds, are
+two more.
 """
 
 import atexit

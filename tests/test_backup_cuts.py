@@ -52,7 +52,7 @@ def add_row(installation: Installation) -> None:
     assert installation.manage("shell", "-v0", "-c", code).returncode == 0
 
 
-@pytest.mark.xdist_group("processes")
+@pytest.mark.xdist_group("backup cuts")
 @pytest.mark.parametrize("renames", [1, 3, 4, 1000])
 def test_a_restore_that_was_cut_off_is_taken_back_and_begun_anew(
     installation: Installation, tmp_path: Path, renames: int
@@ -101,7 +101,7 @@ def test_a_restore_that_was_cut_off_is_taken_back_and_begun_anew(
     assert list(directory.glob("before-restore-*/media/1/new.txt"))
 
 
-@pytest.mark.xdist_group("processes")
+@pytest.mark.xdist_group("backup cuts")
 @pytest.mark.parametrize("program", ["worker", "beat"])
 def test_nothing_works_on_the_data_of_half_a_restore(tmp_path: Path, program: str) -> None:
     """Started again with the machine, a worker's files would go with what is taken back."""

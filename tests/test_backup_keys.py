@@ -9,7 +9,7 @@ import pytest
 from tests.installations import Installation, said
 from tests.test_backups import rewritten
 
-pytestmark = pytest.mark.xdist_group("processes")
+pytestmark = pytest.mark.xdist_group("backups")
 
 STORED = "the token of a connection"
 STORE = f"""

@@ -17,7 +17,7 @@ from apps.common.installation_lock import hold
 from tests.installations import LOCKS, SECRET, Installation, said
 from tests.product import ROOT
 
-pytestmark = pytest.mark.xdist_group("processes")
+pytestmark = pytest.mark.xdist_group("backups")
 
 # Committed before the backup begins, and at least so many while it is made.
 BEFORE, BESIDE = 40, 10

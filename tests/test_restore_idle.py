@@ -15,7 +15,7 @@ from tests.product import ROOT, wait_for
 from tests.services import free_port
 from tests.test_restore_load import REFUSED, Restore, sessions
 
-pytestmark = [pytest.mark.postgres, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.postgres, pytest.mark.xdist_group("backups")]
 
 CELERY = ["celery", "--app=config.celery"]
 PROGRAMS = {

@@ -16,7 +16,7 @@ from tests.installations import Installation, said
 from tests.product import Product, wait_for
 from tests.test_backups import BEFORE, BESIDE, Writer
 
-pytestmark = pytest.mark.xdist_group("processes")
+pytestmark = pytest.mark.xdist_group("backups")
 
 REFUSED = "Another process has the database open. Stop everything that works on it first"
 SESSIONS = "SELECT count(*) FROM audit_auditentry WHERE action = 'session.opened'"
