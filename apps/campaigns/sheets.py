@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
+from itertools import takewhile
 from typing import IO
 
 from apps.common.sheets import (
+    CELL_LENGTH,
     HEADER_ROWS,
     Cells,
     SheetColumnsMissing,
-    cell_text,
     columns_of,
     opened_sheets,
 )
@@ -50,7 +50,7 @@ def sheet_rows(content: IO[bytes]) -> Iterator[Iterator[SheetRow]]:
 
 def _people(sheets: Iterator[Cells]) -> Iterator[SheetRow]:
     for cells in sheets:
-        for _, header in islice(cells, HEADER_ROWS):
+        for _, header in takewhile(lambda row: row[0] <= HEADER_ROWS, cells):
             columns = columns_of(header, HEADERS)
             if {"name", "number"} <= columns.keys():
                 return _rows_under(cells, columns)
@@ -60,7 +60,7 @@ def _people(sheets: Iterator[Cells]) -> Iterator[SheetRow]:
 def _rows_under(cells: Cells, columns: dict[str, int]) -> Iterator[SheetRow]:
     for row, values in cells:
         texts = {
-            name: cell_text(values[place]) if place < len(values) else ""
+            name: values[place][:CELL_LENGTH] if place < len(values) else ""
             for name, place in columns.items()
         }
         if any(texts.values()):

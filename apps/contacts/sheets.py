@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
-from typing import IO, Any
+from itertools import takewhile
+from typing import IO
 
 from apps.common.errors import DomainError
 from apps.common.search import fold
-from apps.common.sheets import HEADER_ROWS, Cells, cell_text, opened_sheets
+from apps.common.sheets import CELL_LENGTH, HEADER_ROWS, Cells, opened_sheets
 
 VALUE_LENGTH = 5000
 LINE_NAME_LENGTH = 100
@@ -56,8 +56,8 @@ class ContactColumnsMissing(DomainError):
     )
 
 
-def _key(head: Any) -> str:
-    return re.sub(r"[^a-z0-9]", "", fold(head)) if isinstance(head, str) else ""
+def _key(head: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", fold(head))
 
 
 _IGNORED = {_key(head) for heads in FAULT_HEADS.values() for head in heads}
@@ -103,16 +103,16 @@ def contact_rows(content: IO[bytes]) -> Iterator[Iterator[ContactRow]]:
 
 def _rows(sheets: Iterator[Cells]) -> Iterator[ContactRow]:
     for cells in sheets:
-        for _, header in islice(cells, HEADER_ROWS):
+        for _, header in takewhile(lambda row: row[0] <= HEADER_ROWS, cells):
             columns = _columns(header)
             if IDENTITIES & columns.own.keys():
                 return _rows_under(cells, columns)
     raise ContactColumnsMissing
 
 
-def _columns(header: Sequence[Any]) -> Columns:
+def _columns(header: Sequence[str]) -> Columns:
     """Return what a header names; of two columns for one field the second is extra info."""
-    heads = tuple(cell_text(head) for head in header)
+    heads = tuple(head[:CELL_LENGTH] for head in header)
     own: dict[str, int] = {}
     extra: dict[str, int] = {}
     for place, head in enumerate(heads):
@@ -130,7 +130,7 @@ def _rows_under(cells: Cells, columns: Columns) -> Iterator[ContactRow]:
     for row, values in cells:
         # One more than is taken shows that it is too long.
         texts = [
-            cell_text(value, VALUE_LENGTH + 1) if place in named else ""
+            value[: VALUE_LENGTH + 1] if place in named else ""
             for place, value in enumerate(values[:width])
         ]
         if any(texts):

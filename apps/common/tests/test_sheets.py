@@ -1,13 +1,18 @@
 """The reader of sheets: what it takes for a text with separators, and what it refuses."""
 
+import json
+import subprocess
+import sys
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from apps.common.errors import DomainError
-from apps.common.sheets import LINE_LENGTH, check_file, opened_sheets
-from tests.sheets import xlsx
+from apps.common.sheet_parsing import LINE_LENGTH, MEGABYTE
+from apps.common.sheets import READER_BYTES, check_file, opened_sheets
+from tests.sheets import shared_xlsx, with_part, xlsx
 
 ROWS = [["Nome", "Número"], ["José; o 2º", "5511999990001"]]
 
@@ -78,6 +83,110 @@ def test_a_text_that_would_be_held_whole_is_refused(content: bytes) -> None:
     with pytest.raises(DomainError) as refusal:
         read(content)
     assert refusal.value.code == "ERR_SHEET_UNREADABLE"
+
+
+SPACE = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+SHEET, TEXTS = "xl/worksheets/sheet1.xml", "xl/sharedStrings.xml"
+MOST_MEGABYTES = 20
+
+
+def sheet_of(data: str) -> bytes:
+    """Return an .xlsx whose sheet has this between its header and its end."""
+    head = '<row r="1"><c r="A1" t="inlineStr"><is><t>nome</t></is></c></row>'
+    part = f"<worksheet {SPACE}><sheetData>{head}{data}</sheetData></worksheet>"
+    return with_part(xlsx([]), SHEET, part.encode())
+
+
+def bomb_of(kind: str) -> bytes:
+    """Return a small file that the readers of spreadsheets make large."""
+    match kind:
+        case "cells":
+            return sheet_of(f"<row>{'<c/>' * 4_000_000}</row>")
+        case "one address":
+            return sheet_of("<row>" + '<c r="A2"/>' * 4_000_000 + "</row>")
+        case "rows":
+            return sheet_of("<row/>" * 4_000_000)
+        case "runs":
+            runs = "<r><t>a</t></r>" * 2_000_000
+            return sheet_of(f'<row><c t="inlineStr"><is>{runs}</is></c></row>')
+        case "long text":
+            text = "a" * 150_000_000
+            return sheet_of(f'<row><c t="inlineStr"><is><t>{text}</t></is></c></row>')
+        case "formula":
+            return sheet_of(f"<row><c><f>{'A' * 150_000_000}</f><v>1</v></c></row>")
+        case "attribute":
+            return sheet_of(f'<row a="{"A" * 150_000_000}"/>')
+        case "nesting":
+            return sheet_of(f"<row><c>{'<a>' * 5_000_000}")
+        case "shared text":
+            table = f"<sst {SPACE}><si>{'<r><t>a</t></r>' * 2_000_000}</si></sst>"
+            return with_part(shared_xlsx([]), TEXTS, table.encode())
+        case "phonetic":
+            table = f"<sst {SPACE}><si>{'<rPh><t>a</t></rPh>' * 2_000_000}</si></sst>"
+            return with_part(shared_xlsx([]), TEXTS, table.encode())
+        case "entities":
+            names = ['<!ENTITY a0 "aaaaaaaaaa">']
+            names += [f'<!ENTITY a{n + 1} "{10 * (f"&a{n};")}">' for n in range(9)]
+            part = (
+                f"<!DOCTYPE w [{''.join(names)}]><worksheet {SPACE}><sheetData><row>"
+                '<c t="inlineStr"><is><t>&a9;</t></is></c></row></sheetData></worksheet>'
+            )
+            return with_part(xlsx([]), SHEET, part.encode())
+    raise ValueError(kind)
+
+
+@pytest.mark.parametrize(
+    ("kind", "code"),
+    [
+        ("cells", "ERR_SHEET_TOO_LARGE"),
+        ("one address", "ERR_SHEET_TOO_LARGE"),
+        ("rows", "ERR_SHEET_TOO_LARGE"),
+        ("runs", "ERR_SHEET_TOO_LARGE"),
+        ("long text", "ERR_SHEET_TOO_LARGE"),
+        ("formula", ""),  # it is not kept
+        ("attribute", "ERR_SHEET_TOO_LARGE"),
+        ("nesting", "ERR_SHEET_TOO_LARGE"),
+        ("shared text", "ERR_SHEET_TOO_LARGE"),
+        ("phonetic", "ERR_SHEET_TOO_LARGE"),
+        ("entities", "ERR_SHEET_UNREADABLE"),
+    ],
+)
+def test_a_small_file_that_grows_is_refused_and_the_worker_keeps_its_memory(
+    kind: str, code: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "bomba.xlsx"
+    path.write_bytes(bomb_of(kind))
+    done = subprocess.run(
+        [sys.executable, "-c", READ_ALONE, str(path)], capture_output=True, check=True, text=True
+    )
+    told = json.loads(done.stdout)
+    assert told["code"] == code
+    assert told["grown"] <= MOST_MEGABYTES
+    assert told["reader"] <= READER_BYTES // MEGABYTE + MOST_MEGABYTES
+
+
+READ_ALONE = """
+import json, resource, sys
+import django
+django.setup()
+from apps.common.errors import DomainError
+from apps.common import sheets
+
+def peak(who):
+    return resource.getrusage(who).ru_maxrss // 1024
+
+sheets.READER_CPU_SECONDS = 10
+before, code = peak(resource.RUSAGE_SELF), ""
+try:
+    with open(sys.argv[1], "rb") as file, sheets.opened_sheets(file) as found:
+        for cells in found:
+            for row in cells:
+                pass
+except DomainError as refusal:
+    code = refusal.code
+grown = peak(resource.RUSAGE_SELF) - before
+print(json.dumps({"code": code, "grown": grown, "reader": peak(resource.RUSAGE_CHILDREN)}))
+"""
 
 
 def test_lists_take_no_text() -> None:
