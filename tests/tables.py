@@ -1,6 +1,6 @@
 """The tables of a migrated database with nothing in them, kept from one run to the next.
 
-Going through all migrations takes 20 s of a processor. What they lead to is kept beside pytest's
+Going through all migrations takes 6 s of a processor. What they lead to is kept beside pytest's
 cache, as a file of SQLite and as a dump of PostgreSQL, under a name that is made of the migrations
 and of what they import: another migration, and the tables are made by them anew.
 """

@@ -1,11 +1,9 @@
 """/queueIntegration: shapes, what each type asks for, secrets, the plan, events and audit."""
 
-from importlib import import_module
 from typing import Any
 
 import pytest
 from django.db import connection as database
-from django.db.migrations.loader import MigrationLoader
 
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
@@ -403,20 +401,6 @@ def stored_address() -> str:
         cursor.execute("select url from automation_queueintegration")
         ((stored,),) = cursor.fetchall()
     return str(stored)
-
-
-def test_addresses_from_before_are_encrypted_by_the_update(acme: Company) -> None:
-    plain, none = "https://ana:segredo@fluxos.example.com", ""
-    before = MigrationLoader(database).project_state([("automation", "0006_reasons")]).apps
-    for url in (plain, none):
-        before.get_model("automation", "QueueIntegration").objects.create(
-            company_id=acme.pk, type="n8n", name=url or "-", url=url
-        )
-    update = import_module("apps.automation.migrations.0007_encrypted_addresses")
-    update.encrypt_addresses(before, None)
-    assert set(QueueIntegration.objects.values_list("url", flat=True)) == {plain, none}
-    QueueIntegration.objects.filter(name="-").delete()
-    assert "segredo" not in stored_address()
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,11 @@
 """What a change of plan or recurrence does to invoices that are open (rules/billing §1)."""
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.db import connection as database
 from django.db import transaction
 from django.utils import timezone
@@ -165,21 +163,6 @@ def test_a_payment_that_changes_the_plan_prices_the_other_open_invoices(
     assert not other.is_paid
     look_again()
     assert efi.charges[code.txid]["status"] == WITHDRAWN
-
-
-def test_what_was_open_before_keeps_the_recurrence_that_it_was_priced_for(
-    acme: Company, invoice: Invoice, efi: Efi
-) -> None:
-    code = code_for(invoice)
-    paid = make_invoice(acme, due_date=date(2026, 1, 1), status="paid")
-    PixCharge.objects.update(recurrence="")
-    Invoice.objects.update(recurrence="")
-    Company.objects.filter(pk=acme.pk).update(recurrence="ANUAL")
-    import_module("apps.billing.migrations.0003_recurrence_bought").keep_what_is_open(apps, None)
-    rows: Any
-    for rows in (invoice, code, paid):
-        rows.refresh_from_db()
-    assert (invoice.recurrence, code.recurrence, paid.recurrence) == ("ANUAL", "ANUAL", "")
 
 
 def test_what_says_nothing_is_for_the_companys_own_recurrence(

@@ -1,10 +1,8 @@
 """Whose a number is: the company's whose token has shown it, by Meta's own answer."""
 
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
@@ -254,22 +252,3 @@ def test_what_lived_on_a_withdrawn_account_goes_down_and_receives_nothing(
     assert told == [("whatsapp", acme.pk), ("whatsappSession", acme.pk)]
     entry = AuditEntry.objects.get(action="connection.account_withdrawn")
     assert (entry.company_id, entry.detail) == (acme.pk, {"waba_id": ACCOUNT})
-
-
-def test_an_update_keeps_numbers_that_worked_by_their_own_token(
-    acme: Company, globex: Company
-) -> None:
-    """Whoever named an account to use the operator's token there waits for the operator."""
-    works = make_connection(acme, verified_at=None, access_token="own")
-    typed = make_connection(
-        globex, verified_at=None, status=ConnectionStatus.DISCONNECTED, access_token="own"
-    )
-    borrowed = make_connection(globex, verified_at=None, access_token="")
-    import_module("apps.connections.migrations.0005_verified_numbers").keep_what_works(apps, None)
-    for each in (works, typed, borrowed):
-        each.refresh_from_db()
-    assert works.verified_at is not None
-    assert typed.verified_at is None
-    assert borrowed.verified_at is None
-    assert (borrowed.status, borrowed.reason_code) == ("DISCONNECTED", "token_missing")
-    assert not OperatorAccount.objects.exists()

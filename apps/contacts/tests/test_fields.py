@@ -1,7 +1,5 @@
 """Lines of extra info, as they are compared."""
 
-from importlib import import_module
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,7 +8,6 @@ from apps.accounts.models import User
 from apps.companies.models import Company
 from apps.contacts.models import ContactField
 from conftest import ClientFor
-from tests.factories import make_contact
 
 pytestmark = pytest.mark.django_db
 
@@ -34,16 +31,3 @@ def test_lines_are_kept_folded_however_they_are_stored(
     body["extraInfo"] = [line, {"name": "Anotação", "value": "É " * 500}]
     client.put(f"/api/contacts/{row['id']}", body, format="json")
     assert folded_lines() == [("cidade", "maceio"), ("anotacao", ("e " * 100))]
-
-
-def test_lines_from_before_are_folded_by_the_migration(
-    acme: Company, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    contact = make_contact(acme)
-    lines = [ContactField(contact=contact, name="Cidade", value=f"Maceió {n}") for n in range(3)]
-    ContactField.objects.bulk_create(lines)
-    ContactField.objects.update(folded_name="", folded_value="")
-    migration = import_module("apps.contacts.migrations.0007_folded_fields")
-    monkeypatch.setattr(migration, "BATCH", 2)
-    migration.fold_fields(SimpleNamespace(get_model=lambda *_: ContactField), None)
-    assert folded_lines() == [("cidade", f"maceio {n}") for n in range(3)]

@@ -1,17 +1,11 @@
 """WhatsApp's LID and Meta's user id of one person, side by side (rules/contacts §2, §3)."""
 
-from collections.abc import Iterator
-from importlib import import_module
-from typing import Any
-
 import pytest
-from django.db import connection as database
-from django.db.migrations.executor import MigrationExecutor
 
 from apps.accounts.models import User
 from apps.companies.models import Company
 from apps.connections.providers.inbound import InboundIdentity
-from apps.contacts.models import Contact, ContactMerge
+from apps.contacts.models import Contact
 from apps.contacts.numbers import id_field
 from apps.contacts.services import (
     Sender,
@@ -177,53 +171,3 @@ def test_who_came_by_either_name_since_is_the_one_that_is_there_again(
     undo_merge(merge_id=merge.pk, actor=admin)
     assert ids_of(gone) == (NEW, "888", "BR.2")
     assert set(Contact.objects.values_list("pk", flat=True)) == {keep.pk, gone.pk}
-
-
-BEFORE = ("contacts", "0009_contact_imports")
-
-
-def migrate(*targets: tuple[str, str]) -> None:
-    """Migrate to some migrations, or to the last ones of all."""
-    executor = MigrationExecutor(database)
-    executor.migrate(list(targets) or executor.loader.graph.leaf_nodes())
-
-
-@pytest.fixture
-def latest_tables() -> Iterator[None]:
-    """Leave the tables to other tests as they are now."""
-    yield
-    migrate()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_user_ids_of_before_get_their_own_column(
-    acme: Company, admin: User, latest_tables: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    keep = make_contact(acme, number=NUMBER)
-    gone = make_contact(acme, number=NEW, user_id="BR.1")
-    others = [make_contact(acme, lid=str(place)) for place in range(4)]
-    longest = make_contact(acme, user_id=f"BR.ENT.{'9' * 128}")
-    merge = merge_by_hand(contact_id=keep.pk, other_id=gone.pk, actor=admin)
-    contacts = list(Contact.objects.order_by("pk").values())
-    undone = (merge.gone, merge.filled)
-    monkeypatch.setattr(import_module("apps.contacts.migrations.0011_known_user_ids"), "BATCH", 2)
-    migrate(BEFORE)
-    with database.cursor() as cursor:
-        cursor.execute("SELECT lid FROM contacts_contact ORDER BY id")
-        lids = [lid for (lid,) in cursor.fetchall()]
-    assert lids == ["BR.1", "0", "1", "2", "3", longest.user_id]
-    # As the version of before remembered them.
-    fields: dict[str, Any] = {**merge.gone, "lid": "BR.1"}
-    del fields["user_id"]
-    old_merges = MigrationExecutor(database).loader.project_state([BEFORE]).apps
-    old_merges.get_model("contacts", "ContactMerge").objects.update(
-        gone=fields, filled={"lid": [None, "BR.1"]}
-    )
-    migrate()
-    assert list(Contact.objects.order_by("pk").values()) == contacts
-    stored = ContactMerge.objects.get()
-    assert (stored.gone, stored.filled) == undone
-    undo_merge(merge_id=merge.pk, actor=admin)
-    assert ids_of(keep) == (NUMBER, None, None)
-    assert ids_of(gone) == (NEW, None, "BR.1")
-    assert [ids_of(each)[1] for each in others] == ["0", "1", "2", "3"]
