@@ -32,7 +32,7 @@ django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(env("DATA_DIR", str(BASE_DIR / "data"))).resolve()
-VERSION = "5.2.1"
+VERSION = (BASE_DIR / "VERSION").read_text().strip()
 
 DEBUG = env_bool("DEBUG", default=False)
 SIMULATOR = env_bool("SIMULATOR", default=False)
