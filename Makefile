@@ -30,7 +30,7 @@ MANAGE := DATABASE_URL=sqlite://:memory: SECRET_KEY=unused DEBUG=1 SIMULATOR=1 \
 	test-alone test-sqlite test-frontend test-gateway test-journeys test-telephone \
 	check check-sources check-python check-types check-layers \
 	check-migrations check-openapi check-variables check-frontend-lint check-frontend-types \
-	check-frontend-format check-gateway check-translations openapi variables bench clean tools
+	check-frontend-format check-gateway check-translations openapi variables version bench clean tools
 
 setup: $(RUNTIME) $(BUILT) $(GATEWAY_BUILT)
 
@@ -184,6 +184,10 @@ openapi: $(DEVELOPMENT) $(MODULES)
 # The operator's guide and Compose, from the one list of variables.
 variables: $(DEVELOPMENT)
 	@$(VENV)/python -m config.variables
+
+# The tables of the version in VERSION, from which later ones are tested to upgrade.
+version: test-services $(DEVELOPMENT)
+	@$(VENV)/python -m tests.versions
 
 bench: test-services setup-tests
 	@$(VENV)/python -m tests.bench --strict

@@ -22,6 +22,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
+from apps.common import former_migrations
 from apps.common.archives import FIELD_KEYS, MEDIA, SECRET_KEY, ArchiveWriter, BrokenArchive, unpack
 from apps.common.dumps import IN_USE, Database, DumpFailed, present_database
 from apps.common.installation_lock import AlreadyRuns, hold, hold_alone
@@ -147,27 +148,22 @@ def _refuse_in_use(database: Database) -> None:
 
 
 def _manifest(database: Database) -> dict[str, Any]:
-    loader = MigrationLoader(None, ignore_no_migrations=True)
-    applied = MigrationRecorder(connection).applied_migrations()
+    applied = set(MigrationRecorder(connection).applied_migrations())
     return {
         "version": settings.VERSION,
         "database": database.name,
         "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "media": media_folder() is not None,
-        "migrations": sorted(
-            f"{app}.{name}" for app, name in applied if (app, name) in _known(loader)
-        ),
+        "migrations": sorted(".".join(name) for name in applied & _known_migrations()),
         "keys": [_fingerprint(key) for key in settings.FIELD_ENCRYPTION_KEYS],
     }
 
 
-def _known(loader: MigrationLoader) -> set[tuple[str, str]]:
+def _known_migrations() -> set[tuple[str, str]]:
     """Return every migration of the code, those of apps that are switched off too."""
-    known = set(loader.disk_migrations or {})
-    for migration in (loader.disk_migrations or {}).values():
-        known.update((app, name) for app, name in migration.replaces)
-    for path in (settings.BASE_DIR / "apps").glob("*/migrations/[0-9]*.py"):
-        known.add((path.parent.parent.name, path.stem))
+    known = former_migrations.known_migrations()
+    for name, migration in (MigrationLoader(None).disk_migrations or {}).items():
+        known |= {name, *migration.replaces}
     return known
 
 
@@ -177,15 +173,17 @@ def _check(manifest: dict[str, Any], database: Database) -> None:
             f"The archive is of {manifest.get('database')}, but this installation's database is"
             f" {database.name}: set DATABASE_URL to one of the archive's kind."
         )
-    known = {
-        f"{app}.{name}" for app, name in _known(MigrationLoader(None, ignore_no_migrations=True))
-    }
-    newer = [name for name in manifest.get("migrations", []) if name not in known]
+    names = [str(name) for name in manifest.get("migrations", [])]
+    known = {".".join(name) for name in _known_migrations()}
+    newer = [name for name in names if name not in known]
     if newer:
         raise BrokenArchive(
             f"The archive was made by Balcão {manifest.get('version')}, which is newer than this"
             f" one ({settings.VERSION}; it does not know {newer[0]}): update first."
         )
+    pairs = (name.partition(".") for name in names)
+    if refusal := former_migrations.refusal({(app, name) for app, _, name in pairs}):
+        raise BrokenArchive(f"The archive can't be restored by this version. {refusal}")
 
 
 def _unknown_keys(manifest: dict[str, Any], folder: Path) -> set[str]:

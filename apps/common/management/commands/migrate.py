@@ -1,0 +1,21 @@
+"""`manage.py migrate`: Django's, which refuses what it would migrate by half."""
+
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.core.management.commands import migrate
+from django.db import connections
+from django.db.migrations.recorder import MigrationRecorder
+
+from apps.common import former_migrations
+
+
+class Command(migrate.Command):
+    """Bring the database up to date."""
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Migrate, unless only a part of the migrations of before 1.0.0rc1 was applied."""
+        recorder = MigrationRecorder(connections[options["database"]])
+        if refusal := former_migrations.refusal(set(recorder.applied_migrations())):
+            raise CommandError(refusal)
+        super().handle(*args, **options)
