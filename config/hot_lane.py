@@ -180,7 +180,10 @@ def _is_let(call: Any, view: Any) -> bool:
     """Tell whether the caller may read; why not is for Django to say, which asks no more either."""
     try:
         for authenticator in view.get_authenticators():
-            call.user, call.auth = authenticator.authenticate(call)
+            shown = authenticator.authenticate(call)
+            if shown is not None:  # None: the caller shows no token
+                call.user, call.auth = shown
+                break
         return all(each.has_permission(call, view) for each in view.get_permissions())
     except (DomainError, APIException):
         return False

@@ -1,16 +1,19 @@
 """The hot reads in front of Django answer to the letter as Django's own way does."""
 
 import importlib
+import logging
 from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any
 
+import jwt
 import psycopg
 import pytest
 from django.conf import settings
 from django.db import connection as database
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
+from django.urls import resolve
 from django.utils import timezone
 from prometheus_client import REGISTRY
 from rest_framework_simplejwt.tokens import AccessToken
@@ -23,7 +26,7 @@ from apps.connections.models import Connection
 from apps.contacts.models import Contact
 from apps.queues.models import Queue
 from apps.tickets.models import Ticket
-from config.hot_lane import HotLane
+from config.hot_lane import FAULTS, HotLane
 from config.urls import api
 from tests.factories import make_message, make_queue, make_tag, make_ticket, make_user
 from tests.lanes import Answer, Server, own_transaction
@@ -183,6 +186,55 @@ def test_who_may_not_is_refused_as_by_django(server: Server, address: str, agent
     assert not server.get(address, again).is_django
     User.objects.filter(pk=agent.pk).update(is_active=False)
     assert the_same(server, address, again).status.startswith("401")
+
+
+def headers_of_strangers(user: User) -> dict[str, str]:
+    """Return an `Authorization` header of each kind that lets nobody in."""
+    good, deleted = make_access_token(user), make_user(user.company)
+    of_deleted = make_access_token(deleted)
+    deleted.delete()
+    foreign = jwt.encode({"id": user.pk, "token_type": "access"}, "another key" * 4, "HS256")
+    unsigned = jwt.encode({"id": user.pk, "token_type": "access"}, "", "none")
+    return {
+        "no token": "",
+        "an empty token": "Bearer ",
+        "another scheme": f"Basic {good}",
+        "no scheme": good,
+        "garbage": "Bearer a.b.c",
+        "bytes beyond ASCII": "Bearer \xff\xfe\xe9",
+        "a cut token": f"Bearer {good[:-3]}",
+        "an expired token": f"Bearer {expired_token(user)}",
+        "a token of another key": f"Bearer {foreign}",
+        "an unsigned token": f"Bearer {unsigned}",
+        "the token of a deleted user": f"Bearer {of_deleted}",
+        "two tokens": f"Bearer {good} {good}",
+    }
+
+
+def test_who_is_not_signed_in_is_no_fault(
+    server: Server, address: str, agent: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    def faults() -> dict[str, float]:
+        ((*samples,),) = ([*each.samples] for each in FAULTS.collect())
+        return {str(each.labels): each.value for each in samples}
+
+    good = make_access_token(agent)
+    server.get(address, good)
+    assert not server.get(address, good).is_django
+    before = faults()
+    caplog.clear()
+    for kind, header in headers_of_strangers(agent).items():
+        answer = the_same(server, address, "", **({"HTTP_AUTHORIZATION": header} if header else {}))
+        assert answer.is_django, kind
+        assert answer.status[:3] in {"401", "403"}, kind
+    assert faults() == before
+    ours = [each for each in caplog.records if each.name.startswith("config.")]
+    assert [each.getMessage() for each in ours if each.levelno >= logging.WARNING] == []
+
+
+def test_each_hot_address_is_tried(server: Server) -> None:
+    paths = {address.partition("?")[0].format(ticket=1, queue=1) for address in ADDRESSES}
+    assert {resolve(path).url_name for path in paths} == server.names
 
 
 UNUSUAL: dict[str, dict[str, str]] = {
