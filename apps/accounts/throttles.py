@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from ipaddress import ip_address, ip_network
 
 from django.http import HttpRequest
 from rest_framework.request import Request
@@ -11,7 +10,7 @@ from apps.accounts.known_browsers import COOKIE, email_digest, read_known_browse
 from apps.accounts.services.sessions import InvalidCredentials
 from apps.accounts.services.two_factor import SecondFactorMissing
 from apps.common.attempts import Attempts
-from apps.common.callers import client_address
+from apps.common.callers import client_address, network_of
 
 FREE_FOR_ADDRESS = 50
 FREE_FOR_ACCOUNT = 10
@@ -27,9 +26,7 @@ def address_name(request: Request | HttpRequest) -> str:
     Whoever has one address of IPv6 has all of its network's.
     """
     address = client_address(request)
-    if address is None or ip_address(address).version == 4:
-        return address or ""
-    return str(ip_network(f"{address}/64", strict=False))
+    return network_of(address) if address else ""
 
 
 def _counts(request: Request | HttpRequest, email: str) -> list[Attempts]:

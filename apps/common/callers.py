@@ -36,10 +36,16 @@ def client_address(request: Request | HttpRequest) -> str | None:
     long as the one that named it is the operator's (`TRUSTED_PROXIES`), however many they are; what
     stands before the first stranger is that stranger's own invention.
     """
-    peer = request.META.get("REMOTE_ADDR", "")
+    return address_behind(
+        request.META.get("REMOTE_ADDR", ""), request.META.get("HTTP_X_FORWARDED_FOR", "")
+    )
+
+
+def address_behind(peer: str, forwarded_for: str) -> str | None:
+    """Return whom a peer serves by its `X-Forwarded-For`, as `client_address` does."""
     client = _address(peer)
     if is_trusted_proxy(peer):
-        for hop in reversed(request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")):
+        for hop in reversed(forwarded_for.split(",")):
             address = _address(hop)
             if address is None:
                 break
@@ -47,6 +53,25 @@ def client_address(request: Request | HttpRequest) -> str | None:
             if not is_trusted_proxy(hop):
                 break
     return str(client) if client else None
+
+
+def counted_address(peer: str, forwarded_for: str) -> str:
+    """Return under which address a peer's calls are counted, "" where they are not.
+
+    Whoever has one address of IPv6 has all of its network's. A proxy that names nobody is not
+    counted: all of its clients would be one.
+    """
+    address = address_behind(peer, forwarded_for)
+    if address is None or is_trusted_proxy(address):
+        return ""
+    return network_of(address)
+
+
+def network_of(address: str) -> str:
+    """Return the address, of IPv6 its /64, for each house has every address in one."""
+    if ip_address(address).version == 4:
+        return address
+    return str(ip_network(f"{address}/64", strict=False))
 
 
 def preferred_language(request: Request | HttpRequest) -> str:
