@@ -20,7 +20,7 @@ HTTP_THREADS = int(os.environ.get("WEB_THREADS") or "8")
 
 from apps.common.presence import stay_connected  # noqa: E402  needs the apps loaded
 from apps.realtime.programs import ProgramConsumer  # noqa: E402
-from apps.realtime.server import MAX_PACKET_BYTES, server  # noqa: E402
+from apps.realtime.server import MAX_PACKET_BYTES, limits, server  # noqa: E402
 from config.bodies import admit, most_bytes_at  # noqa: E402
 from config.bridge import WsgiBridge  # noqa: E402
 
@@ -42,7 +42,8 @@ http = WsgiBridge(
     admit=admit,
 )
 socket_io = ASGIApp(server, socketio_path=None, on_startup=stay_connected)
-websockets = URLRouter([re_path(r"^ws/events/?$", ProgramConsumer.as_asgi())])
+engine = limits.bound(socket_io, is_engine=True)
+websockets = limits.bound(URLRouter([re_path(r"^ws/events/?$", ProgramConsumer.as_asgi())]))
 
 # What is loaded lives as long as the process. The collector would look through all of it each time
 # that many clients come and go, and nobody was answered for a fifth of a second.
@@ -55,9 +56,11 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
     """Route a connection by its path (rules/wire §5)."""
     path = scope.get("path", "")
     if is_socket_io(path) and scope["type"] == "http":
-        await http.lend_body(socket_io, scope, receive, send)
-    elif scope["type"] == "lifespan" or is_socket_io(path):
+        await http.lend_body(engine, scope, receive, send)
+    elif scope["type"] == "lifespan":
         await socket_io(scope, receive, send)
+    elif is_socket_io(path):
+        await engine(scope, receive, send)
     elif scope["type"] == "http":
         # WSGI writes X_Forwarded_For as it writes X-Forwarded-For, which a proxy fills in.
         scope["headers"] = [each for each in scope["headers"] if b"_" not in each[0]]

@@ -244,6 +244,12 @@ ROWS = (
         "Where production's HTTP listens, and in how many processes of how many threads",
     ),
     Row(
+        "SOCKETS_PER_ADDRESS SOCKETS_UNSIGNED_PER_ADDRESS SOCKET_SIGN_IN_SECONDS",
+        "`2048`, `200`, `10`",
+        "How many sockets of one address (of IPv6 its /64) a process serves at once, how many of "
+        "these may be without a user, and how soon a socket must sign in",
+    ),
+    Row(
         "WORKER_THREADS",
         "`14`",
         "Threads of a worker; give Celery's `--concurrency` the same number",

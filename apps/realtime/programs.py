@@ -1,6 +1,7 @@
 """`/ws/events/`: the same events over a plain WebSocket, for programs without Socket.IO."""
 
 import asyncio
+from contextlib import nullcontext
 from typing import Any
 
 import orjson
@@ -9,10 +10,12 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from apps.common.parsers import is_too_deep
 from apps.common.renderers import to_json
 from apps.realtime.backplane import PROGRAMS, name_for, programs_group
+from apps.realtime.limits import slot_of
 from apps.realtime.server import (
     SECONDS_TO_LEAVE,
     handshake_of,
     is_allowed_origin,
+    limits,
     start_listening,
 )
 from apps.realtime.sockets import Client, identify, in_thread, judge_user
@@ -45,18 +48,20 @@ class ProgramConsumer(AsyncWebsocketConsumer):
             name.decode("latin-1").lower(): value.decode("utf-8", "replace")
             for name, value in self.scope["headers"]
         }
-        viewer = None
+        viewer, slot = None, slot_of(self.scope)
         if is_allowed_origin(headers.get("origin"), headers.get("host", "")):
             handshake = handshake_of(
                 self.scope["query_string"].decode("utf-8", "replace"),
                 headers.get("cookie", ""),
                 headers.get("authorization", ""),
             )
-            viewer = await in_thread(identify, handshake)
+            with slot.judging() if slot else nullcontext():
+                viewer = await in_thread(identify, handshake)
         await self.accept()
         if viewer is None:
             await self.close(REFUSED, "ERR_SESSION_EXPIRED")
             return
+        limits.sign_in(slot, self.channel_name)
         await start_listening()
         self.heard_groups = (PROGRAMS, programs_group(viewer.company_id))
         for group in self.heard_groups:
@@ -67,6 +72,7 @@ class ProgramConsumer(AsyncWebsocketConsumer):
     async def disconnect(self, code: int) -> None:
         """Hear no more."""
         self.client = None
+        limits.sign_out(self.channel_name)
         for group in self.heard_groups:
             await self.channel_layer.group_discard(group, self.channel_name)
 

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import random
+from contextlib import nullcontext
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -17,6 +18,7 @@ from socketio.exceptions import ConnectionRefusedError as Refused
 from apps.common.renderers import to_json
 from apps.realtime.backplane import PROGRAMS, catch_up_message
 from apps.realtime.frames import lend_connections
+from apps.realtime.limits import SocketLimits, slot_of
 from apps.realtime.manager import NAMESPACES, LayerManager
 from apps.realtime.queues import BoundedQueue
 from apps.realtime.sockets import Client, Handshake, Viewer, identify, in_thread, judge_user
@@ -91,6 +93,7 @@ class Sockets(AsyncNamespace):
             await self.let_in(sid, *rest)
         elif not manager.is_connected(sid, self.namespace):
             self.clients.pop(sid, None)
+            limits.sign_out(sid)
         elif sid in self.clients:
             await self.clients[sid].hear(event, rest)
             await self.put_in_rooms(sid)
@@ -104,8 +107,10 @@ class Sockets(AsyncNamespace):
             environ.get("HTTP_COOKIE", ""),
             token if isinstance(token, str) else "",
         )
+        slot = slot_of(environ["asgi.scope"])
         try:
-            viewer = await in_thread(identify, handshake)
+            with slot.judging() if slot else nullcontext():
+                viewer = await in_thread(identify, handshake)
         except Exception:
             logger.exception("A socket could not be identified")
             # A refusal would be final; a broken transport is tried again by the client.
@@ -113,6 +118,7 @@ class Sockets(AsyncNamespace):
             raise Refused("ERR_UNAVAILABLE") from None
         if viewer is None:
             raise Refused("ERR_SESSION_EXPIRED")
+        limits.sign_in(slot, sid)
         await start_listening()
         self.clients[sid] = Client(viewer)
         await self.put_in_rooms(sid)
@@ -204,10 +210,22 @@ async def _give_up(socket: Any) -> None:
     socket.queue.drop()
     if socket.upgraded:
         await break_transport(socket.sid)
-        return
+    else:
+        await _forget(socket)
+
+
+async def _forget(socket: Any) -> None:
     # It is not told: whoever does not poll does not hear it, and whoever does finds it is gone.
     await socket.close(wait=False, abort=True, reason=server.eio.reason.TRANSPORT_ERROR)
     server.eio.sockets.pop(socket.sid, None)
+
+
+def close_engine(engine_sid: str) -> None:
+    """Close the Engine.IO session of a client that did not sign in."""
+    socket = server.eio.sockets.get(engine_sid)
+    if socket is not None:
+        # Cancelling the call is not enough: a message that is being handled swallows that.
+        in_background(break_transport(engine_sid) if socket.upgraded else _forget(socket))
 
 
 _background: set[asyncio.Task[None]] = set()
@@ -273,6 +291,26 @@ server = AsyncServer(
 )
 lend_connections(server)
 server.eio.create_queue = lambda: BoundedQueue(give_up)
+limits = SocketLimits(close_engine)
+_on_engine_connect, _on_engine_disconnect = (
+    server.eio.handlers[event] for event in ("connect", "disconnect")
+)
+
+
+@server.eio.on("connect")  # type: ignore[untyped-decorator]
+async def on_engine_connect(engine_sid: str, environ: dict[str, Any]) -> None:
+    """Count an Engine.IO session, and have Socket.IO take it."""
+    limits.begin_engine(slot_of(environ["asgi.scope"]), engine_sid)
+    await _on_engine_connect(engine_sid, environ)
+
+
+@server.eio.on("disconnect")  # type: ignore[untyped-decorator]
+async def on_engine_disconnect(engine_sid: str, reason: str) -> None:
+    """Have Socket.IO take leave of an Engine.IO session, which counts no more."""
+    await _on_engine_disconnect(engine_sid, reason)
+    limits.end_engine(engine_sid)
+
+
 namespaces = [Sockets(name) for name in NAMESPACES]
 for each in namespaces:
     server.register_namespace(each)
