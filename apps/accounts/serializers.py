@@ -168,7 +168,10 @@ class UserChangesSerializer(UserInputSerializer):
         max_length=1000,
         trim_whitespace=False,
         source="current_password",
-        help_text="With a new password of the own: the present one. Left out, it is not asked for.",
+        help_text=(
+            "With a new own e-mail or password: the present password. Needed for the e-mail, and"
+            " for the password while a second factor is on."
+        ),
     )
 
 

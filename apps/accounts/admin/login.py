@@ -75,6 +75,7 @@ class ThrottledLoginForm(AdminAuthenticationForm):
 class OwnPasswordForm(AdminPasswordChangeForm):
     """The operator's own new password, by the same service as everywhere (rules/accounts §4)."""
 
+    ip_address: str | None = None
     new_password1 = forms.CharField(
         label="Nova senha",
         min_length=8,
@@ -89,7 +90,7 @@ class OwnPasswordForm(AdminPasswordChangeForm):
         password = str(self.cleaned_data["old_password"])
         user: Any = self.user
         try:
-            check_current_password(user, password)
+            check_current_password(user, password, ip_address=self.ip_address)
         except WrongPassword as refusal:
             raise forms.ValidationError(refusal.sentence) from None
         except TooManyAttempts as refusal:
@@ -102,6 +103,12 @@ class OwnPasswordView(PasswordChangeView):
 
     form_class = OwnPasswordForm
     success_url = reverse_lazy("admin:password_change_done")
+
+    def get_form(self, form_class: Any = None) -> Any:
+        """Tell the form where the call comes from."""
+        form: Any = super().get_form(form_class)
+        form.ip_address = client_address(self.request)
+        return form
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Add what the admin's pages show around it."""

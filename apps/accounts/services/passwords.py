@@ -1,6 +1,9 @@
 """The present password, asked for before what only the account's owner may do."""
 
+from django.conf import settings
+
 from apps.accounts.models import User
+from apps.audit.services import record
 from apps.common.attempts import Attempts
 from apps.common.errors import DomainError
 
@@ -17,13 +20,35 @@ class WrongPassword(DomainError):
         super().__init__(fields={"currentPassword": [self.message]})
 
 
-def check_current_password(user: User, password: str) -> None:
+class CurrentPasswordMissing(DomainError):
+    """The change asks for the present password; older browsers have no field for it."""
+
+    code = "ERR_CURRENT_PASSWORD_REQUIRED"
+    message = "Informe a senha atual para mudar o seu e-mail ou a sua senha."
+
+    def __init__(self) -> None:
+        sentence = (
+            f"{self.message} Se esta tela não pede a senha atual, abra {settings.PUBLIC_URL} e use"
+            " 'Perfil', no menu da sua conta."
+        )
+        super().__init__(sentence, fields={"currentPassword": [sentence]})
+
+
+def check_current_password(user: User, password: str, *, ip_address: str | None) -> None:
     """Refuse a wrong one, as often as at a login: who holds the session may not be its owner.
 
-    Raises WrongPassword, and TooManyAttempts after ten of those.
+    Call it outside of a transaction that a refusal rolls back: each wrong one is recorded. Raises
+    WrongPassword, and TooManyAttempts after ten of those.
     """
     guesses = Attempts(f"own-password:{user.pk}", free=FREE_GUESSES)
     guesses.begin()
     if not user.check_password(password):
+        record(
+            action="user.password_refused",
+            actor=user,
+            company_id=user.company_id,
+            target=user,
+            ip_address=ip_address,
+        )
         raise WrongPassword
     guesses.forget()

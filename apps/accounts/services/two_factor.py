@@ -93,12 +93,12 @@ def require_code(user: User, code: str) -> None:
         raise WrongTwoFactorCode
 
 
-def begin(*, user: User, current_password: str) -> Enrolment:
+def begin(*, user: User, current_password: str, ip_address: str | None) -> Enrolment:
     """Draw a new secret, good for nothing until `confirm`.
 
     Raises WrongPassword, TooManyAttempts and TwoFactorActive.
     """
-    check_current_password(user, current_password)
+    check_current_password(user, current_password, ip_address=ip_address)
     secret = pyotp.random_base32()
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)  # two windows draw one after the other
@@ -141,7 +141,7 @@ def renew_recovery_codes(*, user: User, current_password: str, ip_address: str |
 
     Raises WrongPassword, TooManyAttempts, and TwoFactorNotBegun where there is no second factor.
     """
-    check_current_password(user, current_password)
+    check_current_password(user, current_password, ip_address=ip_address)
     with transaction.atomic():
         if authenticator_of(user) is None:
             raise TwoFactorNotBegun
@@ -161,7 +161,7 @@ def disable(*, user: User, current_password: str, ip_address: str | None) -> Non
 
     Raises WrongPassword and TooManyAttempts.
     """
-    check_current_password(user, current_password)
+    check_current_password(user, current_password, ip_address=ip_address)
     take_away(user=user, actor=user, ip_address=ip_address)
 
 

@@ -9,9 +9,10 @@ from django.utils import timezone
 
 from apps.accounts import events
 from apps.accounts.models import Profile, User
+from apps.accounts.queries import authenticator_of
 from apps.accounts.services import two_factor
 from apps.accounts.services.guards import OwnAccount, judge_change, judge_deletion
-from apps.accounts.services.passwords import check_current_password
+from apps.accounts.services.passwords import CurrentPasswordMissing, check_current_password
 from apps.accounts.services.sessions import end_sessions, renew_own_session
 from apps.audit.services import record
 from apps.billing.services import require_room
@@ -167,15 +168,18 @@ def update_user(
 
     `changes` may hold name, email, password (empty: unchanged), profile, connection_id and
     queue_ids. A new password ends the user's sessions; the one that set the own goes on with the
-    new refresh token. `current_password` is checked where it is given with a new one of the own:
-    older browsers do not ask for it. Who changed the own password or e-mail is told so, in
-    `language`, at the address that was theirs before. Raises UserNotFound, the refusals of
-    `guards`, EmailTaken, WrongPassword, TooManyAttempts after ten of those, and InvalidInput for a
-    foreign queue or connection.
+    new refresh token. A new own e-mail asks for `current_password`; so does a new own password
+    where there is a second factor, and without one it is checked where it is given. Who changed
+    the own password or e-mail is told so, in `language`, at the address that was theirs before.
+    Raises UserNotFound, the refusals of `guards`, EmailTaken, CurrentPasswordMissing,
+    WrongPassword, TooManyAttempts after ten of those, and InvalidInput for a foreign queue or
+    connection.
     """
     refresh_token = ""
     if "email" in changes:
         changes = {**changes, "email": changes["email"].strip().lower()}
+    is_own = actor.pk == user_id
+    is_proven = is_own and _prove_owner(actor, changes, current_password, ip_address)
     with transaction.atomic():
         # The row that is judged must be the row that is changed.
         User.objects.for_company(actor.company_id).select_for_update().filter(pk=user_id).first()
@@ -184,8 +188,8 @@ def update_user(
         judge_change(actor, user, changed)
         if not changed:
             return ChangedUser(user)
-        if "password" in changed and actor.pk == user.pk and current_password is not None:
-            check_current_password(user, current_password)
+        if is_own and not is_proven and _asks_for_password(user, changed):
+            raise CurrentPasswordMissing
         _check_links(user.company_id, {name: changes[name] for name in changed})
         old_profile, old_email = user.profile, user.email
         for name in changed - {"password", "queue_ids"}:
@@ -196,7 +200,7 @@ def update_user(
         if "queue_ids" in changed:
             user.queues.set(changes["queue_ids"])
         if "password" in changed:
-            if actor.pk == user.pk:
+            if is_own:
                 refresh_token = renew_own_session(user)
             else:
                 end_sessions(user)
@@ -207,7 +211,7 @@ def update_user(
                 target=user,
                 ip_address=ip_address,
             )
-        if actor.pk == user.pk:
+        if is_own:
             tell_owner(user, old_email, changed, ip_address, language)
         if "profile" in changed:
             record(
@@ -221,6 +225,30 @@ def update_user(
         user = get_user(company_id=actor.company_id, user_id=user_id)
         events.user_changed(user, "update")
     return ChangedUser(user, refresh_token)
+
+
+def _prove_owner(
+    actor: User,
+    changes: Mapping[str, Any],
+    current_password: str | None,
+    ip_address: str | None,
+) -> bool:
+    """Check the present password where it is given with a new own e-mail or password."""
+    if current_password is None:
+        return False
+    user = get_user(company_id=actor.company_id, user_id=actor.pk)
+    if not _changed_fields(user, changes) & {"email", "password"}:
+        return False
+    check_current_password(user, current_password, ip_address=ip_address)
+    return True
+
+
+def _asks_for_password(user: User, changed: set[str]) -> bool:
+    """Tell whether a change of the own account needs the present password."""
+    if "email" in changed:
+        return True
+    # Older browsers have no field for it; who uses one leaves the second factor off.
+    return "password" in changed and authenticator_of(user) is not None
 
 
 def choose_after_resolve(*, user: User, opens_next: bool) -> None:

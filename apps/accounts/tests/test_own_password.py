@@ -4,15 +4,17 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from apps.accounts.authentication import user_of_refresh_cookie
-from apps.accounts.models import RefreshSession, User
+from apps.accounts.models import Authenticator, RefreshSession, User
 from apps.audit.models import AuditEntry
+from apps.companies.models import Company
 from apps.mail.models import Mail
-from tests.factories import PASSWORD
+from tests.factories import PASSWORD, make_admin
 
 pytestmark = pytest.mark.django_db
 
@@ -127,6 +129,94 @@ def test_the_present_password_cannot_be_guessed_from_inside(own: Browser) -> Non
     assert (answer.status_code, answer.json()["code"]) == (429, "ERR_TOO_MANY_REQUESTS")
     own.user.refresh_from_db()
     assert own.user.check_password(PASSWORD)
+
+
+def refused_tries() -> list[tuple[str, str | None]]:
+    entries = AuditEntry.objects.filter(action="user.password_refused").order_by("pk")
+    return [(entry.object_id, entry.ip_address) for entry in entries]
+
+
+def test_each_wrong_present_password_is_audited(own: Browser) -> None:
+    own.change(password=NEW, currentPassword="errada")
+    own.change(email="novo@acme.example", currentPassword="errada")
+    headers = {"Authorization": f"Bearer {own.token}"}
+    wrong = {"currentPassword": "errada"}
+    for path, call in (
+        ("/api/auth/two-factor", own.client.post),
+        ("/api/auth/two-factor", own.client.delete),
+        ("/api/auth/two-factor/recovery-codes", own.client.post),
+    ):
+        assert call(path, wrong, format="json", headers=headers).status_code == 400
+    assert refused_tries() == [(str(own.user.pk), "127.0.0.1")] * 5
+
+
+def has_second_factor(user: User) -> None:
+    Authenticator.objects.create(user=user, secret="S" * 32, confirmed_at=timezone.now())
+
+
+def assert_asked(answer: Any) -> None:
+    """Expect the sentence that older browsers show, which says where to go."""
+    body = answer.json()
+    assert (answer.status_code, body["code"]) == (400, "ERR_CURRENT_PASSWORD_REQUIRED")
+    assert set(body["fields"]) == {"currentPassword"}
+    assert body["error"] == body["message"]
+    assert settings.PUBLIC_URL in body["error"]
+
+
+@pytest.mark.parametrize("has_factor", [False, True])
+@pytest.mark.parametrize("more", [{}, {"password": NEW}, {"name": "Outro nome"}])
+def test_a_new_own_address_asks_for_the_present_password(
+    own: Browser, has_factor: bool, more: dict[str, str]
+) -> None:
+    email = own.user.email
+    if has_factor:
+        has_second_factor(own.user)
+    assert_asked(own.change(email="novo@acme.example", **more))
+    wrong = own.change(email="novo@acme.example", currentPassword="errada", **more)
+    assert wrong.json()["code"] == "ERR_WRONG_PASSWORD"
+    own.user.refresh_from_db()
+    assert (own.user.email, own.user.name) == (email, "Bob")
+    assert own.user.check_password(PASSWORD)
+    answer = own.change(email="novo@acme.example", currentPassword=PASSWORD, **more)
+    assert (answer.status_code, answer.json()["email"]) == (200, "novo@acme.example")
+
+
+def test_with_a_second_factor_a_new_own_password_asks_for_the_present_one(own: Browser) -> None:
+    has_second_factor(own.user)
+    assert_asked(own.change(password=NEW))
+    own.user.refresh_from_db()
+    assert own.user.check_password(PASSWORD)
+    assert own.change(password=NEW, currentPassword=PASSWORD).status_code == 200
+
+
+def test_what_a_dialog_resends_unchanged_asks_for_no_password(own: Browser) -> None:
+    has_second_factor(own.user)
+    email = own.user.email.upper()
+    answer = own.change(name="Roberto", email=f" {email} ", password="")
+    assert (answer.status_code, answer.json()["name"]) == (200, "Roberto")
+
+
+def test_a_secret_that_was_never_confirmed_is_no_second_factor(own: Browser) -> None:
+    Authenticator.objects.create(user=own.user, secret="S" * 32)
+    assert own.change(password=NEW).status_code == 200
+
+
+def test_an_access_token_alone_reaches_no_second_factor(admin: User, acme: Company) -> None:
+    """Its holder changes neither the own account nor that of another admin."""
+    thief, other = Browser(admin), make_admin(acme)
+    for user in (admin, other):
+        has_second_factor(user)
+    headers = {"Authorization": f"Bearer {thief.token}"}
+    for body in ({"email": "ladrao@x.example"}, {"password": NEW}):
+        assert_asked(thief.change(**body))
+        path = f"/api/users/{other.pk}"
+        answer = thief.client.put(path, body, format="json", headers=headers)
+        assert answer.status_code == 403
+    for user in (admin, other):
+        path = f"/api/users/{user.pk}/two-factor"
+        assert thief.client.delete(path, headers=headers).status_code == 403
+    assert thief.client.delete("/api/auth/two-factor", headers=headers).status_code == 400
+    assert Authenticator.objects.count() == 2
 
 
 def test_without_a_new_password_the_present_one_does_not_matter(own: Browser) -> None:

@@ -249,7 +249,7 @@ def test_who_was_switched_off_meanwhile_gets_no_password(agent: User) -> None:
 
 
 def test_a_second_factor_stays(agent: User) -> None:
-    enrolment = two_factor.begin(user=agent, current_password=PASSWORD)
+    enrolment = two_factor.begin(user=agent, current_password=PASSWORD, ip_address=None)
     import pyotp
 
     now = pyotp.TOTP(enrolment.secret).now()

@@ -7,7 +7,7 @@ import pytest
 from apps.accounts.models import Profile, User
 from apps.companies.models import Company
 from conftest import ClientFor
-from tests.factories import make_admin, make_connection, make_queue, make_user
+from tests.factories import PASSWORD, make_admin, make_connection, make_queue, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -141,6 +141,7 @@ def test_anyone_changes_own_name_email_and_password(
 ) -> None:
     user: User = request.getfixturevalue(name)
     changes = {"name": "Novo", "email": "novo@example.com", "password": "segredo"}
+    changes["currentPassword"] = PASSWORD
     answer = put(client_for(user), user, **as_dialog_sends(user, **changes))
     assert (answer.status_code, answer.json()["email"]) == (200, "novo@example.com")
 

@@ -40,7 +40,9 @@ class TwoFactorView(APIView):
     def post(self, request: Request) -> Response:
         """Draw a secret for an authenticator; nothing asks for codes until one was shown."""
         fields = body_values(CurrentPasswordSerializer, request.data)
-        begun = two_factor.begin(user=caller_of(request), **fields)
+        begun = two_factor.begin(
+            user=caller_of(request), ip_address=client_address(request), **fields
+        )
         return Response({"secret": begun.secret, "address": begun.address})
 
     @extend_schema(

@@ -244,7 +244,9 @@ class UserViewSet(ViewSet):
     def update(self, request: Request, pk: str) -> Response:
         """Change a user; fields left out, or sent as they are stored, do not change.
 
-        A new password of the own brings a new refresh cookie, and ends every other session.
+        A new own e-mail asks for the present password, and so does a new own password while a
+        second factor is on. A new own password brings a new refresh cookie, and ends every other
+        session.
         """
         caller = caller_of(request)
         fields = body_values(UserChangesSerializer, request.data, partial=True)

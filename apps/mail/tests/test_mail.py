@@ -219,7 +219,7 @@ def test_a_new_own_address_is_told_to_the_one_before(
     owner, thief = agent.email, "ladrao@example.com"
     answer = client_for(agent).put(
         f"/api/users/{agent.pk}",
-        {"email": thief},
+        {"email": thief, "currentPassword": PASSWORD},
         format="json",
         headers={"Accept-Language": language},
     )
@@ -233,7 +233,7 @@ def test_who_changes_address_and_password_at_once_keeps_neither_from_the_owner(
     mailbox: Mailbox, client_for: ClientFor, agent: User
 ) -> None:
     owner = agent.email
-    body = {"email": "ladrao@example.com", "password": NEW}
+    body = {"email": "ladrao@example.com", "password": NEW, "currentPassword": PASSWORD}
     answer = client_for(agent).put(f"/api/users/{agent.pk}", body, format="json")
     assert answer.status_code == 200, answer.content
     mails = Mail.objects.order_by("pk")

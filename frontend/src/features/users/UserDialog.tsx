@@ -62,7 +62,7 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
   const queues = useQuery(queuesQuery());
   const connections = useQuery(connectionsQuery());
   const form = useForm<UserForm>({
-    resolver: zodResolver(own ? ownUserSchema : user ? userSchema : newUserSchema),
+    resolver: zodResolver(own ? ownUserSchema(user.email) : user ? userSchema : newUserSchema),
     defaultValues: {
       name: user?.name ?? '',
       email: user?.email ?? '',
@@ -81,7 +81,7 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
     save
       .mutateAsync({
         ...values,
-        ...(values.password && { currentPassword }),
+        ...(currentPassword && { currentPassword }),
         whatsappId: values.whatsappId ? Number(values.whatsappId) : null,
       })
       .then(

@@ -20,15 +20,21 @@ export const userSchema = z.object({
   whatsappId: z.string(),
 });
 
-/** Who changes the own password shows that they are who they are. */
-export const ownUserSchema = userSchema
-  .extend({ currentPassword: z.string() })
-  .refine((form) => form.password === '' || form.currentPassword !== '', {
-    path: ['currentPassword'],
-    message: 'field.required',
-    // Beside what else is wrong with the form, not after it.
-    when: () => true,
-  });
+/** A new own password or e-mail asks for the present password; `email` is the stored one. */
+export const ownUserSchema = (email: string) =>
+  userSchema
+    .extend({ currentPassword: z.string() })
+    .refine(
+      (form) =>
+        form.currentPassword !== '' ||
+        (form.password === '' && form.email.trim().toLowerCase() === email.toLowerCase()),
+      {
+        path: ['currentPassword'],
+        message: 'field.required',
+        // Beside what else is wrong with the form, not after it.
+        when: () => true,
+      },
+    );
 
 /** A new user can't do without a password. */
 export const newUserSchema = userSchema.extend({

@@ -2687,7 +2687,9 @@ export interface paths {
     /**
      * @description Change a user; fields left out, or sent as they are stored, do not change.
      *
-     *     A new password of the own brings a new refresh cookie, and ends every other session.
+     *     A new own e-mail asks for the present password, and so does a new own password while a
+     *     second factor is on. A new own password brings a new refresh cookie, and ends every other
+     *     session.
      */
     put: operations['updateUser'];
     post?: never;
@@ -6568,7 +6570,7 @@ export interface components {
       /** Format: int64 */
       whatsappId?: number | null;
       queueIds?: number[];
-      /** @description With a new password of the own: the present one. Left out, it is not asked for. */
+      /** @description With a new own e-mail or password: the present password. Needed for the e-mail, and for the password while a second factor is on. */
       currentPassword?: string;
     };
     /** @description A user to create, or what to change of one (rules/accounts §1). */
