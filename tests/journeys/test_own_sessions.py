@@ -10,6 +10,7 @@ from tests.journeys.conftest import ADMIN, PASSWORD, SUPER, OpenPage, log_in
 from tests.journeys.people import fill_login, type_in
 
 EMAIL = "elisa@demo.local"
+OTHER_EMAIL = "elisa.nunes@demo.local"
 NEW = "outra senha"
 
 
@@ -85,3 +86,22 @@ def test_a_new_own_password_ends_every_copy_of_the_session_but_this(
     expect(copy).to_have_url(re.compile("/login"))
     fill_login(copy, EMAIL, NEW)
     expect(copy).to_have_url(re.compile("/tickets"))
+
+
+def test_a_new_own_address_asks_for_the_present_password(elisa: Page) -> None:
+    elisa.get_by_role("button", name=re.compile("^Conta de Elisa")).click()
+    elisa.get_by_role("menuitem", name="Perfil").click()
+    dialog = elisa.get_by_role("dialog", name="Meu perfil")
+    address, present = dialog.get_by_label("E-mail"), dialog.get_by_label("Senha atual", exact=True)
+    type_in(address, OTHER_EMAIL)
+    elisa.keyboard.press("Enter")
+    expect(dialog.get_by_text("Campo obrigatório!")).to_be_visible()
+    expect(present).to_be_focused()
+    elisa.keyboard.type("errada")
+    elisa.keyboard.press("Enter")
+    expect(dialog.get_by_text("A senha atual não confere.")).to_be_visible()
+    type_in(present, PASSWORD)
+    elisa.keyboard.press("Enter")
+    expect(dialog).to_have_count(0)
+    log_in(elisa, OTHER_EMAIL)
+    expect(elisa).to_have_url(re.compile("/tickets"))
