@@ -38,7 +38,6 @@ def files(*names: str) -> tuple[str, ...]:
 
 
 def apps(*names: str) -> tuple[str, ...]:
-    """Return the folders of apps."""
     return tuple(f"apps/{name}/" for name in names)
 
 

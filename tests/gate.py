@@ -36,8 +36,6 @@ GRACE_SECONDS = 20.0
 
 @dataclass(frozen=True)
 class Command:
-    """How a suite is run."""
-
     about: str
     arguments: Sequence[str]
     folder: Path = ROOT

@@ -46,7 +46,6 @@ def world(
 
 
 def without_others(settings: Any) -> None:
-    """Have no provider answer."""
     settings.GRAPH_API_URL = "http://127.0.0.1:1"
     settings.EMAIL_HOST = "127.0.0.1"
 

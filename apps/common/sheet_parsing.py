@@ -212,7 +212,6 @@ class _Silent:
     """Takes what the reader of .xls files would print."""
 
     def write(self, text: str) -> int:
-        """Drop a text."""
         return len(text)
 
 

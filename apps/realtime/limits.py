@@ -79,7 +79,7 @@ class Slot:
             self._wait()
 
     def stop_waiting(self) -> None:
-        """Forget the deadline."""
+        """Cancel the deadline for signing in."""
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None

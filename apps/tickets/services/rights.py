@@ -7,7 +7,7 @@ from apps.tickets.queries.access import TicketNotFound, TicketNotReadable, reads
 
 
 class TicketNotOpen(DomainError):
-    """The ticket waits or is closed."""
+    """Only an open ticket may be changed so; this one is pending or closed."""
 
     status = 409
     code = "ERR_TICKET_NOT_OPEN"

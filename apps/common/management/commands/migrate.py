@@ -11,7 +11,7 @@ from apps.common import former_migrations
 
 
 class Command(migrate.Command):
-    """Bring the database up to date."""
+    """Django's `migrate`; it refuses a database that has only part of the former migrations."""
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Migrate, unless only a part of the migrations of before 1.0.0rc1 was applied."""
