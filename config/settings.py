@@ -430,6 +430,7 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "apps.common.schema.AnswerSchema",
     "EXCEPTION_HANDLER": "apps.common.errors.exception_handler",
     "UNAUTHENTICATED_USER": None,
+    "DATETIME_FORMAT": None,  # the renderer writes moments (apps.common.renderers)
     "NUM_PROXIES": 0,  # `client_address` reads X-Forwarded-For, and knows whom to believe
 }
 SPECTACULAR_SETTINGS = {**OPENAPI, "VERSION": VERSION}

@@ -17,7 +17,7 @@ from rest_framework.viewsets import ViewSet
 from apps.common.callers import caller_of, client_address
 from apps.common.filters import narrowed
 from apps.common.paging import page_number, paginate
-from apps.common.serializers import SentenceSerializer, body_values
+from apps.common.serializers import RowSerializer, SentenceSerializer, body_values, rows_of
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import _User as User
@@ -37,7 +37,7 @@ class RecordViewSet(ViewSet, ABC):
     lookup_url_kwarg = "id"
     lookup_value_regex = r"\d+"
     input_serializer: ClassVar[type[Serializer[Any]]]
-    row_serializer: ClassVar[type[Serializer[Any]]]
+    row_serializer: ClassVar[type[RowSerializer]]
     page_serializer: ClassVar[type[Serializer[Any]]]
     filters: ClassVar[type[FilterSet]]
     list_name: ClassVar[str]
@@ -47,9 +47,9 @@ class RecordViewSet(ViewSet, ABC):
     def _records(self, caller: "User") -> "QuerySet[Any]":
         """Return what the list is made of, in its order."""
 
-    @abstractmethod
     def _rows(self, records: Sequence[Any]) -> Sequence[dict[str, Any]]:
         """Return a page's records in the shape of `row_serializer`."""
+        return rows_of(self.row_serializer, records)
 
     def _row(self, record: Any) -> dict[str, Any]:
         """Return what `_find`, `_add` or `_change` returned in the shape of `row_serializer`."""

@@ -1,11 +1,13 @@
-"""Fields that several apps' requests share."""
+"""Fields and shapes that several apps share, and the two ways: a body in, a row out."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, tzinfo
 from functools import cache
 from typing import Any
 
 from rest_framework import serializers
+
+from apps.common.media import media_url
 
 MAX_ID = 2**63 - 1
 
@@ -125,6 +127,14 @@ class BoundedListSerializer(serializers.ListSerializer[Any]):
         return dictionary.get(self.field_name, serializers.empty)
 
 
+class MediaUrlField(serializers.CharField):
+    """The absolute signed address of a stored path; null where there is no file."""
+
+    def get_attribute(self, instance: Any) -> str | None:
+        """Return the address."""
+        return media_url(super().get_attribute(instance) or "") or None
+
+
 def name_field(**options: Any) -> serializers.CharField:
     """Return the field of a name: 2 to 50 characters (rules/wire §6)."""
     return serializers.CharField(
@@ -139,6 +149,34 @@ def name_field(**options: Any) -> serializers.CharField:
         },
         **options,
     )
+
+
+class RowSerializer(serializers.Serializer[Any]):
+    """A shape of what goes out: the declaration of the wire, and what makes its rows.
+
+    A field reads its `source`, or what the method `_read_<field>(record)` returns where the class
+    has one. What a page has to know beside its records is the `context` (`rows_of`).
+    """
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        """Return a row."""
+        row: dict[str, Any] = {}
+        for name, field in self.fields.items():
+            read = getattr(self, f"_read_{name}", field.get_attribute)
+            value = read(instance)
+            row[name] = None if value is None else field.to_representation(value)
+        return row
+
+
+def page_of(name: str, row: type[RowSerializer], description: str) -> type[RowSerializer]:
+    """Return the serializer of a page of rows, which the page has under `name`."""
+    fields = {
+        name: row(many=True),
+        "count": serializers.IntegerField(),
+        "hasMore": serializers.BooleanField(),
+    }
+    title = row.__name__.removesuffix("Serializer")
+    return type(f"{title}PageSerializer", (RowSerializer,), {"__doc__": description, **fields})
 
 
 class SentenceSerializer(serializers.Serializer[Any]):
@@ -161,6 +199,25 @@ def body_values(
     body = serializer(data=data, partial=partial, context=context)
     body.is_valid(raise_exception=True)
     return body.validated_data
+
+
+@cache
+def _ready(serializer: type[RowSerializer]) -> RowSerializer:
+    return serializer()
+
+
+def row_of(serializer: type[RowSerializer], record: Any, **context: Any) -> dict[str, Any]:
+    """Return a record in the shape of the serializer; `context` is what its methods ask for."""
+    ready = serializer(context=context) if context else _ready(serializer)
+    return ready.to_representation(record)
+
+
+def rows_of(
+    serializer: type[RowSerializer], records: Iterable[Any], **context: Any
+) -> list[dict[str, Any]]:
+    """Return records in the shape of the serializer, in their order."""
+    ready = serializer(context=context) if context else _ready(serializer)
+    return [ready.to_representation(record) for record in records]
 
 
 @cache

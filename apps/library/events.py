@@ -4,12 +4,11 @@ from collections.abc import Sequence
 
 from rest_framework import serializers
 
+from apps.common.serializers import row_of
 from apps.library.models import FileList, QuickMessage
 from apps.library.serializers import (
     FileListSerializer,
     QuickMessageSerializer,
-    file_list_row,
-    quick_message_row,
 )
 from apps.realtime.emit import LiveEvent, emit
 from apps.realtime.rooms import company_room, user_room
@@ -60,7 +59,7 @@ def quick_message_deleted(quick: QuickMessage, *, quick_message_id: int) -> None
 
 
 def _tell(quick: QuickMessage, action: str, rooms: Sequence[str]) -> None:
-    payload = {"record": quick_message_row(quick)}
+    payload = {"record": row_of(QuickMessageSerializer, quick)}
     emit(QUICK_MESSAGE, action, payload, company_id=quick.company_id, rooms=rooms)
 
 
@@ -71,12 +70,16 @@ def _tell_deleted(quick: QuickMessage, quick_message_id: int, rooms: Sequence[st
 
 def file_list_created(files: FileList) -> None:
     """Tell the company of a new file list."""
-    emit(FILE, "create", {"fileList": file_list_row(files)}, company_id=files.company_id)
+    emit(
+        FILE, "create", {"fileList": row_of(FileListSerializer, files)}, company_id=files.company_id
+    )
 
 
 def file_list_updated(files: FileList) -> None:
     """Tell the company of a change to a list or its files."""
-    emit(FILE, "update", {"fileList": file_list_row(files)}, company_id=files.company_id)
+    emit(
+        FILE, "update", {"fileList": row_of(FileListSerializer, files)}, company_id=files.company_id
+    )
 
 
 def file_list_deleted(*, company_id: int, file_list_id: int) -> None:

@@ -4,16 +4,19 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.common.media import media_url, signed_path
+from apps.common.media import signed_path
 from apps.common.paging import MAX_PAGE_NUMBER
 from apps.common.serializers import (
     BooleanField,
     BoundedListField,
     BoundedListSerializer,
+    MediaUrlField,
     OptionalIdField,
+    RowSerializer,
     TextField,
+    page_of,
 )
-from apps.library.models import FileList, QuickMessage
+from apps.library.models import FileListItem, QuickMessage
 
 SHORTCODE_LENGTH = 50
 MESSAGE_LENGTH = 4096
@@ -78,52 +81,29 @@ class QuickMessageListQuerySerializer(serializers.Serializer[Any]):
     companyId = serializers.CharField(required=False, allow_blank=True)
 
 
-class QuickMessageSerializer(serializers.Serializer[Any]):
+class QuickMessageSerializer(RowSerializer):
     """A quick message. `mediaPath` is the whole, signed address: older browsers fetch it so."""
 
     id = serializers.IntegerField()
     shortcode = serializers.CharField()
     message = serializers.CharField(allow_blank=True)
-    geral = serializers.BooleanField()
-    status = serializers.BooleanField()
-    mediaPath = serializers.CharField(allow_null=True)
-    mediaName = serializers.CharField(allow_null=True)
-    mediaMime = serializers.CharField(allow_null=True)
-    mediaSize = serializers.IntegerField(allow_null=True)
+    geral = serializers.BooleanField(source="is_shared")
+    status = serializers.BooleanField(source="is_active")
+    mediaPath = MediaUrlField(source="media_path", allow_null=True)
+    mediaName = serializers.CharField(source="media.name", allow_null=True)
+    mediaMime = serializers.CharField(source="media.mime", allow_null=True)
+    mediaSize = serializers.IntegerField(source="media.size", allow_null=True)
     isMedia = serializers.BooleanField()
-    userId = serializers.IntegerField(allow_null=True)
-    companyId = serializers.IntegerField()
-    createdAt = serializers.DateTimeField()
-    updatedAt = serializers.DateTimeField()
+    userId = serializers.IntegerField(source="user_id", allow_null=True)
+    companyId = serializers.IntegerField(source="company_id")
+    createdAt = serializers.DateTimeField(source="created_at")
+    updatedAt = serializers.DateTimeField(source="updated_at")
+
+    def _read_isMedia(self, quick: QuickMessage) -> bool:
+        return bool(quick.media_path)
 
 
-class QuickMessagePageSerializer(serializers.Serializer[Any]):
-    """A page of quick messages."""
-
-    records = QuickMessageSerializer(many=True)
-    count = serializers.IntegerField()
-    hasMore = serializers.BooleanField()
-
-
-def quick_message_row(quick: QuickMessage) -> dict[str, Any]:
-    """Return a quick message in the shape of `QuickMessageSerializer`."""
-    has_media = bool(quick.media_path)
-    return {
-        "id": quick.pk,
-        "shortcode": quick.shortcode,
-        "message": quick.message,
-        "geral": quick.is_shared,
-        "status": quick.is_active,
-        "mediaPath": media_url(quick.media_path) or None,
-        "mediaName": quick.media_name if has_media else None,
-        "mediaMime": quick.media_mime if has_media else None,
-        "mediaSize": quick.media_size if has_media else None,
-        "isMedia": has_media,
-        "userId": quick.user_id,
-        "companyId": quick.company_id,
-        "createdAt": quick.created_at,
-        "updatedAt": quick.updated_at,
-    }
+QuickMessagePageSerializer = page_of("records", QuickMessageSerializer, "A page of quick messages.")
 
 
 class FileListItemsSerializer(BoundedListSerializer):
@@ -211,59 +191,32 @@ class FileListQuerySerializer(serializers.Serializer[Any]):
     companyId = serializers.CharField(required=False, allow_blank=True)
 
 
-class FileListItemSerializer(serializers.Serializer[Any]):
+class FileListItemSerializer(RowSerializer):
     """A file of a list. `path` is its signed `mediaPath`, null until it is uploaded."""
 
     id = serializers.IntegerField()
     name = serializers.CharField(allow_blank=True)
     path = serializers.CharField(allow_null=True)
-    mediaType = serializers.CharField(allow_null=True)
-    mediaName = serializers.CharField(allow_null=True)
-    mediaSize = serializers.IntegerField(allow_null=True)
-    fileId = serializers.IntegerField()
+    mediaType = serializers.CharField(source="media.mime", allow_null=True)
+    mediaName = serializers.CharField(source="media.name", allow_null=True)
+    mediaSize = serializers.IntegerField(source="media_size", allow_null=True)
+    fileId = serializers.IntegerField(source="file_list_id")
+
+    def _read_path(self, item: FileListItem) -> str | None:
+        return signed_path(item.media_path) if item.media_path else None
 
 
-class FileListSerializer(serializers.Serializer[Any]):
+class FileListSerializer(RowSerializer):
     """A file list with its files in their order."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
     message = serializers.CharField()
-    options = FileListItemSerializer(many=True)
-    userId = serializers.IntegerField(allow_null=True)
-    companyId = serializers.IntegerField()
-    createdAt = serializers.DateTimeField()
-    updatedAt = serializers.DateTimeField()
+    options = FileListItemSerializer(source="items", many=True)
+    userId = serializers.IntegerField(source="user_id", allow_null=True)
+    companyId = serializers.IntegerField(source="company_id")
+    createdAt = serializers.DateTimeField(source="created_at")
+    updatedAt = serializers.DateTimeField(source="updated_at")
 
 
-class FileListPageSerializer(serializers.Serializer[Any]):
-    """A page of file lists."""
-
-    files = FileListSerializer(many=True)
-    count = serializers.IntegerField()
-    hasMore = serializers.BooleanField()
-
-
-def file_list_row(files: FileList) -> dict[str, Any]:
-    """Return a file list, its items at hand, in the shape of `FileListSerializer`."""
-    return {
-        "id": files.pk,
-        "name": files.name,
-        "message": files.message,
-        "options": [
-            {
-                "id": item.pk,
-                "name": item.name,
-                "path": signed_path(item.media_path) if item.media_path else None,
-                "mediaType": item.media_mime or None,
-                "mediaName": item.media_name or None,
-                "mediaSize": item.media_size,
-                "fileId": files.pk,
-            }
-            for item in files.items.all()
-        ],
-        "userId": files.user_id,
-        "companyId": files.company_id,
-        "createdAt": files.created_at,
-        "updatedAt": files.updated_at,
-    }
+FileListPageSerializer = page_of("files", FileListSerializer, "A page of file lists.")

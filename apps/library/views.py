@@ -1,19 +1,19 @@
 """The calls of quick messages and file lists (rules/library §1, §5)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from apps.accounts.models import User
 from apps.common.callers import caller_of
 from apps.common.records import ID, RecordViewSet, record_schema
-from apps.common.serializers import SentenceSerializer, body_values
-from apps.library.models import FileList, QuickMessage
+from apps.common.serializers import SentenceSerializer, body_values, rows_of
+from apps.library.models import FileList, QuickMessage, QuickMessageQuerySet
 from apps.library.queries import FileListFilters, QuickMessageFilters
 from apps.library.serializers import (
     FileListInputSerializer,
@@ -26,8 +26,6 @@ from apps.library.serializers import (
     QuickMessageListQuerySerializer,
     QuickMessagePageSerializer,
     QuickMessageSerializer,
-    file_list_row,
-    quick_message_row,
 )
 from apps.library.services import file_lists, quick_messages
 
@@ -49,11 +47,8 @@ class QuickMessageViewSet(RecordViewSet):
     list_name = "records"
     deleted = "Resposta rápida excluída."
 
-    def _records(self, caller: User) -> QuerySet[QuickMessage]:
+    def _records(self, caller: User) -> QuickMessageQuerySet:
         return QuickMessage.objects.visible_to(caller)
-
-    def _rows(self, records: Sequence[QuickMessage]) -> list[dict[str, Any]]:
-        return [quick_message_row(quick) for quick in records]
 
     def _find(self, caller: User, record_id: int) -> QuickMessage:
         return quick_messages.get_quick_message(user=caller, quick_message_id=record_id)
@@ -69,10 +64,6 @@ class QuickMessageViewSet(RecordViewSet):
     def _remove(self, caller: User, record_id: int, ip_address: str | None) -> None:
         quick_messages.delete_quick_message(user=caller, quick_message_id=record_id)
 
-
-class QuickMessageOptions(APIView):
-    """Quick messages to choose from while writing."""
-
     @extend_schema(
         operation_id="quick_messages_options",
         parameters=[
@@ -81,14 +72,11 @@ class QuickMessageOptions(APIView):
         ],
         responses=QuickMessageSerializer(many=True),
     )
-    def get(self, request: Request) -> Response:
+    @action(detail=False, url_path="list", url_name="options")
+    def options_list(self, request: Request) -> Response:
         """Return all that the caller may use and that are switched on, as a bare array."""
-        rows = QuickMessage.objects.visible_to(caller_of(request)).in_use()
-        return Response([quick_message_row(row) for row in rows])
-
-
-class QuickMessageFileView(APIView):
-    """The file of a quick message."""
+        rows = self._records(caller_of(request)).in_use()
+        return Response(rows_of(QuickMessageSerializer, rows))
 
     @extend_schema(
         operation_id="quick_messages_file_create",
@@ -96,25 +84,28 @@ class QuickMessageFileView(APIView):
         request={"multipart/form-data": QuickMessageFileSerializer},
         responses=QuickMessageSerializer,
     )
-    def post(self, request: Request, id: str) -> Response:
+    @action(detail=True, methods=["post"], url_path="media-upload", url_name="file")
+    def attach_file(self, request: Request, id: str) -> Response:
         """Attach a file, in the place of the one there is."""
-        quick_messages.get_quick_message(user=caller_of(request), quick_message_id=int(id))
+        caller = caller_of(request)
+        self._find(caller, int(id))
         file = body_values(QuickMessageFileSerializer, request.data)["file"]
         quick = quick_messages.attach_file(
-            user=caller_of(request),
+            user=caller,
             quick_message_id=int(id),
             content=file,
             name=file.name or "",
             mime=file.content_type or "",
         )
-        return Response(quick_message_row(quick))
+        return Response(self._row(quick))
 
     @extend_schema(
         operation_id="quick_messages_file_destroy",
         parameters=[ID],
         responses=SentenceSerializer,
     )
-    def delete(self, request: Request, id: str) -> Response:
+    @attach_file.mapping.delete
+    def remove_file(self, request: Request, id: str) -> Response:
         """Take the file away."""
         quick_messages.remove_file(user=caller_of(request), quick_message_id=int(id))
         return Response({"message": "Arquivo excluído."})
@@ -140,9 +131,6 @@ class FileListViewSet(RecordViewSet):
     def _records(self, caller: User) -> QuerySet[FileList]:
         return FileList.objects.for_company(caller.company_id).prefetch_related("items")
 
-    def _rows(self, records: Sequence[FileList]) -> list[dict[str, Any]]:
-        return [file_list_row(files) for files in records]
-
     def _find(self, caller: User, record_id: int) -> FileList:
         return file_lists.get_file_list(user=caller, file_list_id=record_id)
 
@@ -155,20 +143,17 @@ class FileListViewSet(RecordViewSet):
     def _remove(self, caller: User, record_id: int, ip_address: str | None) -> None:
         file_lists.delete_file_list(user=caller, file_list_id=record_id, ip_address=ip_address)
 
-
-class FileListUploadView(APIView):
-    """The files of a file list."""
-
     @extend_schema(
         operation_id="files_upload",
         parameters=[ID],
         request={"multipart/form-data": FileListUploadSerializer},
         responses=FileListSerializer,
     )
-    def post(self, request: Request, id: str) -> Response:
+    @action(detail=False, methods=["post"], url_path=r"uploadList/(?P<id>\d+)", url_name="upload")
+    def upload(self, request: Request, id: str) -> Response:
         """Upload files for options of the list, in the place of those they have."""
         caller = caller_of(request)
-        file_lists.get_file_list(user=caller, file_list_id=int(id))
+        self._find(caller, int(id))
         form = body_values(FileListUploadSerializer, request.data)
         files = file_lists.upload_files(
             user=caller,
@@ -177,4 +162,4 @@ class FileListUploadView(APIView):
             files=form["files"],
             names=form.get("name", ()),
         )
-        return Response(file_list_row(files))
+        return Response(self._row(files))
