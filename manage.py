@@ -1,12 +1,9 @@
 #!/usr/bin/env python
-"""Balcão's command line."""
-
 import os
 import sys
 
 
 def main() -> None:
-    """Run one management command."""
     if sys.argv[1:] == ["up"]:
         from config.up import up  # before Django: it chooses the environment that settings read
 

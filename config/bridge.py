@@ -72,7 +72,6 @@ class _Answer:
     def begin(
         self, status: str, headers: list[tuple[str, str]], exc_info: object = None
     ) -> Callable[[bytes], None]:
-        """WSGI's `start_response`."""
         self.start = {
             "type": "http.response.start",
             "status": int(status[:3]),
@@ -118,7 +117,6 @@ class _Answer:
 
     @property
     def is_begun(self) -> bool:
-        """Tell whether anything was written."""
         return self._spool is not None
 
     @property
@@ -128,7 +126,6 @@ class _Answer:
         return is_written and self.file is None and self._taken == self._written
 
     def close(self) -> None:
-        """Forget what was not sent."""
         if self._spool is not None:
             with self._lock:
                 self._spool.close()

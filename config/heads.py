@@ -19,14 +19,12 @@ class BoundedHeads(BoundedReaders):
     head_seconds = 20.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for the first head."""
         super().connection_made(transport)
         self._is_too_large = False
         self._late: asyncio.TimerHandle | None = None
         self._wait_for_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no more."""
         self._stop_waiting()
         super().connection_lost(exc)
 

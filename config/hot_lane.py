@@ -87,7 +87,6 @@ class HotLane:
         self._headers: dict[tuple[Any, ...], Headers] = {}
 
     def __call__(self, environ: dict[str, Any], start: Start) -> Iterable[bytes]:
-        """Answer, or have it answered."""
         address, names = self._find(environ)
         if address is None:
             return self._django(environ, start)

@@ -32,8 +32,6 @@ MOST_BODY_SECONDS = 900
 
 
 class RequestTooSlow(DomainError):
-    """A body that stopped coming."""
-
     status = 408
     code = "ERR_REQUEST_TIMEOUT"
     message = "A requisição demorou demais para chegar. Tente novamente."
@@ -65,7 +63,6 @@ class Body:
         self._of_share = 0
 
     def take(self, part: bytes) -> None:
-        """Add a part."""
         if self.size == 0:
             self.file = SpooledTemporaryFile(max_size=MEMORY_BYTES)  # noqa: SIM115
         self.file.write(part)
@@ -79,7 +76,6 @@ class Body:
         self._of_share = size
 
     def close(self) -> None:
-        """Forget it."""
         self._bodies.strangers -= self._of_share
         self._of_share = 0
         self.file.close()

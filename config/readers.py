@@ -54,7 +54,6 @@ class BoundedReaders(HttpToolsProtocol):
             super().timeout_keep_alive_handler()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Look no more."""
         self._stop_looking()
         super().connection_lost(exc)
 

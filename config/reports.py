@@ -18,7 +18,6 @@ class LogLine(logging.Formatter):
     """A line of the log, its traceback too, without passwords of addresses."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line."""
         return without_passwords(super().format(record))
 
 

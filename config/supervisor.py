@@ -78,7 +78,6 @@ class Child:
         os.set_blocking(self.output, False)
 
     def is_running(self) -> bool:
-        """Tell whether the process lives."""
         return self.process.poll() is None
 
     def signal(self, number: int) -> None:
@@ -142,7 +141,6 @@ class Supervisor:
                 self._listen(child)
 
     def wait_until(self, is_ready: Callable[[], bool]) -> None:
-        """Tick until the condition holds."""
         while not is_ready():
             self.tick()
 

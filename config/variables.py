@@ -351,7 +351,6 @@ NOT_IN_CONTAINERS = {
 
 
 def guide_table() -> str:
-    """Return the guide's table."""
     lines = ["| Variable | Default | Meaning |", "|---|---|---|"]
     for row in ROWS:
         names = ", ".join(f"`{name}`" for name in row.names.split())

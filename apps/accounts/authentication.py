@@ -60,5 +60,4 @@ class TokenAuthentication(BaseAuthentication):
         return user_of_claims(claims), claims
 
     def authenticate_header(self, request: Request) -> str:
-        """Name the scheme."""
         return "Bearer"

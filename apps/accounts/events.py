@@ -1,5 +1,3 @@
-"""What browsers hear about users."""
-
 from typing import Literal
 
 from rest_framework import serializers

@@ -1,5 +1,3 @@
-"""Users and their sessions."""
-
 from typing import Any, ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager

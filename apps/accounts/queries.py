@@ -1,5 +1,3 @@
-"""Reads of users."""
-
 from dataclasses import dataclass
 from datetime import datetime
 

@@ -83,7 +83,6 @@ def is_signed(text: str) -> bool:
 
 
 def new_refresh_token() -> str:
-    """Return a random refresh token."""
     return secrets.token_urlsafe(32)
 
 

@@ -73,7 +73,6 @@ def help_created(help: Help) -> None:
 
 
 def help_updated(help: Help) -> None:
-    """Tell everybody of a change."""
     emit_to_all(HELP, "update", {"record": help_row(help)})
 
 

@@ -1,5 +1,3 @@
-"""Reads of announcements and helps."""
-
 from django.db.models import QuerySet
 from django_filters import CharFilter, FilterSet
 

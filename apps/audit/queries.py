@@ -1,5 +1,3 @@
-"""Reads of the audit log."""
-
 from django.db.models import QuerySet
 from django_filters import CharFilter, FilterSet, IsoDateTimeFilter, NumberFilter
 

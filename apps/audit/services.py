@@ -1,5 +1,3 @@
-"""Writing the audit log."""
-
 from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser

@@ -49,8 +49,6 @@ class IntegrationType(models.TextChoices):
 
 
 class QueueIntegration(TimestampedModel):
-    """A chatbot or automation connector."""
-
     company = models.ForeignKey(
         "companies.Company", on_delete=models.CASCADE, related_name="integrations"
     )

@@ -60,7 +60,6 @@ def rooms_of(company_id: int) -> list[str]:
 
 
 def contact_list_created(listed: ContactList) -> None:
-    """Tell of a new list."""
     _tell_list("create", listed)
 
 
@@ -115,7 +114,6 @@ def _tell_item(action: str, item: ContactListItem) -> None:
 
 
 def campaign_created(campaign: Campaign) -> None:
-    """Tell of a new campaign."""
     _tell_campaign("create", campaign)
 
 
@@ -148,7 +146,6 @@ def campaign_settings_updated(
 
 
 def segment_created(segment: Segment) -> None:
-    """Tell of a new segment."""
     _tell_segment("create", segment)
 
 

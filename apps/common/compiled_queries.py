@@ -51,7 +51,6 @@ class Among(Lookup[Any]):
     prepare_rhs = False
 
     def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, tuple[Any, ...]]:
-        """Compare with an array."""
         return self._compared(compiler, connection, "{} = ANY({}::bigint[])")
 
     def as_sql(self, compiler: Any, connection: Any) -> tuple[str, tuple[Any, ...]]:

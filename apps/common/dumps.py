@@ -35,8 +35,6 @@ class DumpFailed(Exception):
 
 
 class Database(Protocol):
-    """One kind of database."""
-
     name: str
     file_name: str
 
@@ -124,7 +122,6 @@ class Sqlite:
         return place
 
     def is_empty(self) -> bool:
-        """Look for the file."""
         return not self.path.exists()
 
     def is_replaced(self, aside: Path, *, was_empty: bool) -> bool:

@@ -43,7 +43,6 @@ class EncryptedTextField(models.TextField[str, str]):
         return encrypt(value) if value else value
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
-        """Decrypt on the way out."""
         return decrypt(value) if value else value
 
 

@@ -401,7 +401,6 @@ def worker_name() -> str:
 
 
 def leased_models() -> "list[type[LeasedRow]]":
-    """Return every table of work."""
     return [model for model in apps.get_models() if issubclass(model, LeasedRow)]
 
 

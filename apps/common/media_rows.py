@@ -1,5 +1,3 @@
-"""Rows that carry a file."""
-
 from django.db import models
 
 from apps.common.media import MIME_LENGTH, StoredMedia

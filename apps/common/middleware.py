@@ -39,8 +39,6 @@ def believe_known_proxies(get_response: Handler) -> Handler:
 
 
 def request_metrics(get_response: Handler) -> Handler:
-    """Count and time every request."""
-
     def middleware(request: HttpRequest) -> HttpResponseBase:
         started_at = time.perf_counter()
         response = get_response(request)

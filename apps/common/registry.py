@@ -16,7 +16,6 @@ class Hook(Generic[Parameters]):
         self._functions: list[Callable[Parameters, None]] = []
 
     def register(self, function: Callable[Parameters, None]) -> None:
-        """Add a function once."""
         if function not in self._functions:
             self._functions.append(function)
 

@@ -86,8 +86,6 @@ class SheetColumnsMissing(DomainError):
 
 
 class SheetEmpty(DomainError):
-    """Nobody stands under its header."""
-
     code = "ERR_SHEET_EMPTY"
     message = "A planilha não tem nenhuma linha depois do título."
 

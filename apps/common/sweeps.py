@@ -52,8 +52,6 @@ def _waits(table: type[LeasedRow]) -> str:
 
 
 class SweepThread(threading.Thread):
-    """Sweeps until the process ends."""
-
     def __init__(self) -> None:
         super().__init__(name="sweeps", daemon=True)
 

@@ -1,5 +1,3 @@
-"""The workers' sign of life."""
-
 from celery import shared_task
 
 from apps.common import health

@@ -17,7 +17,6 @@ class ViewOnlyAdmin(admin.ModelAdmin[Row]):
     show_full_result_count = False
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Rows come from services alone."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -25,5 +24,4 @@ class ViewOnlyAdmin(admin.ModelAdmin[Row]):
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Keep the record."""
         return False

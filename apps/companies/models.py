@@ -1,5 +1,3 @@
-"""The tenant and its settings."""
-
 from typing import ClassVar
 
 from django.db import models

@@ -1,5 +1,3 @@
-"""Reads of connections."""
-
 from datetime import datetime
 
 from django.db.models import Q, QuerySet

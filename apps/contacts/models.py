@@ -1,5 +1,3 @@
-"""Contacts and tags."""
-
 from typing import Any, Self
 
 from django.db import models
@@ -37,8 +35,6 @@ class NameKey(models.Func):
 
 
 class ContactQuerySet(TenantQuerySet["Contact"]):
-    """People and groups."""
-
     def known_by(self, lid: str) -> Self:
         """Keep who has a LID or user id, told apart by its form."""
         return self.filter(**{id_field(lid): lid})
@@ -231,8 +227,6 @@ class ContactPicture(LeasedRow):
 
 
 class ContactFieldQuerySet(models.QuerySet["ContactField"]):
-    """Lines of contacts' extra info."""
-
     def bulk_create(self, objs: Any, *args: Any, **options: Any) -> Any:
         """Store many; each is found by its folded texts, as one that is saved alone."""
         lines = list(objs)
@@ -279,7 +273,6 @@ class ContactField(models.Model):
         super().save(*args, **kwargs)
 
     def fold_texts(self) -> None:
-        """Set the folded texts."""
         self.folded_name, self.folded_value = folded(self.name), folded(self.value)
 
 

@@ -1,5 +1,3 @@
-"""What browsers hear about queues."""
-
 from rest_framework import serializers
 
 from apps.queues.models import Queue

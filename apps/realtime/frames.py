@@ -29,7 +29,6 @@ def lend_connections(server: Any) -> None:
 
 
 def frame_of(text: str) -> bytes:
-    """Return a server's text frame."""
     return Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
 
 

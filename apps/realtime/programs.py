@@ -70,7 +70,6 @@ class ProgramConsumer(AsyncWebsocketConsumer):
         await self.tell("connected", {"companyId": viewer.company_id, "userId": viewer.pk})
 
     async def disconnect(self, code: int) -> None:
-        """Hear no more."""
         self.client = None
         limits.sign_out(self.channel_name)
         for group in self.heard_groups:
@@ -95,7 +94,6 @@ class ProgramConsumer(AsyncWebsocketConsumer):
         await self.tell("error", {"message": "Pedido não reconhecido."})
 
     async def tell(self, event: str, data: Any) -> None:
-        """Send one frame."""
         await self.send(to_json({"event": event, "data": data}).decode())
 
     async def realtime_event(self, message: dict[str, Any]) -> None:

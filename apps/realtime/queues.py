@@ -31,7 +31,6 @@ class BoundedQueue(asyncio.Queue[Any]):
         await super().put(item)
 
     def drop(self) -> None:
-        """Forget what waits."""
         while not self.empty():
             self.get_nowait()
             self.task_done()

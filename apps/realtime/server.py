@@ -39,7 +39,6 @@ class WireJson:
 
     @staticmethod
     def dumps(data: Any, **options: Any) -> str:
-        """Return data as JSON text."""
         return to_json(data).decode()
 
     @staticmethod
@@ -77,8 +76,6 @@ def handshake_of(query: str, cookie_header: str, token: str = "") -> Handshake:
 
 
 class Sockets(AsyncNamespace):
-    """Socket.IO clients of one namespace."""
-
     def __init__(self, namespace: str) -> None:
         super().__init__(namespace)
         self.clients: dict[str, Client] = {}

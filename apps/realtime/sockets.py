@@ -56,8 +56,6 @@ RoomsOf = Callable[[Any, str], Iterable[str]]
 
 @dataclass
 class Registry:
-    """What the apps registered."""
-
     identify: Callable[[Handshake], Viewer | None] | None = None
     reload: Callable[[Any], Viewer | None] | None = None
     joins: dict[str, RoomsOf] = field(default_factory=dict)
@@ -182,7 +180,6 @@ class Client:
                 del self.wishes[wish]
 
     def judge(self, viewer: Viewer, rooms: Mapping[Wish, frozenset[str]]) -> None:
-        """Take over what `judge_user` found."""
         self.viewer = viewer
         self.judgements += 1
         for wish in self.wishes:

@@ -24,8 +24,6 @@ UNSENT = (ScheduleStatus.PENDING, ScheduleStatus.QUEUED)
 
 
 class ScheduleQuerySet(LeasedQuerySet["Schedule"]):
-    """Reads of schedules."""
-
     def unsent(self) -> Self:
         """Keep what a plan counts: those that are still to go."""
         return self.filter(status__in=UNSENT)

@@ -1,5 +1,3 @@
-"""Reads of schedules."""
-
 from datetime import datetime
 
 from django.db.models import Q

@@ -32,12 +32,10 @@ def spellings(wa_id: str) -> list[str]:
 
 
 def customer_for(wa_id: str) -> SimCustomer | None:
-    """Return who has this number."""
     return SimCustomer.objects.filter(wa_id__in=spellings(wa_id)).first()
 
 
 def number_row(number: SimNumber) -> dict[str, Any]:
-    """Return a business number."""
     return {
         "id": number.phone_number_id,
         "wabaId": number.waba_id,
@@ -69,7 +67,6 @@ def device_rows() -> list[dict[str, Any]] | None:
 
 
 def customer_row(customer: SimCustomer) -> dict[str, Any]:
-    """Return a customer."""
     return {
         "waId": customer.wa_id,
         "name": customer.name,
@@ -81,7 +78,6 @@ def customer_row(customer: SimCustomer) -> dict[str, Any]:
 
 
 def fault_rows() -> list[dict[str, Any]]:
-    """Return the faults in force."""
     return [
         {
             "kind": fault.kind,

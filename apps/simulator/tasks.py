@@ -8,7 +8,6 @@ from apps.simulator.services.gateway import leasing, outbox
 
 @shared_task(name="apps.simulator.tasks.post_webhooks")  # type: ignore[untyped-decorator]
 def post_webhooks() -> None:
-    """Post what is due."""
     posting.post_due()
 
 

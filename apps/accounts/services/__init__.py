@@ -1,5 +1,3 @@
-"""Rules of sessions and users."""
-
 from apps.accounts.services.operator import open_company, set_up_operator
 from apps.accounts.services.users import (
     create_user,

@@ -5,8 +5,6 @@ from apps.common.errors import DomainError, NoPermission
 
 
 class UserNotDeletable(DomainError):
-    """The super user stays."""
-
     status = 403
     code = "ERR_NO_USER_DELETE"
     message = "O super administrador não pode ser excluído."

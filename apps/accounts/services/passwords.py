@@ -11,8 +11,6 @@ FREE_GUESSES = 10
 
 
 class WrongPassword(DomainError):
-    """The present password is another."""
-
     code = "ERR_WRONG_PASSWORD"
     message = "A senha atual não confere."
 

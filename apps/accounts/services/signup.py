@@ -14,8 +14,6 @@ from apps.companies.services.keeping import trial_end
 
 
 class SignupDisabled(DomainError):
-    """The operator opens companies alone."""
-
     status = 403
     code = "ERR_USER_CREATION_DISABLED"
     message = "O cadastro de novas empresas está desativado. Fale com o Suporte."

@@ -14,8 +14,6 @@ from apps.companies.models import SUPER_COMPANY_ID
 
 
 class HelpNotFound(NotFound):
-    """There is no such help."""
-
     code = "ERR_NO_HELP_FOUND"
     message = "Ajuda não encontrada."
 

@@ -48,8 +48,6 @@ class AsaasRefused(ClientError):
 
 @dataclass(frozen=True)
 class Charge:
-    """An unpaid charge."""
-
     id: str
     value: Decimal
     due_date: date

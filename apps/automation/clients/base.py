@@ -167,7 +167,5 @@ class Outcome:
 
 
 class Client(Protocol):
-    """Something that takes turns."""
-
     def take_turn(self, turn: Turn) -> Outcome:
         """Answer a message; raises ClientError."""

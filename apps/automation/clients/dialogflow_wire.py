@@ -65,7 +65,6 @@ class SelfSigned(Credentials):
         self._signer = _signer(private_key, key_id)
 
     def refresh(self, request: Any) -> None:
-        """Sign a new token."""
         now = datetime.now(UTC)
         claims = {
             "iss": self._email,

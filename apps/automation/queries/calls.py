@@ -1,5 +1,3 @@
-"""Reads of an integration's log."""
-
 from django.db.models import Q, QuerySet
 from django_filters import CharFilter, FilterSet
 

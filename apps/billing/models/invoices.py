@@ -19,8 +19,6 @@ class InvoiceStatus(models.TextChoices):
 
 
 class InvoiceQuerySet(TenantQuerySet["Invoice"]):
-    """Reads of invoices."""
-
     def unpaid(self) -> Self:
         """Keep those that are still to be paid."""
         return self.filter(status=InvoiceStatus.OPEN)
@@ -60,7 +58,6 @@ class Invoice(TimestampedModel):
 
     @property
     def is_paid(self) -> bool:
-        """Tell whether it is paid."""
         return self.status == InvoiceStatus.PAID
 
 
@@ -114,8 +111,6 @@ class PixCharge(LeasedRow, TimestampedModel):
 
 
 class PaymentOutcome(models.TextChoices):
-    """What a payment did."""
-
     APPLIED = "applied", "Aplicado"
     PARTIAL = "partial", "Valor menor que o da fatura"
     CREDIT = "credit", "Pago de novo (crédito)"

@@ -63,8 +63,6 @@ class Standing:
 
 
 class PixClient(Protocol):
-    """What each provider does."""
-
     def create(self, charge: NewCharge) -> IssuedCharge:
         """Make a charge; raises PixError."""
 

@@ -1,5 +1,3 @@
-"""Reads of plans and invoices."""
-
 from apps.billing.queries.plans import (
     all_plans,
     offered_plans,

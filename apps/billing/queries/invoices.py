@@ -1,5 +1,3 @@
-"""Reads of a company's invoices."""
-
 from decimal import Decimal
 
 from django.db.models import DecimalField, OuterRef, QuerySet, Subquery, Sum, Value

@@ -1,5 +1,3 @@
-"""Reads of plans."""
-
 from django.db.models import Q, QuerySet
 
 from apps.billing.models import Plan

@@ -1,5 +1,3 @@
-"""Rules of plans."""
-
 from apps.billing.services.plans import (
     Feature,
     PlanFeatureMissing,

@@ -28,8 +28,6 @@ class InvoiceNotFound(NotFound):
 
 
 class InvoicePaid(DomainError):
-    """The invoice is paid already."""
-
     code = "ERR_INVOICE_PAID"
     message = "Esta fatura já está paga."
 

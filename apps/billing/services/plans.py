@@ -64,8 +64,6 @@ class PlanNotFound(NotFound):
 
 
 class PlanNameTaken(DomainError):
-    """Another plan has this name."""
-
     code = "ERR_PLAN_NAME_EXISTS"
     message = "Já existe um plano com este nome."
 

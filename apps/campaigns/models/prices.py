@@ -57,7 +57,6 @@ class MessagePrice(models.Model):
             raise ValidationError({"country": "No such country: an ISO or calling code, or *."})
 
     def clean(self) -> None:
-        """Refuse a second currency."""
         others = MessagePrice.objects.exclude(pk=self.pk).exclude(currency=self.currency)
         if other := others.first():
             raise ValidationError(

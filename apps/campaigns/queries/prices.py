@@ -51,7 +51,6 @@ class Prices:
     """All prices there are, read at once: they are few."""
 
     def __init__(self) -> None:
-        """Read them."""
         self.currency = ""
         self._rows: dict[tuple[str, str], list[tuple[date, Decimal]]] = {}
         for row in MessagePrice.objects.order_by("valid_from"):

@@ -43,7 +43,6 @@ class Figures:
     confirmed: int = 0
 
     def add(self, other: "Figures") -> None:
-        """Count others too."""
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
 

@@ -104,7 +104,6 @@ def _go_on(check: ContactListCheck, claim: Claim[ContactListCheck], at: datetime
 
 
 def _wait(check_id: int, claim: Claim[ContactListCheck]) -> None:
-    """Ask later, ever more seldom."""
     check = claim.held(check_id).first()
     if check is not None:
         seconds = retry_delay(

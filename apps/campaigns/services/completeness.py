@@ -25,8 +25,6 @@ class CampaignWithoutRecipients(DomainError):
 
 
 class CampaignEmpty(DomainError):
-    """There is nothing to send."""
-
     code = "ERR_CAMPAIGN_EMPTY"
     message = "Escreva ao menos uma mensagem, anexe um arquivo ou escolha um modelo."
 

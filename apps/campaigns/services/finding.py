@@ -1,5 +1,3 @@
-"""Finding a company's campaigns."""
-
 from apps.campaigns.models import Campaign
 from apps.campaigns.queries.campaigns import campaigns_of
 from apps.common.errors import NotFound

@@ -95,7 +95,6 @@ class Run:
 
     @cached_property
     def pace(self) -> Pace:
-        """The pauses between messages."""
         return pace_of(self.settings)
 
     @cached_property
@@ -105,7 +104,6 @@ class Run:
 
     @cached_property
     def zone(self) -> tzinfo:
-        """The company's zone."""
         return zone_of(self.campaign.company_id)
 
     @cached_property

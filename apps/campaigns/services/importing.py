@@ -27,8 +27,6 @@ _NUMBER = re.compile(r"\+?[\d\s().\-]+")
 
 
 class ListReader(SheetReader[ContactListImport, SheetRow]):
-    """Reads spreadsheets into contact lists."""
-
     def rows(self, content: IO[bytes]) -> AbstractContextManager[Iterator[SheetRow]]:
         """Give the people of a sheet."""
         return sheet_rows(content)

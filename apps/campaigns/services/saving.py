@@ -81,8 +81,6 @@ class CampaignTimePassed(DomainError):
 
 
 class CampaignRunning(DomainError):
-    """What runs is not deleted."""
-
     status = 409
     code = "ERR_CAMPAIGN_RUNNING"
     message = "Esta campanha está em andamento. Cancele-a antes de excluir."

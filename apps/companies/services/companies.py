@@ -28,8 +28,6 @@ class CompanyNotFound(NotFound):
 
 
 class CompanyNameTaken(DomainError):
-    """Another company has this name."""
-
     code = "ERR_COMPANY_NAME_EXISTS"
     message = "Já existe uma empresa com este nome."
 
@@ -199,6 +197,5 @@ def end_overdue() -> int:
 
 
 def change_schedules(*, company: Company, schedules: list[dict[str, str]]) -> None:
-    """Replace a company's working hours."""
     company.schedules = schedules
     company.save(update_fields=["schedules", "updated_at"])

@@ -17,8 +17,6 @@ _HOURS = re.compile(r"((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)")
 
 
 class SettingNotFound(DomainError):
-    """No setting has this key."""
-
     status = 404
     code = "ERR_NO_SETTING_FOUND"
     message = "Esta configuração não existe."

@@ -83,8 +83,6 @@ class CardPhone:
 
 @dataclass(frozen=True)
 class ContactCard:
-    """A contact card."""
-
     name: str
     phones: tuple[CardPhone, ...] = ()
 

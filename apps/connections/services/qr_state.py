@@ -23,8 +23,6 @@ class StaleEpoch(DomainError):
 
 
 class SessionGone(DomainError):
-    """The connection was deleted."""
-
     status = 410
     code = "ERR_SESSION_GONE"
     message = "Esta conexão foi excluída."

@@ -50,8 +50,6 @@ class Batch:
 
 
 class ContactReader(SheetReader[ContactImport, ContactRow]):
-    """Reads files of contacts."""
-
     def rows(self, content: IO[bytes]) -> AbstractContextManager[Iterator[ContactRow]]:
         """Give the rows of a file."""
         return contact_rows(content)
@@ -72,7 +70,6 @@ class ContactReader(SheetReader[ContactImport, ContactRow]):
                 return
 
     def tell(self, job: ContactImport) -> None:
-        """Tell how far it is."""
         told = ContactImport.objects.select_related("user").filter(pk=job.pk).first()
         if told is not None:
             events.contact_import_updated(told)

@@ -98,8 +98,6 @@ class ContactFileRefused(DomainError):
 
 
 class ContactImportRunning(DomainError):
-    """The company imports another file."""
-
     status = 409
     code = "ERR_CONTACT_IMPORT_RUNNING"
     message = "Outro arquivo de contatos está sendo importado. Espere até que ele termine."

@@ -45,8 +45,6 @@ KEYS = "keys"
 
 
 class MergedWithItself(DomainError):
-    """Both are the same contact."""
-
     code = "ERR_MERGE_SAME_CONTACT"
     message = "Escolha outro contato: um contato não se mescla com ele mesmo."
 
@@ -66,16 +64,12 @@ class MergeNotFound(NotFound):
 
 
 class MergeAlreadyUndone(DomainError):
-    """It was taken back before."""
-
     status = 409
     code = "ERR_MERGE_ALREADY_UNDONE"
     message = "Esta mesclagem já foi desfeita."
 
 
 class MergeTooOld(DomainError):
-    """Its day is over."""
-
     status = 409
     code = "ERR_MERGE_TOO_OLD"
     message = "Uma mesclagem só pode ser desfeita em até 24 horas."

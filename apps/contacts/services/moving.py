@@ -41,7 +41,6 @@ class Merged:
         rows.update(**{name: self.keep})
 
     def moved(self, model: type[Model], name: str) -> list[int]:
-        """Return the ids that went."""
         return self.rows.get(_key(model, name), [])
 
     def move_back(self, model: type[Model], name: str, **conditions: Any) -> None:

@@ -1,5 +1,3 @@
-"""Making, changing and removing schedules."""
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -53,8 +51,6 @@ class ScheduleInPast(DomainError):
 
 
 class ScheduleAlreadySent(DomainError):
-    """What was sent is history."""
-
     status = 409
     code = "ERR_SCHEDULE_ALREADY_SENT"
     message = "Esta mensagem já foi enviada e não pode mais ser alterada."

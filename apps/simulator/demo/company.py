@@ -32,8 +32,6 @@ PAID_DAYS = 30
 
 @dataclass(frozen=True)
 class Demo:
-    """What the tickets hang on."""
-
     company: Company
     users: dict[str, User]
     queues: dict[str, Queue]

@@ -87,7 +87,6 @@ def make_contacts(company: Company, connection: Connection) -> list[Contact]:
 
 
 def make_groups(company: Company, connection: Connection) -> list[Contact]:
-    """Make the group contacts."""
     rows = []
     for number, name in people.GROUPS:
         row = _row(company, connection, name, number, "")

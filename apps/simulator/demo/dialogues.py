@@ -45,7 +45,6 @@ def _turn(line: str) -> Turn:
 
 @cache
 def dialogues() -> tuple[Dialogue, ...]:
-    """Return all conversations."""
     text = (Path(__file__).parent / "dialogues.txt").read_text(encoding="utf-8")
     found = []
     for block in text.split("== ")[1:]:

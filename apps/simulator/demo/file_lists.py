@@ -26,7 +26,6 @@ FILE_LISTS = [
 
 
 def make_file_lists(admin: User) -> None:
-    """Make the demo's file lists."""
     for name, message, files in FILE_LISTS:
         kept = FileList.objects.create(
             company_id=admin.company_id, user=admin, name=name, message=message

@@ -26,7 +26,6 @@ class GraphError(Exception):
         super().__init__(f"({code}) {message}: {details}")
 
     def body(self) -> dict[str, Any]:
-        """Return the answer's JSON."""
         prefixed = self.code != 190 and self.subcode != 33 and self.code != 2
         error: dict[str, Any] = {
             "message": f"(#{self.code}) {self.title}" if prefixed else self.title,

@@ -1,5 +1,3 @@
-"""Faults on demand."""
-
 from django.db import transaction
 from django.db.models import F, Q
 

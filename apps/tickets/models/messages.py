@@ -1,5 +1,3 @@
-"""Messages of conversations, both ways."""
-
 import uuid
 from typing import Any
 
@@ -72,8 +70,6 @@ class MediaState(models.TextChoices):
 
 
 class MessageSource(models.TextChoices):
-    """Who wrote a message."""
-
     CONTACT = "contact"
     AGENT = "agent"
     PHONE = "phone"

@@ -119,8 +119,6 @@ class Ticket(models.Model):
 
 
 class TicketTag(models.Model):
-    """A tag on a ticket."""
-
     ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE)
     tag = models.ForeignKey("contacts.Tag", on_delete=models.CASCADE)
 

@@ -7,8 +7,6 @@ from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 
 
 class TurnKind(models.TextChoices):
-    """Who takes a turn."""
-
     INTEGRATION = "integration"
     PROMPT = "prompt"
 

@@ -187,7 +187,6 @@ class _Parts:
         return [row[0] for row in read("both")]
 
     def count(self) -> int:
-        """Return the conversation's length."""
         if not self.is_shared:
             return Message.objects.filter(ticket=self.ticket).count()
         if self.length is not None:

@@ -1,5 +1,3 @@
-"""Searching inside one conversation."""
-
 from django.db.models import Count, Q, QuerySet, Window
 
 from apps.accounts.models import User

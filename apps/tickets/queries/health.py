@@ -41,7 +41,6 @@ class Health:
 
 
 def health_of(connection: Connection) -> Health:
-    """Return how a connection is."""
     messages = Message.objects.for_company(connection.company_id).filter(connection=connection)
     newest = messages.order_by("-created_at").values("created_at", "ack")
     last_in = newest.filter(from_me=False).first()

@@ -90,7 +90,6 @@ class Inbox:
 
     @property
     def tickets(self) -> "QuerySet[Ticket]":
-        """Return the tickets, newest first."""
         return tickets_of(self.shape, self.values).filter(self.narrowed).order_by(*ORDER)
 
     @property

@@ -74,7 +74,6 @@ def tickets_opened(tickets: Sequence[Ticket]) -> None:
 
 
 def ticket_closed(ticket: Ticket, *, at: datetime) -> None:
-    """Announce a ticket that ended."""
     _of_tickets(WebhookEvent.TICKET_CLOSED, [ticket], closedAt=wire_time(at))
 
 

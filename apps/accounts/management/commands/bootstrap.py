@@ -25,7 +25,6 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare the options."""
         parser.add_argument("--email", help="the super user's e-mail")
         parser.add_argument("--password", help="8 to 50 characters; better not in a shell history")
         parser.add_argument("--name", default="Administrador", help="the super user's name")

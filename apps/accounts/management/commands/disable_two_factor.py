@@ -14,7 +14,6 @@ class Command(BaseCommand):
     help = "Take the second factor off an account whose owner lost telephone and recovery codes."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare the argument."""
         parser.add_argument("email", help="the account's e-mail")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -8,8 +8,6 @@ from apps.billing.services.clients import WebhookNotRegistered, register_efi_web
 
 
 class Command(BaseCommand):
-    """Registers the webhook."""
-
     help = "Have Efí notify this installation of what PIX_KEY receives."
 
     def handle(self, *args: Any, **options: Any) -> None:

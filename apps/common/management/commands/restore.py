@@ -24,7 +24,6 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare the archive."""
         parser.add_argument("file", help="the archive; - for standard input")
 
     def handle(self, *args: Any, file: str, **options: Any) -> None:

@@ -78,7 +78,6 @@ class BetaProvider:
         return message_id_of(context.callback_id)
 
     def send_text(self, context: SendContext, body: str) -> SentMessage:
-        """Send text."""
         return self._send("text", context, {"body": body})
 
     def send_media(self, context: SendContext, media: MediaContent) -> SentMessage:
@@ -95,11 +94,9 @@ class BetaProvider:
         return self._send("media", context, body, read_seconds=MEDIA_SECONDS)
 
     def send_location(self, context: SendContext, location: Location) -> SentMessage:
-        """Send a place."""
         return self._send("location", context, asdict(location))
 
     def send_contact(self, context: SendContext, cards: tuple[ContactCard, ...]) -> SentMessage:
-        """Send contact cards."""
         return self._send("contact", context, {"cards": [asdict(card) for card in cards]})
 
     def send_menu(self, context: SendContext, menu: Menu) -> SentMessage:
@@ -121,11 +118,9 @@ class BetaProvider:
         return self._send("react", context, body)
 
     def edit(self, context: SendContext, message: MessageKey, body: str) -> None:
-        """Change a sent text."""
         self._change("edit", context, message, {"body": body})
 
     def delete(self, context: SendContext, message: MessageKey) -> None:
-        """Revoke a sent message."""
         self._change("delete", context, message, {})
 
     def _change(

@@ -91,7 +91,6 @@ def media(
 
 
 def location(context: SendContext, place: Location) -> Payload:
-    """Return a place."""
     content: Payload = {"latitude": place.latitude, "longitude": place.longitude}
     if place.name:
         content["name"] = place.name
@@ -101,7 +100,6 @@ def location(context: SendContext, place: Location) -> Payload:
 
 
 def contacts(context: SendContext, cards: tuple[ContactCard, ...]) -> Payload:
-    """Return contact cards."""
     content = [
         {
             "name": {"formatted_name": card.name, "first_name": card.name},

@@ -127,11 +127,9 @@ class OfficialProvider:
         return phone.ask(self._client, self._phone_number_id, kind)
 
     def send_text(self, context: SendContext, body: str) -> SentMessage:
-        """Send text."""
         return self._post(payloads.text(context, body))
 
     def send_media(self, context: SendContext, media: MediaContent) -> SentMessage:
-        """Upload and send a file."""
         media_id = self._client.upload(
             self._phone_number_id,
             media.content,
@@ -150,19 +148,15 @@ class OfficialProvider:
         )
 
     def send_location(self, context: SendContext, location: Location) -> SentMessage:
-        """Send a place."""
         return self._post(payloads.location(context, location))
 
     def send_contact(self, context: SendContext, cards: tuple[ContactCard, ...]) -> SentMessage:
-        """Send contact cards."""
         return self._post(payloads.contacts(context, cards))
 
     def send_menu(self, context: SendContext, menu: Menu) -> SentMessage:
-        """Send buttons or a list."""
         return self._post(payloads.menu(context, menu))
 
     def send_template(self, context: SendContext, template: TemplateSend) -> SentMessage:
-        """Send an approved template."""
         return self._post(payloads.template(context, template))
 
     def list_templates(self, account_id: str) -> list[dict[str, Any]]:

@@ -22,7 +22,6 @@ class CallFailed(Exception):
 
 @cache
 def client() -> httpx.Client:
-    """Return the process's one client."""
     return httpx.Client(timeout=TIMEOUT_SECONDS, trust_env=False)
 
 

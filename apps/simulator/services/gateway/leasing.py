@@ -33,7 +33,6 @@ def come_up() -> None:
 
 
 def wake() -> None:
-    """Make a lease call now."""
     now = timezone.now()
     SimGateway.objects.update(wanted_at=now)
     SimGateway.objects.filter(state=LeaseState.WAITING).start_over(now)

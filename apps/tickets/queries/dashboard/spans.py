@@ -44,7 +44,6 @@ class Span:
 
     @property
     def since(self) -> datetime | None:
-        """Return when it begins."""
         return _midnight(self.first, self.zone) if self.first else None
 
     @property

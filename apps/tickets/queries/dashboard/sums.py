@@ -35,7 +35,6 @@ class Sums:
     answer: int = 0
 
     def add(self, other: Self) -> None:
-        """Count others too."""
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
 
@@ -60,7 +59,6 @@ def by_key(rows: Summed, place: int = 0) -> "dict[int | None, Sums]":
 
 
 def added(parts: Iterable[Sums]) -> Sums:
-    """Return the sums of all."""
     total = Sums()
     for each in parts:
         total.add(each)

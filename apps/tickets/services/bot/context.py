@@ -87,7 +87,6 @@ class BotContext:
         return self._connections_by_id.get(ticket.connection_id or 0) or ConnectionView()
 
     def company_of(self, ticket: Ticket) -> CompanyView:
-        """Return the ticket's company."""
         return self._companies[ticket.company_id]
 
 

@@ -31,8 +31,6 @@ CHUNK = 1024 * 1024
 
 
 class InvalidToken(DomainError):
-    """No connection has this token."""
-
     status = 401
     code = "ERR_INVALID_TOKEN"
     message = (

@@ -45,8 +45,6 @@ Draft = tuple[Message, Payload]
 
 
 class NoConnection(DomainError):
-    """The ticket's connection was deleted."""
-
     code = "ERR_NO_DEF_WAPP_FOUND"
     message = "A conexão deste atendimento foi excluída. Transfira-o para outra conexão."
 

@@ -16,8 +16,6 @@ OPEN, PENDING, CLOSED = TicketStatus.OPEN, TicketStatus.PENDING, TicketStatus.CL
 
 
 class TicketAlreadyTaken(DomainError):
-    """Another user holds the ticket."""
-
     status = 409
     code = "ERR_TICKET_ALREADY_TAKEN"
     message = "Este atendimento já foi aceito por outra pessoa."
@@ -34,7 +32,6 @@ class TicketState:
 
     @classmethod
     def of(cls, ticket: Ticket) -> "TicketState":
-        """Return a ticket's state."""
         return cls(ticket.status, ticket.user_id, ticket.queue_id, ticket.connection_id)
 
 

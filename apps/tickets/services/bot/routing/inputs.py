@@ -37,8 +37,6 @@ class MessageView:
 
 @dataclass(frozen=True)
 class TicketView:
-    """The ticket as it stands."""
-
     queue_id: Id | None = None
     is_group: bool = False
     has_user: bool = False

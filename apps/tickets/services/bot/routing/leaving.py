@@ -47,7 +47,6 @@ class Leaving:
 
     @property
     def decision(self) -> Decision:
-        """Return what came of it."""
         return Decision(tuple(self._actions), self._state)
 
     def queue_of(self, queue_id: Id | None) -> QueueView | None:
