@@ -1,7 +1,23 @@
-"""How the schema of the calls is made (drf-spectacular); the settings add the version."""
+"""How calls are read, answered (rest_framework) and documented (drf_spectacular)."""
 
 from typing import Any
 
+API: dict[str, Any] = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["apps.accounts.authentication.TokenAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["config.access.AccessPermission"],
+    "DEFAULT_RENDERER_CLASSES": ["apps.common.renderers.OrjsonRenderer"],
+    "DEFAULT_PARSER_CLASSES": [
+        "apps.common.parsers.OrjsonParser",
+        "rest_framework.parsers.FormParser",
+        "rest_framework.parsers.MultiPartParser",
+    ],
+    "DEFAULT_SCHEMA_CLASS": "apps.common.schema.AnswerSchema",
+    "EXCEPTION_HANDLER": "apps.common.errors.exception_handler",
+    "UNAUTHENTICATED_USER": None,
+    "DATETIME_FORMAT": None,  # the renderer writes moments (apps.common.renderers)
+    "NUM_PROXIES": 0,  # `client_address` reads X-Forwarded-For, and knows whom to believe
+}
+# The settings add the version.
 OPENAPI: dict[str, Any] = {
     "TITLE": "Balcão",
     "DESCRIPTION": "The calls of Balcão, a customer-service inbox around WhatsApp.",

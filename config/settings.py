@@ -25,8 +25,8 @@ from config.environment import (
     env_networks,
     env_targets,
 )
-from config.openapi import OPENAPI
 from config.reports import REPORTS, log_settings
+from config.rest import API, OPENAPI
 
 django_stubs_ext.monkeypatch()
 
@@ -418,21 +418,7 @@ AZURE_SPEECH_URL = env("AZURE_SPEECH_URL", "https://{region}.tts.speech.microsof
 AI_DAILY_TOKENS = env_int("AI_DAILY_TOKENS", 0)
 AI_ANSWERS_IN_TEN_MINUTES = env_int("AI_ANSWERS_IN_TEN_MINUTES", 30)
 
-REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["apps.accounts.authentication.TokenAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["config.access.AccessPermission"],
-    "DEFAULT_RENDERER_CLASSES": ["apps.common.renderers.OrjsonRenderer"],
-    "DEFAULT_PARSER_CLASSES": [
-        "apps.common.parsers.OrjsonParser",
-        "rest_framework.parsers.FormParser",
-        "rest_framework.parsers.MultiPartParser",
-    ],
-    "DEFAULT_SCHEMA_CLASS": "apps.common.schema.AnswerSchema",
-    "EXCEPTION_HANDLER": "apps.common.errors.exception_handler",
-    "UNAUTHENTICATED_USER": None,
-    "DATETIME_FORMAT": None,  # the renderer writes moments (apps.common.renderers)
-    "NUM_PROXIES": 0,  # `client_address` reads X-Forwarded-For, and knows whom to believe
-}
+REST_FRAMEWORK = API
 SPECTACULAR_SETTINGS = {**OPENAPI, "VERSION": VERSION}
 
 SOCKET_PING_SECONDS = 18

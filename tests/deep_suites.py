@@ -150,7 +150,7 @@ SUITES: dict[str, Suite] = {
         5.0,
         files("generated_calls", "generated_strangers"),
         (
-            *("frontend/openapi.json", "config/access.py", "config/openapi.py", "config/urls.py"),
+            *("frontend/openapi.json", "config/access.py", "config/rest.py", "config/urls.py"),
             *("apps/common/parsers.py", "apps/common/errors.py", "apps/common/serializers.py"),
             *("apps/simulator/views", "apps/inbound/views", "tests/test_generated"),
         ),
