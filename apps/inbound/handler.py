@@ -66,14 +66,14 @@ PARSERS: dict[str, Parser] = {
     ProviderKind.BETA: parse_event,
 }
 
-# How long a status may be ahead of our own record of the message, and how often we look again.
+# How long a status may arrive before the row of its message is stored, and how often it is retried.
 AHEAD_SECONDS = 60
 LOOK_AGAIN_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
 class Report:
-    """A stored event that was read; `content` is what went wrong when it could not be."""
+    """A parsed event; `content` is the exception where parsing failed."""
 
     event: InboundEvent
     connection: Connection
@@ -86,14 +86,14 @@ class Report:
 
     @property
     def is_plain(self) -> bool:
-        """Tell whether it may be handled together with others, also of its own conversation."""
+        """Tell whether the event may share a batch with others, even of its own conversation."""
         if isinstance(self.content, InboundMessage):
             return is_plain(self.content)
         return self.content is None or isinstance(self.content, InboundStatus)
 
 
 class NotYet(Exception):
-    """Some events are ahead of something of ours: look again in `seconds`."""
+    """Some events refer to rows that are not stored yet; retry them in `seconds`."""
 
     def __init__(self, reports: Sequence[Report], *, seconds: float) -> None:
         self.reports = reports
@@ -110,9 +110,9 @@ def read(event: InboundEvent, connection: Connection) -> Report:
 
 
 def handle(reports: Sequence[Report]) -> None:
-    """Do what plain events ask for, or one that is not, in the caller's transaction.
+    """Handle plain events, or one that is not plain, in the caller's transaction.
 
-    Raises NotYet, for all to be called again without those that it names.
+    Raises NotYet; the caller then calls again without the events that it names.
     """
     messages, statuses = [], []
     for report in reports:
@@ -125,7 +125,7 @@ def handle(reports: Sequence[Report]) -> None:
             statuses.append((report.connection, content))
         else:
             _follow(report.connection, content)
-    # Messages first: they lock tickets, and who holds a ticket may go on to its messages.
+    # Messages come first: they lock tickets, and locks are taken in the order ticket, message.
     if messages:
         receive_messages(messages)
     if statuses:
@@ -136,7 +136,7 @@ def handle(reports: Sequence[Report]) -> None:
 
 
 def _follow(connection: Connection, content: Content) -> None:
-    """Do what one thing that is neither message nor status asks for."""
+    """Handle one event that is neither a message nor a status."""
     company_id = connection.company_id
     match content:
         case InboundCall():

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 
-# A longer name is kept as its beginning and its digest.
+# A longer name is stored as its first characters and its digest.
 PARTITION_LENGTH = 100
 
 

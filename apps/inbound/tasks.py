@@ -21,7 +21,7 @@ process_inbound = work_task(
 
 @shared_task(name="inbound.purge")  # type: ignore[untyped-decorator]
 def purge() -> None:
-    """Delete what was done with RETENTION_DAYS ago, and files that the provider forgot."""
+    """Delete work finished RETENTION_DAYS ago, and files that the provider no longer has."""
     now = timezone.now()
     purge_finished(before=now - timedelta(days=settings.RETENTION_DAYS))
     with transaction.atomic():

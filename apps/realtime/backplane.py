@@ -1,8 +1,8 @@
-"""What travels between processes, and how a process without an event loop sends it.
+"""The messages between processes, and how a process without an event loop publishes them.
 
-Everything rides on the Channels layer of the settings (channels-redis, pub/sub). One message is
-`{"type": …, …}` as Channels wants it; `async_to_sync(group_send)` would cost 8 ms a call, so
-synchronous code publishes the layer's own wire form straight to Redis (0.2 ms).
+All messages use the Channels layer of the settings (channels-redis, pub/sub), in its form `{"type":
+…, …}`. `async_to_sync(group_send)` costs 8 ms a call, so synchronous code publishes the layer's
+wire form straight to Redis (0.2 ms).
 """
 
 import logging
@@ -24,27 +24,27 @@ logger = logging.getLogger(__name__)
 
 # Every realtime process listens here for its Socket.IO clients.
 SERVERS = "servers"
-# Every plain WebSocket hears here what is said about sockets themselves.
+# Every plain WebSocket listens here for control messages.
 PROGRAMS = "programs"
 RETRY_SECONDS = 0.5
-# Who hears what is told to all, and what stands for each one's id in the event's name.
+# The group of events for all companies, and the placeholder of the company id in the event's name.
 ALL_COMPANIES = 0
 ANY_COMPANY = "{company}"
 
 
 def programs_group(company_id: int) -> str:
-    """Return the group in which a company's plain WebSockets hear events, or those of all do."""
+    """Return the group of a company's plain WebSockets, or of all companies'."""
     return PROGRAMS if company_id == ALL_COMPANIES else f"programs.{company_id}"
 
 
 @lru_cache(maxsize=1)
 def redis_client() -> redis.Redis:
-    """Return this process's pooled client of Redis, with time-outs that a request can bear."""
+    """Return this process's pooled Redis client, with time-outs short enough for a request."""
     return Client.from_url(settings.REDIS_URL, **CLIENT_OPTIONS)
 
 
 def _send(*messages: tuple[dict[str, Any], Sequence[str]]) -> None:
-    """Publish messages, each to its groups, in one round trip."""
+    """Publish each message to its groups, in one round trip."""
     refuse_when_silent()
     layer: Any = get_channel_layer()
     pipeline = redis_client().pipeline(transaction=False)
@@ -60,10 +60,10 @@ def _send(*messages: tuple[dict[str, Any], Sequence[str]]) -> None:
 
 
 class Publisher:
-    """Publishes to the realtime processes, and makes good for what it could not publish.
+    """Publishes to the realtime processes, and recovers after an outage of Redis.
 
-    While Redis is out of reach nothing is tried by the callers, who must not wait; a thread tries
-    until it can tell every realtime process which companies' clients have missed something.
+    During an outage callers do not wait: a thread retries until it can tell every realtime process
+    which companies' clients missed events.
     """
 
     def __init__(self) -> None:
@@ -73,12 +73,14 @@ class Publisher:
 
     @property
     def owes(self) -> bool:
-        """Tell whether clients are still to be told that they missed something."""
+        """Tell whether clients missed events and have not been told yet."""
         return bool(self._missed)
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Send the events that this thread publishes meanwhile in one round trip at the end."""
+        """Collect the events that this thread publishes in the block; send them in one round trip
+        at its end.
+        """
         held: list[tuple[int, dict[str, Any]]] = []
         self._thread.held = held
         try:
@@ -119,7 +121,7 @@ class Publisher:
         try:
             _send((message, (SERVERS, PROGRAMS)))
         except redis.RedisError as error:
-            # Not lost for good: sockets are judged anew when they connect again.
+            # A lost control message does no harm: sockets are authorized again when they reconnect.
             logger.warning("Sockets could not be told of a change: %s", error)
 
     def _make_good_later(self, companies: Counter[int]) -> None:
@@ -139,7 +141,7 @@ class Publisher:
                 _send(*((catch_up_message(each or None), (SERVERS, PROGRAMS)) for each in missed))
             except redis.RedisError:
                 continue
-            with self._lock:  # what was missed since then keeps the loop going
+            with self._lock:  # events missed meanwhile keep the loop running
                 self._missed = Counter(
                     {each: n for each, n in self._missed.items() if n != missed.get(each)}
                 )
@@ -160,10 +162,10 @@ def event_message(name: str, data: bytes, rooms: list[str]) -> dict[str, Any]:
 
 
 def recheck_message(*, company_id: int | None = None, user_id: int | None = None) -> dict[str, Any]:
-    """Return the message that has the sockets of a user, or of a company, judged anew."""
+    """Return the message that asks for new authorization of the sockets of a user or a company."""
     return {"type": "realtime.recheck", "company": company_id, "user": user_id}
 
 
 def catch_up_message(company_id: int | None = None) -> dict[str, Any]:
-    """Return the message that has a company's clients, or all, connect and read anew."""
+    """Return the message that makes the clients of a company, or all, reconnect and reload."""
     return {"type": "realtime.catch_up", "company": company_id}

@@ -1,4 +1,4 @@
-"""The one way a process tells browsers something; called by `events.py` files alone."""
+"""The only way to send an event to browsers; only `events.py` files call it."""
 
 from collections.abc import Mapping, Sequence
 from copy import copy
@@ -63,8 +63,8 @@ def emit(
 ) -> None:
     """Publish an event after commit, to the company's room or to `rooms`.
 
-    The payload is fixed now, in the REST answers' form. A Redis that is down is logged and made
-    good for later; it never fails the caller.
+    The payload is encoded now, in the form of REST answers. An outage of Redis is logged and
+    recovered from later; it never fails the caller.
     """
     targets = [company_room(company_id)] if rooms is None else list(rooms)
     if targets:
@@ -88,17 +88,17 @@ def _publish(event: LiveEvent, payload: dict[str, Any], company_id: int, rooms: 
 
 
 def recheck_user(user_id: int) -> None:
-    """Have a user's sockets judged anew after commit.
+    """Authorize a user's sockets again after commit.
 
-    Call it when the token version, profile, queues or the account's being enabled changed: sockets
-    of a refused session are cut after the few seconds that the `auth` event needs, the others
-    leave and join rooms as the change asks.
+    Call it when the token version, profile, queues or enabled state of the account changed. Sockets
+    of a refused session are closed after the few seconds that the `auth` event needs; the others
+    leave and join rooms according to the change.
     """
     _recheck(user_id=user_id)
 
 
 def recheck_company(company_id: int) -> None:
-    """Have a company's sockets judged anew after commit (spy setting, company switched off)."""
+    """Authorize a company's sockets again after commit (spy setting, company switched off)."""
     _recheck(company_id=company_id)
 
 

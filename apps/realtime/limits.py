@@ -23,14 +23,14 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Asgi = Callable[[Message, Receive, Send], Awaitable[Any]]
 
-# Of one Engine.IO session at once: a poll, a post, an upgrade, and a poll that its client gave up.
+# Concurrent calls of one Engine.IO session: a poll, a post, an upgrade, and an abandoned poll.
 MOST_CALLS = 4
-# Of the application's range, the only one that daphne closes with.
+# A close code of the application's range; daphne closes with no other.
 NOT_SIGNED_IN = 4408
 RETRY_SECONDS = 5
 TOO_MANY = "Muitas requisições ao mesmo tempo. Tente novamente em instantes."
 FORWARDED = b"x-forwarded-for"
-# Its key in an ASGI scope.
+# The key of the slot in an ASGI scope.
 SLOT = "balcao.slot"
 
 
@@ -52,12 +52,12 @@ class Slot:
 
     @property
     def may_give_way(self) -> bool:
-        """Tell whether another socket may take its place."""
+        """Tell whether the socket may be closed in favour of a newer one."""
         return not (self.is_over or self._signed_in or self._judged)
 
     @contextmanager
     def judging(self) -> Iterator[None]:
-        """Keep the socket while its token is looked at."""
+        """Keep the socket open while its token is verified."""
         self._judged += 1
         try:
             yield
@@ -67,13 +67,13 @@ class Slot:
                 self._limits.end(self)
 
     def sign_in(self, sid: str) -> None:
-        """Note that a user came in under `sid`: no deadline any more."""
+        """Note that a user signed in under `sid`; this cancels the deadline."""
         self._signed_in.add(sid)
         self.is_late = False
         self.stop_waiting()
 
     def sign_out(self, sid: str) -> None:
-        """Note that the user of `sid` left; the last one's socket has to sign in anew."""
+        """Note that the user of `sid` left; after the last one the deadline runs again."""
         self._signed_in.discard(sid)
         if not (self._signed_in or self.is_over):
             self._wait()
@@ -130,7 +130,8 @@ class SocketLimits:
             sid = query.get("sid", [""])[0] if is_engine else ""
             slot = self._of_engine.get(sid)
             if slot is None and sid:
-                await app(scope, receive, send)  # refused at once: there is no such session
+                # there is no such session; Engine.IO refuses the call
+                await app(scope, receive, send)
                 return
             slot = slot or self._take(_address_of(scope))
             if slot is None or len(slot.calls) >= MOST_CALLS:
@@ -151,7 +152,7 @@ class SocketLimits:
             self._of_engine[engine_sid] = slot
 
     def end_engine(self, engine_sid: str) -> None:
-        """Note that an Engine.IO session is over; its calls may say so, but not wait for ever."""
+        """Note that an Engine.IO session ended; its open calls may answer, within a bound."""
         slot = self._of_engine.pop(engine_sid, None)
         if slot is not None:
             self._leave(slot)
@@ -160,7 +161,7 @@ class SocketLimits:
                 call.reschedule(last)
 
     def sign_in(self, slot: Slot | None, sid: str) -> None:
-        """Note that a user came in under `sid`."""
+        """Note that a user signed in under `sid`."""
         if slot is not None and not slot.is_over:
             self._of_user[sid] = slot
             slot.sign_in(sid)
@@ -214,24 +215,24 @@ class SocketLimits:
         except TimeoutError:
             if not call.expired():
                 raise
-            with suppress(Exception):  # it may have been answered, or be gone
+            with suppress(Exception):  # the call may have ended already
                 await _refuse(scope, send)
 
 
 def slot_of(scope: Message) -> Slot | None:
-    """Return the slot of a call; None where nothing bounds it."""
+    """Return the slot of a call; None if sockets are not bounded."""
     slot: Slot | None = scope.get(SLOT)
     return slot
 
 
 def _address_of(scope: Message) -> str:
-    """Return under which address a call is counted."""
+    """Return the address that a call counts for."""
     named = (value.decode("latin-1") for name, value in scope["headers"] if name == FORWARDED)
     return counted_address((scope.get("client") or ("",))[0], ",".join(named))
 
 
 async def _refuse(scope: Message, send: Send) -> None:
-    """Refuse a call; clients come again by themselves."""
+    """Refuse a call; clients retry by themselves."""
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": NOT_SIGNED_IN})
         return

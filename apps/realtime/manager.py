@@ -22,10 +22,10 @@ RETRY_SECONDS = 1.0
 
 
 class LayerManager(AsyncPubSubManager):
-    """Rides on the Channels layer; events leave as the JSON text in which they came.
+    """Receives from the Channels layer and emits each event as the JSON text that it received.
 
-    `on_control` is awaited for every other message, and with None when the layer was out of reach
-    and is back: whatever was said meanwhile is lost.
+    `on_control` is awaited for every other message, and with None when the layer is back after an
+    outage: messages of the outage are lost.
     """
 
     name = "channels"
@@ -37,9 +37,9 @@ class LayerManager(AsyncPubSubManager):
         self._is_late = False
 
     async def wait_until_listening(self, seconds: float) -> None:
-        """Wait until nothing published is missed any more; without Redis, no longer than this.
+        """Wait until this process is subscribed; without Redis, no longer than this.
 
-        Who is let in all the same is told when Redis is back.
+        Clients that are admitted unsubscribed reload when Redis is back.
         """
         try:
             await asyncio.wait_for(self.listening.wait(), seconds)
@@ -47,7 +47,7 @@ class LayerManager(AsyncPubSubManager):
             self._is_late = True
 
     async def _publish(self, data: dict[str, Any]) -> None:
-        """Nothing here is addressed to a single socket of another process."""
+        """No message is addressed to a single socket of another process."""
 
     async def _listen(self) -> AsyncIterator[dict[str, Any]]:
         layer: Any = get_channel_layer()
@@ -70,7 +70,7 @@ class LayerManager(AsyncPubSubManager):
                 await layer.flush()
                 self._is_late = True
                 await asyncio.sleep(RETRY_SECONDS)
-        # channels-redis subscribes again by itself, and says nothing of it.
+        # channels-redis subscribes again by itself, without a notice.
         for shard in layer._get_layer()._shards:
             if shard._pubsub is not None and shard._pubsub.connection is not None:
                 shard._pubsub.connection.register_connect_callback(self._came_back)

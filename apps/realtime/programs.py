@@ -43,7 +43,7 @@ class ProgramConsumer(AsyncWebsocketConsumer):
     heard_groups: tuple[str, ...] = ()
 
     async def connect(self) -> None:
-        """Let in whom Socket.IO would let in."""
+        """Admit the sessions that Socket.IO admits."""
         headers: dict[str, str] = {
             name.decode("latin-1").lower(): value.decode("utf-8", "replace")
             for name, value in self.scope["headers"]
@@ -76,7 +76,7 @@ class ProgramConsumer(AsyncWebsocketConsumer):
             await self.channel_layer.group_discard(group, self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Take a request; what can't be read is answered by an `error` frame."""
+        """Handle a request; answer an unreadable one with an `error` frame."""
         try:
             frame = orjson.loads((text_data or bytes_data or b"")[:LONGEST_FRAME])
         except orjson.JSONDecodeError:
@@ -103,7 +103,7 @@ class ProgramConsumer(AsyncWebsocketConsumer):
             await self.send(f'{{"event":"{name}","data":{message["data"]}}}')
 
     async def realtime_recheck(self, message: dict[str, Any]) -> None:
-        """Judge the session anew when it is meant."""
+        """Authorize the session again if the message is about it."""
         client = self.client
         if client is None or not self._is_meant(message):
             return
@@ -116,7 +116,7 @@ class ProgramConsumer(AsyncWebsocketConsumer):
             client.judge(*verdict)
 
     async def realtime_catch_up(self, message: dict[str, Any]) -> None:
-        """Have the program read anew what it missed."""
+        """Make the program reconnect and reload what it missed."""
         if self._is_meant(message):
             await self.close(CATCH_UP, "ERR_EVENTS_MISSED")
 

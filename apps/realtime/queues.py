@@ -1,4 +1,4 @@
-"""What waits for a browser that polls, and not without end (rules/realtime §1)."""
+"""The bounded queue of packets for a browser that polls (rules/realtime §1)."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,9 +10,9 @@ MOST_WAITING = 512 * 1024
 
 
 class BoundedQueue(asyncio.Queue[Any]):
-    """Engine.IO's queue of packets; once it is full nothing is added, and `on_full` is told.
+    """Engine.IO's queue of packets; when it is full it drops new ones and calls `on_full`.
 
-    None, which ends whoever reads it, is no packet and always goes in.
+    None, the end mark for the reader, is always accepted.
     """
 
     def __init__(self, on_full: Callable[["BoundedQueue"], None]) -> None:
@@ -22,7 +22,7 @@ class BoundedQueue(asyncio.Queue[Any]):
         self._is_over = False
 
     async def put(self, item: Any) -> None:
-        """Add a packet, unless it is too much."""
+        """Add a packet, unless the queue is full."""
         if item is not None and (self._is_over or self._is_full()):
             if not self._is_over:
                 self._is_over = True

@@ -10,12 +10,12 @@ def company_room(company_id: int) -> str:
 
 
 def payment_room(company_id: int) -> str:
-    """Return the room of those who may hear of payments alone (rules/realtime §2)."""
+    """Return the room of users who may receive payment events only (rules/realtime §2)."""
     return f"payment:{company_id}"
 
 
 def company_of_room(room: str | None) -> int | None:
-    """Return whose company's room it is; None for every other room."""
+    """Return the company of a company room; None for every other room."""
     prefix, _, company_id = (room or "").partition(":")
     return int(company_id) if prefix == "company" else None
 

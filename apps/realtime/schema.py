@@ -63,7 +63,7 @@ def add_live_events(result: dict[str, Any], generator: Any, request: Any, public
         "properties": {event.name: payload_schema(event, registry) for event in events},
         "required": [event.name for event in events],
     }
-    component: Any = ResolvedComponent  # untyped in its library
+    component: Any = ResolvedComponent  # the library has no types for it
     registry.register_on_missing(component(COMPONENT, component.SCHEMA, schema, COMPONENT))
     result["components"] = registry.build({})
     return result

@@ -25,17 +25,17 @@ from apps.realtime.sockets import Client, Handshake, Viewer, identify, in_thread
 
 logger = logging.getLogger(__name__)
 
-# The `auth` event tells a browser to leave; it reloads itself a second later (rules/realtime §1).
+# The `auth` event makes a browser sign out; it reloads the page a second later (rules/realtime §1).
 SECONDS_TO_LEAVE = 5.0
-# Clients that must read anew come back over this time, and not all at once.
+# Clients that must reload reconnect spread over this time.
 CATCH_UP_SPREAD_SECONDS = 2.0
-# With what else a socket waits for in vain, less than two seconds of a Redis that hangs.
+# With the other time-outs a socket waits less than two seconds for a Redis that hangs.
 LISTENING_WAIT_SECONDS = 1.0
 MAX_PACKET_BYTES = 100_000
 
 
 class WireJson:
-    """orjson in the place of the standard library's module."""
+    """orjson with the interface of the standard library's `json`."""
 
     @staticmethod
     def dumps(data: Any, **options: Any) -> str:
@@ -68,7 +68,7 @@ def handshake_of(query: str, cookie_header: str, token: str = "") -> Handshake:
     }
     return Handshake(
         token=(token or values.get("token", "")).removeprefix("Bearer ").strip(),
-        # As calls read them: the standard library drops all cookies for one that it finds odd.
+        # Parsed as for HTTP calls: the standard library drops all cookies if one is malformed.
         cookies=parse_cookie(cookie_header),
         company_id=values.get("companyId", ""),
         user_id=values.get("userId", ""),
@@ -81,9 +81,9 @@ class Sockets(AsyncNamespace):
         self.clients: dict[str, Client] = {}
 
     async def trigger_event(self, event: str, *args: Any) -> Any:
-        """Take what python-socketio has to say of a socket.
+        """Handle an event of a socket from python-socketio.
 
-        A client may emit events of the names `connect` and `disconnect`; these change nothing.
+        A client may itself emit events named `connect` and `disconnect`; these change nothing.
         """
         sid, *rest = args
         if manager.is_pre_connected(sid, self.namespace):
@@ -110,7 +110,7 @@ class Sockets(AsyncNamespace):
                 viewer = await in_thread(identify, handshake)
         except Exception:
             logger.exception("A socket could not be identified")
-            # A refusal would be final; a broken transport is tried again by the client.
+            # A refusal is final for the client; after a broken transport it retries.
             in_background(break_transport(manager.eio_sid_from_sid(sid, self.namespace)))
             raise Refused("ERR_UNAVAILABLE") from None
         if viewer is None:
@@ -121,7 +121,7 @@ class Sockets(AsyncNamespace):
         await self.put_in_rooms(sid)
 
     async def put_in_rooms(self, sid: str) -> None:
-        """Make the socket's rooms those that it belongs in."""
+        """Join and leave rooms until the socket is in those that it may be in."""
         client = self.clients.get(sid)
         if client is None:
             return
@@ -140,7 +140,9 @@ class Sockets(AsyncNamespace):
         ]
 
     async def judge(self, viewer: Viewer, sids: list[str]) -> None:
-        """Judge a user's sockets anew: move them, or cut them when the session is refused."""
+        """Authorize a user's sockets again: change their rooms, or close them if the session is
+        refused.
+        """
         clients = [self.clients[sid] for sid in sids if sid in self.clients]
         wishes = {wish for client in clients for wish in client.wishes}
         verdict = await in_thread(judge_user, viewer, wishes)
@@ -149,7 +151,8 @@ class Sockets(AsyncNamespace):
             if client is None:
                 continue
             if verdict is None:
-                del self.clients[sid]  # it hears nothing new, but may still read what was sent
+                # it receives no new event, but may still read those that were sent
+                del self.clients[sid]
                 for room in set(self.rooms(sid)) - {sid}:
                     await self.leave_room(sid, room)
                 in_background(self._cut(sid))
@@ -162,9 +165,10 @@ class Sockets(AsyncNamespace):
         await self.disconnect(sid)
 
     async def catch_up(self, sids: list[str]) -> None:
-        """Break connections, so that the clients connect again by themselves and read anew.
+        """Break connections so that the clients reconnect by themselves and reload.
 
-        Only the transport goes: a Socket.IO disconnect by the server is final for most clients.
+        Only the transport is closed: a Socket.IO disconnect by the server is final for most
+        clients.
         """
         for sid in sids:
             engine_sid = manager.eio_sid_from_sid(sid, self.namespace)
@@ -177,7 +181,7 @@ class Sockets(AsyncNamespace):
 
 
 async def start_listening() -> None:
-    """Have this process hear what others publish before its first socket is told it is in."""
+    """Subscribe this process before its first socket is told that it is admitted."""
     if not server.manager_initialized:
         server.manager_initialized = True
         manager.initialize()
@@ -192,11 +196,11 @@ async def break_transport(engine_sid: str) -> None:
     if socket.upgraded:
         await socket.queue.put(None)  # ends the writer, which closes the websocket
     else:
-        await server.eio.disconnect(engine_sid)  # told in the answer to the poll
+        await server.eio.disconnect(engine_sid)  # the answer to the poll tells the client
 
 
 def give_up(queue: BoundedQueue) -> None:
-    """Part with the client for whom too much waits: it connects anew, and reads anew."""
+    """Close a client whose queue is full; it reconnects and reloads."""
     for socket in server.eio.sockets.values():
         if socket.queue is queue:
             in_background(_give_up(socket))
@@ -212,7 +216,8 @@ async def _give_up(socket: Any) -> None:
 
 
 async def _forget(socket: Any) -> None:
-    # It is not told: whoever does not poll does not hear it, and whoever does finds it is gone.
+    # The client is not told: one that does not poll would not receive it, and one that polls finds
+    # its session gone.
     await socket.close(wait=False, abort=True, reason=server.eio.reason.TRANSPORT_ERROR)
     server.eio.sockets.pop(socket.sid, None)
 
@@ -221,7 +226,7 @@ def close_engine(engine_sid: str) -> None:
     """Close the Engine.IO session of a client that did not sign in."""
     socket = server.eio.sockets.get(engine_sid)
     if socket is not None:
-        # Cancelling the call is not enough: a message that is being handled swallows that.
+        # Cancelling the call is not enough: the handler of a message swallows the cancellation.
         in_background(break_transport(engine_sid) if socket.upgraded else _forget(socket))
 
 
@@ -236,7 +241,10 @@ def in_background(coroutine: Any) -> None:
 
 
 async def on_control(message: dict[str, Any] | None) -> None:
-    """Do what another process says of our sockets; None: we were cut off from the others."""
+    """Handle a control message of another process;
+
+    None: this process was cut off from the others.
+    """
     is_for_all = message is None or (
         message["type"] == "realtime.catch_up" and message["company"] is None
     )
@@ -259,8 +267,7 @@ async def on_control(message: dict[str, Any] | None) -> None:
 
 
 def _in_one_line(record: logging.LogRecord) -> bool:
-    # What reaches these loggers with a traceback is packets that no client would send, or a
-    # Redis that is out of reach.
+    # Tracebacks in these loggers come from malformed packets or from an outage of Redis.
     record.exc_info = record.exc_text = None
     return True
 
@@ -296,14 +303,14 @@ _on_engine_connect, _on_engine_disconnect = (
 
 @server.eio.on("connect")  # type: ignore[untyped-decorator]
 async def on_engine_connect(engine_sid: str, environ: dict[str, Any]) -> None:
-    """Count an Engine.IO session, and have Socket.IO take it."""
+    """Count an Engine.IO session and pass it to Socket.IO."""
     limits.begin_engine(slot_of(environ["asgi.scope"]), engine_sid)
     await _on_engine_connect(engine_sid, environ)
 
 
 @server.eio.on("disconnect")  # type: ignore[untyped-decorator]
 async def on_engine_disconnect(engine_sid: str, reason: str) -> None:
-    """Have Socket.IO take leave of an Engine.IO session, which counts no more."""
+    """Tell Socket.IO that an Engine.IO session ended, and stop counting it."""
     await _on_engine_disconnect(engine_sid, reason)
     limits.end_engine(engine_sid)
 

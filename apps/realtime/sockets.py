@@ -1,8 +1,8 @@
-"""What apps register for sockets, and what a socket is, whichever protocol it speaks.
+"""What apps register for sockets, and a socket independent of its protocol.
 
-Each app registers in its own `consumers.py`, which the ASGI process imports on start. Everything
-registered is plain synchronous code: it runs in a few threads with database connections of their
-own and never on the event loop.
+Each app registers in its own `consumers.py`, which the ASGI process imports on start. Registered
+functions are synchronous: they run in a few threads with database connections of their own, never
+on the event loop.
 """
 
 import asyncio
@@ -26,17 +26,17 @@ MAX_WISHES = 100  # rooms that one socket may ask for
 
 
 class Viewer(Protocol):
-    """The user behind a socket, as the accounts app gives and takes it."""
+    """The user of a socket, in the form of the accounts app."""
 
     pk: int
     company_id: int
-    # Hears of payments alone: an admin whose company is overdue.
+    # Receives payment events only: an admin whose company is overdue.
     only_pays: bool
 
 
 @dataclass(frozen=True)
 class Handshake:
-    """With what a socket asks to be let in: an access token, else the browser's cookies."""
+    """The credentials of a socket: an access token, else the browser's cookies."""
 
     token: str
     cookies: Mapping[str, str]
@@ -71,7 +71,9 @@ def register_accounts(
     identify: Callable[[Handshake], Viewer | None],
     reload: Callable[[Any], Viewer | None],
 ) -> None:
-    """Say who is behind a handshake, and whether a viewer's session still stands (None: no)."""
+    """Register who identifies a handshake, and who checks that a session is still valid (None: it
+    is not).
+    """
     registry.identify = identify
     registry.reload = reload
 
@@ -94,7 +96,7 @@ def joins(event: str, *, leave: str | None = None) -> Callable[[RoomsOf], RoomsO
 
 
 def hears(event: str) -> Callable[[Callable[[Any], None]], Callable[[Any], None]]:
-    """Register what happens when a client emits `event`; the function gets the viewer."""
+    """Register the handler of a client's `event`; it gets the viewer."""
 
     def register(function: Callable[[Any], None]) -> Callable[[Any], None]:
         registry.handlers[event] = function
@@ -109,7 +111,7 @@ _pool = ThreadPoolExecutor(THREADS, thread_name_prefix="sockets")
 async def in_thread(
     function: Callable[Parameters, Result], *args: Parameters.args, **kwargs: Parameters.kwargs
 ) -> Result:
-    """Run database code in a thread whose connection is kept and renewed as a request's is."""
+    """Run database code in a thread; its connection is kept and renewed like that of a request."""
 
     def run() -> Result:
         close_old_connections()
@@ -133,7 +135,7 @@ Wish = tuple[str, str]
 
 
 class Client:
-    """One socket of a signed-in user: what it asked for and in which rooms that puts it."""
+    """One socket of a signed-in user: its requests to join, and the rooms that these lead to."""
 
     def __init__(self, viewer: Viewer) -> None:
         self.viewer = viewer
@@ -142,14 +144,14 @@ class Client:
 
     @property
     def rooms(self) -> set[str]:
-        """Return the rooms that the socket belongs in."""
+        """Return the rooms that the socket should be in."""
         if self.viewer.only_pays:
             return {payment_room(self.viewer.company_id)}
         own = {EVERYONE, company_room(self.viewer.company_id), user_room(self.viewer.pk)}
         return own.union(*self.wishes.values())
 
     async def hear(self, event: str, arguments: Iterable[Any]) -> None:
-        """Do what the client emitted; what nobody knows or may do is ignored, nothing raises."""
+        """Handle an emit of the client; unknown and forbidden ones are ignored. Never raises."""
         if self.viewer.only_pays:
             return
         argument = _as_text(next(iter(arguments), ""))
@@ -168,7 +170,7 @@ class Client:
             return
         rooms: frozenset[str] = frozenset()
         judgements = -1
-        while judgements != self.judgements:  # rights that changed meanwhile are asked anew
+        while judgements != self.judgements:  # the rights may have changed meanwhile: ask again
             judgements = self.judgements
             rooms = await in_thread(_rooms_of, self.viewer, wish)
         if rooms:
@@ -190,7 +192,10 @@ class Client:
 def judge_user(
     viewer: Viewer, wishes: Iterable[Wish]
 ) -> tuple[Viewer, dict[Wish, frozenset[str]]] | None:
-    """Return the viewer as stored now, with the rooms of all wishes; None for a refused session."""
+    """Return the viewer as stored now, with the rooms of all its requests;
+
+    None for a refused session.
+    """
     current = registry.reload(viewer) if registry.reload else None
     if current is None:
         return None

@@ -20,19 +20,19 @@ from apps.connections.services.qr_sessions import apply_session_event
 from apps.connections.services.qr_state import Keys, locked_session, store_state
 from apps.inbound.models import InboundEvent
 
-# These are done with as they come: the status of a session waits for no conversation.
+# These are handled at once: the status of a session is not ordered with any conversation.
 AT_ONCE = {"session": apply_session_event, "contacts": keep_addresses}
 
 
 @dataclass(frozen=True)
 class GatewayEvent:
-    """One event as the gateway gave it."""
+    """One event as the gateway sent it."""
 
     event_id: str
     kind: str
     partition: str
     payload: dict[str, Any]
-    # When the gateway had it, in milliseconds.
+    # When the gateway received it, in milliseconds since 1970.
     at: int | None = None
 
 
@@ -88,7 +88,7 @@ def _store(session: QrSession, connection_id: int, events: Sequence[GatewayEvent
 
 
 def _shown(event: GatewayEvent) -> dict[str, Any]:
-    """Return what the operator may see of an event: no code that links a phone."""
+    """Return the event without pairing codes: the operator may read it."""
     hidden = {"qr", "pairingCode", "contacts"}
     return {key: value for key, value in event.payload.items() if key not in hidden}
 

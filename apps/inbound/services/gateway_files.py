@@ -19,7 +19,7 @@ from apps.tickets.services.outbox.audio import (
 
 
 class SoundRefused(DomainError):
-    """The sound can't be made a voice note."""
+    """The audio file can't be converted to a voice note."""
 
     status = 422
     code = "ERR_AUDIO_UNREADABLE"
@@ -28,7 +28,7 @@ class SoundRefused(DomainError):
 
 @dataclass(frozen=True)
 class OpenFile:
-    """A file to be streamed and closed."""
+    """An open file; the caller streams and closes it."""
 
     file: IO[Any]
     size: int
@@ -49,7 +49,7 @@ def open_file(token: str) -> OpenFile:
 
 
 def _voice_note(path: str) -> OpenFile:
-    """Return a sound as the phone's own recorder would have made it."""
+    """Return an audio file in the format of the phone's own recorder."""
     with open_media(path) as file:
         content: bytes = file.read()
     try:

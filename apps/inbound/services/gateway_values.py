@@ -1,4 +1,4 @@
-"""The bodies of gateways' calls as plain values; what is not as the contract says is refused."""
+"""Parses the bodies of gateways' calls; refuses what breaks the contract (docs/gateway.md)."""
 
 from typing import Any
 

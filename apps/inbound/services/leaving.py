@@ -1,4 +1,4 @@
-"""What came over a connection is handled before the connection goes (rules/connections §6)."""
+"""Events of a connection are handled before the connection is deleted (rules/connections §6)."""
 
 import time
 
@@ -13,7 +13,7 @@ BATCH = 50
 
 
 class EventsWaiting(DomainError):
-    """Messages that a provider told of, and that are in no conversation yet."""
+    """Stored messages of the connection are in no conversation yet."""
 
     status = 409
     code = "ERR_CONNECTION_BUSY"
@@ -21,9 +21,10 @@ class EventsWaiting(DomainError):
 
 
 def handle_waiting(connection: Connection) -> None:
-    """Handle what waits of a connection, beside the workers; raises EventsWaiting.
+    """Handle the pending events of a connection, while workers may do the same; raises
+    EventsWaiting.
 
-    A phone's past that is still coming goes with the connection. Never call it inside a
+    A phone history that is still arriving is deleted with the connection. Never call it inside a
     transaction.
     """
     until = time.monotonic() + PATIENCE_SECONDS
@@ -35,7 +36,9 @@ def handle_waiting(connection: Connection) -> None:
 
 
 def refuse_waiting(connection: Connection) -> None:
-    """Raise EventsWaiting where something came since; the connection's row is locked."""
+    """Raise EventsWaiting if events arrived meanwhile; the caller holds the lock of the
+    connection's row.
+    """
     if _is_waiting(connection):
         raise EventsWaiting
 

@@ -24,15 +24,15 @@ EVENTS = LeasedWork(
     partition=_CONVERSATION,
     only="work.kind <> 'history'",
 )
-# Thousands of messages at once, for which nobody waits: only while nothing else is due, and little
-# of it at a time, or shops that move in would hold all threads.
+# A phone history is thousands of messages for which nobody waits. It is handled only while nothing
+# else is due, in small claims, so that new connections do not occupy all threads.
 PAST = LeasedWork(
     model=InboundEvent,
     lease_setting="INBOUND_LEASE_SECONDS",
     partition=_CONVERSATION,
     only="work.kind = 'history'",
 )
-# What waits of one connection.
+# Pending events of one connection.
 OF_ONE = LeasedWork(
     model=InboundEvent,
     lease_setting="INBOUND_LEASE_SECONDS",
@@ -41,7 +41,7 @@ OF_ONE = LeasedWork(
 )
 PAST_AT_ONCE = 5
 MAX_ATTEMPTS = 8
-# Two workers met in one row (a new contact's, a new ticket's): the second look finds it.
+# Two workers created the same row (a contact, a ticket); the retry finds it.
 CONFLICT_TRIES = 3
 
 
@@ -50,7 +50,7 @@ class ClaimLost(Exception):
 
 
 class WorkerDied(Exception):
-    """Every try ended with the process."""
+    """The process died in every attempt."""
 
     def __init__(self) -> None:
         super().__init__("O processo terminou todas as vezes em que tratava este evento.")
@@ -91,14 +91,14 @@ def _reports(claim: Claim[InboundEvent]) -> list[Report]:
 class _Run:
     """The work of one claim.
 
-    The claim counts as a try of each event. One that was tried before is handled alone, and
-    counted when its turn comes: should the process die of it, no other event pays for that.
+    The claim counts as an attempt of each new event. An event that was attempted before is handled
+    alone and counted when its turn comes: if it kills the process, no other event loses an attempt.
     """
 
     def __init__(self, claim: Claim[InboundEvent]) -> None:
         self._claim = claim
         self._reports = _reports(claim)
-        # Conversations that must wait, from which event on.
+        # Conversations that must wait, and the first event of each that waits.
         self._stopped: dict[tuple[int, str], int] = {}
 
     def work(self) -> None:
@@ -140,14 +140,14 @@ class _Run:
 
     def _handle_once(self, reports: list[Report]) -> None:
         with publisher.together(), transaction.atomic():
-            # First, so that the rows are locked: whoever takes an expired lease waits, or finds
-            # them done.
+            # Marking comes first and locks the rows: a worker that takes over an expired lease
+            # waits, or finds the events done.
             if self._claim.finish(*(report.event for report in reports)) != len(reports):
                 raise ClaimLost
             handle(reports)
 
     def _begin(self, report: Report) -> bool:
-        """Count the try of an event that was tried before; returns whether it may begin."""
+        """Count another attempt of an event; return whether it may begin."""
         if report.conversation in self._stopped:
             return False
         if report.event.attempts > MAX_ATTEMPTS:
@@ -194,19 +194,20 @@ class _Run:
         return stopped_at is not None and report.event.pk >= stopped_at
 
     def _release(self) -> None:
-        """Give back what was not tried, as if it had not been claimed."""
+        """Release events that were not attempted, as if they had not been claimed."""
         untried = [each.event for each in self._reports if self._is_stopped(each)]
         retried = [event for event in untried if event.attempts > 1]
-        if retried:  # uncounted before
+        if retried:  # its attempts are not counted by the claim
             self._claim.held(*retried).release()
         if fresh := [event for event in untried if event.attempts == 1]:
             self._claim.release(*fresh)
 
 
 def _turn(reports: list[Report]) -> tuple[list[Report], list[Report], list[Report]]:
-    """Return what can be handled together, what alone after that, and what comes then.
+    """Return the batch, the events to handle alone after it, and the rest.
 
-    Together go the plain events at the head of each conversation; alone the one that follows.
+    The batch is the plain events at the head of each conversation; the event after them is handled
+    alone.
     """
     together: list[Report] = []
     alone: dict[tuple[int, str], Report] = {}

@@ -1,4 +1,4 @@
-"""Forgetting the work that is done: the conversations keep what came of it."""
+"""Deletes rows of finished work; the conversations keep its results."""
 
 from datetime import datetime, timedelta
 
@@ -19,11 +19,12 @@ from apps.tickets.models import (
 )
 
 BATCH = 1000
-# What people wrote is in their list that long (rules/emails §4).
+# People see the e-mails that they wrote in their list for this long (rules/emails §4).
 EMAILS_KEPT = timedelta(days=365)
-# Parked events and mails wait for the super user. A failed send is what a later resend repeats.
+# Parked events and mails stay for the super user; a failed delivery stays because a resend repeats
+# it.
 DONE_EVENTS = Q(state=LeaseState.DONE)
-# What could not be sent in time nobody sends any more.
+# Deliveries that expired are never sent any more.
 DONE_MAILS = Q(is_written=False) & (
     Q(state=LeaseState.DONE) | Q(state=LeaseState.FAILED, useless_at__isnull=False)
 )
@@ -31,26 +32,26 @@ DONE_DELIVERIES = Q(state=LeaseState.DONE) | (
     Q(state=LeaseState.FAILED) & ~Q(kind=DeliveryKind.SEND)
 )
 DONE_TURNS = Q(state__in=[LeaseState.DONE, LeaseState.FAILED])
-# A model, the column that says when a row was made, and what is done with.
+# A model, the column of its creation time, and the condition of finished rows.
 Table = tuple[type[models.Model], str, Q]
 
 
 def purge_finished(*, before: datetime) -> int:
-    """Delete what was received, delivered, answered and logged before a moment; returns how many.
+    """Delete finished rows (events, deliveries, turns, logs) from before a moment; return how many.
 
-    What is not done with stays. It walks from the oldest row in short statements and ends at the
-    first that is younger.
+    Unfinished rows stay. Each table is walked from its oldest row in short statements, up to the
+    first row that is younger.
     """
     written = Q(is_written=True, created_at__lt=timezone.now() - EMAILS_KEPT)
     tables: list[Table] = [
         (InboundEvent, "received_at", DONE_EVENTS),
         (Delivery, "created_at", DONE_DELIVERIES),
-        # The log names its turns: it goes first, and fewer rows are to be changed.
+        # The log refers to turns. It is deleted first, so that fewer references have to be cleared.
         (IntegrationCall, "created_at", Q()),
         (BotTurn, "created_at", DONE_TURNS),
         (Mail, "created_at", DONE_MAILS | written),
         (ApiSend, "created_at", Q()),
-        # What waits for a webhook that nobody switched on in that time is news to nobody.
+        # Events that wait for a webhook which stayed switched off this long are dropped.
         (WebhookDelivery, "created_at", Q()),
     ]
     return sum(_purge(*table, before) for table in _with_old_rows(tables, before))

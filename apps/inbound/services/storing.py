@@ -1,4 +1,4 @@
-"""Keeping what a provider reported, before anything is done about it (rules/inbound §1)."""
+"""Stores what a provider reported before it is handled (rules/inbound §1)."""
 
 import logging
 from collections.abc import Sequence
@@ -17,8 +17,8 @@ logger = logging.getLogger(__name__)
 def _routes(routed: Sequence[tuple[str, InboundNotice]]) -> dict[str, int]:
     """Return connection ids by phone_number_id and by 'waba:' + account, in one query.
 
-    A number is whose token has shown it to be (rules/connections §2), and nobody else's. What Meta
-    reports of an account, not of a number, goes to the account's first connection.
+    A number belongs to the connection whose token was verified for it (rules/connections §2).
+    Reports about an account, not a number, go to the account's first connection.
     """
     numbers = {number for number, _ in routed if number}
     accounts = {

@@ -1,6 +1,6 @@
-"""Which sends wait for a status that is stored and not read yet (rules/messages §3)."""
+"""Finds deliveries whose status event is stored but not handled yet (rules/messages §3)."""
 
-# About a delivery, called `work`, whose outcome nobody saw.
+# An SQL condition about a delivery, aliased `work`, whose outcome is unknown.
 UNREAD_STATUS = (
     "EXISTS (SELECT 1 FROM inbound_inboundevent AS report"
     " WHERE report.connection_id = work.connection_id"
@@ -10,5 +10,5 @@ UNREAD_STATUS = (
 
 
 def name_unread_statuses(conditions: list[str]) -> None:
-    """Add the condition of deliveries about which an unread status may tell."""
+    """Register the condition of deliveries for which an unhandled status event may exist."""
     conditions.append(UNREAD_STATUS)
