@@ -193,8 +193,8 @@ ACCESS: dict[str, dict[str, Access]] = {
     "helps-detail": {"GET": MEMBER, "PUT": SUPER, "DELETE": SUPER},
 }
 
-# What a plan may leave out: these are neither made, changed nor used then. Reading, deleting and
-# stopping stay, so that what is there can be seen and taken away (rules/companies §3).
+# Features that a plan may leave out. Their records cannot be created, changed or used then;
+# reading, deleting and stopping stay allowed (rules/companies §3).
 FEATURES: dict[Feature, tuple[str, ...]] = {
     "campaigns": ("campaigns-", "campaign-settings", "contact-list", "segments-"),
     "schedules": ("schedules-",),
@@ -212,12 +212,12 @@ FEATURE_OF: dict[str, Feature] = {
 USES = ("POST", "PUT")
 STOPS = frozenset({"campaigns-cancel", "chats-leave"})
 
-# What an overdue company's people may still call: the way to pay (rules/companies §4).
+# The calls that users of an overdue company may still make, to pay (rules/companies §4).
 BILLING_CALLS: frozenset[str] = frozenset({"invoices-list", "invoices-detail", "subscription"})
 
 
 class AccessPermission(BasePermission):
-    """Admit a caller by the table; an unlisted call is refused."""
+    """Admit callers according to the table; an unlisted call is refused."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         """Tell whether the call is admitted.

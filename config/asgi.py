@@ -31,7 +31,7 @@ def is_socket_io(path: str) -> bool:
 
 
 def most_bytes(path: str, content_type: str) -> int:
-    """Return how long a body an address takes."""
+    """Return the most bytes of a body that an address accepts."""
     return MAX_PACKET_BYTES if is_socket_io(path) else most_bytes_at(path, content_type)
 
 
@@ -45,8 +45,8 @@ socket_io = ASGIApp(server, socketio_path=None, on_startup=stay_connected)
 engine = limits.bound(socket_io, is_engine=True)
 websockets = limits.bound(URLRouter([re_path(r"^ws/events/?$", ProgramConsumer.as_asgi())]))
 
-# What is loaded lives as long as the process. The collector would look through all of it each time
-# that many clients come and go, and nobody was answered for a fifth of a second.
+# The loaded modules live as long as the process. Without `freeze` the garbage collector scans them
+# whenever many clients come and go, which blocked all answers for 0.2 s.
 get_resolver().url_patterns  # noqa: B018  loads every view, which the first request would do
 gc.collect()
 gc.freeze()

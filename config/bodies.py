@@ -38,20 +38,21 @@ BODY_BYTES: dict[str, int] = {
     "operator-password": PUBLIC_BYTES,
     # Meta's notifications have up to 3 MB.
     "webhook": 4 * MEGABYTE,
-    # Payments of Pix, a few at a time; older browsers' checkouts send more than is read.
+    # Notifications of a few Pix payments; checkouts of older browsers send fields that are not
+    # read.
     "webhook-efi": 256 * KILOBYTE,
     "webhook-asaas": 64 * KILOBYTE,
     "subscription": 64 * KILOBYTE,
-    # What gateways sign (docs/gateway.md §3).
+    # The body that gateways sign (docs/gateway.md §3).
     "gateway-lease": MEGABYTE,
     "gateway-keys": MEGABYTE,
     "gateway-commit": 8 * MEGABYTE,
     "gateway-wipe": PUBLIC_BYTES,
 }
 ONE_FILE = max(SIZE_LIMITS.values()) + MEGABYTE
-# What the proxy of the guide lets through, too.
+# The proxy of the operator guide has the same limit.
 SEVERAL_FILES = 110 * MEGABYTE
-# What a form with files may have; beside it each file has the limit of its kind.
+# The limit of a form with files; each file has the limit of its kind as well.
 FORM_BYTES: dict[str, int] = {
     "queue-options-file": ONE_FILE,
     "quick-messages-file": ONE_FILE,
@@ -70,9 +71,9 @@ FORM_BYTES: dict[str, int] = {
     "messages-api": SEVERAL_FILES,
     "messages-api-older": SEVERAL_FILES,
 }
-# How Meta's signature looks.
+# The form of Meta's signature.
 SIGNATURE = re.compile(r"sha256=[0-9a-f]{64}")
-# What programs call, each with the token of a connection.
+# Calls of programs, which carry the token of a connection.
 PROGRAM_CALLS = {"messages-api", "messages-api-older"}
 
 
@@ -85,7 +86,10 @@ class NotSigned(DomainError):
 
 
 def most_bytes(name: str, content_type: str) -> int | None:
-    """Return how long a body of this type the address takes; None where others judge it."""
+    """Return the most bytes of a body of this type that the address accepts;
+
+    None where the view has its own limit.
+    """
     if content_type.startswith("multipart/form-data") and name in FORM_BYTES:
         return FORM_BYTES[name]
     if name in BODY_BYTES:
@@ -97,7 +101,9 @@ def most_bytes(name: str, content_type: str) -> int | None:
 
 
 def most_bytes_at(path: str, content_type: str) -> int:
-    """Return how long a body an address takes, before Django knows of it."""
+    """Return the most bytes of a body that an address accepts; for use before Django has the
+    request.
+    """
     if _is_simulators(path):  # the stand-in for Meta takes files
         return SEVERAL_FILES
     name = _name_at(path)
@@ -108,14 +114,15 @@ def most_bytes_at(path: str, content_type: str) -> int:
 
 
 def admit(scope: Mapping[str, Any], headers: Mapping[bytes, bytes]) -> bool:
-    """Tell whether who sends more than 16 kB shows who it is, before it is read.
+    """Tell whether the sender of more than 16 kB is identified by the headers, before the body is
+    read.
 
-    A session's token has to be signed by us: whether it is still good is judged with the call, for
-    a browser whose token ended is told so in time to refresh it. A program's token shows nothing by
-    itself; it has to be a connection's. A gateway's call shows the digest of its body, which is
-    signed. Meta's signature is of the body alone: that there is one is all that shows, so the
-    sender stays a stranger, as does who asks for no session, and a gateway that shows no digest.
-    Raises SessionExpired, NotSigned, WrongSignature and what `connection_of_api_token` raises.
+    A session's token must be signed by us; whether it has expired is checked with the call, so that
+    a browser is told to refresh it. A program's token must belong to a connection. A gateway signs
+    the digest of its body. Meta signs the body alone, so that only the presence of a signature can
+    be checked: its sender counts as unidentified, like a caller without a session and a gateway
+    without a digest. Raises SessionExpired, NotSigned, WrongSignature and the errors of
+    `connection_of_api_token`.
     """
     path = scope["path"]
     if _is_simulators(path):
@@ -171,7 +178,7 @@ def _text(headers: Mapping[bytes, bytes], name: bytes) -> str:
 
 
 class BodyLimits:
-    """Refuses a body that is longer than its address takes: 413, and not a byte of it is parsed."""
+    """Refuses a body that is longer than its address accepts with 413, and parses none of it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

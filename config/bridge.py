@@ -1,8 +1,8 @@
-"""Django's WSGI application under an ASGI server: its threads work, and wait for no client.
+"""Runs Django's WSGI application under an ASGI server, in threads that never wait for a client.
 
-A body is read before a thread takes the request; an answer leaves after the thread has written it,
-or, where it is a file, block by block as the client takes it (rules/wire §7). So a client that
-sends or reads slowly holds a socket and no thread.
+A body is read before a thread takes the request. An answer is sent after the thread has written it;
+a file is sent block by block as the client reads it (rules/wire §7). So a slow client occupies a
+socket and no thread.
 """
 
 import asyncio
@@ -34,13 +34,13 @@ from config.warm_threads import warm_threads
 Send = Callable[[Message], Awaitable[None]]
 Asgi = Callable[[Message, Receive, Send], Awaitable[None]]
 
-# About two are held of the file of each slow reader: a thousand of them cost 160 MB.
+# About two blocks are in memory for each slow reader of a file: 160 MB for a thousand of them.
 BLOCK = 64 * 1024
 _LENGTHS = (b"content-length", b"transfer-encoding")
 
 
 class File:
-    """`wsgi.file_wrapper`: a file that leaves as fast as the client takes it."""
+    """`wsgi.file_wrapper`: a file that is sent as fast as the client reads it."""
 
     def __init__(self, file: IO[bytes], block_size: int = BLOCK) -> None:
         self.file = file
@@ -55,12 +55,15 @@ class File:
 
 
 class _Answer:
-    """What a thread writes and the loop sends; `written` is done when the thread is."""
+    """An answer that a thread writes and the event loop sends;
+
+    `written` is done when the thread has finished.
+    """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.start: Message = {}
         self.file: File | None = None
-        # What was there at once, of a list; it goes through no file.
+        # The body of a list answer, which is complete at once and needs no file.
         self.whole: bytes | None = None
         self.news = asyncio.Event()
         self.written: asyncio.Future[None] = loop.create_future()
@@ -83,7 +86,7 @@ class _Answer:
         return self.write
 
     def write(self, block: bytes) -> None:
-        """Add to the answer; the loop is told of it block by block."""
+        """Add to the answer; notify the event loop once per block."""
         with self._lock:
             if self._spool is None:
                 self._spool = SpooledTemporaryFile(max_size=MEMORY_BYTES)  # noqa: SIM115
@@ -95,7 +98,7 @@ class _Answer:
             self._loop.call_soon_threadsafe(self.news.set)
 
     def end(self, fault: BaseException | None) -> None:
-        """Say that nothing more is written, and for which fault if it is one."""
+        """Mark the answer as complete, or as failed with an exception."""
         self._loop.call_soon_threadsafe(self._end, fault)
 
     def _end(self, fault: BaseException | None) -> None:
@@ -106,7 +109,7 @@ class _Answer:
         self.news.set()
 
     def take(self) -> bytes:
-        """Return the next block of what is written, empty where there is none yet."""
+        """Return the next written block; empty if there is none yet."""
         if self._spool is None or self._taken == self._written:
             return b""
         with self._lock:
@@ -121,7 +124,7 @@ class _Answer:
 
     @property
     def is_whole(self) -> bool:
-        """Tell whether all that there is was taken, and nothing went wrong."""
+        """Tell whether the whole answer was taken without a failure."""
         is_written = self.written.done() and self.written.exception() is None
         return is_written and self.file is None and self._taken == self._written
 
@@ -134,9 +137,9 @@ class _Answer:
 class WsgiBridge:
     """An ASGI application for HTTP around a WSGI one.
 
-    Bodies are read as `Bodies` says: by `most_bytes` and `admit`, in `body_seconds` and a while
-    longer for large ones. A client that takes no block of its answer for `write_seconds` is cut
-    off; one that is refused may go on sending for `linger_seconds`.
+    `Bodies` reads the bodies, with `most_bytes`, `admit` and `body_seconds`. A client that reads no
+    block of its answer for `write_seconds` is disconnected; a refused one may go on sending for
+    `linger_seconds`.
     """
 
     def __init__(
@@ -188,7 +191,7 @@ class WsgiBridge:
             return
         with closing(body):
             whole = [{"type": "http.request", "body": body.file.read(), "more_body": False}]
-        # Of chunks, the length is known now.
+        # The length of a chunked body is known now.
         headers = [each for each in scope["headers"] if each[0] not in _LENGTHS]
         headers.append((b"content-length", str(body.size).encode()))
 
@@ -226,7 +229,7 @@ class WsgiBridge:
             if not is_whole:
                 await self._send(send, _part(b"", more=False))
         finally:
-            # A thread that still writes does so to the end; then nobody needs it any more.
+            # The thread cannot be stopped: it writes to the end, and the rest is dropped.
             if not answer.written.done():
                 await asyncio.shield(asyncio.wait([answer.written]))
             answer.written.exception()
@@ -248,7 +251,7 @@ class WsgiBridge:
             if isinstance(parts, File):
                 block = parts.read()
                 answer.write(block)
-                # The rest is read when the client wants it.
+                # The rest of the file is read when the client is ready for it.
                 answer.file = parts if len(block) == BLOCK else None
             elif isinstance(parts, list) and not answer.is_begun:
                 answer.whole = b"".join(parts)
@@ -260,10 +263,10 @@ class WsgiBridge:
                 parts.close()
 
     async def _refuse(self, refused: DomainError, receive: Receive, send: Send) -> None:
-        """Answer, and let go by for a moment what still comes.
+        """Answer, and discard what still arrives for a moment.
 
-        A proxy that finds the door shut while it sends takes that for a fault, and tells its client
-        of it in the answer's place.
+        A proxy whose connection is closed while it sends reports a fault to its client in place of
+        the answer.
         """
         await _tell_refused(send, refused)
         with suppress(TimeoutError):
@@ -287,13 +290,15 @@ class WsgiBridge:
 
 
 def _takes_at_once(send: Send) -> bool:
-    """Tell whether uvicorn takes a message without waiting: a clock for it costs as much again."""
+    """Tell whether uvicorn accepts a message without waiting; a time-out would double the cost of
+    sending.
+    """
     flow: Any = getattr(getattr(send, "__self__", None), "flow", None)
     return flow is not None and not flow.write_paused
 
 
 def _cut_off(send: Send) -> None:
-    """End a connection without what was not sent."""
+    """Close a connection and drop its unsent data."""
     transport: Any = getattr(getattr(send, "__self__", None), "transport", None)
     if transport is not None:
         cut_off(transport)
@@ -305,7 +310,7 @@ def _part(block: bytes, *, more: bool = True) -> Message:
 
 async def _tell_refused(send: Send, refused: DomainError) -> None:
     body = to_json(error_body(refused.code, refused.sentence, extra=refused.extra))
-    # What is left of the body is not kept: the connection ends with the answer.
+    # The rest of the body is not read: the connection is closed after the answer.
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),

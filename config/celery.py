@@ -21,9 +21,10 @@ app.autodiscover_tasks()
 @celeryd_init.connect  # type: ignore[untyped-decorator]
 @beat_init.connect  # type: ignore[untyped-decorator]
 def refuse_to_start(**kwargs: Any) -> None:
-    """Work on no data of a half-made restore, nor half configured, as the web process does not.
+    """Refuse to start on the data of an unfinished restore or with an incomplete configuration,
+    like the web process.
 
-    Celery logs what a handler raises, and goes on: only the end of the process is heard.
+    Celery only logs the exceptions of a handler, so the process has to exit.
     """
     import django
     from django.core.exceptions import ImproperlyConfigured
@@ -36,20 +37,20 @@ def refuse_to_start(**kwargs: Any) -> None:
         take_part()
         refuse_misconfiguration()
     except ImproperlyConfigured as refused:
-        print(refused, file=sys.__stderr__)  # by then Celery has taken `sys.stderr`
+        print(refused, file=sys.__stderr__)  # Celery has replaced `sys.stderr` by now
         raise SystemExit(1) from refused
 
 
 @celeryd_init.connect  # type: ignore[untyped-decorator]
 def listen_without_end(**kwargs: Any) -> None:
-    """Let a worker wait for work as long as it takes."""
+    """Let a worker wait for messages without a time-out."""
     options = app.conf.broker_transport_options
     app.conf.broker_transport_options = {**options, "socket_timeout": None}
 
 
 @worker_ready.connect  # type: ignore[untyped-decorator]
 def give_signs_of_life(**kwargs: Any) -> None:
-    """Let the other workers see whether this one lives."""
+    """Start the heartbeat by which other workers see that this one is alive."""
     from apps.common.heartbeat import start_heartbeat
 
     start_heartbeat()
@@ -57,22 +58,22 @@ def give_signs_of_life(**kwargs: Any) -> None:
 
 @worker_ready.connect  # type: ignore[untyped-decorator]
 def look_for_due_rows(**kwargs: Any) -> None:
-    """Find what nobody woke this worker for."""
+    """Start the sweep for due rows without a wake-up."""
     from apps.common.sweeps import start_sweeping
 
     start_sweeping()
 
 
 class ForgivingQoS(QoS):
-    """Leaves with the broker what cannot be given back to it.
+    """Leaves unacknowledged messages with a broker that is out of reach.
 
-    Kombu gives back what a worker has not begun as it closes a lost connection, of which it has
-    taken everything apart by then: the worker ended. Redis hands such messages out again by itself
-    after its visibility timeout, and the sweep finds what they were to wake somebody for.
+    When Kombu closes a lost connection it tries to return the messages that the worker has not
+    begun, on a channel that is already closed; the exception ended the worker. Redis delivers such
+    messages again after its visibility timeout, and the sweep finds the rows that they were about.
     """
 
     def restore_unacked_once(self, stderr: Any = None) -> None:
-        """Give back what was not begun, to a broker that is there."""
+        """Return the messages that were not begun, if the broker is reachable."""
         try:
             super().restore_unacked_once(stderr)  # type: ignore[no-untyped-call]
         except Exception:
@@ -84,7 +85,7 @@ Channel.QoS = ForgivingQoS
 
 @task_prerun.connect  # type: ignore[untyped-decorator]
 def begin_connected(**kwargs: Any) -> None:
-    """Let no task begin on a connection that broke since the last one."""
+    """Close a database connection that broke since the last task."""
     from django.db import close_old_connections, connections
 
     close_old_connections()

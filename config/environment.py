@@ -13,7 +13,7 @@ DATABASE_SCHEMES = ("postgres", "postgresql", "sqlite")
 
 
 class Misconfigured(SystemExit):
-    """A sentence for the operator about a variable that can't be used; nothing else is printed."""
+    """A sentence for the operator about an invalid variable; it is printed without a traceback."""
 
 
 def env(name: str, default: str = "") -> str:

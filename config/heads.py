@@ -1,7 +1,5 @@
-"""Heads of requests are bounded, in bytes and in time (rules/wire §8).
-
-The server's own protocol keeps what came of a head until it is whole, however much that is and
-however long it takes.
+"""Bounds the heads of requests in bytes and in time (rules/wire §8). uvicorn's own protocol buffers
+an incomplete head without a limit of size or time.
 """
 
 import asyncio
@@ -12,9 +10,11 @@ TOO_LARGE = b"Request header fields too large."
 
 
 class BoundedHeads(BoundedReaders):
-    """uvicorn's protocol; a head beyond `head_bytes` is 431, one not whole in time is cut off."""
+    """uvicorn's protocol; answers a head beyond `head_bytes` with 431 and disconnects one that is
+    not complete in time.
+    """
 
-    # nginx takes as much.
+    # nginx has the same limit.
     head_bytes = 32 * 1024
     head_seconds = 20.0
 
@@ -29,7 +29,7 @@ class BoundedHeads(BoundedReaders):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read on; what has come of an unfinished head is counted."""
+        """Read on; count the bytes of an unfinished head."""
         super().data_received(data)
         if self._late is None or self.transport.is_closing():
             return
@@ -38,29 +38,29 @@ class BoundedHeads(BoundedReaders):
             self._refuse()
 
     def on_message_begin(self) -> None:
-        """Count anew; between two requests no head is waited for."""
+        """Start counting at zero; between two requests no head is expected."""
         super().on_message_begin()
         self._whole = 0
         if self._late is None:
             self._wait_for_head()
 
     def on_url(self, url: bytes) -> None:
-        """Raise when it is too much: the parser then refuses the request."""
+        """Raise if the head is too long: the parser then refuses the request."""
         self._count(len(url))
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Raise when it is too much; trailers come here too."""
+        """Raise if the head is too long; trailers are reported here as well."""
         self._count(len(name) + len(value))
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Go on to the body, which others bound."""
+        """Stop counting: the body has its own limits."""
         self._stop_waiting()
         super().on_headers_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what cannot be parsed, or was too much."""
+        """Refuse a head that is malformed or too long."""
         self._stop_waiting()
         if self._is_too_large:
             self._refuse()

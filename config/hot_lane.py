@@ -1,9 +1,9 @@
-"""Hot reads in front of Django, for the way to them costs more than most of the reads.
+"""Answers hot reads in front of Django, whose middleware costs more than most of these reads.
 
-The views' own methods (`apps.common.reads.hot`) answer, once their own authentication and
-permissions have let the caller: what is read, and by whom, is written there alone. So is what a
-read refuses, as 403 or 404. All other calls go on to Django untouched. So does whatever is unusual,
-broken, or refused before it is read: a broken connection to the database is replaced there.
+The views' own methods (`apps.common.reads.hot`) answer, after the views' own authentication and
+permissions: what is read, by whom, and which 403 or 404 a read answers is defined there alone. All
+other calls go to Django, as do unusual or failing ones and those refused before the read; Django
+also replaces a broken connection to the database.
 """
 
 import logging
@@ -35,11 +35,11 @@ Wsgi = Callable[[dict[str, Any], Start], Iterable[bytes]]
 
 PREFIX = "/api/"
 LENGTH = "Content-Length"
-# Of more digits an id is shortened (`apps.common.refusals`), which is not for here.
+# Django shortens ids of more digits (`apps.common.refusals`).
 ID_DIGITS = 18
-# Longer queries are read anew.
+# Longer queries are not cached.
 KEPT_LENGTH = 500
-# Who shows a token may come with any Host and Origin.
+# A call with a token may have any Host and Origin.
 MOST_KINDS = 1000
 OK, REFUSALS = "200 OK", {403: "403 Forbidden", 404: "404 Not Found"}
 
@@ -55,7 +55,7 @@ class _Address:
 
 
 class _Call:
-    """What authentication, permissions and hot reads ask of a request."""
+    """The part of a request that authentication, permissions and hot reads use."""
 
     method = "GET"
     user: Any = None
@@ -71,14 +71,14 @@ class _Call:
 
 @lru_cache(maxsize=1024)
 def _query(text: str) -> QueryDict:
-    """Return what a query says; browsers ask the same again and again."""
+    """Parse a query; cached, because browsers repeat the same ones."""
     return QueryDict(text.encode("latin-1"))
 
 
 class HotLane:
-    """A WSGI application that answers hot reads, and has Django's do the rest.
+    """A WSGI application that answers hot reads and passes the rest to Django.
 
-    The headers of an answer are those that Django gave the first of its kind and status.
+    The headers of an answer are those of Django's first answer of its kind and status.
     """
 
     def __init__(self, django: Wsgi, patterns: Iterable[Any]) -> None:
@@ -142,7 +142,7 @@ def _hot_address(pattern: Any) -> Iterable[_Address]:
 
 
 def _kind(address: _Address, environ: dict[str, Any]) -> tuple[Any, ...]:
-    """Return what Django's headers may depend on."""
+    """Return the values that Django's headers may depend on."""
     told = environ.get("HTTP_X_FORWARDED_PROTO")
     return (
         address.match.url_name,
@@ -155,7 +155,7 @@ def _kind(address: _Address, environ: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _read(address: _Address, environ: dict[str, Any], names: dict[str, str]) -> tuple[str, bytes]:
-    """Return the answer's status and bytes, "" where Django is to answer."""
+    """Return the answer's status and bytes; "" as the status if Django has to answer."""
     close_old_connections()  # as Django does before and after every request
     try:
         call: Any = _Call(environ, address.match)
@@ -167,7 +167,7 @@ def _read(address: _Address, environ: dict[str, Any], names: dict[str, str]) -> 
         except (DomainError, Http404) as refusal:
             told: Any = exception_handler(refusal, {})
             return REFUSALS.get(told.status_code, ""), to_json(told.data)
-    except Exception:  # Django meets it again, and says what it is
+    except Exception:  # Django raises it again and reports it
         FAULTS.labels(address.match.view_name).inc()
         logger.warning("A hot read of %s broke", address.match.view_name, exc_info=True)
         return "", b""
@@ -176,11 +176,11 @@ def _read(address: _Address, environ: dict[str, Any], names: dict[str, str]) -> 
 
 
 def _is_let(call: Any, view: Any) -> bool:
-    """Tell whether the caller may read; why not is for Django to say, which asks no more either."""
+    """Tell whether the caller may read; Django answers the refusal, with no further query."""
     try:
         for authenticator in view.get_authenticators():
             shown = authenticator.authenticate(call)
-            if shown is not None:  # None: the caller shows no token
+            if shown is not None:  # None: the call has no token
                 call.user, call.auth = shown
                 break
         return all(each.has_permission(call, view) for each in view.get_permissions())

@@ -1,7 +1,7 @@
-"""Bodies of requests, read whole before anybody works on them (rules/wire §7 and §8).
+"""Reads the bodies of requests completely before they are handled (rules/wire §7 and §8).
 
-What anybody may send is small. For more the call has to show who makes it, by its headers alone; of
-those who have nothing to show all together may have so much on its way.
+Everybody may send a small body. The headers of a call with a larger one must identify the caller;
+unidentified callers share a budget of bytes.
 """
 
 import asyncio
@@ -18,16 +18,16 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Headers = dict[bytes, bytes]
 
-# What of a body, or of an answer, is kept in memory; the rest of it goes to a temporary file.
+# The part of a body or an answer that is kept in memory; the rest goes to a temporary file.
 MEMORY_BYTES = 1024 * 1024
-# So much anybody may send anywhere; for more the address and the caller are asked.
+# Everybody may send this much to every address; beyond it the address's limit and the caller count.
 SMALL_BYTES = 16 * 1024
 BODY_BYTES_A_SECOND = 2000
-# A server of Meta's sends as fast as it can.
+# Meta's servers send at full speed.
 STRANGERS_BYTES_A_SECOND = 20_000
-# Of one process, in memory and on the disk.
+# For one process, in memory and on disk.
 STRANGERS_BYTES = 32 * 1024 * 1024
-# However many there are: 110 MB arrive at 1 Mbit/s.
+# A body of 110 MB arrives in this time at 1 Mbit/s.
 MOST_BODY_SECONDS = 900
 
 
@@ -38,7 +38,7 @@ class RequestTooSlow(DomainError):
 
 
 class TooManyBodies(DomainError):
-    """Those who have nothing to show are sending as much as they may."""
+    """The budget of unidentified callers is used up."""
 
     status = 503
     code = "ERR_UNAVAILABLE"
@@ -50,11 +50,11 @@ class TooManyBodies(DomainError):
 
 
 class Gone(Exception):
-    """The client left before its request was whole."""
+    """The client disconnected before its request was complete."""
 
 
 class Body:
-    """A body that was read, and what it takes of the strangers' share until it is closed."""
+    """A body that was read; it counts for the unidentified callers' budget until it is closed."""
 
     def __init__(self, bodies: "Bodies") -> None:
         self.file: IO[bytes] = BytesIO()
@@ -69,7 +69,7 @@ class Body:
         self.size += len(part)
 
     def take_share(self, size: int) -> None:
-        """Count so much of it as a stranger's; raises TooManyBodies."""
+        """Take bytes from the budget of unidentified callers; raises TooManyBodies."""
         if self._bodies.strangers + size - self._of_share > self._bodies.strangers_bytes:
             raise TooManyBodies
         self._bodies.strangers += size - self._of_share
@@ -84,11 +84,11 @@ class Body:
 class Bodies:
     """Reads bodies.
 
-    One may take `body_seconds`, and a second more for each 2,000 bytes of it (20,000 of a
-    stranger's), but never more than `most_seconds`, and has at most `most_bytes(path, content
-    type)`: beyond that nothing is kept. Of one that is not small no more is read before `admit`
-    let it, called with the scope and the headers in a thread: it tells whether the caller is known,
-    or raises a DomainError. What strangers send has `strangers_bytes` in all.
+    A body may take `body_seconds` and one more second for each 2,000 bytes (20,000 of an
+    unidentified caller), at most `most_seconds`, and has at most `most_bytes(path, content type)`.
+    Beyond the small size nothing is read before `admit`, called with the scope and the headers in a
+    thread, has told whether the caller is identified; it may raise a DomainError. The bodies of all
+    unidentified callers have `strangers_bytes` together.
     """
 
     def __init__(
@@ -107,14 +107,14 @@ class Bodies:
         self.body_seconds = body_seconds
         self.most_seconds = most_seconds
         self.strangers_bytes = strangers_bytes
-        # What there is of theirs now.
+        # The bytes of unidentified callers now.
         self.strangers = 0
 
     async def read(self, scope: Message, receive: Receive) -> Body:
-        """Return a request's body, at its beginning; whoever has it closes it.
+        """Return a request's body, positioned at its beginning; the caller closes it.
 
-        Raises RequestTooSlow, RequestTooLarge, TooManyBodies, what `admit` raises, and Gone where
-        nobody waits for an answer.
+        Raises RequestTooSlow, RequestTooLarge, TooManyBodies, the errors of `admit`, and Gone if
+        the client disconnected.
         """
         headers = dict(scope["headers"])
         body = Body(self)
@@ -143,7 +143,7 @@ class Bodies:
             most = self.most_bytes(scope["path"], content_type)
         if declared > most:
             raise RequestTooLarge
-        # Unknown while the body is small.
+        # Not determined while the body is small.
         is_known: bool | None = None
         if declared > SMALL_BYTES:
             is_known = await self._admit(scope, headers)

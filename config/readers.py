@@ -1,7 +1,7 @@
-"""Who takes no part of an answer is cut off, however short the answer is (rules/wire §8).
+"""Disconnects clients that do not read their answer, however short it is (rules/wire §8).
 
-The bridge waits for room before it writes on, but what it wrote is the transport's: the last of an
-answer, or all of one that was there at once, would stay in memory for as long as a client likes.
+The bridge waits for room before it writes more, but the transport buffers what was written: the end
+of an answer, or a short one, would stay in memory for as long as the client likes.
 """
 
 import asyncio
@@ -12,30 +12,32 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 
 def cut_off(transport: asyncio.Transport) -> None:
-    """End a connection without what was not sent: who closes it waits for that first."""
-    # Nor does the system keep it for whoever reads nothing.
+    """Close a connection and drop its unsent data; `close` would wait for it."""
+    # The kernel must not keep unsent data for such a client either.
     at_once = struct.pack("ii", 1, 0)
     transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, at_once)
     transport.abort()
 
 
 class BoundedReaders(HttpToolsProtocol):
-    """uvicorn's protocol; cuts off who took nothing of what waits for `write_seconds`.
+    """uvicorn's protocol; disconnects a client that read nothing of the buffered data for
+    `write_seconds`.
 
-    It looks where much waits, and where the connection is to end: what is left of a short answer
-    on one that goes on is looked at when that would be closed for being idle.
+    It checks connections with much buffered data and connections that are about to close. The rest
+    of a short answer on a connection that stays open is checked when the connection would be closed
+    for idleness.
     """
 
     write_seconds = 60.0
     _looks: asyncio.TimerHandle | None = None
 
     def pause_writing(self) -> None:
-        """Look after what waits: it is more than the transport likes."""
+        """Start checking: the transport's buffer is above its limit."""
         super().pause_writing()
         self._look_after()
 
     def resume_writing(self) -> None:
-        """Go on: most of it was taken."""
+        """Stop checking: most of the buffer was read."""
         super().resume_writing()
         if not self.transport.is_closing():
             self._stop_looking()
@@ -47,7 +49,7 @@ class BoundedReaders(HttpToolsProtocol):
             self._look_after()
 
     def timeout_keep_alive_handler(self) -> None:
-        """Close an idle connection; whoever has not read by now does not."""
+        """Close an idle connection; a client that has not read the answer by now will not."""
         if self.transport.get_write_buffer_size():
             cut_off(self.transport)
         else:
@@ -58,7 +60,9 @@ class BoundedReaders(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def end(self) -> None:
-        """Close the connection once what waits was taken, or is not."""
+        """Close the connection when the buffered data was read, or after `write_seconds` without
+        reading.
+        """
         self.transport.close()
         self._look_after()
 
@@ -75,7 +79,7 @@ class BoundedReaders(HttpToolsProtocol):
     def _look(self, waited: int) -> None:
         self._looks = None
         waits = self.transport.get_write_buffer_size()
-        # Meanwhile nothing was added to it.
+        # Nothing was added to the buffer meanwhile.
         if waits and waits >= waited:
             cut_off(self.transport)
         elif waits:

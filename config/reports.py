@@ -1,4 +1,4 @@
-"""What the log holds, and reports of errors where the operator has them sent (SENTRY_DSN)."""
+"""The log, and error reports if the operator wants them (SENTRY_DSN)."""
 
 import logging
 import re
@@ -10,7 +10,7 @@ _SECRET_ADDRESS = re.compile(r"(/resetpasswords/).*")
 
 
 def without_passwords(text: str) -> str:
-    """Return a text without what follows in an address that has a password in it."""
+    """Return a text in which addresses end before their password."""
     return _SECRET_ADDRESS.sub(r"\1…", text)
 
 
@@ -57,7 +57,7 @@ def without_secrets(report: Any, hint: Any = None) -> Any:
 
 
 def without_queries(crumb: dict[str, Any], hint: dict[str, Any]) -> dict[str, Any]:
-    """Return a call that went out before an error, without what only its two ends may know."""
+    """Return the record of an outgoing call without its query, which may hold secrets."""
     data = crumb.get("data") or {}
     for name in ("http.query", "http.fragment"):
         data.pop(name, None)

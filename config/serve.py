@@ -18,16 +18,17 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 MAX_FRAME_BYTES = 100_000
-# How often the date in the answers' heads is made anew.
+# How often the Date header is formatted.
 TICK_SECONDS = 1
 # uvicorn's own.
 STARTUP_FAILURE = 3
 
 
 class Server(uvicorn.Server):
-    """uvicorn's server; it looks ten times a second whether to end, this one is told.
+    """uvicorn's server, which polls ten times a second whether to stop; this one waits for the
+    signal.
 
-    Idle, that was half of what it used (0.25 % of a core).
+    The polling was half of the CPU of an idle process (0.25 % of a core).
     """
 
     def __init__(self, config: uvicorn.Config) -> None:
@@ -52,7 +53,7 @@ class Server(uvicorn.Server):
 def main() -> None:
     """Serve until a signal comes."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # one for each client
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # one line per client
     host, port, processes = os.environ.get("HOST"), os.environ.get("PORT"), "1"
     if sys.argv[1:] == ["web"]:
         host, _, port = (os.environ.get("WEB_BIND") or "127.0.0.1:8000").rpartition(":")
@@ -68,11 +69,11 @@ def main() -> None:
         ws_max_size=MAX_FRAME_BYTES,
         # Compression costs 100 kB and a good deal of CPU a socket.
         ws_per_message_deflate=False,
-        # Left alone, uvicorn believes whatever comes from this machine (`apps.common.callers`).
+        # By default uvicorn trusts forwarded headers from this machine (`apps.common.callers`).
         proxy_headers=False,
         access_log=False,
         log_level="warning",
-        # Longer than a proxy keeps its own side open.
+        # Longer than the idle time-out of proxies.
         timeout_keep_alive=65,
         timeout_graceful_shutdown=5,
     )

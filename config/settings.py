@@ -44,8 +44,8 @@ SECRET_KEY_IS_SET = bool(env("SECRET_KEY")) or _secret_file.is_file()
 SECRET_KEY = env("SECRET_KEY") or (
     _secret_file.read_text().strip() if _secret_file.is_file() else os.urandom(32).hex()
 )
-# Comma-separated, newest first: secrets at rest are written with the first and read with any, also
-# those with which the data came that `manage.py restore` put here.
+# Comma-separated, newest first. Secrets at rest are encrypted with the first and decrypted with
+# any; a file adds the keys that came with a restored backup.
 _field_keys_file = DATA_DIR / "field_keys"
 FIELD_ENCRYPTION_KEYS = list(
     dict.fromkeys(
@@ -57,7 +57,7 @@ FIELD_ENCRYPTION_KEYS = list(
 # Where the process listens, if it does.
 HOST = env("HOST", "127.0.0.1")
 _public = urlsplit(PUBLIC_URL)
-_inside = urlsplit(env("BALCAO_URL")).hostname  # what gateways call it
+_inside = urlsplit(env("BALCAO_URL")).hostname  # the address that gateways use
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS") or [
     host for host in (_public.hostname, "127.0.0.1", "localhost", "[::1]") if host
 ]
@@ -71,12 +71,12 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_COOKIES
 # Addresses and networks of the proxies whose X-Forwarded-For and X-Forwarded-Proto are believed
 # (`apps.common.callers`), whichever server runs.
 TRUSTED_PROXIES = env_networks("TRUSTED_PROXIES")
-# What earlier releases asked for; who has it yet is told so (`apps.common.checks`).
+# Variables of earlier releases; `apps.common.checks` tells an operator who still sets them.
 WAS_BEHIND_PROXY = any(
     os.environ.get(name, "") not in {"", "0"} for name in ("BEHIND_PROXY", "NUM_PROXIES")
 )
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-# For this name alone: what else is served under it is not known here.
+# Not for subdomains: other services may run there.
 SECURE_HSTS_SECONDS = env_int("HSTS_SECONDS", 31_536_000 if SECURE_COOKIES else 0)
 SECURE_SSL_REDIRECT = env_bool("HTTPS_REDIRECT", default=False)
 SECURE_REDIRECT_EXEMPT = [r"^internal/"]  # gateways call past the proxy that ends HTTPS
@@ -164,14 +164,14 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
         ),
     }
 else:
-    # Plans of compiled queries; those of Django's own are never kept. A pooler per transaction
-    # would look for them on the wrong connection.
+    # Prepared statements serve compiled queries; Django's own queries never reuse them. Behind a
+    # transaction pooler they would be on another connection.
     _pooled = env_bool("DATABASE_POOLED", default=False)
     _options = _database.setdefault("OPTIONS", {})
     _options.setdefault("prepare_threshold", None if _pooled else 5)
     if not _pooled:
-        # To compile the dashboard's queries takes longer than to run them. What the address itself
-        # says goes before it; a pooler refuses to begin with such options.
+        # JIT compilation of the dashboard's queries takes longer than the queries. Options of the
+        # address take precedence; a pooler refuses connections with such options.
         _options["options"] = f"-c jit=off {_options.get('options', '')}".rstrip()
     _database["DISABLE_SERVER_SIDE_CURSORS"] = _pooled
 DATABASES = {"default": _database}
@@ -184,8 +184,8 @@ CACHES = {
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "balcao",
     },
-    # What a process keeps for itself while the common one gives no answer: three entries for each
-    # name that is tried, so that whoever tries many others has none of them forgotten (50 MB).
+    # The fallback of a process while Redis does not answer: three entries for each name of a failed
+    # sign-in, so that many other names do not evict them (50 MB).
     "process": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "OPTIONS": {"MAX_ENTRIES": 100_000},
@@ -196,7 +196,8 @@ CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
         "CONFIG": {
-            # A subscription is idle for hours: no time-out, but a dead peer must show.
+            # A subscription is idle for hours: it has no time-out, but keep-alive detects a dead
+            # peer.
             "hosts": [{"address": REDIS_URL, "socket_timeout": None, "socket_keepalive": True}],
             "prefix": CHANNEL_PREFIX,
         },
@@ -213,13 +214,13 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     # A request does not wait for a broker that is down: the sweep finds its rows.
     "max_retries": 0,
 }
-# What a worker does that is told nothing, and what one does that is told `--queues celery` or
-# `--queues sending`: where many messages leave, those who send take no turn of those who receive.
+# A worker serves both queues, or one with `--queues celery` or `--queues sending`: with many
+# outgoing messages, sending must not delay receiving.
 WORK_QUEUES = ("celery", "sending")
 CELERY_TASK_QUEUES = [Queue(name) for name in WORK_QUEUES]  # type: ignore[no-untyped-call]
 CELERY_TASK_ROUTES = {name: {"queue": "sending"} for name in ("tickets.deliver", "campaigns.*")}
 CELERY_TIMEZONE = "UTC"
-# Celery would connect anew for each task; config/celery.py closes what is old or broken.
+# By default Celery reconnects for each task; config/celery.py closes old or broken connections.
 CELERY_DB_REUSE_MAX = sys.maxsize
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     **{
@@ -241,31 +242,32 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 30.0,
         "options": {"expires": 25},
     },
-    # In the small hours of Brazil; beat makes up for a night when it was down.
+    # At night in Brazil; beat catches up after a night when it was down.
     "purge": {"task": "inbound.purge", "schedule": crontab(hour=6, minute=10)},
 }
-# For how long what providers reported, and what was sent to them, is kept once it is done with.
+# Days that finished events and deliveries are kept.
 RETENTION_DAYS = env_int("RETENTION_DAYS", 30)
 
-# Threads of one worker, and how many of them may receive, send and fetch at once: a provider that
-# is slow to answer must never hold those that receive. Sending is mostly waiting, so more threads
-# send more; give a sending worker 24 or more.
+# Threads of one worker, and how many of them may receive, send and fetch files at once: a slow
+# provider must not occupy the threads that receive. Sending is mostly waiting, so more threads send
+# more; give a sending worker 24 or more.
 WORKER_THREADS = env_int("WORKER_THREADS", 14)
 INBOUND_THREADS = env_int("INBOUND_THREADS", 2 if "sqlite" in _database["ENGINE"] else 3)
 MEDIA_THREADS = env_int("MEDIA_THREADS", 1)
-# Integrations and models may all be dead at once: they hold these and no others.
+# All integrations and models may hang at once: they occupy these threads only.
 TURN_THREADS = env_int("TURN_THREADS", max(2, WORKER_THREADS // 4))
-# How many of them one company may hold while others wait.
+# How many of these threads one company may occupy while others wait.
 TURNS_PER_COMPANY = env_int("TURNS_PER_COMPANY", max(1, (TURN_THREADS + 1) // 2))
-# So may the addresses of companies' webhooks.
+# The addresses of companies' webhooks may hang as well.
 WEBHOOK_THREADS = env_int("WEBHOOK_THREADS", max(1, WORKER_THREADS // 7))
 WEBHOOKS_PER_COMPANY = env_int("WEBHOOKS_PER_COMPANY", (WEBHOOK_THREADS + 1) // 2)
 DELIVERY_THREADS = env_int(
     "DELIVERY_THREADS",
     max(1, WORKER_THREADS - INBOUND_THREADS - MEDIA_THREADS - TURN_THREADS - WEBHOOK_THREADS),
 )
-# A claim outlives every time-out of what is done under it. An attempt without a known outcome waits
-# so long for the provider's word before it is repeated (rules/messages §3).
+# A lease is longer than the sum of the time-outs of its work. DELIVERY_SETTLE_SECONDS: how long an
+# attempt with an unknown outcome waits for the provider's status before it is repeated
+# (rules/messages §3).
 INBOUND_LEASE_SECONDS = env_int("INBOUND_LEASE_SECONDS", 60)
 DELIVERY_LEASE_SECONDS = env_int("DELIVERY_LEASE_SECONDS", 120)
 DELIVERY_SETTLE_SECONDS = env_int("DELIVERY_SETTLE_SECONDS", 30)
@@ -279,7 +281,7 @@ REMOVAL_LEASE_SECONDS = env_int("REMOVAL_LEASE_SECONDS", 300)
 PIX_LEASE_SECONDS = env_int("PIX_LEASE_SECONDS", 300)
 WEBHOOK_LEASE_SECONDS = env_int("WEBHOOK_LEASE_SECONDS", 60)
 
-# Without a host no e-mail is written.
+# Without a host no e-mail is sent.
 EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
 EMAIL_HOST = env("EMAIL_HOST")
 _email_ports = {"starttls": 587, "tls": 465, "none": 25}
@@ -288,12 +290,12 @@ EMAIL_USE_TLS, EMAIL_USE_SSL = _email_security == "starttls", _email_security ==
 EMAIL_PORT = env_int("EMAIL_PORT", _email_ports[_email_security])
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = env("EMAIL_USER"), env("EMAIL_PASSWORD")
 DEFAULT_FROM_EMAIL = env("EMAIL_FROM", f"Balcão <nao-responda@{_public.hostname}>")
-# What the people of one company may send in 24 hours.
+# The e-mails that users of one company may send in 24 hours.
 EMAILS_PER_DAY = env_int("EMAILS_PER_DAY", 200)
-# Of each step with the server, of which a mail has fewer than ten.
+# Seconds for each SMTP command; a mail needs fewer than ten.
 EMAIL_TIMEOUT = 15
 
-# A file that knows where addresses are, for the history of sign-ins.
+# A database of the places of IP addresses, for the list of sign-ins.
 GEOIP_DATABASE = env("GEOIP_DATABASE")
 
 # What one connection's token may send through the messages API in a minute.
@@ -361,12 +363,12 @@ GRAPH_API_URL = env(
     f"http://127.0.0.1:{PORT}/simulator/graph" if SIMULATOR else "https://graph.facebook.com",
 ).rstrip("/")
 META_APP_SECRET = env("META_APP_SECRET", "simulator-app-secret" if SIMULATOR else "")
-# The app that files are uploaded for when Meta wants a handle (a profile's picture, a sample).
+# The app for uploads of which Meta wants a handle (a profile's picture, a sample).
 META_APP_ID = env("META_APP_ID", "670843887433847" if SIMULATOR else "")
 META_VERIFY_TOKEN = env("META_VERIFY_TOKEN", "simulator-verify-token" if SIMULATOR else "")
 META_ACCESS_TOKEN = env("META_ACCESS_TOKEN", "simulator-access-token" if SIMULATOR else "")
-# Embedded signup: its configuration at the app, who its window's messages come from, and the script
-# that opens the window. Offered only where app, configuration and secret are there.
+# Embedded signup: its configuration at Meta, the origin of its window's messages, and the script
+# that opens the window. Offered only if app, configuration and secret are set.
 META_CONFIG_ID = env("META_CONFIG_ID", "1284000000000001" if SIMULATOR else "")
 FACEBOOK_URL = env("FACEBOOK_URL", PUBLIC_URL if SIMULATOR else "https://www.facebook.com").rstrip(
     "/"
@@ -378,17 +380,17 @@ FACEBOOK_SDK_URL = env(
     else "https://connect.facebook.net/en_US/sdk.js",
 )
 
-# What gateways and this server sign their calls with; without it no QR session can be held.
+# The secret that signs the calls between gateways and this server; QR sessions need it.
 _gateway_file = DATA_DIR / "gateway_secret"
 GATEWAY_SECRET = env("GATEWAY_SECRET") or (
     _gateway_file.read_text().strip() if _gateway_file.is_file() else ""
 )
 
-# With the simulator on it holds the QR sessions too, and `up` starts no gateway beside it.
+# With the simulator on, it runs the QR sessions as well, and `up` starts no gateway.
 SIMULATED_QR = SIMULATOR and env_bool("SIMULATE_QR", default=True)
 
-# Networks and hosts beside the open internet that integrations and models may be called at; on for
-# all of them. One who tries the product has n8n on the same machine.
+# Private networks and hosts that integrations and models may be on; `*` for all. With the
+# simulator, n8n often runs on the same machine.
 ALLOW_PRIVATE_TARGETS = env_targets("ALLOW_PRIVATE_TARGETS", "127.0.0.0/8 ::1" if SIMULATOR else "")
 
 # Dialogflow's API, host and port; a local stand-in may be http://. Asaas's is
@@ -396,8 +398,8 @@ ALLOW_PRIVATE_TARGETS = env_targets("ALLOW_PRIVATE_TARGETS", "127.0.0.0/8 ::1" i
 DIALOGFLOW_ENDPOINT = env("DIALOGFLOW_ENDPOINT", "https://dialogflow.googleapis.com").rstrip("/")
 ASAAS_URL = env("ASAAS_URL", "https://api.asaas.com/v3").rstrip("/")
 
-# How companies pay for the service: who makes the charges, with whose key; without one a checkout
-# says so. The secret is what Efí and Asaas show when they notify.
+# How companies pay for the service: the provider of charges and its key; without a provider the
+# checkout says that payment is not set up. Efí and Asaas send the secret with notifications.
 PIX_PROVIDER = env_choice("PIX_PROVIDER", "", "efi", "asaas", "manual")
 PIX_KEY = env("PIX_KEY")
 PIX_NAME, PIX_CITY = env("PIX_NAME"), env("PIX_CITY")
@@ -407,11 +409,11 @@ EFI_CERTIFICATE = env("EFI_CERTIFICATE")
 EFI_URL = env("EFI_URL", "https://pix.api.efipay.com.br").rstrip("/")
 BILLING_ASAAS_TOKEN = env("BILLING_ASAAS_TOKEN")
 
-# The model that answers where a prompt names none of its own; any server that speaks OpenAI's wire.
+# The default model of prompts, at any server with OpenAI's API.
 OPENAI_BASE_URL = env("OPENAI_BASE_URL", "https://api.openai.com/v1").rstrip("/")
 OPENAI_MODEL = env("OPENAI_MODEL", "gpt-4.1-mini")
 OPENAI_TRANSCRIPTION_MODEL = env("OPENAI_TRANSCRIPTION_MODEL", "whisper-1")
-# `{region}` is the prompt's.
+# `{region}` is replaced by the prompt's region.
 AZURE_SPEECH_URL = env("AZURE_SPEECH_URL", "https://{region}.tts.speech.microsoft.com").rstrip("/")
 # Tokens of one company and day, in its zone; 0 is no limit. Answers in one conversation within ten
 # minutes: two bots that talk to each other reach it, people do not.
@@ -422,7 +424,8 @@ REST_FRAMEWORK = API
 SPECTACULAR_SETTINGS = {**OPENAPI, "VERSION": VERSION}
 
 SOCKET_PING_SECONDS = 18
-# Of an address, an office's perhaps, at once in one process (`apps.realtime.limits`).
+# Concurrent sockets of one address, which may be a whole office, in one process
+# (`apps.realtime.limits`).
 SOCKETS_PER_ADDRESS = env_int("SOCKETS_PER_ADDRESS", 2048)
 SOCKETS_UNSIGNED_PER_ADDRESS = env_int("SOCKETS_UNSIGNED_PER_ADDRESS", 200)
 SOCKET_SIGN_IN_SECONDS = env_int("SOCKET_SIGN_IN_SECONDS", 10)
@@ -431,7 +434,7 @@ LOG_LEVEL = env("LOG_LEVEL", "INFO")
 LOGGING = log_settings(LOG_LEVEL)
 
 METRICS_TOKEN = env("METRICS_TOKEN")
-# Without the token figures are for callers on this machine, where no proxy stands in front.
+# Without the token, metrics are for callers on this machine, and only without a proxy.
 METRICS_ON_LOOPBACK = not TRUSTED_PROXIES and _public.hostname in {"127.0.0.1", "localhost", "::1"}
 SENTRY_DSN = env("SENTRY_DSN")
 if SENTRY_DSN:

@@ -1,7 +1,7 @@
-"""WebSockets whose reader takes nothing are cut off (rules/realtime §1).
+"""Disconnects WebSockets whose client does not read (rules/realtime §1).
 
-uvicorn's protocol writes whatever it is told to and waits for nobody: what a browser does not read
-would wait in memory without end, as long as the browser answers pings.
+uvicorn's protocol writes without waiting: unread data would grow in memory without a limit, as long
+as the browser answers pings.
 """
 
 import asyncio
@@ -12,19 +12,19 @@ from config.readers import cut_off
 
 
 class BoundedSockets(WebSocketsSansIOProtocol):
-    """uvicorn's protocol; a connection for which more than `waiting_bytes` wait is cut off.
+    """uvicorn's protocol; disconnects a client with more than `waiting_bytes` of unread data.
 
-    Its client connects anew by itself, and reads anew what it missed.
+    The client reconnects by itself and reloads.
     """
 
     waiting_bytes = 512 * 1024
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Say how much is too much."""
+        """Set the limit of the transport's buffer."""
         transport.set_write_buffer_limits(high=self.waiting_bytes)
         super().connection_made(transport)
 
     def pause_writing(self) -> None:
-        """End it: that much waits."""
-        # Not while it is being written to.
+        """Disconnect: the buffer is above its limit."""
+        # Not now: the caller is writing to the connection.
         self.loop.call_soon(cut_off, self.transport)

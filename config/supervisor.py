@@ -1,6 +1,6 @@
-"""Keeps the embedded product's processes running: logs, restarts, an orderly end.
+"""Keeps the processes of the embedded product running: logs, restarts, orderly shutdown.
 
-Plain Python without Django and threads: it forks, and it stays small.
+Plain Python without Django and threads, because it forks and should stay small.
 """
 
 import contextlib
@@ -28,22 +28,22 @@ _supervisor_pid = os.getpid()
 
 
 def _die_with_supervisor() -> None:
-    """Ask Linux to kill this child when the supervisor ends, even by kill -9."""
+    """Make Linux kill this child when the supervisor ends, even by kill -9."""
     if _libc is not None:
         _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != _supervisor_pid:  # it ended before the line above
+        if os.getppid() != _supervisor_pid:  # the supervisor ended before `prctl`
             os._exit(1)
 
 
 def stop_with_parent() -> None:
-    """Have this process told to stop when the one that started it ends, even by kill -9."""
+    """Make Linux send SIGTERM to this process when its parent ends, even by kill -9."""
     if _libc is not None:
         _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 @dataclass
 class Child:
-    """A process that is to run; `stage` orders the end, lower stages stop first."""
+    """A supervised process; `stage` orders the shutdown, lower stages stop first."""
 
     name: str
     command: Sequence[str]
@@ -61,7 +61,7 @@ class Child:
         self.start()
 
     def start(self) -> None:
-        """Start the process, in a session of its own."""
+        """Start the process in a session of its own."""
         self.restart_at = 0.0
         self.started_at = time.monotonic()
         self.output, writing = os.pipe()
@@ -81,7 +81,7 @@ class Child:
         return self.process.poll() is None
 
     def signal(self, number: int) -> None:
-        """Send a signal to the process and what it started."""
+        """Send a signal to the process and its descendants."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, number)
 
@@ -150,7 +150,7 @@ class Supervisor:
             self.tick()
 
     def stop(self) -> None:
-        """End all children stage by stage; those that linger past the grace are killed."""
+        """Stop all children stage by stage; kill those that exceed the grace period."""
         for stage in sorted({child.stage for child in self.children}):
             running = [c for c in self.children if c.stage == stage and c.is_running()]
             for child in running:
@@ -203,7 +203,7 @@ class Supervisor:
 
 
 def say(line: str, name: str = "balcao") -> None:
-    """Print one line of the log under the name of whose it is."""
-    with contextlib.suppress(BrokenPipeError):  # the reader may go, the product goes on
+    """Print one line of the log under the name of its process."""
+    with contextlib.suppress(BrokenPipeError):  # the reader of the log may end; the product goes on
         sys.stdout.write(f"{name:<8}| {line}\n")
         sys.stdout.flush()

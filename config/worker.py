@@ -1,7 +1,7 @@
-"""One Celery worker of threads with beat inside: `python -m config.worker`, for the embedded mode.
+"""One threaded Celery worker with beat inside: `python -m config.worker`, for the embedded mode.
 
 Celery's own `-B` forks beat into a second process; a thread costs no memory. `--alone` says that no
-other worker is on the database: what an earlier one held is free at once.
+other worker uses the database, so that the claims of an earlier one are freed at once.
 """
 
 import sys
@@ -28,7 +28,7 @@ def main(*, is_alone: bool) -> None:
     if is_alone:
         from apps.common.leases import free_all_claims
 
-        worker_ready.disconnect(give_signs_of_life)  # nobody looks for them
+        worker_ready.disconnect(give_signs_of_life)  # no other worker reads them
         free_all_claims()
     beat = EmbeddedService(
         app, thread=True, schedule_filename=str(settings.DATA_DIR / "celerybeat-schedule")
