@@ -51,11 +51,11 @@ def _part(
 def _places(
     *, part: str, sees_all: bool, bound: str, newest_first: bool, start: int, stop: int
 ) -> CompiledQuery:
-    """Return the read of the ids at these places of a part.
+    """Return the query of the ids at these places of a part.
 
-    With each comes whether the ticket ever moved, and how long the shared part is. Part "both" has
-    ids alone, merged from the ends of the two: a page never needs more of either than its last
-    place.
+    Each row also tells whether the ticket was ever transferred, and the length of the shared part.
+    Part "both" merges the ends of the two parts and has ids alone: a page never needs more of
+    either than its last place.
     """
     order = "-pk" if newest_first else "pk"
 
@@ -83,7 +83,7 @@ def _places(
             return whole(part).filter(Q((f"pk__{bound}", edge))) if bound else whole(part)
 
         if part == "both":
-            # Each end inside a condition of its own: SQLite takes no LIMIT in a union's parts.
+            # Each end is a subquery in a condition: SQLite allows no LIMIT in the parts of a union.
             ends = [of(each).order_by(order).values("pk")[:stop] for each in ("own", "shared")]
             own, shared = (
                 Message.objects.filter(pk__in=end).order_by().values_list("pk") for end in ends
@@ -101,7 +101,8 @@ def _places(
 
 @lru_cache(maxsize=2)
 def _length(sees_all: bool) -> CompiledQuery:
-    """Return the read of the lengths of the shared part, and of the own one elsewhere."""
+    """Return the query of the lengths of the shared part and of the own part on other
+    connections."""
 
     def build(
         *,
@@ -142,11 +143,11 @@ class _Parts:
 
     def __init__(self, user: User, ticket: Ticket) -> None:
         self.ticket = ticket
-        # Whether it ever changed hands, and with them perhaps its connection, and if it did not,
-        # the conversation's length; learnt by `ids`.
+        # Set by `ids`: whether the ticket was ever transferred, perhaps to another connection, and,
+        # if it was not, the conversation's length.
         self.is_known_to_have_moved = False
         self.length: int | None = None
-        # Without a connection (it was deleted) nothing ties the contact's tickets together.
+        # If the connection was deleted, the contact's tickets share no conversation.
         self.is_shared = ticket.connection_id is not None
         self.sees_all = reads_whole_company(user)
         self.arguments = {
@@ -219,7 +220,8 @@ def conversation_for(
         start, newest_first, bound = 0, False, "gt"
     elif before_id is not None:
         start, bound = 0, "lt"
-    # One more on either side: the one before bounds the activities, the one after says 'more'.
+    # One more message on either side: the earlier one bounds the activities, the later one shows
+    # that there are more.
     first = max(start - 1, 0)
     stop = start + PAGE_SIZE + 1
     ids = parts.ids(bound, after_id or before_id, first, stop, newest_first=newest_first)
@@ -261,7 +263,7 @@ def _around(parts: _Parts, message_id: int) -> Conversation:
 
 @lru_cache(maxsize=16)
 def _activities_query(sees_all: bool, is_shared: bool, since: bool, until: bool) -> CompiledQuery:
-    """Return the read of activities, newest first, between the times of two messages."""
+    """Return the query of activities between the times of two messages, newest first."""
 
     def build(
         *,
@@ -278,7 +280,8 @@ def _activities_query(sees_all: bool, is_shared: bool, since: bool, until: bool)
             same = Q(contact_id=contact_id, connection_id=connection_id)
             if not sees_all:
                 same &= readable_as(user_id, company_id)
-            # One condition on tickets: beside one on activities, PostgreSQL reads every activity.
+            # All conditions are on tickets: with one on activities as well, PostgreSQL reads every
+            # activity.
             tickets = Ticket.objects.filter(Q(pk=ticket_id) | same).order_by()
             activities = TicketActivity.objects.filter(ticket__in=tickets)
         written = Message.objects.order_by().values("created_at")

@@ -8,18 +8,18 @@ from apps.tickets.queries.access import readable_by
 
 
 def found_in_conversation(user: User, ticket: Ticket, search: str, number: int = 1) -> Page[int]:
-    """Return the ids of the conversation's messages that hold a text, newest first.
+    """Return the ids of the conversation's messages that contain a text, newest first.
 
-    Accents and case are ignored; the conversation is that of `conversation_for`, tickets that the
-    user may not read left out. What is deleted or can't be shown is not found. One query, two for a
-    page behind the last.
+    Accents and case are ignored. The conversation is that of `conversation_for`, without tickets
+    that the user may not read. Deleted messages and types without text are not found. Takes one
+    query, two for a page after the last.
     """
     term = fold(search)
     if not term:
         return Page([], 0, False)
     start = (number - 1) * PAGE_SIZE
     found = _matching(user, ticket, term)
-    # The whole conversation's index range is walked once, for the page and for its length.
+    # One walk of the conversation's index range gives both the page and the length.
     counted = found.annotate(length=Window(Count("pk"))).order_by("-pk")
     rows = list(counted.values_list("pk", "length")[start : start + PAGE_SIZE + 1])
     if rows:

@@ -1,4 +1,4 @@
-"""How a number is: its last messages, what failed in a day, what waits (rules/connections §11)."""
+"""The health of a number: last messages, failures of a day, pending work (rules/connections §11)."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,13 +11,13 @@ from apps.connections.models import Connection, PhoneSync
 from apps.tickets.models import Ack, Delivery, DeliveryKind, Message
 
 FAILURES_WITHIN = timedelta(hours=24)
-# Refusals of the provider's own words may each be another.
+# Refusals in the provider's own words may all differ.
 MOST_REASONS = 10
 
 
 @dataclass(frozen=True)
 class Failures:
-    """Messages that did not arrive, for one reason; `sentence` is it in Portuguese."""
+    """The count of messages that failed for one reason; `sentence` is the reason in Portuguese."""
 
     reason_code: str
     reason_detail: str
@@ -27,7 +27,7 @@ class Failures:
 
 @dataclass(frozen=True)
 class Health:
-    """What is known of a number, in five queries whatever it has."""
+    """The health of a number, read in five queries."""
 
     connection: Connection
     last_in_at: datetime | None

@@ -50,7 +50,8 @@ def _live_tickets(sees_all: bool) -> CompiledQuery:
         )
         return tickets.order_by("updated_at", "id").values_list("contact_id", "uuid")
 
-    # Of a company of unknown size PostgreSQL may read all tickets rather than a few contacts'.
+    # Without statistics of the company PostgreSQL may read all tickets, not only those of a few
+    # contacts.
     return CompiledQuery(build, keeps_plan=False)
 
 

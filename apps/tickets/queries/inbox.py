@@ -19,7 +19,7 @@ from apps.tickets.queries.search import Found, Ids, search_tickets
 
 PAGE_SIZE = 40
 ORDER = ("-updated_at", "-id")
-# Pages that begin up to here are read by a compiled query; who scrolls on has time.
+# Pages that begin up to here use a compiled query; deeper pages are rare.
 KEPT_STARTS = 400
 
 
@@ -41,7 +41,7 @@ class InboxFilters:
 
 @dataclass(frozen=True)
 class Shape:
-    """What decides how the inbox's condition reads; who asks, and for which ids, are `Values`."""
+    """The parts of a request that decide the form of the inbox's condition; its ids are `Values`."""
 
     status: str
     whole_company: bool
@@ -51,9 +51,9 @@ class Shape:
     sends_own: bool
     by_users: bool
     unread_only: bool
-    # Of the board: "every" lane, those without ("none"), or "one".
+    # For the board: "every" lane, tickets without a lane ("none"), or "one" lane.
     lane: str = ""
-    # By what a text search found.
+    # Whether and how a text search narrows the list.
     by_found: bool = False
 
 
@@ -83,9 +83,9 @@ class Inbox:
 
     shape: Shape
     values: Values
-    # What no compiled query knows: days, tags, and a text that is found too often.
+    # Conditions that no compiled query has: days, tags, and a text with too many matches.
     narrowed: Q = field(default_factory=Q)
-    # What a text search found; None without one.
+    # The result of the text search; None without one.
     found: Found | None = None
 
     @property
@@ -159,10 +159,10 @@ def inbox_for(user: User, filters: InboxFilters, *, lane: str = "", lane_id: int
         links = UserQueue.objects.filter(user_id=user.pk).values_list("queue_id", flat=True)
         own = frozenset(links)
         waiting = own if filters.queue_ids is None else own & frozenset(asked)
-        # Older browsers send all own queues, and never `withoutQueue`, when nothing is narrowed;
-        # what one holds in a queue that one was moved out of must not vanish by it.
+        # Without a filter older browsers send all own queues and never `withoutQueue`. That must
+        # not hide tickets that the user holds in a queue of which the user is no longer a member.
         sends_own = waiting == own and not filters.without_queue
-        # Every queue is an admin's to ask for.
+        # An admin may ask for every queue.
         asked, held = tuple(waiting), asked if is_admin else tuple(waiting)
     shape = Shape(
         status=filters.status,
@@ -269,7 +269,7 @@ def _in_lane(tickets: "QuerySet[Ticket]", shape: Shape, values: Values) -> "Quer
         return tickets.exclude(Exists(links))
     if shape.lane == "every":
         return tickets
-    # A tag may become a lane while tickets in another carry it: they stand in the oldest.
+    # A tag may become a lane while tickets of another lane have it: they stay in the oldest lane.
     tickets = tickets.filter(Exists(links.filter(tag_id=values.lane_id)))
     return tickets.exclude(Exists(links.filter(tag_id__lt=values.lane_id)))
 

@@ -16,22 +16,23 @@ from apps.common.search import fold
 from apps.contacts.models import Contact
 from apps.tickets.models import Message, Ticket
 
-# A trigram index gives the few messages of a rare term at once; the list, walked newest-first,
-# fills a page of a common one at once; each way is slow for the other kind (measured at a million
-# messages: 120 ms and 600 ms). So the index is asked for this many at most, then the newest
-# tickets are tried; what neither settles the index gathers. Before it gives the first of several
-# words it has looked up all of them, which is most of what it costs: to ask it twice for 4,700
-# takes twice as long as once, while each thousand more of a single word adds a sixth.
+# A trigram index finds the few messages of a rare term at once. Walking the list newest-first fills
+# a page of a common term at once. Each way is slow for the other kind of term (measured at a
+# million messages: 120 ms and 600 ms). So the index is asked for at most this many, then the newest
+# tickets are tried, and only if neither suffices does the index collect all matches. For several
+# words the index looks up all of them before it returns the first match, which is most of its cost:
+# asking twice for 4,700 takes twice as long as once, while each thousand more of a single word adds
+# a sixth.
 RARE_MATCHES = 5000
-# What finds no more than so many is counted.
+# Up to this many matches are counted exactly.
 COUNTED_MATCHES = 500
 MANY_CONTACTS = 2000
 TRIED_TICKETS = 200
 ENOUGH_TRIED = 40
-# Shorter terms hold no trigram: in messages they would read every one (measured: 0.6 s of a million
-# when nothing matches), and say too little to be looked for there. They find contacts alone.
+# Shorter terms contain no trigram. Messages would have to be scanned (measured: 0.6 s for a million
+# without a match), so shorter terms search contacts only.
 SHORTEST_INDEXED = 3
-# Shorter words have too few trigrams for a piece of them to pay (`_pieces`).
+# Shorter words have too few trigrams for `_pieces` to gain time.
 LONG_WORD = 4
 _LONG_WORDS = re.compile(rf"[a-z0-9]{{{LONG_WORD},}}")
 # A number as people write it: (11) 98765-4321.
@@ -40,7 +41,7 @@ _TELEPHONE = re.compile(r"[\s()+./-]*\d[\d\s()+./-]*")
 
 @dataclass(frozen=True)
 class Ids:
-    """The tickets that were found: those of contacts, and those that hold a message."""
+    """The ids of found contacts, and of tickets with a found message."""
 
     contacts: list[int]
     tickets: list[int]
@@ -48,10 +49,10 @@ class Ids:
 
 @dataclass(frozen=True)
 class Found:
-    """What a search narrows tickets to, and the line that matched in each of them."""
+    """The condition of a search on tickets, and the line that matched in each of them."""
 
     term: str
-    # What the tickets are found by: ids, or where these are too many a condition.
+    # Ids of the found tickets, or a condition if these are too many.
     narrowed: Ids | Q
     # False when the matches are too many to be worth counting: then a count is 'at least'.
     is_countable: bool
@@ -111,7 +112,7 @@ def search_tickets(company_id: int, search: str) -> Found:
     by_contact = (
         Q(contact_id__among=contact_ids) if has_all else _named(**texts, prefix="contact__")
     )
-    # A scalar subquery, because PostgreSQL would answer EXISTS by gathering all matches first.
+    # A scalar subquery: PostgreSQL would collect all matches first for EXISTS.
     any_said = _messages_with(term).filter(ticket_id=OuterRef("pk"))
     walked = by_contact | Q(IsNull(Subquery(any_said.order_by().values("pk")[:1]), False))
     tickets = Ticket.objects.for_company(company_id)
@@ -124,27 +125,28 @@ def search_tickets(company_id: int, search: str) -> Found:
 
 
 def _messages_with(term: str | RawSQL, *pieces: str | RawSQL) -> "QuerySet[Message]":
-    """Return the messages that hold a term; what was taken back is shown to nobody any more.
+    """Return the messages that contain a term, without deleted ones.
 
-    `pieces` are of the term itself: the index is asked for them first.
+    `pieces` are parts of the term that the index looks up first.
     """
     held = [Q(search_text__contains=text) for text in (*pieces, term)]
     return Message.objects.filter(*held, is_deleted=False)
 
 
 def _pieces(term: str) -> list[str]:
-    """Return three letters of each of the two longest words, or nothing where it does not pay.
+    """Return three letters of each of the two longest words, or nothing where it would gain no
+    time.
 
-    A message that holds a term has all its trigrams, and of one condition PostgreSQL steps through
-    the lists of all of them, for each message of the shortest. That was most of what a search for
-    two common words costs: 22 ms where each is in 140,000 of 1.2M messages and both are in 7,500.
-    Of several conditions it goes on to the next only where those before agree. So it is asked for a
-    trigram of each word before the whole, and looks into the other lists at those 7,500 alone: 7
-    ms. A rare trigram leads wherever it stands.
+    For one LIKE condition PostgreSQL intersects the index lists of all trigrams of the term, for
+    each message of the shortest list. That was most of the cost of two common words: 22 ms where
+    each is in 140,000 of 1.2M messages and both are in 7,500. With several conditions it evaluates
+    the next only for messages that satisfy the earlier ones. So a trigram of each word comes first,
+    and the other lists are read for those 7,500 messages only: 7 ms.
 
-    The trigrams of one word come together, so one word gains nothing. Nor do short ones, which have
-    few, and make what everybody says ("bom dia"): there a scan soon finds enough, which PostgreSQL
-    would not choose any more, for it takes each condition to narrow.
+    The trigrams of one word occur together, so a single word gains nothing. Short words gain
+    nothing either: they have few trigrams and form common phrases ("bom dia"), for which a scan
+    soon finds enough. PostgreSQL would no longer choose the scan, since it assumes that each
+    condition narrows the result.
     """
     words = sorted(_LONG_WORDS.findall(term), key=len, reverse=True)
     if database.vendor != "postgresql" or len(words) < 2:
@@ -153,7 +155,7 @@ def _pieces(term: str) -> list[str]:
 
 
 def _texts(term: str) -> dict[str, str]:
-    """Return what contacts are sought by: the term, and its digits alone if it is a telephone."""
+    """Return the texts to search contacts by: the term, and its digits if it is a telephone number."""
     digits = "".join(letter for letter in term if letter.isdigit())
     is_telephone = len(digits) >= SHORTEST_INDEXED and _TELEPHONE.fullmatch(term)
     return {"term_text": term, "digits_text": digits if digits != term and is_telephone else ""}
@@ -180,9 +182,9 @@ def _contact_ids(with_digits: bool, most: int) -> CompiledQuery:
 
 @lru_cache(maxsize=4)
 def _said(most: int, pieces: tuple[str, ...]) -> CompiledQuery:
-    """Return the read of tickets with the newest and the number of their first matches.
+    """Return the query of tickets with their newest match and the number of their first matches.
 
-    `pieces` are the names under which it takes pieces of the term.
+    `pieces` are the parameter names of the term's pieces.
     """
 
     def build(**given: RawSQL) -> "QuerySet[Message, Any]":
@@ -197,9 +199,9 @@ def _said(most: int, pieces: tuple[str, ...]) -> CompiledQuery:
 
 @lru_cache(maxsize=4)
 def _lines(with_digits: bool, is_known: bool) -> CompiledQuery:
-    """Return the read of the messages that matched in tickets that no contact's name found.
+    """Return the query of the matching messages of tickets that were not found by their contact.
 
-    They are known, or sought in each ticket from its newest.
+    The messages are known ids, or each ticket is searched from its newest message.
     """
 
     def build(

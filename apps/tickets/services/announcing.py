@@ -1,7 +1,6 @@
-"""What programs are told of tickets and messages (docs/webhooks.md, rules/automation §11).
+"""Queues outgoing webhooks about tickets and messages (docs/webhooks.md, rules/automation §11).
 
-Outgoing webhooks hear of a deed in its transaction. Companies that nothing is posted for cost no
-query.
+Each event is stored in the transaction of its cause. Companies without webhooks cost no query.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +22,7 @@ from apps.automation.services.webhook_events import (
 from apps.common.media import media_url
 from apps.tickets.models import MediaState, Message, Ticket
 
-# As long as an integration waits for the file of a message.
+# The same time that an integration waits for the file of a message.
 FILE_PATIENCE = timedelta(seconds=60)
 _NEIGHBOURS = ("connection", "queue", "user", "contact__extra_info")
 
@@ -49,7 +48,7 @@ def messages_created(messages: Sequence[Message]) -> None:
 
 
 def messages_acked(messages: Sequence[Message], before: Mapping[int, int]) -> None:
-    """Announce the ticks of our messages that moved; `before` are those they had, by id."""
+    """Announce changed acks of our messages; `before` are the earlier ones by id."""
     event = WebhookEvent.MESSAGE_ACKED
     heard = [
         each
@@ -61,7 +60,9 @@ def messages_acked(messages: Sequence[Message], before: Mapping[int, int]) -> No
 
 
 def file_settled(message: Message) -> None:
-    """Have a message posted whose file was waited for: it is here, or will not come."""
+    """Post the event of a message that waited for its file: the file is here, or its download
+    failed.
+    """
     if known.hears(message.company_id, _event_of(message)):
         complete_message(
             contact_id=message.contact_id, message_id=message.pk, told=_message(message)
@@ -78,7 +79,7 @@ def ticket_closed(ticket: Ticket, *, at: datetime) -> None:
 
 
 def ticket_rated(ticket: Ticket, *, rate: int, user_id: int | None) -> None:
-    """Announce what a contact thought of an attendance: 1 to 3; `user_id` gave it."""
+    """Announce a contact's rating, 1 to 3, of an attendance by `user_id`."""
     _of_tickets(WebhookEvent.TICKET_RATED, [ticket], rating={"rate": rate, "userId": user_id})
 
 
@@ -105,7 +106,7 @@ def _of_message(
 
 
 def _complete(messages: Sequence[Message]) -> None:
-    """Read what payloads tell beside the messages, in queries that do not depend on how many."""
+    """Prefetch the relations of payloads, in a constant number of queries."""
     prefetch_related_objects(messages, *(f"ticket__{name}" for name in _NEIGHBOURS))
 
 

@@ -17,7 +17,7 @@ HOURS = (*range(1, 24), 0)
 
 @dataclass(frozen=True)
 class Attendant:
-    """A user with what became of the user's cycles; `rates` counts ratings by their value."""
+    """A user with the figures of the user's cycles; `rates` counts ratings by value."""
 
     id: int
     name: str
@@ -28,7 +28,7 @@ class Attendant:
 
 @dataclass(frozen=True)
 class Dashboard:
-    """What the dashboard shows, in five queries whatever there is."""
+    """The dashboard's figures, read in five queries."""
 
     pending: int
     happening: int
@@ -60,7 +60,7 @@ def dashboard_of(company_id: int, span: Span, *, now: datetime) -> Dashboard:
 
 
 def _rates(rows: Summed) -> "dict[int | None, dict[int, int]]":
-    """Return how often each attendant was given each rating, of sums by both."""
+    """Return the count of each rating by attendant, from sums by attendant and rating."""
     rates: dict[int | None, dict[int, int]] = {}
     for (user_id, rate), sums in rows:
         if rate is not None:
@@ -81,7 +81,7 @@ def _attendants(
     rates: "dict[int | None, dict[int, int]]",
     now: datetime,
 ) -> list[Attendant]:
-    """Return who works here, and who no longer does but did then, by name."""
+    """Return the present users, and former ones with cycles in the span, by name."""
     users = User.objects.for_company(company_id).filter(
         Q(is_active=True) | Q(pk__in=[pk for pk in sums if pk is not None])
     )
@@ -101,7 +101,7 @@ def _attendants(
 def _hours(company_id: int, span: Span) -> dict[int, int]:
     """Count the tickets that were created today by the hour of the company's clock."""
     began_at = span.day_began_at
-    # Nothing changes before it is created: what changed today is what the index finds.
+    # A ticket created today was also changed today, and the index is on the change.
     tickets = Ticket.objects.for_company(company_id).filter(
         updated_at__gte=began_at, created_at__gte=began_at
     )

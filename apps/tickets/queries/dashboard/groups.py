@@ -25,7 +25,7 @@ class Group:
     name: str
     color: str
     sums: Sums
-    # Tickets that wait now, of queues alone.
+    # Tickets that wait now; counted for queues only.
     waiting: int = 0
 
 
@@ -41,7 +41,7 @@ class Oldest:
 
 @dataclass(frozen=True)
 class Breakdown:
-    """What the breakdown shows, in six queries whatever there is."""
+    """The breakdown's figures, read in six queries."""
 
     total: Sums
     queues: list[Group]
@@ -52,10 +52,10 @@ class Breakdown:
 
 
 def breakdown_of(company_id: int, span: Span) -> Breakdown:
-    """Return a company's figures for some days, apart by where they arose."""
+    """Return a company's figures for a span, by queue and connection."""
     cycles = span.cycles(company_id)
     finished = summed(cycles.filter(finished_at__isnull=False), "queue_id", "connection_id", "rate")
-    # An unfinished one is where its ticket is.
+    # An unfinished cycle counts for the present queue of its ticket.
     unfinished = cycles.filter(finished_at__isnull=True)
     together = finished + summed(unfinished, "ticket__queue_id", "connection_id", "rate")
     by_queue, by_connection, by_rate = (by_key(together, place) for place in range(3))
@@ -82,7 +82,7 @@ def breakdown_of(company_id: int, span: Span) -> Breakdown:
 
 def tags_of(company_id: int, span: Span) -> list[Group]:
     """Return a company's figures for some days by tag, those that have any, in two queries."""
-    # Joined by hand, or Django would read each cycle's ticket on the way.
+    # An explicit join: Django would also join each cycle's ticket.
     tagged = span.cycles(company_id).extra(  # noqa: S610  our own text
         select={"tag_id": f"{TAGGED}.tag_id"},
         tables=[TAGGED],
@@ -102,7 +102,7 @@ def _groups(
     sums: "dict[int | None, Sums]",
     waiting: "dict[int | None, int] | None" = None,
 ) -> list[Group]:
-    """Return the groups in the order of their names; last what belongs to none that there is."""
+    """Return the groups by name; the cycles of no group come last."""
     left, still = dict(sums), dict(waiting or {})
     groups = [
         Group(pk, name, color, left.pop(pk, Sums()), still.pop(pk, 0)) for pk, name, color in named

@@ -26,7 +26,9 @@ class DashboardDatesReversed(DomainError):
 
 @dataclass(frozen=True)
 class Asked:
-    """What a query asks for: the last days with today, a first and a last day, or both."""
+    """The parameters of a query: a number of last days including today, a first and a last day, or
+    both.
+    """
 
     days: int | None = None
     date_from: date | None = None
@@ -35,7 +37,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Span:
-    """The moments between two midnights of a zone; without a bound it is open there."""
+    """The moments between two midnights of a zone; None is an open end."""
 
     zone: ZoneInfo
     today: date
@@ -57,11 +59,11 @@ class Span:
         return _midnight(self.today, self.zone)
 
     def cycles(self, company_id: int) -> "QuerySet[TrackingCycle]":
-        """Return the company's cycles that were queued in it, in no order."""
+        """Return the company's cycles that were queued in the span, unordered."""
         return TrackingCycle.objects.for_company(company_id).order_by().filter(self.holds())
 
     def holds(self, moment: str = "queued_at") -> Q:
-        """Return the condition that a moment lies in it."""
+        """Return the condition that a field lies in the span."""
         condition = Q()
         if since := self.since:
             condition &= Q(**{f"{moment}__gte": since})
@@ -71,9 +73,9 @@ class Span:
 
 
 def span_of(asked: Asked, *, zone: ZoneInfo, now: datetime) -> Span:
-    """Return the days that are asked for; of a moment the day in the zone counts.
+    """Return the span of the parameters; a moment stands for its day in the zone.
 
-    Raises DashboardUnfiltered, and DashboardDatesReversed where no day is left between two dates.
+    Raises DashboardUnfiltered, and DashboardDatesReversed if the last day is before the first.
     """
     first, last = _day(asked.date_from, zone), _day(asked.date_to, zone)
     if not asked.days and first is None and last is None:

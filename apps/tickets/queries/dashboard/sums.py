@@ -39,19 +39,19 @@ class Sums:
             setattr(self, name, getattr(self, name) + value)
 
 
-# Sums with what their cycles have in common.
+# Sums and the keys that their cycles share.
 Summed = list[tuple[tuple[int | None, ...], Sums]]
 
 
 def summed(cycles: "QuerySet[TrackingCycle]", *keys: str) -> Summed:
-    """Return the sums of cycles by all of some keys together, in one query."""
+    """Return the sums of cycles grouped by several keys, in one query."""
     rows = cycles.values_list(*keys).annotate(**SUMMED)
     count = len(keys)
     return [(row[:count], Sums(*(int(value or 0) for value in row[count:]))) for row in rows]
 
 
 def by_key(rows: Summed, place: int = 0) -> "dict[int | None, Sums]":
-    """Return the sums by the key at one of their places."""
+    """Return the sums grouped by the key at one position."""
     found: dict[int | None, Sums] = {}
     for keys, sums in rows:
         found.setdefault(keys[place], Sums()).add(sums)

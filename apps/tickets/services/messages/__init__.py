@@ -1,1 +1,1 @@
-"""Messages: their rows, corrected, changed, completed with what came early, and addressed."""
+"""Messages: their rows, changes, corrections by the provider, early references and addressing."""

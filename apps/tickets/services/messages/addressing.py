@@ -1,4 +1,6 @@
-"""Where a message goes that nobody writes in a conversation: a schedule's, a campaign's."""
+"""Finds connection and ticket of messages that are not written in a conversation: schedules,
+campaigns.
+"""
 
 from collections.abc import Sequence
 
@@ -12,7 +14,7 @@ from apps.tickets.services.window import OutsideWindow, is_window_open
 
 
 def latest_connection_of(contact: Contact) -> Connection | None:
-    """Return the connection on which the contact was last spoken to, else the company's default.
+    """Return the connection of the contact's latest conversation, else the company's default.
 
     None when there is neither (rules/schedules §3).
     """
@@ -30,7 +32,7 @@ def latest_connection_of(contact: Contact) -> Connection | None:
 
 def check_window(*, contact: Contact, connection: Connection) -> None:
     """Raise OutsideWindow unless free text may go to the contact; no ticket has to exist."""
-    # The window belongs to the conversation, whichever of its tickets.
+    # The window belongs to the conversation, not to one of its tickets.
     conversation = Ticket(company_id=contact.company_id, contact=contact, connection=connection)
     if not is_window_open(conversation, connection):
         raise OutsideWindow
@@ -44,17 +46,16 @@ def ticket_for_sending(*, contact: Contact, connection: Connection) -> Ticket:
 def tickets_for_sending(
     *, contacts: Sequence[Contact], connection: Connection
 ) -> dict[int, Ticket]:
-    """Return by contact's id the live or newest ticket on a connection, locked until commit.
+    """Return the live or newest ticket on a connection by contact id, locked until commit.
 
-    Nothing is opened: a contact without one gets a ticket that is born closed, so that it waits in
-    nobody's list; an answer opens it as it opens any other. The number of statements does not
-    depend on how many they are. Call it in a transaction.
+    A contact without a ticket gets a closed one, so that it appears in nobody's list; an answer
+    reopens it. The number of statements is constant. Call it in a transaction.
     """
     latest = _latest(contacts, connection)
     lacking = [contact.pk for contact in contacts if contact.pk not in latest]
     if lacking:
-        # Two at once make one ticket: the contact's row is their meeting point. It is locked before
-        # tickets, as where contacts are merged.
+        # The lock of the contact's row prevents two tickets from concurrent calls. Contacts are
+        # locked before tickets, as in merges.
         rows = Contact.objects.select_for_update(no_key=True).filter(pk__in=lacking)
         list(rows.order_by("pk").values_list("pk", flat=True))
         latest = _latest(contacts, connection)
@@ -64,7 +65,7 @@ def tickets_for_sending(
 
 
 def _latest(contacts: Sequence[Contact], connection: Connection) -> dict[int, int]:
-    """Return by contact's id the id of the live or newest ticket."""
+    """Return the id of the live or newest ticket by contact id."""
     is_live = Case(
         When(status=TicketStatus.CLOSED, then=Value(0)),
         default=Value(1),
@@ -73,17 +74,17 @@ def _latest(contacts: Sequence[Contact], connection: Connection) -> dict[int, in
     tickets = Ticket.objects.for_company(connection.company_id).filter(
         contact__in=[contact.pk for contact in contacts], connection=connection
     )
-    # The last one of each contact stays.
+    # The dictionary keeps the last row of each contact.
     return dict(tickets.order_by(is_live, "id").values_list("contact_id", "pk"))
 
 
 def _locked(
     latest: dict[int, int], contacts: Sequence[Contact], connection: Connection
 ) -> dict[int, Ticket]:
-    """Return tickets by their contact's id, locked in one statement and one order."""
+    """Return tickets by contact id, locked in one statement and a fixed order."""
     people = {contact.pk: contact for contact in contacts}
-    # Nothing is joined: after waiting for a lock, PostgreSQL would pair the new row with the old
-    # one's neighbours.
+    # No joins: after waiting for a lock, PostgreSQL would combine the new row with the relations of
+    # the old one.
     rows = (
         Ticket.objects.filter(pk__in=latest.values(), connection=connection)
         .select_for_update(no_key=True)

@@ -1,7 +1,7 @@
-"""What people do to a message that is there: react, edit, take back (rules/messages §6).
+"""Reactions, edits and deletions of messages by users (rules/messages §6).
 
-The row changes at once and a delivery carries it to the contact, behind what was sent before it.
-When the provider refuses for good, the row goes back to what the contact sees.
+The row changes at once, and a delivery carries the change to the contact, after earlier deliveries.
+When the provider refuses it for good, the row is restored to what the contact sees.
 """
 
 from datetime import timedelta
@@ -173,9 +173,9 @@ def delete_message(*, message: Message, user: User) -> Message:
 
 
 def undo_change(delivery: Delivery, sentence: str, reason: Reason = NO_REASON) -> None:
-    """Put a message back to what the contact sees, since the provider refused a change of it.
+    """Restore a message to what the contact sees after the provider refused a change.
 
-    Call it in a transaction. What was changed again meanwhile stays.
+    Call it in a transaction. A later change stays.
     """
     message = locked_message(delivery.message_id)
     if message is None or delivery.kind not in CODES:
@@ -217,10 +217,10 @@ def _undo_reaction(message: Message, payload: dict[str, Any]) -> bool:
 def _locked(
     message: Message, user: User, *, may_be_deleted: bool = False
 ) -> tuple[Ticket, Message]:
-    """Return the ticket by which the user writes to the contact, and the message, both locked.
+    """Return the contact's open ticket and the message, both locked.
 
-    A conversation spans the contact's tickets: a message of a closed one is answered from the one
-    that is open now. Raises TicketNotOpen, TicketNotReadable, MessageNotFound, MessageDeleted.
+    A conversation spans the contact's tickets, so the message may belong to a closed one. Raises
+    TicketNotOpen, TicketNotReadable, MessageNotFound, MessageDeleted.
     """
     ticket = locked_ticket(user=user, ticket_id=message.ticket_id)
     if ticket.status != TicketStatus.OPEN and ticket.connection_id is not None:
@@ -253,7 +253,10 @@ def _connection_of(message: Message) -> tuple[Connection, Capabilities]:
 
 
 def _changed(message: Message, *fields: str) -> Message:
-    """Save and tell. The time moves with reactions too: browsers drop what is older."""
+    """Save the message and emit its event.
+
+    Reactions move the time as well: browsers drop older versions of a message.
+    """
     if "error_code" not in fields and message.error_code in CODES.values():
         message.error_code = message.error_reason = ""
         message.reason_code = message.reason_detail = ""

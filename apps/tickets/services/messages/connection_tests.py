@@ -1,4 +1,4 @@
-"""A message with which an admin tries a connection (rules/connections §13)."""
+"""Test messages of an admin on a connection (rules/connections §13)."""
 
 import uuid
 from collections.abc import Iterator
@@ -36,14 +36,14 @@ from apps.tickets.services.window import OutsideWindow, is_window_open
 
 
 class NoSamples(TemplateIncomplete):
-    """A template asks for what its examples do not hold: a file, a code."""
+    """A parameter of the template (a file, a code) has no example."""
 
     code = "ERR_TEMPLATE_SAMPLES"
     message = "Este modelo não traz exemplos de tudo o que pede. Escolha outro para testar."
 
 
 class NotConnected(DomainError):
-    """Nothing can be tried on a connection that is down."""
+    """The connection is not connected."""
 
     status = 409
     code = "ERR_CONNECTION_DOWN"
@@ -81,7 +81,7 @@ def send_test(
             connection_id=connection.pk,
             is_typed=True,
         )
-        # Locked until commit: of two submissions at once the second waits here.
+        # Locked until commit: a concurrent submission waits here.
         ticket = ticket_for_sending(contact=contact, connection=connection)
         known = _known(actor, connection, client_id)
         if known is not None:
@@ -144,7 +144,7 @@ def _samples(template: Template) -> Iterator[Part]:
 def _button_sample(button: Part) -> Part:
     example = button.get("example")
     text = as_text(next(iter(_list(example)), "")) or as_text(example)
-    # Of an address Meta keeps the whole as its example; what is filled in is its end.
+    # Meta keeps the whole URL as the example; the parameter is its last part.
     return {"text": text.removeprefix(VARIABLE.split(as_text(button.get("url")))[0])}
 
 

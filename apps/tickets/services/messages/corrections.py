@@ -1,8 +1,8 @@
-"""What a received event does to a message that is there already (rules/inbound §8).
+"""Applies received events to stored messages (rules/inbound §8): reactions, edits, revokes, and
+echoes of our own sends.
 
-Reactions, edits and revokes; and the echo of what we sent ourselves. The row always stays. What
-names a message that is not here is kept until it comes (`late_originals`). Of what is told from
-before the number was connected browsers do not hear.
+The row always stays. Events about a message that is not stored yet are kept for it
+(`late_originals`). Events of a phone's history are not sent to browsers.
 """
 
 import uuid
@@ -43,7 +43,7 @@ def apply_reaction(connection: Connection, inbound: InboundMessage) -> None:
         MessageReaction.objects.update_or_create(**key, defaults={"emoji": emoji})
     else:
         MessageReaction.objects.filter(**key).delete()
-    # The row's time moves too: browsers drop what is older.
+    # The row's time moves as well: browsers drop older versions of a message.
     target.save(update_fields=["updated_at"])
     if not inbound.is_history:
         events.message_updated(target)
@@ -89,9 +89,9 @@ def apply_edit(connection: Connection, inbound: InboundMessage) -> bool:
 
 
 def become_original(message: Message, connection: Connection, inbound: InboundMessage) -> None:
-    """Let an edit that was stored as a message be its original, which comes only now.
+    """Merge a late original into the message that its edit was stored as.
 
-    The edit's words stay; what it does not have, the file and the quote, is the original's.
+    The edit's text stays; file and quote come from the original.
     """
     message.external_id = inbound.external_id
     message.is_edited = True
@@ -118,7 +118,7 @@ def become_original(message: Message, connection: Connection, inbound: InboundMe
 
 
 def settle_echo(connection: Connection, inbound: InboundMessage) -> bool:
-    """Recognise in what our side wrote a send of ours, by the id we gave it; tell whether it is."""
+    """Match an echo with our own send by the id that we set; return whether it matched."""
     try:
         callback_id = uuid.UUID(inbound.external_id)
     except ValueError:

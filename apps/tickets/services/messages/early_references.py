@@ -1,4 +1,4 @@
-"""What refers to a message that is not here yet: kept in the transaction that receives it."""
+"""Stores references to messages that are not stored yet, in the transaction that receives them."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -18,14 +18,14 @@ Key = tuple[int, str]
 
 
 def keep(connection: Connection, inbound: InboundMessage) -> None:
-    """Keep a reaction, a revoke, an edit or a vote whose message is not here."""
+    """Keep a reaction, a revoke, an edit or a vote whose message is not stored yet."""
     keep_stored([(connection, inbound, None)])
 
 
 def keep_stored(stored: Iterable[tuple[Connection, InboundMessage, Message | None]]) -> None:
-    """Keep what refers to messages that are not here, with the message that was made of it.
+    """Keep the references of stored messages to missing ones.
 
-    That is a reply, or an edit that stands in for its original.
+    The message is a reply, or an edit stored in place of its original.
     """
     references = []
     for connection, inbound, message in stored:
@@ -44,7 +44,7 @@ def keep_stored(stored: Iterable[tuple[Connection, InboundMessage, Message | Non
 
 
 def kept_for(keys: Iterable[Key]) -> "QuerySet[EarlyReference]":
-    """Return what is kept for messages, perhaps with some for others, in order of arrival."""
+    """Return the references kept for messages, in order of arrival; some may be for others."""
     pairs = set(keys)
     return EarlyReference.objects.filter(
         connection__in={connection_id for connection_id, _ in pairs},
@@ -61,17 +61,17 @@ _waiting = CompiledQuery(
 
 
 def is_awaited(key: Key) -> bool:
-    """Tell whether something may be kept for a message: nearly never, and each send asks."""
+    """Tell whether a reference may be kept for a message. Cheap, because each send asks."""
     connection_id, original = key
     return bool(_waiting.rows(connection_id=connection_id, original_text=original))
 
 
 def stand_in_id(key: Key) -> int | None:
-    """Return the id of the message that an edit of a message became, which was not here."""
+    """Return the id of the message that was made of an edit without its original."""
     kept = kept_for([key]).filter(message__isnull=False)
     return next((each.message_id for each in kept if each.report.get("edits")), None)
 
 
 def forget_references(*, now: datetime) -> int:
-    """Delete what waited too long for its message; returns how many."""
+    """Delete references that waited too long for their message; return how many."""
     return EarlyReference.objects.filter(created_at__lte=now - KEPT_FOR).delete()[0]

@@ -1,4 +1,4 @@
-"""Fetching received files from the provider, as often as it takes (rules/inbound §7)."""
+"""Downloads received files from the provider, with retries (rules/inbound §7)."""
 
 import errno
 import logging
@@ -31,21 +31,21 @@ from apps.tickets.services.outbox.statuses import locked_message
 logger = logging.getLogger(__name__)
 
 FETCHES = LeasedWork(model=MediaFetch, lease_setting="MEDIA_LEASE_SECONDS")
-# With the pauses between them about two hours; Meta keeps a file for longer.
+# With the pauses between attempts about two hours; Meta keeps a file for longer.
 MAX_ATTEMPTS = 30
-# What a row shows, in older browsers too, when the file can't be had.
+# The text of a message, in older browsers too, whose file could not be downloaded.
 FAILED_CODE = "ERR_WAPP_DOWNLOAD_MEDIA"
 FAILED_NAMES = {MediaType.AUDIO: "audio", MediaType.IMAGE: "imagem", MediaType.VIDEO: "video"}
 ERROR_LENGTH = 500
-# What a disk without room says; it is looked at again after so long. A file that alone finds no
-# room waits as long as it has waited already, between these two.
+# The errors of a full disk, and the seconds until it is checked again. A single file that does not
+# fit waits as long as it has waited already, between these two bounds.
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 DISK_SECONDS = 5.0
 LONGEST_DISK_SECONDS = 60.0
 
 
 class Disk:
-    """Whether files can be kept, asked of the disk at most every `DISK_SECONDS` once it is full."""
+    """Whether the disk has room; a full disk is checked at most every `DISK_SECONDS`."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -53,7 +53,7 @@ class Disk:
         self._look_at = 0.0
 
     def has_room(self) -> bool:
-        """Look, where it is time to; other faults than a full disk are left to the files' tries."""
+        """Check the disk if it is time to; errors other than a full disk are left to the downloads."""
         with self._lock:
             if time.monotonic() < self._look_at:
                 return False
@@ -74,10 +74,9 @@ disk = Disk()
 
 
 def fetch_due(*, limit: int) -> int:
-    """Claim up to `limit` due downloads and do them; returns how many were claimed.
+    """Claim up to `limit` due downloads and carry them out; return how many were claimed.
 
-    None while the disk is full: nobody is asked for what could not be kept. The rows stay due, so
-    that the sweep wakes this again.
+    While the disk is full none is claimed; the rows stay due, so that the sweep calls this again.
     """
     if not disk.has_room():
         return 0
@@ -127,9 +126,9 @@ def _fetch(fetch: MediaFetch, claim: Claim[MediaFetch]) -> None:
 
 
 def _wait_for_room(fetch: MediaFetch, claim: Claim[MediaFetch], error: OSError) -> None:
-    """Try again, however long it takes: it is no fault of the file's.
+    """Retry without counting an attempt: a full disk is not the file's fault.
 
-    It was downloaded in vain, so that the pauses grow: each is as long as those after the first.
+    The download was in vain, so the pauses grow: each is as long as the time waited so far.
     """
     logger.warning("Media of message %s could not be stored: %s", fetch.message_id, error)
     now = timezone.now()

@@ -1,7 +1,7 @@
-"""What was said before a number was connected: closed tickets with their messages, in silence.
+"""Imports messages from before a number was connected, as closed tickets with their messages.
 
-No bot, no unread count, no notice and no event: whoever moves in brings years of it at once
-(rules/inbound §11). Told again, or in another order, it makes the same rows.
+Without bot, unread count, notification and event: a phone may bring years at once (rules/inbound
+§11). The import is idempotent and independent of the order.
 """
 
 from collections.abc import Sequence
@@ -41,15 +41,16 @@ from apps.tickets.services.messages.rows import (
 )
 from apps.tickets.services.outbox.statuses import locked_messages
 
-# Of the ticket that holds a contact's past on a connection, made of the ids of both.
+# The namespace of the uuid of the ticket for a contact's history on a connection; the uuid is
+# derived from both ids.
 _TICKETS = UUID("0b2c5c2e-7f0f-4f0e-9a55-3c5b6f1f8a11")
 
 
 def import_history(*, connection: Connection, messages: Sequence[InboundMessage]) -> int:
-    """Store what was said before, and what corrects it; returns how many messages are new.
+    """Store messages of the history and their corrections; return how many messages are new.
 
-    In the caller's transaction, with a number of statements that does not depend on how many
-    they are (corrections aside). Groups are left out.
+    Runs in the caller's transaction, with a constant number of statements (corrections aside).
+    Groups are left out.
     """
     told = [
         (connection, bounded(each))
@@ -60,7 +61,7 @@ def import_history(*, connection: Connection, messages: Sequence[InboundMessage]
     known, awaited = known_messages(said)
     new: dict[Key, Received] = {}
     for each in said:
-        # A file may follow its placeholder in the same part.
+        # A file may follow its placeholder in the same chunk.
         if key(each) not in known and (each[1].media is not None or key(each) not in new):
             new[key(each)] = each
     _bring_files(
@@ -116,7 +117,7 @@ def _store(
 
 
 def _tickets_for(connection: Connection, contacts: Sequence[Contact]) -> dict[int, Ticket]:
-    """Return the tickets that hold the contacts' past, by contact, locked until commit."""
+    """Return the history tickets of the contacts, by contact, locked until commit."""
     people = {contact.pk: contact for contact in contacts}
     names = {pk: uuid5(_TICKETS, f"{connection.pk}:{pk}") for pk in people}
     rows = Ticket.objects.filter(uuid__in=names.values(), connection=connection)
@@ -125,7 +126,7 @@ def _tickets_for(connection: Connection, contacts: Sequence[Contact]) -> dict[in
     if missing := people.keys() - found.keys():
         now = timezone.now()
         links = list(ConnectionQueue.objects.filter(connection=connection)[:2])
-        # Nothing is said yet: `_bring_up` sets the times.
+        # The tickets are empty: `_bring_up` sets their times.
         created = Ticket.objects.bulk_create(
             Ticket(
                 uuid=names[pk],
@@ -145,10 +146,10 @@ def _tickets_for(connection: Connection, contacts: Sequence[Contact]) -> dict[in
 
 
 def _bring_up(connection: Connection, messages: Sequence[Message]) -> None:
-    """Bring closed tickets in step with their new messages; one that lives again stays as it is.
+    """Update times and latest message of closed tickets from their new messages; a reopened one
+    stays as it is.
 
-    Their times are those of what was said. Meta's window of 24 hours is opened by what came to
-    the official number alone.
+    Only messages to the official number open Meta's window of 24 hours.
     """
     tickets: dict[int, Ticket] = {}
     for message in messages:
@@ -169,7 +170,7 @@ def _bring_up(connection: Connection, messages: Sequence[Message]) -> None:
 
 
 def _bring_files(connection: Connection, told: Sequence[InboundMessage]) -> None:
-    """Put files in the place of messages of which only that there is a file was told before."""
+    """Replace placeholders by the files that they announced."""
     files = {each.external_id: each for each in told if each.media is not None}
     if not files:
         return

@@ -1,8 +1,8 @@
-"""Ids for messages from before, by when they were written (`HistoryRoom`).
+"""Ids for messages of a phone's history, by their time (`HistoryRoom`).
 
-A phone tells its past out of order and while the present goes on, and conversations are read in
-order of id. So a run of ids is kept free once the number comes, and a message's moment says which
-of them is its own.
+A phone sends its history out of order and beside live messages, and conversations are read in order
+of id. So a range of ids is reserved when the number is connected, and a message's time decides its
+id in it.
 """
 
 from collections.abc import Sequence
@@ -17,24 +17,24 @@ from apps.common.bulk import reserve_keys
 from apps.connections.models import Connection
 from apps.tickets.models import HistoryRoom, Message
 
-# A phone tells of 180 days; what is older stands at the beginning.
+# A phone sends 180 days; older messages get the first ids of the range.
 REACH = timedelta(days=190)
-# What is told of the day of the change itself, and a crowd of one second, finds room behind.
+# Room for messages of the day of the connection, and for many messages of one second.
 BEHIND = timedelta(days=10)
 IDS_PER_SECOND = 64
-# So many places further on, the search for a free one takes longer steps.
+# After this many occupied ids the search for a free one takes longer steps.
 NEAR = 16
 
 
 def keep_room_before(connection: Connection) -> None:
-    """Keep ids free for the past of a number that has just come with its phone."""
+    """Reserve ids for the history of a number that was just connected with its phone."""
     if connection.is_coexistence:
         keep_room(connection, at=connection.signed_up_at or timezone.now())
 
 
 @transaction.atomic
 def keep_room(connection: Connection, *, at: datetime) -> HistoryRoom:
-    """Keep ids free for what the connection's phone has from before a moment."""
+    """Reserve ids for the history of a connection's phone before a moment."""
     seconds = int((REACH + BEHIND).total_seconds())
     first_id = reserve_keys(Message, seconds * IDS_PER_SECOND)
     room, _ = HistoryRoom.objects.update_or_create(
@@ -44,9 +44,9 @@ def keep_room(connection: Connection, *, at: datetime) -> HistoryRoom:
 
 
 def place(room: HistoryRoom, messages: Sequence[Message]) -> None:
-    """Give new messages their ids: the same ones, whatever the order in which they are told.
+    """Give new messages their ids, independent of the order of arrival.
 
-    Where two of a second have drawn one place, the later one goes on to a free one.
+    Of two messages of one second with the same id the later one takes the next free id.
     """
     last = int((REACH + timedelta(days=1)).total_seconds())
     wanted: dict[int, Message] = {}

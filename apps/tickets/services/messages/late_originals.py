@@ -1,8 +1,8 @@
-"""Messages that come after what refers to them (rules/inbound §8).
+"""Messages that arrive after references to them (rules/inbound §8).
 
-What was kept is applied in the transaction in which its message gets its id: stored as received, or
-named by the provider as a send of ours. Should the two be written at the same moment, each unseen
-by the other, `apply_missed` finds them.
+Kept references are applied in the transaction in which their message gets its provider id: when it
+is received, or when the provider accepts our send. If both are written concurrently, each invisible
+to the other, `apply_missed` finds them later.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ _FIELDS = InboundMessage.__dataclass_fields__.keys()
 
 
 def take_places(received: Sequence[tuple[Connection, InboundMessage]]) -> dict[Key, int]:
-    """Let originals take the place of edits that were stored as messages; returns these by key."""
+    """Merge originals into the messages that their edits were stored as; return these by key."""
     places: dict[Key, int] = {}
     for connection, inbound in received:
         key = (connection.pk, inbound.external_id)
@@ -44,16 +44,16 @@ def take_places(received: Sequence[tuple[Connection, InboundMessage]]) -> dict[K
 
 
 def apply_to(messages: Sequence[Message]) -> None:
-    """Apply what was kept for messages that have got their id."""
+    """Apply the references kept for messages that just got their provider id."""
     apply_kept(
         {(each.connection_id or 0, each.external_id): each for each in messages if each.external_id}
     )
 
 
 def apply_kept(found: Mapping[Key, Message]) -> None:
-    """Apply what was kept for messages, in the order in which it came.
+    """Apply the references kept for messages, in order of arrival.
 
-    That an edit stands in for one of them stays kept, until the original takes its place.
+    The reference of an edit that was stored as a message stays until its original arrives.
     """
     if not found or (len(found) == 1 and not is_awaited(*found)):
         return
@@ -93,7 +93,7 @@ def _quote(reference: EarlyReference, original: Message) -> None:
 
 
 def apply_missed() -> int:
-    """Apply what is kept for messages that are here; returns for how many.
+    """Apply kept references whose messages are stored; return for how many messages.
 
     Never call it inside a transaction.
     """

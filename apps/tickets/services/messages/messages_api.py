@@ -1,7 +1,7 @@
 """Messages that programs send with a connection's token (rules/messages-api §3).
 
-They land where the contact's conversation is and change nothing about it: who holds it goes on
-holding it, a bot that leads it goes on leading, a closed one stays closed.
+They are stored in the contact's ticket and change nothing else of it: neither holder, bot nor
+status.
 """
 
 import hashlib
@@ -40,7 +40,7 @@ class InvalidToken(DomainError):
 
 
 class KeyReused(DomainError):
-    """An Idempotency-Key belongs to one submission."""
+    """The Idempotency-Key was used with another content."""
 
     status = 409
     code = "ERR_IDEMPOTENCY_KEY_REUSED"
@@ -97,12 +97,12 @@ def send_through_api(
         if answer is not None:
             stored.clear()
             return answer
-    # The same submission arrived twice at once, and the other one was first.
+    # A concurrent identical submission was stored first.
     return _known_answer(connection, key, content) or {}
 
 
 def _begin(connection: Connection, key: str, content: str) -> ApiSend | None:
-    """Take a key; None when another submission has it, which then is committed."""
+    """Reserve a key; None if another, committed submission has it."""
     try:
         with transaction.atomic():
             return ApiSend.objects.create(
@@ -161,7 +161,7 @@ def _contents(body: str, stored: Sequence[StoredMedia]) -> list[Content]:
 
 
 def _known_answer(connection: Connection, key: str, content: str) -> dict[str, Any] | None:
-    """Return what a submission with this key was answered; raises KeyReused for another content."""
+    """Return the stored answer of a submission with this key; raises KeyReused for another content."""
     if not key:
         return None
     known = ApiSend.objects.filter(connection=connection, key=key).first()

@@ -9,9 +9,9 @@ from apps.tickets.services.messages import corrections, early_references
 
 
 def apply_vote(connection: Connection, inbound: InboundMessage) -> None:
-    """Let somebody's vote take the place of their earlier one; the last counts.
+    """Replace a person's earlier vote; the latest by the voter's clock counts.
 
-    What this poll's secret does not open is nobody's vote.
+    A vote that this poll's secret does not decrypt is ignored.
     """
     target = corrections.target_of(connection, inbound.votes_on)
     if target is None:
@@ -39,7 +39,7 @@ def apply_vote(connection: Connection, inbound: InboundMessage) -> None:
         sender=writer,
         defaults={"options": chosen, "voted_at": at},
     )
-    # The row's time moves too: browsers drop what is older.
+    # The row's time moves as well: browsers drop older versions of a message.
     target.save(update_fields=["updated_at"])
     if not inbound.is_history:
         events.message_updated(target)

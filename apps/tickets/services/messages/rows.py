@@ -1,4 +1,4 @@
-"""Rows of received messages, and what comes with them: quotes, files, polls, what came early."""
+"""Rows of received messages with their quotes, files, polls and early references."""
 
 from collections.abc import Sequence
 
@@ -15,21 +15,20 @@ from apps.tickets.models import Ack, MediaFetch, MediaState, MediaType, Message,
 from apps.tickets.services.messages import early_references
 from apps.tickets.services.messages.early_references import Key
 
-# Not conversations: the stories that WhatsApp calls status.
+# WhatsApp stories (status) are no conversations.
 NOISE = frozenset({"status@broadcast"})
 Received = tuple[Connection, InboundMessage]
 
 
 def key(received: Received) -> Key:
-    """Name a message by its connection and the provider's id."""
+    """Return the key of a message: its connection and the provider's id."""
     connection, inbound = received
     return connection.pk, inbound.external_id
 
 
 def known_messages(received: Sequence[Received]) -> tuple[dict[Key, int], set[Key]]:
-    """Return the stored ones of the messages and of those they name, by the provider's id.
-
-    And the ids of those for which something is kept that came before them.
+    """Return stored messages among the given ones and those that they refer to, by the provider's
+    id; and the ids of those with kept early references.
     """
     known: dict[Key, int] = {}
     awaited: set[Key] = set()
@@ -54,11 +53,11 @@ def known_messages(received: Sequence[Received]) -> tuple[dict[Key, int], set[Ke
 
 
 def sender_of(connection: Connection, inbound: InboundMessage) -> Sender:
-    """Return whose conversation a message belongs to."""
+    """Return the contact of a message's conversation."""
     return Sender(
         company_id=connection.company_id,
         number=inbound.sender,
-        # What our side wrote carries our own name.
+        # A message of our side carries our own name, not the contact's.
         name="" if inbound.from_me and not inbound.is_group else inbound.sender_name,
         connection_id=connection.pk,
         lid=inbound.lid,
@@ -101,7 +100,7 @@ def _first_ack(inbound: InboundMessage) -> Ack:
 
 
 def quote_each_other(received: Sequence[Received], messages: Sequence[Message]) -> None:
-    """Set the quotes of messages that answer one which was stored together with them."""
+    """Set the quotes of messages that answer one of the same batch."""
     new = {(each.connection_id, each.external_id): each.pk for each in messages}
     answers = []
     for (connection, inbound), message in zip(received, messages, strict=True):
@@ -115,7 +114,7 @@ def quote_each_other(received: Sequence[Received], messages: Sequence[Message]) 
 def keep_early(
     received: Sequence[Received], messages: Sequence[Message], known: dict[Key, int]
 ) -> None:
-    """Keep replies to what is not here, and edits of it that were stored as messages."""
+    """Keep the references of replies and edits whose original is not stored yet."""
     early = []
     for (connection, inbound), message in zip(received, messages, strict=True):
         is_edit = bool(inbound.edits) and (connection.pk, inbound.edits) not in known
@@ -144,7 +143,7 @@ def fetch_later(received: Sequence[Received], messages: Sequence[Message]) -> No
 
 
 def keep_polls(received: Sequence[Received], messages: Sequence[Message]) -> None:
-    """Keep what opens the votes on the polls among stored messages."""
+    """Store the secrets of polls among the messages, which decrypt their votes."""
     polls = [
         Poll(message=message, secret=inbound.poll.secret)
         for (_, inbound), message in zip(received, messages, strict=True)

@@ -1,6 +1,5 @@
-"""Sending a file that is here already: a quick message's or a file list's.
-
-It is copied on the server and never downloaded by a browser first.
+"""Sends a stored file of a quick message or a file list; it is copied on the server, without a
+browser.
 """
 
 from collections.abc import Mapping

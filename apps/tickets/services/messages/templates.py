@@ -49,7 +49,7 @@ class TemplateIncomplete(InvalidInput):
 
 
 class TemplateNeedsNumber(InvalidInput):
-    """A code for who is known by a user id alone: Meta refuses it (131062)."""
+    """An authentication template to a contact without a number, which Meta refuses (131062)."""
 
     code = "ERR_TEMPLATE_NEEDS_NUMBER"
     message = (

@@ -1,7 +1,7 @@
-"""What leaves: written with its delivery through this door, sent by workers, and how far it got.
+"""Outgoing messages: stored with their delivery, sent by workers, followed by statuses.
 
-`write_message` takes a content and does all that sending is; the rest is for who sends files,
-many at once, or the same again.
+`write_message` stores one content with its delivery; the other functions are for files, many
+messages at once, and resends.
 """
 
 from apps.tickets.services.outbox.automatic_texts import (

@@ -1,4 +1,4 @@
-"""Sound: its length, and voice notes in the form that WhatsApp plays as such."""
+"""Audio files: duration, and conversion to voice notes."""
 
 import re
 import shutil
@@ -13,7 +13,7 @@ _DURATION = re.compile(rb"Duration: (\d+):(\d\d):(\d\d(?:\.\d+)?)")
 
 
 class UnreadableAudio(Exception):
-    """The file holds no sound that can be read."""
+    """The file contains no readable audio."""
 
 
 @lru_cache(maxsize=1)
@@ -29,7 +29,7 @@ def ffmpeg() -> str:
 
 
 def seconds_of(content: bytes) -> float | None:
-    """Return a sound's length in seconds; None when the file does not say."""
+    """Return the duration in seconds; None when the file does not tell."""
     with tempfile.TemporaryDirectory(prefix="balcao-audio-") as directory:
         source = Path(directory) / "sound"
         source.write_bytes(content)

@@ -1,6 +1,7 @@
-"""What the server itself writes: texts of the company, and word of a ticket that changes hands.
+"""Automatic texts: those of the company, and notices of transfers (rules/tickets §12, rules/bot
+§7).
 
-See rules/tickets §12, rules/bot §7. Where a text can't go there is none, never an error.
+A text that cannot be sent is left out, without an error.
 """
 
 from apps.accounts.models import User
@@ -23,7 +24,7 @@ def greet_accepted(*, ticket: Ticket, user: User) -> None:
 
 
 def tell_transferred(*, ticket: Ticket, queue_name: str | None, user_name: str | None) -> None:
-    """Tell the contact the new queue, user or both when `sendMsgTransfTicket` is on."""
+    """Tell the contact about the new queue, user or both when `sendMsgTransfTicket` is on."""
     if queue_name and user_name:
         where = f"a fila *{queue_name}*, com *{user_name}*"
     elif queue_name:
@@ -37,10 +38,10 @@ def tell_transferred(*, ticket: Ticket, queue_name: str | None, user_name: str |
 
 
 def write_automatic_text(ticket: Ticket, text: str) -> Message | None:
-    """Write a text to the contact of a locked ticket as the server, its variables filled in.
+    """Write an automatic text to the contact of a locked ticket, with its variables filled in.
 
-    Nothing and None where it can't go: an empty text, a group, a closed window, no connection. A
-    text too long for one message goes in several; returns the last.
+    Returns the message, the last one if the text needs several. Returns None without sending for an
+    empty text, a group, a closed window, or without a connection.
     """
     connection: Connection | None = ticket.connection
     if not text.strip() or ticket.is_group or connection is None:

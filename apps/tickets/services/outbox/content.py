@@ -1,7 +1,8 @@
-"""What leaves: from a content to its message and payload, and from those to a call of the provider.
+"""Outgoing contents: from a content to its message and payload, and from those to a call of the
+provider.
 
-The payload of a delivery says what the message's own row does not. `compose` writes it and `_send`
-reads it: a new kind of content is a class, a case of the one and a case of the other.
+The payload of a delivery holds what the message's row does not. `compose` writes it and `_send`
+reads it: a new kind of content is a class and a case in both.
 """
 
 from dataclasses import asdict, dataclass, replace
@@ -41,14 +42,14 @@ from apps.tickets.services.outbox.audio import (
     to_voice_note,
 )
 
-# Meta's limit of an animated sticker; a larger WebP file is a picture, sent as a document.
+# Meta's size limit of animated stickers; a larger WebP file is sent as a document.
 MAX_STICKER_SIZE = 500 * 1024
 PICTURES = frozenset({"image/jpeg", "image/png"})
 VIDEOS = frozenset({"video/mp4", "video/3gpp"})
-# WhatsApp shows no words beside these: they go before, as a message of their own.
+# WhatsApp shows no caption with these: the text is sent before, as a message of its own.
 WITHOUT_CAPTION = frozenset({MediaType.AUDIO, MediaType.STICKER})
 MAX_CAPTION = 1024
-# What browsers of this family call the file of their recorder.
+# The file name that our browsers give a recording.
 RECORDING = "audio-record-site"
 # Sound that WhatsApp takes as a file. Anything else (what browsers record: webm, ogg) becomes a
 # voice note: developers.facebook.com/docs/whatsapp/cloud-api/reference/media.
@@ -65,7 +66,7 @@ PROVIDER_KINDS: dict[str, str] = {
 
 @dataclass(frozen=True)
 class Text:
-    """Words; `texts_of` cuts what is too long for one message."""
+    """A text; `texts_of` splits one that is too long for a message."""
 
     body: str
 
@@ -113,12 +114,14 @@ Payload = dict[str, Any]
 
 
 def texts_of(text: str) -> list[Text]:
-    """Return a text in as many messages as it takes; none for blanks."""
+    """Split a text into messages of the allowed length; an empty list for blanks."""
     return [Text(part) for part in split_text(text)]
 
 
 def captioned(file: StoredMedia, text: str, *, is_voice: bool = False) -> list[Text | Media]:
-    """Return a file under its caption, or behind it where WhatsApp would not show it."""
+    """Return a file with its caption, or the caption as a text before it where WhatsApp would not
+    show it.
+    """
     media = media_of(file, text, is_voice=is_voice)
     if text and (media.media_type in WITHOUT_CAPTION or len(text) > MAX_CAPTION):
         return [*texts_of(text), replace(media, body=file.name)]
@@ -126,9 +129,9 @@ def captioned(file: StoredMedia, text: str, *, is_voice: bool = False) -> list[T
 
 
 def media_of(file: StoredMedia, caption: str = "", *, is_voice: bool = False) -> Media:
-    """Return a file with its caption, whatever WhatsApp makes of that.
+    """Return a file with its caption, without checking whether WhatsApp shows it.
 
-    A sound goes as a voice note when the caller says so or our recorder made it.
+    Audio is sent as a voice note when the caller says so or our recorder made it.
     """
     media_type = media_type_of(file)
     is_voice = media_type == MediaType.AUDIO and (is_voice or file.name.startswith(RECORDING))
@@ -137,7 +140,7 @@ def media_of(file: StoredMedia, caption: str = "", *, is_voice: bool = False) ->
 
 
 def media_type_of(file: StoredMedia) -> str:
-    """Return how WhatsApp takes a file: what it can't show in place goes as a document."""
+    """Return the media type of a file; types that WhatsApp cannot display are documents."""
     if file.mime in PICTURES:
         return MediaType.IMAGE
     if file.mime == "image/webp" and file.size <= MAX_STICKER_SIZE:
@@ -196,7 +199,9 @@ def _file_fields(file: StoredMedia) -> dict[str, Any]:
 
 
 def _cut(menu: Menu) -> Menu:
-    """Return a menu that WhatsApp takes: what is more than buttons is a list, words are cut."""
+    """Return a menu within WhatsApp's limits: more choices than buttons become a list, texts are
+    cut.
+    """
     as_list = menu.as_list or len(menu.choices) > MAX_BUTTONS
     choices = tuple(
         Choice(
@@ -210,10 +215,10 @@ def _cut(menu: Menu) -> Menu:
 
 
 def dispatch(provider: Provider, delivery: Delivery) -> str:
-    """Do what a row asks for; returns the provider's id of what was sent, or nothing.
+    """Carry out a delivery; return the provider's id of the sent message, if any.
 
-    `delivery.message` is what is sent, or what is reacted to, edited, deleted, read or, as a call,
-    rejected. Raises ProviderError.
+    `delivery.message` is the message to send, or the one to react to, edit, delete, mark as read
+    or, a call, reject. Raises ProviderError.
     """
     message = delivery.message
     payload = delivery.payload
@@ -226,7 +231,7 @@ def dispatch(provider: Provider, delivery: Delivery) -> str:
     if delivery.kind == DeliveryKind.REJECT_CALL:
         provider.reject_call(key)
         return ""
-    # A status of a reaction must not be taken for one of the message: it gets an id of its own.
+    # A reaction gets an id of its own, so that its status does not count for the message.
     context = SendContext(to=_address(delivery), callback_id=f"{delivery.kind}-{delivery.pk}")
     if delivery.kind == DeliveryKind.REACT:
         return provider.react(context, key, payload["emoji"]).external_id
@@ -248,13 +253,13 @@ def send_context(delivery: Delivery) -> SendContext:
 
 
 def _address(delivery: Delivery, contact: Contact | None = None) -> str:
-    """Return whom a delivery goes to, or somebody else, as its provider calls them."""
+    """Return the provider's address of the delivery's contact, or of another contact."""
     is_official = delivery.connection.provider == ProviderKind.OFFICIAL
     return (contact or delivery.contact).address(is_official=is_official)
 
 
 def _key(message: Message, delivery: Delivery) -> MessageKey:
-    """Return how a provider finds a message; one that has no id there was never sent."""
+    """Return the provider's key of a message; one without an id was never sent."""
     if not message.external_id:
         raise ProviderError(
             "A mensagem não chegou a ser enviada.", reason=ReasonCode.NEVER_SENT, permanent=True
@@ -273,7 +278,7 @@ def _key(message: Message, delivery: Delivery) -> MessageKey:
 def _send(
     provider: Provider, context: SendContext, message: Message, payload: Payload
 ) -> SentMessage:
-    """Send what `compose` made; a message without a payload is its own file or text."""
+    """Send what `compose` returned; without a payload the message's own file or text."""
     if location := payload.get("location"):
         return provider.send_location(context, Location(**location))
     if cards := payload.get("contacts"):

@@ -1,8 +1,8 @@
-"""The outbox: what is due goes to the providers, in order inside a conversation.
+"""The outbox: sends due rows to the providers, in order inside a conversation.
 
-Each row is claimed, fenced (`sending`, committed) and only then sent, outside any transaction; the
-outcome is recorded in one. An attempt that nobody saw end waits for the provider's word before it
-is tried again (rules/messages §3).
+Each row is claimed, marked as `sending` and committed, and only then sent, outside any transaction;
+a second transaction records the outcome. An attempt with an unknown outcome waits for the
+provider's status before it is repeated (rules/messages §3).
 """
 
 import logging
@@ -54,16 +54,17 @@ DELIVERIES = LeasedWork(
     before="turn",
     only=(
         "%(sends)s"
-        # The provider may have told the outcome already.
+        # A stored status may already tell the outcome.
         " AND (work.state <> 'unknown' OR NOT (%(unread)s))"
-        # The connection's next turn to send is to come.
+        # The connection's pace allows the next send later.
         " AND (work.kind <> 'send' OR NOT EXISTS"
         " (SELECT 1 FROM connections_sendpace AS pace"
         " WHERE pace.connection_id = work.connection_id"
         " AND CASE WHEN work.turn = 0 THEN pace.people_from ELSE pace.others_from END"
         " > %(latest_open_slot)s))"
     ),
-    # What its hours keep back lets others pass, but for what is done to that very message.
+    # Rows held back by sending hours do not block later rows of the conversation, except changes of
+    # the held message.
     blocks=(
         "earlier.leaves_until IS NULL OR earlier.leaves_until > %(now)s"
         " OR earlier.next_attempt_at <= %(now)s OR earlier.state <> 'waiting'"
@@ -73,12 +74,12 @@ DELIVERIES = LeasedWork(
 )
 # About a day at the longest pause between two tries.
 MAX_ATTEMPTS = 295
-# A receipt, or a call that rings no more, is worth no queue behind it; a fault of ours won't heal
-# by itself.
+# Receipts and rejections of calls must not block the rows behind them; a fault of our own does not
+# heal by itself.
 MAX_FLEETING_ATTEMPTS = 3
 MAX_FAULTY_ATTEMPTS = 8
 PAUSE_SECONDS = 60.0
-# For a turn that is further off the sweep comes early enough.
+# For a later turn the sweep is early enough.
 LONGEST_WAKE_SECONDS = 10.0
 CEILING = (
     "Este número é novo e já iniciou hoje as conversas que o aquecimento permite. A mensagem sai"
@@ -91,10 +92,10 @@ HOURS_OVER = (
 
 
 def deliver_due(*, limit: int) -> int:
-    """Claim up to `limit` due rows and send them; returns how many were claimed.
+    """Claim up to `limit` due rows and send them; return how many were claimed.
 
-    Rows of one conversation go one after another: while one waits to be tried again, or for the
-    word on its outcome, those behind it wait too. Never call it inside a transaction.
+    Rows of one conversation are sent one after another: while one waits for a retry or for its
+    outcome, the later ones wait too. Never call it inside a transaction.
     """
     _give_up_hung()
     sending = connections_that_send(timezone.now()).values("pk")
@@ -113,7 +114,7 @@ def deliver_due(*, limit: int) -> int:
 
 
 def _unread() -> Condition:
-    """Return the condition of rows about which something may be stored and not read yet."""
+    """Return the condition of rows for which an unhandled status may be stored."""
     conditions: list[str] = []
     unread_reports(conditions)
     return Condition(" OR ".join(conditions) or "1 = 0", {})
@@ -134,7 +135,7 @@ _claimed = CompiledQuery(
 
 
 def _rows(claim: Claim[Delivery]) -> list[Delivery]:
-    """Return the claimed rows with all that they are sent with."""
+    """Return the claimed rows with the relations that sending needs."""
     if not claim.ids:
         return []
     rows = []
@@ -148,7 +149,7 @@ def _rows(claim: Claim[Delivery]) -> list[Delivery]:
             message.quoted = quoted if message.quoted_id is not None else None
         rows.append(delivery)
     connections = Connection.objects.in_bulk({row.connection_id for row in rows})
-    # A connection that was deleted meanwhile took its rows along.
+    # Deleting a connection meanwhile deleted its rows.
     left = [row for row in rows if row.connection_id in connections]
     for row in left:
         row.connection = connections[row.connection_id]
@@ -161,7 +162,7 @@ def _next(model: type[Stored], values: Iterator[Any]) -> Stored:
 
 
 def _by_turn(rows: list[Delivery]) -> list[Delivery]:
-    """Return claimed rows with a person's conversations first, each in its order."""
+    """Return claimed rows, conversations with a person's message first, each in its order."""
     turns: dict[Conversation, int] = {}
     for row in rows:
         conversation = (row.connection_id, row.contact_id)
@@ -170,7 +171,7 @@ def _by_turn(rows: list[Delivery]) -> list[Delivery]:
 
 
 def _give_up_hung() -> None:
-    """Take back sends whose worker hangs: nobody knows whether the provider got them."""
+    """End the attempts of a hung worker with an unknown outcome."""
     hung = Delivery.objects.hung()
     if hung.exists():
         hung.give_up_claims()
@@ -181,10 +182,10 @@ def _settle_window() -> timedelta:
 
 
 def _deliver(delivery: Delivery, claim: Claim[Delivery], sends: Condition) -> bool:
-    """Send one row while its connection sends; returns whether its conversation may go on."""
+    """Send one row if its connection may send; return whether its conversation may go on."""
     if delivery.kind == DeliveryKind.SEND and not _comes_to_turn(delivery, claim):
         return False
-    # The connection may have stopped since the claim.
+    # The connection may have been disconnected since the claim.
     if not claim.hold(delivery, sends):
         return False
     provider: Provider | None = None
@@ -211,10 +212,10 @@ def _deliver(delivery: Delivery, claim: Claim[Delivery], sends: Condition) -> bo
 
 
 def _comes_to_turn(delivery: Delivery, claim: Claim[Delivery]) -> bool:
-    """Keep the connection's pace; returns False where the row has to wait longer for its turn.
+    """Keep the connection's pace; return False if the row has to wait for a later turn.
 
-    A row that waits for another day, or hour, says so. Any other is due, and claimed as soon as its
-    turn is there.
+    A row that waits for another day or hour stores that time. Any other stays due and is claimed
+    when its turn comes.
     """
     try:
         opening = begins_again(delivery)
@@ -238,9 +239,9 @@ def _comes_to_turn(delivery: Delivery, claim: Claim[Delivery]) -> bool:
 
 
 def _fix_id(delivery: Delivery, provider: Provider) -> None:
-    """Keep, before the send, the id that its message will have, where that is ours to say.
+    """Store the message's provider id before the send, where we choose it.
 
-    Whatever is reported of it, an echo before the answer too, then finds this row.
+    Every report about it, even an echo before the answer, then finds this row.
     """
     message = delivery.message
     is_ours = provider.capabilities.fixed_ids and delivery.kind == DeliveryKind.SEND
@@ -254,14 +255,14 @@ def _record_sent(delivery: Delivery, claim: Claim[Delivery], external_id: str) -
     try:
         _finish_sent(delivery, claim, external_id)
     except IntegrityError:
-        # An echo that did not carry our id made a row of its own: the message did go out.
+        # An echo without our id created a row of its own: the message was sent.
         logger.warning("Message %s: its provider id is another row's", delivery.message_id)
         _finish_sent(delivery, claim, "")
 
 
 @transaction.atomic
 def _finish_sent(delivery: Delivery, claim: Claim[Delivery], external_id: str) -> None:
-    # Always the message first: statuses lock in the same order.
+    # The message is locked first: statuses lock in the same order.
     message = locked_message(delivery.message_id)
     is_closed = bool(claim.finish(delivery))
     if message is not None and delivery.kind == DeliveryKind.SEND:
@@ -269,7 +270,7 @@ def _finish_sent(delivery: Delivery, claim: Claim[Delivery], external_id: str) -
 
 
 def _record_error(delivery: Delivery, claim: Claim[Delivery], error: ProviderError) -> bool:
-    """Record a send that did not succeed; returns whether the conversation may go on."""
+    """Record a failed send; return whether the conversation may go on."""
     if error.permanent or _is_exhausted(delivery, error):
         _finish_failed(delivery, claim, error)
         return True
@@ -299,7 +300,7 @@ def _record_error(delivery: Delivery, claim: Claim[Delivery], error: ProviderErr
 
 
 def _is_exhausted(delivery: Delivery, error: ProviderError) -> bool:
-    # A pause or a lost connection is no fault of the row: it waits as long as that takes.
+    # A pause or a lost connection does not count as an attempt: the row waits.
     if error.needs_reconnect or error.pauses_connection:
         return False
     is_fleeting = delivery.kind in {DeliveryKind.MARK_READ, DeliveryKind.REJECT_CALL}
@@ -333,7 +334,7 @@ def _wait(
     until: datetime,
     state: LeaseState = LeaseState.WAITING,
 ) -> None:
-    """Leave the row for later, and let the message say why it waits."""
+    """Postpone the row, and show the reason on the message."""
     message = locked_message(delivery.message_id)
     waits = claim.retry_later(delivery, until, sentence, state=state)
     if not waits or message is None or delivery.kind != DeliveryKind.SEND:

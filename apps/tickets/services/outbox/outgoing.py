@@ -1,7 +1,6 @@
-"""Sending: a message is a row at once, and a delivery that a worker carries out.
+"""Sending: stores a message and a delivery for a worker in one transaction.
 
-Both are written in one transaction; browsers and workers hear of them after commit
-(rules/messages §3).
+Browsers and workers are notified after commit (rules/messages §3).
 """
 
 import uuid
@@ -37,7 +36,7 @@ from apps.tickets.services.outbox.reading import mark_messages_read
 from apps.tickets.services.rights import check_may_write, locked_ticket
 from apps.tickets.services.window import OutsideWindow, is_window_open
 
-# Older browsers begin their own greeting with the same words as the server.
+# The greeting of older browsers begins with the same words as the server's.
 AUTOMATIC_HEADING = "*Mensagem Automática:*"
 DUPLICATE_GREETING = timedelta(seconds=10)
 
@@ -176,7 +175,7 @@ def write_message(
             raise
         raise DuplicateClientId from error
     enqueue(message, kind=DeliveryKind.SEND, payload=payload, not_before=not_before)
-    # What was written long ago shows no one that its writer has read the ticket now.
+    # A message from long ago does not show that its writer has read the ticket now.
     _move_ticket(ticket, message, None if source == MessageSource.SCHEDULE else user)
     events.message_created(message)
     return message
@@ -199,10 +198,11 @@ def draft(content: Content, *, ticket: Ticket, user: User | None, source: str) -
 
 
 def store_drafts(drafts: Sequence[Draft], *, leaves_until: datetime | None = None) -> list[Message]:
-    """Store drafts of many tickets in two statements, in order; returns the messages.
+    """Store drafts of many tickets in two statements, in order; return the messages.
 
-    What has not left by `leaves_until` waits for what `late_delivery` says.
-    The caller stores the tickets, of which each is given its latest message, tells and wakes.
+    A delivery that is due after `leaves_until` asks the `late_delivery` hook for its new time. Sets
+    the latest message of each ticket; the caller stores the tickets, emits the events and wakes the
+    workers.
     """
     if not drafts:
         return []
@@ -219,9 +219,10 @@ def store_drafts(drafts: Sequence[Draft], *, leaves_until: datetime | None = Non
 
 
 def write_drafts(drafts: Sequence[Draft], *, leaves_until: datetime | None = None) -> list[Message]:
-    """Write drafts of many locked tickets as the server: `write_message` in few statements.
+    """Write drafts of many locked tickets:
 
-    Their tickets are those that the transaction has locked, in memory with their neighbours.
+    `write_message` in few statements. The tickets must be the locked instances, with their
+    relations loaded.
     """
     messages = store_drafts(drafts, leaves_until=leaves_until)
     tickets: dict[int, Ticket] = {}
@@ -236,10 +237,11 @@ def write_drafts(drafts: Sequence[Draft], *, leaves_until: datetime | None = Non
 
 
 def resend(*, message: Message, user: User) -> Message:
-    """Send a failed message again, as the same row; raises MessageNotFailed and what sending does.
+    """Send a failed message again, as the same row; raises MessageNotFailed and the errors of
+    sending.
 
-    The provider's id and our own are those of the failed attempt and go: what is still reported of
-    it counts no more.
+    The provider's id and our own belong to the failed attempt and are cleared, so that its late
+    statuses count no more.
     """
     with transaction.atomic():
         ticket = locked_ticket(user=user, ticket_id=message.ticket_id)
@@ -249,7 +251,7 @@ def resend(*, message: Message, user: User) -> Message:
 
 
 def send_again(*, message: Message, ticket: Ticket, connection: Connection) -> Message:
-    """Queue a failed message of a locked ticket anew; who may is the caller's to check.
+    """Queue a failed message of a locked ticket again; the caller has checked the rights.
 
     Raises MessageNotFailed.
     """
@@ -275,7 +277,7 @@ def send_again(*, message: Message, ticket: Ticket, connection: Connection) -> M
 
 
 def already_sent(ticket: Ticket, user: User, client_id: uuid.UUID | None) -> Message | None:
-    """Return the stored message of a submission that came before; raises DuplicateClientId."""
+    """Return the stored message of an earlier identical submission; raises DuplicateClientId."""
     if client_id is None:
         return None
     known = Message.objects.filter(client_id=client_id).select_related("ticket").first()
@@ -285,7 +287,7 @@ def already_sent(ticket: Ticket, user: User, client_id: uuid.UUID | None) -> Mes
 
 
 def _all_sent(ticket: Ticket, user: User, ids: Sequence[uuid.UUID | None]) -> list[Message]:
-    """Return the messages of a submission of several that came before, nothing for a new one."""
+    """Return the messages of an earlier identical submission of several; empty for a new one."""
     if already_sent(ticket, user, ids[0]) is None:
         return []
     known = [already_sent(ticket, user, each) for each in ids]

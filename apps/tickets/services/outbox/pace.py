@@ -1,4 +1,6 @@
-"""Whose message goes first, and what waits because its number is young (rules/messages §3)."""
+"""The order of messages of different conversations, and the daily limit of new contacts for new
+numbers (rules/messages §3).
+"""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -27,16 +29,16 @@ from apps.tickets.models import (
     Ticket,
 )
 
-# Somebody who wrote longer ago is not at the telephone any more.
+# A contact who wrote longer ago is not waiting at the telephone any more.
 WAITS_FOR_ANSWER = timedelta(hours=24)
 
-# Called with a delivery that comes due after its `leaves_until`: who set that moves its
-# `next_attempt_at`, in memory, to when it may leave, be it now.
+# Called with a delivery that is due after its `leaves_until`. The app that set it changes
+# `next_attempt_at`, in memory, to when the delivery may be sent.
 late_delivery: Hook[[Delivery]] = Hook()
 
 
 def turn_of(message: Message, kind: str, now: datetime) -> DeliveryTurn:
-    """Return when a delivery goes among those of other conversations; reads `message.ticket`."""
+    """Return a delivery's priority among other conversations; reads `message.ticket`."""
     if kind != DeliveryKind.SEND or message.source == MessageSource.AGENT:
         return DeliveryTurn.PERSON
     wrote_at = message.ticket.last_inbound_at
@@ -48,7 +50,7 @@ def turn_of(message: Message, kind: str, now: datetime) -> DeliveryTurn:
 
 
 def move_up(delivery: Delivery) -> None:
-    """Let what stands before a person's message in its conversation go first as well."""
+    """Raise the priority of deliveries before a person's message in its conversation."""
     before = Delivery.objects.unfinished().filter(
         connection_id=delivery.connection_id, contact_id=delivery.contact_id, pk__lt=delivery.pk
     )
@@ -56,7 +58,7 @@ def move_up(delivery: Delivery) -> None:
 
 
 def begins_again(delivery: Delivery) -> datetime | None:
-    """Return when the hours begin in which a message may leave, None where they have not ended."""
+    """Return when the sending hours of a message begin again; None if it may be sent now."""
     now = timezone.now()
     if delivery.leaves_until is None or now < delivery.leaves_until:
         return None
@@ -76,9 +78,9 @@ def waits_until(delivery: Delivery) -> datetime | None:
 
 
 def room_for_new_people(connection: Connection) -> tuple[int | None, datetime]:
-    """Return to how many people more a number may begin to write, and from when on to others.
+    """Return how many more contacts a number may start conversations with, and from when on more.
 
-    Whoever has something in the outbox that begins with them is taken off. None: to anybody.
+    Contacts with such a delivery in the outbox are subtracted. None: no limit.
     """
     now = timezone.now()
     if not is_warming_up(connection):
@@ -104,17 +106,19 @@ def room_for_new_people(connection: Connection) -> tuple[int | None, datetime]:
 
 
 def let_go_of(connection: Connection) -> None:
-    """Look anew at what waits for another day, for the connection's pace has changed."""
+    """Reconsider deliveries that wait for another day: the connection's pace has changed."""
     _look_anew(_held(Q(connection=connection)))
 
 
 def let_go_merged(merged: Merged) -> None:
-    """Look anew at what waits for another day: its contact may have written as the other one."""
+    """Reconsider deliveries that wait for another day: the merged contact may have written."""
     _look_anew(_held(Q(contact=merged.keep)))
 
 
 def let_go_answered(messages: Sequence[Message]) -> None:
-    """Let go what waited for another day: the contact wrote, so the number begins nothing."""
+    """Release deliveries that wait for another day: the contact wrote, so the number starts no
+    conversation.
+    """
     written = {
         (message.connection_id, message.contact_id)
         for message in messages

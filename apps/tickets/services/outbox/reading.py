@@ -1,4 +1,4 @@
-"""Reading a conversation: unread is the holder's to reset (rules/tickets §7)."""
+"""Reading a conversation: only the holder resets the unread count (rules/tickets §7)."""
 
 from django.db import transaction
 
@@ -11,9 +11,9 @@ MOST_UNREAD = 1000
 
 
 def read_ticket(*, ticket: Ticket, user: User) -> None:
-    """Reset the unread count when the reader holds the ticket; anyone else's look changes nothing.
+    """Reset the unread count if the reader holds the ticket; another reader changes nothing.
 
-    The provider is told with a read receipt; `updated_at` stays.
+    The provider gets a read receipt; `updated_at` stays.
     """
     if ticket.user_id != user.pk or not ticket.unread_count:
         return

@@ -1,4 +1,4 @@
-"""How far a sent message got: ticks that only move forward (rules/messages §2)."""
+"""Applies statuses to sent messages; acks only move forward (rules/messages §2)."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -26,15 +26,15 @@ from apps.tickets.services.announcing import messages_acked
 CODE_LENGTH = 50
 REASON_LENGTH = 500
 
-# Called with messages of ours that the provider took or refused, in the transaction that says so.
+# Called with messages that the provider accepted or refused, in the same transaction.
 outcomes_recorded: Hook[[Sequence[Message]]] = Hook()
-# Called with messages of ours that are on the contact's telephone, or were read, likewise.
+# Called with messages that were delivered or read, in the same transaction.
 ticks_recorded: Hook[[Sequence[Message]]] = Hook()
 # Called when a provider has refused a reaction, an edit or a deletion for good, with its delivery,
 # the sentence and the reason, in the transaction that closes the delivery.
 change_refused: Hook[[Delivery, str, Reason]] = Hook()
-# Called before deliveries are claimed: who stores what providers report adds SQL that is true of a
-# delivery, called `work`, about which something may be stored and not read yet.
+# Called before deliveries are claimed. The app that stores provider events adds an SQL condition on
+# a delivery, aliased `work`: an unhandled status about it may be stored.
 unread_reports: Hook[[list[str]]] = Hook()
 
 
@@ -42,12 +42,12 @@ Reported = tuple[Connection, InboundStatus]
 
 
 def apply_statuses(reported: Sequence[Reported]) -> tuple[list[Message], list[Reported]]:
-    """Move messages' ticks as providers report, in order; returns the changed and the unknown.
+    """Apply statuses in order; return the changed messages and the unknown ids.
 
-    Found by the provider's id, else by the id that we sent along, which also settles an attempt
-    whose outcome was unknown. Replays and late steps change nothing. Call it in a transaction.
-    The number of statements does not depend on the number of statuses. A number and a user id that
-    a status tells to be one person's are joined once it is committed (rules/contacts §3).
+    Messages are found by the provider's id, else by the callback id, which also settles an attempt
+    with an unknown outcome. Replays and late statuses change nothing. Call it in a transaction. The
+    number of statements is constant. If a status shows that a number and a user id belong to one
+    person, the contacts are merged after commit (rules/contacts §3).
     """
     by_external, by_callback = _found(reported)
     before: dict[int, int] = {}
@@ -70,14 +70,14 @@ def apply_statuses(reported: Sequence[Reported]) -> tuple[list[Message], list[Re
                 by_external[connection.pk, message.external_id or ""] = message
     _record_steps(list(changed.values()), before)
     if told:
-        # Tickets and contacts are locked before messages: not here, where these are held. What is
-        # lost with a process that dies is told by the next step.
+        # Tickets and contacts are locked before messages, so not here, where messages are locked.
+        # If the process dies before the merge, the next status causes it.
         transaction.on_commit(lambda: _join(list(told)), robust=True)
     return list(changed.values()), unknown
 
 
 def _names_anew(status: InboundStatus, contact: Contact) -> bool:
-    """Tell whether a status has two names of a person of which the contact lacks one."""
+    """Tell whether a status has a number and a user id of which the contact lacks one."""
     if not (status.number and status.user_id) or contact.is_group:
         return False
     is_known = contact.canonical_number == canonical_number(status.number)
@@ -90,7 +90,7 @@ def _join(told: Sequence[tuple[int, str, str]]) -> None:
 
 
 def may_be_ours(unknown: Sequence[Reported]) -> list[Reported]:
-    """Return those of the unknown messages that may be sends of ours, not recorded yet."""
+    """Return the unknown ids that may be our own sends whose outcome is not recorded yet."""
     nameless = [each for each in unknown if not each[1].callback_id]
     if not nameless:
         return []
@@ -134,7 +134,7 @@ def advance(
 def give_up(
     messages: Sequence[Message], *, error_reason: str, reason: Reason, error_code: str = ""
 ) -> None:
-    """Let locked messages fail whose sends the caller has closed: `advance` for many."""
+    """Mark locked messages as failed whose deliveries the caller has closed: `advance` for many."""
     before = {message.pk: message.ack for message in messages}
     status = InboundStatus(
         external_id="", ack=Ack.ERROR, error=error_reason, code=error_code, reason=reason
@@ -209,7 +209,7 @@ def _record_steps(
 
 
 def locked_messages() -> "QuerySet[Message]":
-    """Return messages locked until commit: workers and statuses meet in one row."""
+    """Return messages locked until commit: sending workers and statuses change the same row."""
     return Message.objects.select_for_update(of=("self",), no_key=True).select_related("ticket")
 
 
@@ -223,7 +223,7 @@ _ticket = CompiledQuery(lambda ticket_id: Ticket.objects.filter(pk=ticket_id).va
 
 
 def locked_message(message_id: int) -> Message | None:
-    """Return one message with its ticket, locked until commit: each send asks for one."""
+    """Return one message with its ticket, locked until commit; called for each send."""
     for values in _locked.rows(message_id=message_id):
         message = instance_of(Message, _MESSAGE, values)
         [ticket] = _ticket.rows(ticket_id=message.ticket_id)
@@ -235,7 +235,7 @@ def locked_message(message_id: int) -> Message | None:
 def _found(
     reported: Sequence[Reported],
 ) -> tuple[dict[tuple[int, str], Message], dict[tuple[int, uuid.UUID | None], Message]]:
-    """Return the messages that statuses may mean, locked, by the provider's id and by our own."""
+    """Return the messages of statuses, locked, by the provider's id and by the callback id."""
     externals = {status.external_id for _, status in reported} - {""}
     callbacks = {_uuid(status.callback_id) for _, status in reported} - {None}
     wanted = Q(external_id__in=externals)
@@ -269,8 +269,8 @@ def _is_forward(before: int, after: int) -> bool:
 
 
 def _settle(messages: Sequence[Message]) -> None:
-    # The sender may still be waiting for its answer, or be dead: what the provider says counts.
-    # Those that failed by their reason; '' for the others.
+    # The sender may still wait for its answer, or be dead: the provider's status counts. Failed
+    # messages are grouped by reason; '' stands for the others.
     by_reason: dict[tuple[bool, str], list[Message]] = {}
     for message in messages:
         key = (message.ack == Ack.ERROR, message.error_reason)
@@ -280,4 +280,4 @@ def _settle(messages: Sequence[Message]) -> None:
         sends = Delivery.objects.filter(message__in=group, kind=DeliveryKind.SEND).unfinished()
         settled += sends.fail(reason) if failed else sends.finish()
     if settled:
-        wake("tickets.deliver")  # what stood behind it in the conversation may go
+        wake("tickets.deliver")  # the next delivery of the conversation may be sent

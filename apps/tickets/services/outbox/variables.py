@@ -1,4 +1,4 @@
-"""Variables in texts of ours (rules/messages §7)."""
+"""Variables in outgoing texts (rules/messages §7)."""
 
 import re
 from collections.abc import Mapping
@@ -38,9 +38,9 @@ def render(text: str, values: Mapping[str, str]) -> str:
 
 
 def filled_in(ticket: Ticket, text: str, zone: tzinfo | None = None) -> str:
-    """Return a text of ours with its variables filled in for the ticket's contact, as of now.
+    """Return a text with its variables filled in for the ticket's contact, as of now.
 
-    `zone` is the company's, for who knows it already.
+    `zone` is the company's, if the caller has it.
     """
     now = timezone.now().astimezone(zone or zone_of(ticket.company_id))
     return render(text, variables_for(name=ticket.contact.name, protocol=ticket.protocol, now=now))

@@ -1,4 +1,4 @@
-"""Taking back what waits in the outbox and was not sent (rules/messages §3)."""
+"""Withdraws unsent messages from the outbox (rules/messages §3)."""
 
 from collections.abc import Collection
 
@@ -9,14 +9,14 @@ from apps.tickets.services.outbox.statuses import give_up, locked_messages
 
 
 def hold_back(messages: Collection[int]) -> set[int]:
-    """Keep messages until commit from being sent that no provider has been asked to send.
+    """Lock unsent messages until commit, so that no worker sends them; return their ids.
 
-    Returns the ids of those. One that is being sent right now, or whose outcome nobody knows, goes
-    its way. Call it in a transaction.
+    Messages that are being sent, or whose outcome is unknown, are left out. Call it in a
+    transaction.
     """
-    # Always the message first: who records an outcome locks in the same order.
+    # The message is locked first: recording an outcome locks in the same order.
     pending = [each.pk for each in locked_messages().filter(pk__in=messages).order_by("pk")]
-    # A claimed one is still to be held by its worker, who then finds it closed.
+    # A claimed delivery has not been marked as sending; its worker then finds it closed.
     waiting = Delivery.objects.select_for_update(no_key=True).filter(
         message__in=pending,
         kind=DeliveryKind.SEND,
@@ -26,7 +26,7 @@ def hold_back(messages: Collection[int]) -> set[int]:
 
 
 def withdraw(messages: Collection[int], *, sentence: str, reason: Reason) -> None:
-    """Let messages fail that `hold_back` holds in this transaction."""
+    """Mark as failed the messages that `hold_back` locked in this transaction."""
     sends = Delivery.objects.filter(message__in=messages, kind=DeliveryKind.SEND)
     sends.unfinished().fail(sentence)
     failed = list(locked_messages().filter(pk__in=messages, ack=Ack.PENDING).order_by("pk"))
