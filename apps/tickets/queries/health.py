@@ -1,4 +1,4 @@
-"""The health of a number: last messages, failures of a day, pending work (rules/connections §11)."""
+"""The health of a number: last messages, failures, pending work (rules/connections §11)."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -41,7 +41,7 @@ class InboxFilters:
 
 @dataclass(frozen=True)
 class Shape:
-    """The parts of a request that decide the form of the inbox's condition; its ids are `Values`."""
+    """The parts of a request that decide the form of the inbox's condition; see `Values`."""
 
     status: str
     whole_company: bool

@@ -155,7 +155,7 @@ def _pieces(term: str) -> list[str]:
 
 
 def _texts(term: str) -> dict[str, str]:
-    """Return the texts to search contacts by: the term, and its digits if it is a telephone number."""
+    """Return the texts to search contacts by: the term, and the digits of a telephone number."""
     digits = "".join(letter for letter in term if letter.isdigit())
     is_telephone = len(digits) >= SHORTEST_INDEXED and _TELEPHONE.fullmatch(term)
     return {"term_text": term, "digits_text": digits if digits != term and is_telephone else ""}

@@ -53,7 +53,7 @@ class Disk:
         self._look_at = 0.0
 
     def has_room(self) -> bool:
-        """Check the disk if it is time to; errors other than a full disk are left to the downloads."""
+        """Check the disk if it is time to; the downloads handle errors other than a full disk."""
         with self._lock:
             if time.monotonic() < self._look_at:
                 return False

@@ -161,7 +161,7 @@ def _contents(body: str, stored: Sequence[StoredMedia]) -> list[Content]:
 
 
 def _known_answer(connection: Connection, key: str, content: str) -> dict[str, Any] | None:
-    """Return the stored answer of a submission with this key; raises KeyReused for another content."""
+    """Return the stored answer of a submission with this key; KeyReused for another content."""
     if not key:
         return None
     known = ApiSend.objects.filter(connection=connection, key=key).first()
