@@ -9,5 +9,6 @@ class CommonConfig(AppConfig):
 
         from apps.common import checks  # noqa: F401  registers the system checks
 
-        # DEBUG keeps the last 9000 queries of every thread, and a worker never forgets them.
+        # With DEBUG Django keeps the last 9000 queries of every thread, and a worker never clears
+        # them.
         BaseDatabaseWrapper.queries_limit = 200

@@ -1,7 +1,7 @@
-"""A backup's form: a tar of plain files, a manifest first and the checksums of all of them last.
+"""The format of backups: a tar of plain files, with a manifest first and a list of checksums last.
 
-Written and read as a stream, so that it may come from or go to a pipe and no file has to fit into
-memory. `sha256sum --check checksums.sha256` understands the list.
+It is written and read as a stream, so that pipes work and no file has to fit into memory.
+`sha256sum --check checksums.sha256` reads the list.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ class BrokenArchive(Exception):
 
 
 class _Summed:
-    """A file that is hashed as it is read."""
+    """A file that hashes what is read from it."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -43,7 +43,7 @@ class _Summed:
 
 
 class ArchiveWriter:
-    """Writes an archive to a file or a pipe; it is whole once `finish` returned."""
+    """Writes an archive to a file or a pipe; it is complete after `finish`."""
 
     def __init__(self, file: IO[bytes], manifest: dict[str, Any]) -> None:
         self._tar = tarfile.open(fileobj=file, mode="w|", format=tarfile.PAX_FORMAT)  # noqa: SIM115
@@ -52,7 +52,7 @@ class ArchiveWriter:
         self._add(MANIFEST, io.BytesIO(text), len(text))
 
     def add(self, name: str, path: Path) -> None:
-        """Add a file as long as it is now; raises OSError when it cannot be read."""
+        """Add a file with its present length; raises OSError when it cannot be read."""
         with path.open("rb") as file:
             self._add(name, file, os.fstat(file.fileno()).st_size)
 

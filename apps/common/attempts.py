@@ -1,4 +1,4 @@
-"""Tries that may fail only so often, counted where all processes count together."""
+"""Limits failed attempts, counted in the cache that all processes share."""
 
 import logging
 import math
@@ -17,7 +17,7 @@ UNANSWERED = (RedisError, OSError, ValueError)
 
 
 class TooManyAttempts(Throttled):
-    """The next try has to wait so many seconds: 429."""
+    """The next attempt has to wait this many seconds: 429."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(seconds)
@@ -25,12 +25,12 @@ class TooManyAttempts(Throttled):
 
 
 class Attempts:
-    """The failures under one name: `free` of them at once, then one after each wait, ever longer.
+    """The failed attempts under one name: `free` of them without a wait, then one after each of
+    growing waits.
 
-    A try is counted when it begins and forgiven when it succeeds, so that of any number at once no
-    more get through than one after the other. An hour after the last one they are forgotten.
-    While the common cache gives no answer each process counts for itself: whoever can make it slow
-    gains no tries by it.
+    An attempt is counted when it begins and subtracted when it succeeds, so that concurrent
+    attempts gain nothing. The count expires an hour after the last attempt. While Redis does not
+    answer each process counts for itself, so that an attacker gains nothing by overloading Redis.
     """
 
     def __init__(self, name: str, *, free: int) -> None:
@@ -44,7 +44,7 @@ class Attempts:
         self._cache: BaseCache = cache
 
     def begin(self) -> None:
-        """Count a try; raises TooManyAttempts, and then it is not counted."""
+        """Count an attempt; raises TooManyAttempts without counting it."""
         try:
             wait = self._begin()
         except UNANSWERED:
@@ -63,7 +63,7 @@ class Attempts:
         self._cache.touch(self._count, KEPT_SECONDS)
         if count < self.free:
             return 0
-        # The last free one shuts the gate behind it; who finds it open later goes through alone.
+        # The last free attempt sets the wait; after each wait one attempt is admitted.
         passed = self._cache.get(self._passed, 0)
         seconds = min(FIRST_WAIT_SECONDS * 2 ** min(passed, 10), LONGEST_WAIT_SECONDS)
         self._holds_gate = self._cache.add(self._gate, time.time() + seconds, seconds)
@@ -80,7 +80,7 @@ class Attempts:
         return 0 if opens_at is None else max(1, math.ceil(opens_at - time.time()))
 
     def forgive(self) -> None:
-        """Take the try of `begin` back: it was no failure."""
+        """Subtract the attempt of `begin`: it did not fail."""
         try:
             if self._holds_gate:
                 self._cache.delete(self._gate)
@@ -90,7 +90,7 @@ class Attempts:
             logger.warning("No cache to take an attempt back in")
 
     def forget(self) -> None:
-        """Begin anew: whoever tried is who they said."""
+        """Reset the count: the person proved who they are."""
         keys = [self._count, self._gate, self._passed]
         caches["process"].delete_many(keys)
         try:

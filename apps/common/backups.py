@@ -49,11 +49,11 @@ class Restored:
 
 
 def write_backup(to: IO[bytes]) -> list[str]:
-    """Write an archive of the installation as it is now; return what it does not hold.
+    """Write an archive of the present installation; return the files that it lacks.
 
-    The product may run: the database is copied at one moment, and a file is stored before its row,
-    so that every message of the copy has its file, unless that is deleted before its turn comes.
-    Raises BackupFailed.
+    The product may run: the database is copied at one moment, and files are stored before their
+    rows, so that every message of the copy has its file, unless the file is deleted before it is
+    copied. Raises BackupFailed.
     """
     database = present_database()
     if (settings.DATA_DIR / JOURNAL).exists():
@@ -94,7 +94,7 @@ def write_backup(to: IO[bytes]) -> list[str]:
 def _keys() -> dict[str, str]:
     """Return the keys by the name of their file, wherever they are set.
 
-    Without them nothing that is encrypted in the database can be read on another machine.
+    Another machine needs them to decrypt the secrets in the database.
     """
     if not settings.SECRET_KEY_IS_SET:
         return {}
@@ -102,11 +102,10 @@ def _keys() -> dict[str, str]:
 
 
 def read_backup(source: IO[bytes]) -> Restored:
-    """Put an archive in the place of the present data, which are moved aside, and migrate it.
+    """Replace the present data by an archive and migrate it; the present data are moved aside.
 
-    Raises BackupFailed while the product runs, for an archive that is damaged or of a newer
-    version, and for what the machine refuses; then everything is as it was. Raises
-    MigrationFailed.
+    Raises BackupFailed, with nothing changed, while the product runs, for an archive that is
+    damaged or of a newer version, and for errors of the machine. Raises MigrationFailed.
     """
     database = present_database()
     try:
@@ -160,7 +159,7 @@ def _manifest(database: Database) -> dict[str, Any]:
 
 
 def _known_migrations() -> set[tuple[str, str]]:
-    """Return every migration of the code, those of apps that are switched off too."""
+    """Return every migration of the code, including those of disabled apps."""
     known = former_migrations.known_migrations()
     for name, migration in (MigrationLoader(None).disk_migrations or {}).items():
         known |= {name, *migration.replaces}
@@ -226,7 +225,9 @@ def _notices(manifest: dict[str, Any], folder: Path, unknown_keys: set[str]) -> 
 
 
 def _end_cut_off(database: Database) -> list[str]:
-    """Make an end of a restore that was cut off between its renames; say so."""
+    """Finish or undo a restore that was interrupted between its renames; return a sentence about
+    it.
+    """
     moves = cut_off_moves(settings.DATA_DIR / JOURNAL)
     if moves is None:
         return []
@@ -245,7 +246,9 @@ def _end_cut_off(database: Database) -> list[str]:
 
 
 def _put_in_place(folder: Path, database: Database) -> list[str]:
-    """Move the present data aside and the unpacked ones in; return where the present ones are."""
+    """Move the present data aside and the unpacked data in; return where the present data are
+    now.
+    """
     aside = settings.DATA_DIR / f"before-restore-{datetime.now(UTC):%Y%m%d-%H%M%S}"
     moves = Moves(
         settings.DATA_DIR / JOURNAL,
@@ -254,7 +257,7 @@ def _put_in_place(folder: Path, database: Database) -> list[str]:
         was_empty=database.is_empty(),
     )
     try:
-        # Valkey's wake-ups and presence are of other data, as are the keys.
+        # Valkey's wake-ups and presence, and the keys, belong to the other data.
         for name in (SECRET_KEY, FIELD_KEYS, "valkey"):
             present = settings.DATA_DIR / name
             if present.exists() and (name != SECRET_KEY or (folder / name).is_file()):
@@ -280,13 +283,13 @@ def _remove_empty(folder: Path) -> None:
 
 
 def _move_entries(source: Path, target: Path, moves: Moves) -> None:
-    """Move what is in a folder, not the folder: it may be a disk of its own, or a link to one."""
+    """Move the entries of a folder, not the folder: it may be a mount point or a link."""
     for entry in sorted(source.iterdir()) if source.is_dir() else ():
         moves.move(entry, target / entry.name)
 
 
 def _migrate() -> None:
-    """Migrate in a process of its own: this one has read the settings with the former key."""
+    """Migrate in a new process: this one has loaded the settings with the former key."""
     done = subprocess.run(
         [sys.executable, "manage.py", "migrate", "--no-input", "--skip-checks", "--verbosity=0"],
         cwd=settings.BASE_DIR,
@@ -312,7 +315,7 @@ def _media_files() -> Iterator[tuple[str, Path]]:
 
 
 def _refuse_unreadable(error: OSError) -> None:
-    if not isinstance(error, FileNotFoundError):  # a folder that was deleted meanwhile
+    if not isinstance(error, FileNotFoundError):  # the folder was deleted meanwhile
         raise error
 
 
@@ -329,7 +332,7 @@ def _fingerprint(key: str) -> str:
 
 @contextmanager
 def _private_folder(purpose: str) -> Iterator[Path]:
-    """Give an empty folder in DATA_DIR, for its owner alone, that is gone afterwards."""
+    """Yield a temporary folder in DATA_DIR that only its owner may read."""
     folder = Path(tempfile.mkdtemp(prefix=f".{purpose}-", dir=settings.DATA_DIR))
     try:
         yield folder

@@ -1,4 +1,4 @@
-"""Writing different values to many rows in one statement, on PostgreSQL and SQLite alike."""
+"""Writes different values to many rows in one statement, on PostgreSQL and SQLite."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -48,7 +48,7 @@ def _update_of(
         f"{quote(each.column)} = {table}.{quote(each.column)} + {_given(each, vendor)}"
         for each in counts
     ]
-    # Nothing but names of models: values are parameters.
+    # Only names of models are interpolated; values are parameters.
     statement = (
         f"WITH given (given_id, {given}) AS (VALUES {{}})"  # noqa: S608
         f" UPDATE {table} SET {', '.join(changes)} FROM given"
@@ -59,25 +59,25 @@ def _update_of(
 
 def _given(field: Any, vendor: str) -> str:
     value = f"given.{database.ops.quote_name(field.column)}"
-    # PostgreSQL takes a column of nothing but NULL for text; SQLite has no types to speak of.
+    # PostgreSQL types a column of NULLs as text; SQLite needs no casts.
     if vendor == "postgresql":
         return f"CAST({value} AS {field.db_type(database)})"
     return value
 
 
-# What others may take while a run of keys is set aside.
+# The keys that other sessions may take while a run of keys is reserved.
 _MARGIN = 100_000
 
 
 def reserve_keys(model: type[models.Model], count: int) -> int:
-    """Return the first of `count` primary keys that the database gives to no new row from now on.
+    """Reserve `count` consecutive primary keys; return the first.
 
-    They are gone even where the transaction is rolled back.
+    They stay reserved after a rollback.
     """
     table = model._meta.db_table
     with database.cursor() as cursor:
         if database.vendor == "postgresql":
-            # One at a time, or two runs would overlap.
+            # One session at a time, or two runs would overlap.
             cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [f"keys of {table}"])
             sequence = "pg_get_serial_sequence(%s, 'id')"
             cursor.execute(f"SELECT nextval({sequence})", [table])

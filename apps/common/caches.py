@@ -1,4 +1,4 @@
-"""The cache of the settings: Django's on Redis, by a client that waits for no hanging server."""
+"""Django's Redis cache with a client that does not wait for a hanging server."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ class _CacheClient(RedisCacheClient):
 
 
 class ImpatientRedisCache(RedisCache):
-    """RedisCache, of which no call takes longer than a time-out."""
+    """RedisCache whose calls take no longer than one time-out."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)

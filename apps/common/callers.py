@@ -17,10 +17,10 @@ from django.http import HttpRequest
 from rest_framework.request import Request
 
 if TYPE_CHECKING:
-    # What AUTH_USER_MODEL names, which this app stands too low to import.
+    # The user model, which this app may not import because it lies below it.
     from django.contrib.auth.models import _User as User
 
-# Some proxies write the port beside the address.
+# Some proxies append the port to the address.
 _WITH_PORT = re.compile(r"([\d.]+):\d+|\[(.+)\](?::\d+)?")
 
 
@@ -32,9 +32,9 @@ def caller_of(request: Request | HttpRequest) -> "User":
 def client_address(request: Request | HttpRequest) -> str | None:
     """Return the caller's IP address, None when it is unknown.
 
-    Each proxy appends to `X-Forwarded-For` whom it serves. From its end back, a hop is believed as
-    long as the one that named it is the operator's (`TRUSTED_PROXIES`), however many they are; what
-    stands before the first stranger is that stranger's own invention.
+    Each proxy appends the address of its client to `X-Forwarded-For`. The header is read from its
+    end: an entry is trusted while the proxy that appended it is in `TRUSTED_PROXIES`; anything
+    before the first untrusted address may be forged.
     """
     return address_behind(
         request.META.get("REMOTE_ADDR", ""), request.META.get("HTTP_X_FORWARDED_FOR", "")
@@ -42,7 +42,7 @@ def client_address(request: Request | HttpRequest) -> str | None:
 
 
 def address_behind(peer: str, forwarded_for: str) -> str | None:
-    """Return whom a peer serves by its `X-Forwarded-For`, as `client_address` does."""
+    """Return the client of a peer according to `X-Forwarded-For`, as `client_address` does."""
     client = _address(peer)
     if is_trusted_proxy(peer):
         for hop in reversed(forwarded_for.split(",")):
@@ -56,10 +56,10 @@ def address_behind(peer: str, forwarded_for: str) -> str | None:
 
 
 def counted_address(peer: str, forwarded_for: str) -> str:
-    """Return under which address a peer's calls are counted, "" where they are not.
+    """Return the address that a peer's calls count for;
 
-    Whoever has one address of IPv6 has all of its network's. A proxy that names nobody is not
-    counted: all of its clients would be one.
+    "" if they are not counted. An IPv6 client counts as its network, whose addresses it can all
+    use. A proxy without `X-Forwarded-For` is not counted: all of its clients would be one.
     """
     address = address_behind(peer, forwarded_for)
     if address is None or is_trusted_proxy(address):
@@ -68,20 +68,20 @@ def counted_address(peer: str, forwarded_for: str) -> str:
 
 
 def network_of(address: str) -> str:
-    """Return the address, of IPv6 its /64, for each house has every address in one."""
+    """Return the address, for IPv6 its /64 network, because each customer line gets a whole /64."""
     if ip_address(address).version == 4:
         return address
     return str(ip_network(f"{address}/64", strict=False))
 
 
 def preferred_language(request: Request | HttpRequest) -> str:
-    """Return the language that the caller would read, as 'pt'; '' when none is named."""
+    """Return the language that the caller prefers, as 'pt'; '' when none is given."""
     first = request.headers.get("Accept-Language", "").partition(",")[0]
     return re.split(r"[-;]", first)[0].strip().lower()
 
 
 def is_trusted_proxy(peer: str) -> bool:
-    """Tell whether an address is one of the operator's proxies; no address is a local socket."""
+    """Tell whether an address is one of the operator's proxies; None is a Unix socket."""
     address = _address(peer)
     if address is None:
         return "unix" in settings.TRUSTED_PROXIES
@@ -99,6 +99,6 @@ def _address(text: str) -> IPv4Address | IPv6Address | None:
         address = ip_address((bare[1] or bare[2]) if bare else text.strip())
     except ValueError:
         return None
-    # A socket for both protocols shows IPv4 as a part of IPv6.
+    # A dual-stack socket shows IPv4 addresses as mapped IPv6 ones.
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return mapped or address

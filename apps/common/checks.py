@@ -1,4 +1,4 @@
-"""Sentences for the operator about what the environment lacks."""
+"""Checks of the environment, with sentences for the operator."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,7 +20,7 @@ def _is_own_machine(address: str) -> bool:
 
 @register()
 def check_environment(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    """Refuse to start half configured, naming the variable to set."""
+    """Refuse to start with an incomplete configuration, naming the variable to set."""
     messages: list[CheckMessage] = []
     if not settings.SECRET_KEY_IS_SET and not settings.DEBUG:
         messages.append(
@@ -46,7 +46,8 @@ def check_environment(app_configs: Sequence[AppConfig] | None, **kwargs: Any) ->
                 id="balcao.E006",
             )
         )
-    # Whoever reaches the simulator can write as any customer, and knows the demo's passwords.
+    # Everybody who reaches the simulator can write as any customer, and the demo's passwords are
+    # public.
     is_reached = settings.HOST not in OWN_HOSTS or not _is_own_machine(settings.PUBLIC_URL)
     if settings.SIMULATOR and not settings.DEBUG and is_reached:
         messages.append(
@@ -68,7 +69,7 @@ def check_environment(app_configs: Sequence[AppConfig] | None, **kwargs: Any) ->
     return messages + _pix_faults()
 
 
-# What each provider of Pix cannot do without.
+# The variables that each Pix provider needs.
 PIX_NEEDS = {
     "efi": (
         "PIX_KEY",
@@ -108,7 +109,9 @@ def _pix_faults() -> list[CheckMessage]:
 
 @register(Tags.security, deploy=True)
 def check_proxy(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    """Warn where HTTPS ends at a proxy that is not believed: no process of ours speaks it."""
+    """Warn if HTTPS ends at a proxy that is not in TRUSTED_PROXIES: our processes do not speak
+    HTTPS.
+    """
     if urlsplit(settings.PUBLIC_URL).scheme != "https" or settings.TRUSTED_PROXIES:
         return []
     return [
@@ -123,9 +126,9 @@ def check_proxy(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[
 
 
 def refuse_misconfiguration() -> None:
-    """Keep a server from starting half configured: servers, unlike commands, run no checks.
+    """Run the checks for servers, which unlike commands do not run them by themselves.
 
-    Raises ImproperlyConfigured with what to set.
+    Raises ImproperlyConfigured with the variable to set.
     """
     faults = [f"{fault.msg} {fault.hint}" for fault in check_environment(None)]
     if faults:

@@ -1,7 +1,7 @@
-"""Hot reads whose SQL is made once.
+"""Hot reads whose SQL is compiled once.
 
-Django compiles a queryset anew for every call and PostgreSQL plans it anew: for a page with six
-joins that was four fifths of its cost. A `CompiledQuery` keeps both.
+Django compiles a queryset for every call, and PostgreSQL plans it: four fifths of the cost of a
+page with six joins. A `CompiledQuery` keeps the SQL and the plan.
 """
 
 import inspect
@@ -23,7 +23,7 @@ Stored = TypeVar("Stored", bound=Model)
 
 @dataclass(frozen=True)
 class _Slot:
-    """Stands in compiled parameters for the argument of that name."""
+    """A placeholder in compiled parameters for the argument of that name."""
 
     name: str
 
@@ -32,7 +32,7 @@ def _placeholder(name: str) -> RawSQL:
     if name.endswith("text"):
         sql = "%s::text" if database.vendor == "postgresql" else "%s"
     elif name.endswith("ids"):
-        sql = "%s"  # `Among` gives it its form
+        sql = "%s"  # `Among` encodes it
     else:
         sql = "%s::bigint" if database.vendor == "postgresql" else "%s"
     return RawSQL(sql, [_Slot(name)])  # noqa: S611  our own text
@@ -41,10 +41,10 @@ def _placeholder(name: str) -> RawSQL:
 @ForeignObject.register_lookup
 @Field.register_lookup
 class Among(Lookup[Any]):
-    """`field__among=ids`: `field__in` whose ids, however many, are one parameter.
+    """`field__among=ids`:
 
-    Not `IN (SELECT unnest(…))`: PostgreSQL joins that with the rows and sorts all that match,
-    where it could have stopped at a page of them.
+    `field__in` with one parameter for any number of ids. Not `IN (SELECT unnest(…))`: PostgreSQL
+    would join it and sort all matches, where it can stop after one page.
     """
 
     lookup_name = "among"
@@ -69,14 +69,15 @@ class Among(Lookup[Any]):
 class CompiledQuery:
     """A `values_list` queryset that is compiled once and run with any arguments.
 
-    `build` makes it from placeholders, one for each of its parameters or for each name that it
-    `takes`: whole numbers, lists of them for `field__among` where the name ends in "ids", text
-    where it ends in "text".
-    On PostgreSQL values come in binary, JSON already parsed. The connection keeps the plan, which
-    is then one for any values: right for reads by key, however many joins. `keeps_plan=False` is
-    for the first rows of many, in order: which index to walk depends on how many rows match, and
-    PostgreSQL, not knowing, rather gathers and sorts them all. `around` is SQL of our own whose
-    `{}` the queryset's stands for: what querysets cannot say, such as groups of first rows.
+    `build` makes the queryset from placeholders, one for each of its parameters or for each name in
+    `takes`: whole numbers; lists of them for `field__among` if the name ends in "ids"; text if it
+    ends in "text". On PostgreSQL values are transferred in binary, and JSON is parsed already.
+
+    The connection keeps a generic plan: right for reads by key, with any number of joins.
+    `keeps_plan=False` is for the first rows of many in order: the right index depends on the number
+    of matches, and with a generic plan PostgreSQL collects and sorts all of them. `around` is SQL
+    of our own, in which `{}` stands for the queryset, for what querysets cannot express, such as
+    groups of first rows.
     """
 
     def __init__(
@@ -98,7 +99,7 @@ class CompiledQuery:
         """Return the rows as tuples, in one query."""
         if self._is_empty:
             return []
-        # Two threads may both compile at first; they find the same.
+        # Two threads may compile at the same time, with the same result.
         try:
             sql, slots, compiler, converters = self._compiled or self._compile()
         except EmptyResultSet:  # a condition that holds for no row
@@ -119,10 +120,10 @@ class CompiledQuery:
     def _fetched(self, sql: str, parameters: list[Any]) -> "list[tuple[Any, ...]]":
         """Return PostgreSQL's rows.
 
-        Django's cursor is gone through where somebody listens to it; otherwise its one question is
-        asked here, for its many layers cost more than the call to the database.
+        Django's cursor is used only if a wrapper listens to it: its layers cost more than the call
+        to the database.
         """
-        # Not `database`, which looks for this thread's connection at every use.
+        # Not `database`, which looks up this thread's connection at every use.
         wrapper: Any = connections[DEFAULT_DB_ALIAS]
         wrapper.close_if_health_check_failed()
         wrapper.ensure_connection()
@@ -146,7 +147,9 @@ class CompiledQuery:
 
 
 def _listed(value: Any) -> Any:
-    """Return a list of ids as the text of an array; psycopg's own takes a hundred times as long."""
+    """Encode a list of ids as an array literal; psycopg's encoding takes a hundred times as
+    long.
+    """
     if not isinstance(value, list):
         return value
     begin, end = "{}" if database.vendor == "postgresql" else "[]"
@@ -154,10 +157,10 @@ def _listed(value: Any) -> Any:
 
 
 def _bound_cursor(connection: Any) -> Any:
-    """Return the connection's cursor that binds on the server.
+    """Return the connection's shared cursor with server-side binding.
 
-    One for all, whose rows are read at once: how to write and read each type psycopg finds out once
-    for a cursor, which took half of a call.
+    All rows are fetched at once, so it can be shared: psycopg looks up the adapters of each type
+    per cursor, which was half of the cost of a call.
     """
     kept = vars(connection)
     if "cursor_of_compiled_queries" not in kept:
@@ -173,15 +176,18 @@ def _bound_cursor_class() -> Any:
     from psycopg import Cursor  # noqa: PLC0415  not loaded where SQLite is used
 
     class BoundCursor(Cursor[Any]):
-        """Binds on the server, as plans need; Django's own puts the values into the text."""
+        """Binds on the server, which prepared plans need;
+
+        Django's cursor interpolates on the client.
+        """
 
         keeps_plan = True
 
         def execute(self, query: Any, params: Any = None, **options: Any) -> Any:
-            # At another query than the last psycopg would forget how columns are read.
+            # psycopg would drop its column loaders when the query changes.
             self._last_query = query if self._last_query else None
-            # `prepare_threshold=None` in the database's options, for who pools connections per
-            # transaction, wins over this.
+            # `prepare_threshold=None` in the database's options, for transaction poolers, takes
+            # precedence.
             return super().execute(query, params, prepare=self.keeps_plan, binary=True)
 
     return BoundCursor
@@ -193,10 +199,10 @@ def columns_of(model: type[Model]) -> list[str]:
 
 
 def instance_of(model: type[Stored], columns: Sequence[str], values: Iterable[Any]) -> Stored:
-    """Return the instance of the stored values of all its columns.
+    """Return an instance from the stored values of all columns.
 
-    What `from_db` does, which looks at each field for what our models have none of, in a quarter of
-    the time.
+    Does what `from_db` does in a quarter of the time: our models have no deferred fields to check
+    for.
     """
     instance, state = model.__new__(model), ModelState()
     state.adding, state.db = False, DEFAULT_DB_ALIAS
@@ -205,9 +211,9 @@ def instance_of(model: type[Stored], columns: Sequence[str], values: Iterable[An
 
 
 def collected(values: str, source: str) -> RawSQL:
-    """Return an annotation: the list of `values`, a list each, of all rows of `source`, or None.
+    """Return an annotation: a list with one list of `values` for each row of `source`, or None.
 
-    Both are SQL of our own, such as "tag.id, tag.name" and "a_table AS tag WHERE …".
+    Both are SQL, such as "tag.id, tag.name" and "a_table AS tag WHERE …".
     """
     if database.vendor == "postgresql":
         sql = f"SELECT jsonb_agg(jsonb_build_array({values})) FROM {source}"  # noqa: S608  ours

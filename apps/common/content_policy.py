@@ -1,25 +1,25 @@
-"""What the pages may load and to whom they may speak (Content-Security-Policy)."""
+"""The Content-Security-Policy of the pages."""
 
 from urllib.parse import urlsplit
 
 from django.conf import settings
 
-# Where the films of the helps are played (rules/announcements §5).
+# The origin of the help videos (rules/announcements §5).
 VIDEO_PLAYERS = ("https://www.youtube-nocookie.com", "https://player.vimeo.com")
 
 
 def is_signup_offered() -> bool:
-    """Tell whether the operator set Meta's embedded signup up."""
+    """Tell whether the operator has set up Meta's embedded signup."""
     return bool(settings.META_APP_ID and settings.META_CONFIG_ID and settings.META_APP_SECRET)
 
 
 def signup_sources() -> tuple[str, ...]:
-    """Return where Meta's signup comes from, its script first; nowhere when it is not set up."""
+    """Return the origins of Meta's signup, its script first; empty when it is not set up."""
     if not is_signup_offered():
         return ()
     sources = [origin_of(settings.FACEBOOK_SDK_URL), origin_of(settings.FACEBOOK_URL)]
     if sources[1] == "https://www.facebook.com":
-        # The script asks these whether somebody is signed in there.
+        # The script asks these whether the person is signed in at Facebook.
         sources += ["https://web.facebook.com", "https://graph.facebook.com"]
     return tuple(sources)
 
@@ -31,11 +31,11 @@ def origin_of(address: str) -> str:
 
 
 def content_security_policy(public_url: str, signup: tuple[str, ...] = ()) -> str:
-    """Return the policy of the application's pages; `signup` as `signup_sources` gives it.
+    """Return the policy of the application's pages;
 
-    Styles are written into the page by the component library, pictures of contacts come from the
-    provider's servers, recordings are played and sent from blobs. `public_url` is named beside
-    'self' because the page may be open under another name of the same server.
+    `signup` is the result of `signup_sources`. The component library writes styles into the page,
+    contacts' pictures come from the provider's servers, and recordings are blobs. `public_url` is
+    listed beside 'self' because the page may be open under another host name.
     """
     socket_url = public_url.replace("http", "ws", 1)
     script = "".join(f" {source}" for source in signup[:1])

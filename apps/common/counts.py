@@ -14,7 +14,7 @@ _large_counts: dict[Hashable, tuple[float, int]] = {}
 
 
 def kept_count(key: Hashable, count: Callable[[], int]) -> int:
-    """Return the length of the list that `key` names: counted, or large and counted just now."""
+    """Return the length of the list that `key` names; large counts are cached for a moment."""
     known = _large_counts.get(key)
     if known is not None and known[0] > time.monotonic():
         return known[1]

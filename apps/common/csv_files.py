@@ -1,14 +1,14 @@
-"""CSV files as spreadsheets of Windows read them: one dialect for all that are given out."""
+"""CSV files in the dialect of spreadsheets on Windows, for all exports."""
 
 import csv
 import re
 from collections.abc import Iterable
 from io import StringIO
 
-# Spreadsheets of Windows take UTF-8 for it only when it begins so.
+# Excel recognises UTF-8 only by this byte order mark.
 BYTE_ORDER_MARK = "\ufeff"
-# What a spreadsheet would compute: OWASP, 'CSV Injection'; full-width forms count in East Asian
-# ones, and one that takes commas, semicolons or line ends for separators begins a cell behind each.
+# The beginnings of formulas (OWASP, 'CSV Injection'). East Asian spreadsheets accept full-width
+# forms, and a spreadsheet may start a cell after each comma, semicolon or line end.
 _SEPARATORS = frozenset(';,\t\r\n"')
 _BEGINS_FORMULA = frozenset("=+-@\t\r＝＋－＠")
 _ESCAPED = re.compile(r"(\A|[;,\t\r\n\"])'(?=\s*[=+\-@\t\r＝＋－＠])")
@@ -17,13 +17,13 @@ _SIGNED_NUMBER = re.compile(r"[+-][\d\s().-]*")
 
 
 def plain_cell(text: str) -> str:
-    """Return a cell that a spreadsheet shows and never runs, whatever it takes for a separator."""
+    """Escape a cell so that no spreadsheet evaluates it, whatever its separator is."""
     if _SIGNED_NUMBER.fullmatch(text):
         return text
     if _BEGINS_FORMULA.isdisjoint(text):
         return text
     pieces = []
-    # From the end, so that white space is looked at once: does a formula begin behind it?
+    # From the end, so that each run of white space is scanned once: does a formula begin after it?
     is_formula_next = False
     for character in reversed(text):
         if is_formula_next and character in _SEPARATORS:
@@ -39,17 +39,17 @@ def plain_cell(text: str) -> str:
 
 
 def meant_text(cell: str) -> str:
-    """Return what a cell of ours says: `plain_cell` undone."""
+    """Undo `plain_cell`."""
     return _ESCAPED.sub(r"\1", cell)
 
 
 def csv_head(names: Iterable[str]) -> bytes:
-    """Return how a file with columns of our own naming begins."""
+    """Return the first line of a file, with our column names."""
     return f"{BYTE_ORDER_MARK}{';'.join(names)}\r\n".encode()
 
 
 def csv_rows(rows: Iterable[Iterable[object]]) -> bytes:
-    """Return lines of a file; what people wrote in them has been through `plain_cell`."""
+    """Return lines of a file; the caller escapes people's texts with `plain_cell`."""
     lines = StringIO(newline="")
     writer = csv.writer(lines, delimiter=";", lineterminator="\r\n", quoting=csv.QUOTE_ALL)
     writer.writerows(rows)

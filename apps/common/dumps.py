@@ -1,4 +1,6 @@
-"""Copies of the database: made while others write, checked, and put in the place of the present."""
+"""Copies of the database: made while others write, checked, and put in place of the present
+database.
+"""
 
 import fcntl
 import os
@@ -18,7 +20,7 @@ IN_USE = (
     "Another process has the database open. Stop everything that works on it first: web, realtime,"
     " workers, beat, and consoles."
 )
-# What a connection may name beside its address, and libpq's variable for it.
+# Options of a connection and libpq's variables for them.
 _LIBPQ = {
     "sslmode": "PGSSLMODE",
     "sslrootcert": "PGSSLROOTCERT",
@@ -26,7 +28,7 @@ _LIBPQ = {
     "sslkey": "PGSSLKEY",
     "options": "PGOPTIONS",
 }
-# SQLite's os.h, SHARED_FIRST: who has a database in WAL mode open holds these bytes.
+# SQLite's os.h, SHARED_FIRST: a process with an open database in WAL mode locks these bytes.
 _SHARED_FIRST, _SHARED_SIZE = 0x40000000 + 2, 510
 
 
@@ -48,16 +50,16 @@ class Database(Protocol):
         """Tell whether another process has the present database open."""
 
     def replace(self, dump: Path, aside: Path, moves: Moves) -> str:
-        """Put a copy in the place of the present database; return where that one is now.
+        """Replace the present database by a copy; return where the former one is now.
 
-        Raises DumpFailed; then nothing has changed that `moves` does not take back.
+        Raises DumpFailed; `moves` then undoes every change.
         """
 
     def is_empty(self) -> bool:
-        """Tell whether there is nothing in the present database."""
+        """Tell whether the present database is empty."""
 
     def is_replaced(self, aside: Path, *, was_empty: bool) -> bool:
-        """Tell whether a `replace` that was cut off had come to its end, past taking back."""
+        """Tell whether an interrupted `replace` had completed and cannot be undone."""
 
 
 def present_database() -> Database:
@@ -66,7 +68,7 @@ def present_database() -> Database:
 
 
 class Sqlite:
-    """A file beside which `-wal` and `-shm` hold its last changes."""
+    """A SQLite file; `-wal` and `-shm` files beside it hold its last changes."""
 
     name = "sqlite"
     file_name = "database.sqlite3"
@@ -75,7 +77,7 @@ class Sqlite:
         self.path = Path(connection.settings_dict["NAME"])
 
     def dump(self, to: Path) -> None:
-        """Copy it in one reading transaction, beside which others write."""
+        """Copy it in one reading transaction, while others write."""
         if not self.path.is_file():
             raise DumpFailed(f"There is no database at {self.path}. Is DATA_DIR the right one?")
         try:
@@ -100,7 +102,7 @@ class Sqlite:
             raise DumpFailed(f"The copy of the database is damaged: {found}.")
 
     def is_in_use(self) -> bool:
-        """Ask for the bytes that whoever has it open holds; the file itself is not touched."""
+        """Test the locks of processes that have it open; the file is not changed."""
         connection.close()
         with suppress(FileNotFoundError), self.path.open("r+b") as file:
             try:
@@ -110,9 +112,9 @@ class Sqlite:
         return False
 
     def replace(self, dump: Path, aside: Path, moves: Moves) -> str:
-        """Move the file and what belongs to it, then the copy to its place."""
+        """Move the file with its companions away, then the copy into its place."""
         place = ""
-        # A `-wal` that stays is read into the restored file and spoils it.
+        # SQLite would apply a remaining `-wal` to the restored file and corrupt it.
         for suffix in ("", "-wal", "-shm", "-journal"):
             present = self.path.with_name(self.path.name + suffix)
             if present.exists():
@@ -125,12 +127,12 @@ class Sqlite:
         return not self.path.exists()
 
     def is_replaced(self, aside: Path, *, was_empty: bool) -> bool:
-        """Say no: what moves can be taken back to the last."""
+        """Return False: every move can be undone."""
         return False
 
 
 class Postgres:
-    """A server, of which pg_dump, pg_restore and psql know how to copy a database."""
+    """A PostgreSQL server, copied with pg_dump, pg_restore and psql."""
 
     name = "postgresql"
     file_name = "database.dump"
@@ -139,14 +141,14 @@ class Postgres:
         self.settings: dict[str, Any] = connection.settings_dict
 
     def dump(self, to: Path) -> None:
-        """Dump what one moment shows; schemas that a restore moved aside stay out."""
+        """Dump one snapshot, without the schemas that a restore moved aside."""
         self._run(
             *("pg_dump", "--format=custom", "--no-owner", "--no-privileges", "--no-comments"),
             *("--no-password", "--exclude-schema=before_restore_*", f"--file={to}"),
         )
 
     def check(self, dump: Path) -> None:
-        """Have pg_restore read the whole copy."""
+        """Make pg_restore read the whole copy."""
         self._program("psql")
         self._run("pg_restore", "--file=/dev/null", str(dump))
 
@@ -162,11 +164,11 @@ class Postgres:
         return others > 0
 
     def is_empty(self) -> bool:
-        """Look for the table that every database of ours has."""
+        """Look for a table that every Balcão database has."""
         return not self._is_there("to_regclass('public.django_migrations')")
 
     def is_replaced(self, aside: Path, *, was_empty: bool) -> bool:
-        """Look for what the one transaction made."""
+        """Look for the schema that the transaction created."""
         if was_empty:
             return not self.is_empty()
         return self._is_there(f"to_regnamespace('{_schema_of(aside)}')")
@@ -179,7 +181,7 @@ class Postgres:
         return bool(is_there)
 
     def replace(self, dump: Path, aside: Path, moves: Moves) -> str:
-        """Move what is there to a schema of its own and load the copy, in one transaction."""
+        """Move the present tables to another schema and load the copy, in one transaction."""
         schema = _schema_of(aside)
         command = [self._program("psql"), "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1"]
         failure: DumpFailed | None = None
@@ -193,9 +195,9 @@ class Postgres:
             try:
                 self._feed(psql.stdin, schema, dump)
             except BrokenPipeError:
-                pass  # it ended at an error, which it tells below
+                pass  # psql ended with an error, which is reported below
             except DumpFailed as error:
-                failure = error  # what has no COMMIT is undone
+                failure = error  # without COMMIT everything is rolled back
             with suppress(BrokenPipeError):
                 psql.stdin.close()
             told = psql.stderr.read().decode(errors="replace")
@@ -221,7 +223,8 @@ class Postgres:
             "PGHOST": self.settings.get("HOST"),
             "PGPORT": self.settings.get("PORT"),
             "PGUSER": self.settings.get("USER"),
-            "PGPASSWORD": self.settings.get("PASSWORD"),  # not an argument: those can be seen
+            # not an argument: other users can see arguments
+            "PGPASSWORD": self.settings.get("PASSWORD"),
             "PGDATABASE": self.settings.get("NAME"),
             "PGCONNECT_TIMEOUT": "10",
         }
@@ -260,11 +263,11 @@ def _last_words(told: str) -> str:
     return " ".join(told.split())[-SENTENCE_LENGTH:]
 
 
-# Extensions stay where they are and go on serving the new data: what pg_trgm is made of belongs to
-# the server's superuser, and nobody else may move it. An index on its operators moves all the same.
-# What is not moved here would be in the way of the copy, which then is not loaded.
-# Whoever has come since the last look knows the former data: then all is undone. Who comes after
-# this one waits at the locks of the tables for the copy, and sees the whole of it.
+# Extensions stay and serve the new data: the objects of pg_trgm belong to the server's superuser,
+# and nobody else may move them. Indexes that use its operators can be moved. An object that is not
+# moved here conflicts with the copy, which is then not loaded. A session that connected since the
+# check has seen the former data: then everything is rolled back. Later sessions wait for the locks
+# of the tables and see the complete copy.
 _SCHEMA_ASIDE = """
 DO $aside$
 DECLARE command text;

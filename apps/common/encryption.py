@@ -38,7 +38,7 @@ class EncryptedTextField(models.TextField[str, str]):
     """Text that is plain in Python and encrypted in the database; it can't be searched."""
 
     def get_prep_value(self, value: Any) -> Any:
-        """Encrypt on the way in; empty stays empty."""
+        """Encrypt the value; an empty one stays empty."""
         value = super().get_prep_value(value)
         return encrypt(value) if value else value
 
@@ -47,10 +47,12 @@ class EncryptedTextField(models.TextField[str, str]):
 
 
 def masked(secret: str) -> str:
-    """Return what an answer shows of a secret: a fixed mask, or nothing when none is set."""
+    """Return a fixed mask for a secret, or '' when none is set."""
     return MASK if secret else ""
 
 
 def is_unchanged(value: str | None) -> bool:
-    """Tell whether a secret sent by a dialog means 'leave it' (rules/automation §6)."""
+    """Tell whether a dialog sent the mask, so that the stored secret stays (rules/automation
+    §6).
+    """
     return not value or value == MASK

@@ -1,4 +1,4 @@
-"""Errors of the domain and the one shape in which they reach the wire (rules/wire §4)."""
+"""Errors of the domain and their one shape on the wire (rules/wire §4)."""
 
 import logging
 from collections.abc import Iterable, Mapping
@@ -19,11 +19,11 @@ from rest_framework.response import Response
 
 logger = logging.getLogger(__name__)
 
-# PostgreSQL's class 23; checked at commit, as Django declares its keys.
+# PostgreSQL's code of a broken foreign key; Django's foreign keys are checked at commit.
 FOREIGN_KEY_VIOLATION = "23503"
 
-# rules/wire §4: the codes that older browsers translate; others they show raw, so they get
-# the sentence instead.
+# rules/wire §4: older browsers translate these codes. They show any other text as it is, so they
+# get the sentence.
 CODES_KNOWN_TO_OLDER_BROWSERS = frozenset(
     {
         "ERR_NO_OTHER_WHATSAPP",
@@ -63,8 +63,8 @@ CODES_KNOWN_TO_OLDER_BROWSERS = frozenset(
 )
 
 
-# What a field breaks, for browsers in other languages: as the serializers name it, then as we do.
-# All else is "invalid", which says less than the sentence.
+# The rule that a field breaks, for browsers in other languages: the serializers' name and ours. Any
+# other is "invalid", which tells less than the sentence.
 FIELD_RULES = frozenset(
     {
         *("required", "blank", "null", "empty", "min_length", "max_length", "min_value"),
@@ -85,7 +85,7 @@ FIELD_RULES = frozenset(
 )
 
 
-# What one refusal tells at most, so that no body makes an answer larger than itself.
+# The limits of one refusal, so that no answer is larger than the body that caused it.
 MOST_FIELDS = 20
 LONGEST_PLACE = 200
 LONGEST_SENTENCE = 1000
@@ -96,7 +96,9 @@ def _cut(text: str, length: int) -> str:
 
 
 def _reported(fields: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
-    """Return the first fields, with their first sentences; places may be named by the caller."""
+    """Return the first fields with their first sentences; the field names may come from the
+    caller.
+    """
     return {
         _cut(place, LONGEST_PLACE): [
             _cut(sentence, LONGEST_SENTENCE) for sentence in islice(sentences, MOST_FIELDS)
@@ -166,7 +168,7 @@ class NotFound(DomainError):
 
 
 class RecordGone(DomainError):
-    """What the write refers to was deleted between our look and the commit."""
+    """A referenced record was deleted between the check and the commit."""
 
     status = 409
     code = "ERR_RECORD_GONE"
@@ -221,7 +223,9 @@ def _flatten(detail: Any, prefix: str = "") -> dict[str, list[str]]:
 
 
 def _refers_to_nothing(error: IntegrityError) -> bool:
-    """Tell whether a row was to point at one that is gone; other faults of integrity are ours."""
+    """Tell whether a foreign key refers to a deleted row; other integrity errors are faults of
+    ours.
+    """
     cause = error.__cause__
     is_postgres = getattr(cause, "sqlstate", None) == FOREIGN_KEY_VIOLATION
     return is_postgres or "FOREIGN KEY constraint failed" in str(error)
@@ -236,7 +240,9 @@ def _sentence_of(error: SuspiciousOperation) -> str:
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Give every refusal of the API its shape; anything else stays a logged 500."""
+    """Answer every refusal of the API in the one shape; other exceptions are logged and answer
+    500.
+    """
     if isinstance(error, DomainError):
         body = error_body(
             error.code,

@@ -1,4 +1,4 @@
-"""What narrows the lists of records: django-filter sets, and the words that people look for."""
+"""Filters of lists: django-filter sets and text search."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
@@ -28,10 +28,10 @@ def sifted(
     *columns: str,
     shown: Callable[..., Iterable[str]] = lambda *texts: texts,
 ) -> Rows:
-    """Return the rows whose columns hold the text, accents and case ignored.
+    """Return the rows whose columns contain the text, accents and case ignored.
 
-    `shown` makes of the columns' texts those that count. Two queries, and the words are compared
-    here: for what a company has a few hundred of at most.
+    `shown` maps the columns' values to the texts that are searched. Takes two queries and compares
+    in Python: for kinds of records of which a company has a few hundred at most.
     """
     term = sought(text)
     if not term:

@@ -16,7 +16,7 @@ logger = logging.getLogger(__name__)
 
 _WORKER_SEEN_KEYS = {queue: f"worker-seen-at:{queue}" for queue in settings.WORK_QUEUES}
 REPORT_SECONDS = 15
-# Four reports missed in a row, and nobody works.
+# After four missed reports in a row no worker is considered alive.
 WORKER_MISSED_SECONDS = 60
 
 

@@ -1,9 +1,9 @@
-"""Signs of life of workers, so that the rows of a dead one are free within seconds.
+"""Heartbeats of workers, so that the claims of a dead worker are freed within seconds.
 
-Each worker process writes its row every second. One whose row stands still is dead, or cut off from
-the database, which is the same to its rows: whoever sees it frees them (`apps.common.leases`). All
-times are the database's own, so clocks may differ. A worker that could not write judges nobody
-until it has written steadily: after an outage of the database everyone has time to come back.
+Each worker process updates its row every second. A worker whose row is old is dead, or cut off from
+the database: any other worker then frees its claims (`apps.common.leases`). All times are the
+database's, so clocks may differ. A worker that failed to write does not judge others until it has
+written steadily again, so that after an outage of the database all workers have time to return.
 """
 
 import logging
@@ -26,13 +26,13 @@ STEADY_BEATS = 3
 
 
 def beat() -> None:
-    """Write this process's sign of life."""
+    """Write this process's heartbeat."""
     if not Heartbeat.objects.filter(worker=worker_name()).update(beaten_at=Now()):
         Heartbeat.objects.create(worker=worker_name(), beaten_at=Now())
 
 
 def free_dead_workers() -> int:
-    """Free the rows of workers that gave no sign of life; returns how many rows."""
+    """Free the claims of workers without a recent heartbeat; return the number of rows."""
     silent = Heartbeat.objects.filter(beaten_at__lt=Now() - timedelta(seconds=DEAD_SECONDS))
     if not silent.exists():
         return 0
@@ -49,7 +49,7 @@ def free_dead_workers() -> int:
 
 
 class HeartbeatThread(threading.Thread):
-    """Beats, and looks after the others, until the process ends."""
+    """Writes the heartbeat and checks those of others until the process ends."""
 
     def __init__(self) -> None:
         super().__init__(name="heartbeat", daemon=True)
@@ -57,7 +57,7 @@ class HeartbeatThread(threading.Thread):
         self._last = time.monotonic()
 
     def run(self) -> None:
-        """Go on for ever; a database that is away is tried again."""
+        """Run for ever; retry after an outage of the database."""
         while True:
             try:
                 self._turn()
@@ -76,5 +76,5 @@ class HeartbeatThread(threading.Thread):
 
 
 def start_heartbeat() -> None:
-    """Give signs of life from now on."""
+    """Start the heartbeat thread."""
     HeartbeatThread().start()

@@ -1,10 +1,10 @@
-"""Rows of work under a lease, on PostgreSQL and SQLite alike.
+"""Rows of work under a lease, on PostgreSQL and SQLite.
 
-A worker claims rows in one statement, does what they ask for and records what came of it; every
-record checks that the row is still its claim's. Rows of one partition are handed out in order of
-id: only a partition's first unfinished row can be claimed, and with it the rows right behind it,
-so that one worker goes through them one after another. A worker that dies leaves its rows to the
-others within seconds (`apps.common.heartbeat`); one that hangs, when its lease runs out.
+A worker claims rows in one statement, carries out their work and records the outcome; every record
+checks that the row still belongs to the claim. Rows of one partition are claimed in order of id:
+only the first unfinished row of a partition can be claimed, together with the rows right after it,
+so that one worker handles them in order. The claims of a dead worker are freed within seconds
+(`apps.common.heartbeat`), those of a hung one when the lease expires.
 """
 
 import os
@@ -30,11 +30,11 @@ from apps.common.models import TenantQuerySet
 
 
 class LeaseState(models.TextChoices):
-    """Where a row of work stands.
+    """The state of a row of work.
 
-    `sending` is set, and committed, before a call whose repetition would be seen; when its worker
-    dies without an outcome the row is `unknown` and waits for the other side's word before it is
-    tried again.
+    `sending` is committed before a call that must not be repeated blindly. If the worker dies
+    without an outcome the row becomes `unknown` and waits for the other side's report before it is
+    retried.
     """
 
     WAITING = "waiting"
@@ -47,15 +47,15 @@ class LeaseState(models.TextChoices):
 
 HELD = (LeaseState.CLAIMED, LeaseState.SENDING)
 UNFINISHED = ~Q(state__in=[LeaseState.DONE, LeaseState.FAILED])  # the partial indexes' condition
-UNFINISHED_SQL = "NOT work.state IN ('done', 'failed')"  # the same, word for word
+UNFINISHED_SQL = "NOT work.state IN ('done', 'failed')"  # the same text
 DUE_SQL = (
     "work.next_attempt_at <= %(now)s AND (work.state IN ('waiting', 'unknown')"
     " OR (work.state = 'claimed' AND work.lease_expires_at < %(now)s))"
 )
-# What is due, and what a worker that hangs has been sending for too long.
+# Due rows, and rows that a hung worker has been sending for too long.
 WAITS_SQL = f"({DUE_SQL} OR (work.state = 'sending' AND work.lease_expires_at < %(now)s))"
 _FREE: dict[str, Any] = {"owner": "", "lease_expires_at": None}
-# As long as a column of an admin's page reads well.
+# The length that an admin page shows well.
 ERROR_LENGTH = 4000
 
 RowT_co = TypeVar("RowT_co", bound="LeasedRow", covariant=True)
@@ -63,28 +63,30 @@ RowT = TypeVar("RowT", bound="LeasedRow")
 
 
 class LeasedQuerySet(TenantQuerySet[RowT_co]):
-    """What becomes of rows of work; each verb is one statement and returns how many rows it met."""
+    """State changes of rows of work; each method is one statement and returns how many rows it
+    changed.
+    """
 
     def unfinished(self) -> Self:
-        """Keep the rows that are still to be done, by the condition of the partial indexes."""
+        """Keep the unfinished rows, by the condition of the partial indexes."""
         return self.filter(UNFINISHED)
 
     def held(self) -> Self:
-        """Keep the rows that a worker has right now."""
+        """Keep the claimed rows."""
         return self.unfinished().filter(state__in=HELD, lease_expires_at__gt=timezone.now())
 
     def hung(self) -> Self:
-        """Keep the rows whose worker did not say in time what became of their sending."""
+        """Keep the rows that have been `sending` for longer than their lease."""
         return self.unfinished().filter(
             state=LeaseState.SENDING, lease_expires_at__lte=timezone.now()
         )
 
     def finish(self, **also: Any) -> int:
-        """Record that the work is done; `also` are fields of the model's own."""
+        """Record that the work is done; `also` sets further fields of the model."""
         return self._close(LeaseState.DONE, "", also)
 
     def fail(self, error: str, **also: Any) -> int:
-        """Record that the work is given up, and why."""
+        """Record that the work failed for good, and why."""
         return self._close(LeaseState.FAILED, error, also)
 
     def retry_later(
@@ -95,19 +97,19 @@ class LeasedQuerySet(TenantQuerySet[RowT_co]):
         state: LeaseState = LeaseState.WAITING,
         **also: Any,
     ) -> int:
-        """Leave the rows until a moment, with the reason why."""
+        """Postpone the rows until a moment, with the reason."""
         return self.update(
             state=state, next_attempt_at=until, last_error=_storable(error), **_FREE, **also
         )
 
     def release(self, **also: Any) -> int:
-        """Give back claimed rows that were not tried."""
+        """Release claimed rows that were not attempted."""
         return self.filter(state=LeaseState.CLAIMED).update(
             state=LeaseState.WAITING, **_FREE, **also
         )
 
     def start_over(self, at: datetime, **also: Any) -> int:
-        """Have the rows done as if they were new, from a moment on."""
+        """Reset the rows as if they were new, due at a moment."""
         return self.update(
             state=LeaseState.WAITING,
             attempts=0,
@@ -118,7 +120,7 @@ class LeasedQuerySet(TenantQuerySet[RowT_co]):
         )
 
     def give_up_claims(self) -> int:
-        """Free rows whose worker is gone: nobody knows what became of those it was sending."""
+        """Free rows of a dead worker; the outcome of those that it was sending is unknown."""
         settled_at = timezone.now() + timedelta(seconds=settings.DELIVERY_SETTLE_SECONDS)
         unknown = self.filter(state=LeaseState.SENDING).update(
             state=LeaseState.UNKNOWN, next_attempt_at=settled_at, **_FREE
@@ -132,16 +134,16 @@ class LeasedQuerySet(TenantQuerySet[RowT_co]):
 
 
 def _storable(error: str) -> str:
-    # PostgreSQL takes no NUL, and the end of a traceback names the fault.
+    # PostgreSQL stores no NUL. The end is kept: the last line of a traceback names the error.
     return error.replace("\x00", "")[-ERROR_LENGTH:]
 
 
 class LeasedRow(models.Model):
-    """A row of work: when it is due, how often it was tried, who has it and for how long.
+    """A row of work: when it is due, its attempts, its claim and the claim's end.
 
-    Columns that no service writes: it claims rows by a `LeasedWork` and says what came of them.
-    `wakes` names the task that does the model's rows; `also_due` is SQL about the row called
-    `work`, for what the task must see to though no claim is due.
+    Services do not write these columns: they claim rows by a `LeasedWork` and record outcomes.
+    `wakes` names the task that handles the model's rows; `also_due` is SQL about the row, aliased
+    `work`, for rows that the task must handle although no claim is due.
     """
 
     wakes: ClassVar[str] = ""
@@ -160,7 +162,7 @@ class LeasedRow(models.Model):
 
     @property
     def is_held(self) -> bool:
-        """Tell whether a worker is at it right now."""
+        """Tell whether a worker holds the row now."""
         return (
             self.state in HELD
             and self.lease_expires_at is not None
@@ -169,10 +171,10 @@ class LeasedRow(models.Model):
 
 
 class Claim(Generic[RowT]):
-    """The rows that one statement took for this worker; what it says of others changes nothing.
+    """The rows that one statement claimed for this worker; its methods change no other rows.
 
-    Its name, made of the worker's and something random, stands in the rows: once another worker
-    has taken them over, the verbs meet none.
+    The claim's name (the worker's name and a random part) is stored in the rows: after another
+    worker has taken rows over, the methods change none of them.
     """
 
     def __init__(self, work: "LeasedWork[RowT]", name: str, ids: Sequence[int]) -> None:
@@ -185,15 +187,15 @@ class Claim(Generic[RowT]):
         return self.work.rows().filter(pk__in=self.ids).order_by("pk")
 
     def held(self, *rows: "RowT | int") -> "LeasedQuerySet[RowT]":
-        """Return those of some rows (all without any) that are still this claim's."""
+        """Return the given rows (all if none are given) that still belong to this claim."""
         ids = [row if isinstance(row, int) else row.pk for row in rows] or self.ids
         return self.work.rows().filter(pk__in=ids, owner=self.name, state__in=HELD)
 
     def hold(self, row: RowT, only: "Condition | None" = None) -> bool:
-        """Commit, before a call whose repetition would be seen, that it is about to be made.
+        """Commit `sending` before a call that must not be repeated blindly.
 
-        Counts the try, renews the lease and returns False where the row is no longer the claim's,
-        due, or as `only` asks.
+        Counts the attempt and renews the lease. Returns False if the row no longer belongs to the
+        claim, is not due, or does not satisfy `only`.
         """
         now = timezone.now()
         values = (only.values if only else {}) | {
@@ -204,7 +206,7 @@ class Claim(Generic[RowT]):
         }
         table = database.ops.quote_name(self.work.model._meta.db_table)
         also = f"AND {only.sql}" if only else ""
-        # Written by hand: each send asks it, and Django would make the text anew each time.
+        # SQL by hand: every send runs it, and Django would compile it each time.
         statement = f"""
             UPDATE {table} AS work
             SET state = 'sending', attempts = attempts + 1, lease_expires_at = %(lease)s
@@ -219,24 +221,26 @@ class Claim(Generic[RowT]):
         return True
 
     def finish(self, *rows: RowT, **also: Any) -> int:
-        """Record that rows are done; returns how many were still the claim's."""
+        """Record that rows are done; return how many still belonged to the claim."""
         return self.held(*rows).finish(**also)
 
     def fail(self, row: RowT, error: str, **also: Any) -> bool:
-        """Record that a row is given up; returns whether it was still the claim's."""
+        """Record that a row failed for good; return whether it still belonged to the claim."""
         return bool(self.held(row).fail(error, **also))
 
     def retry_later(self, row: RowT, until: datetime, error: str, **also: Any) -> bool:
-        """Leave a row until a moment; returns whether it was still the claim's."""
+        """Postpone a row until a moment; return whether it still belonged to the claim."""
         return bool(self.held(row).retry_later(until, error, **also))
 
     def release(self, *rows: RowT) -> int:
-        """Give back rows (all without any) that were claimed and not tried, uncounted."""
+        """Release claimed rows (all if none are given) that were not attempted, without counting
+        an attempt.
+        """
         also = {"attempts": F("attempts") - 1} if self.work.counts else {}
         return self.held(*rows).release(**also)
 
 
-# Claims that could not be given back while the database was away.
+# Claims that could not be released during an outage of the database.
 _forgotten: "deque[tuple[type[LeasedRow], str]]" = deque()
 
 
@@ -244,15 +248,14 @@ _forgotten: "deque[tuple[type[LeasedRow], str]]" = deque()
 class LeasedWork(Generic[RowT]):
     """How the rows of one table are claimed.
 
-    `lease_setting` names the setting with the seconds after which a worker that hangs loses its
-    rows: longer than every time-out of what is done under a claim. `partition` names the columns
-    that make a conversation (none: every row is on its own). `only` is SQL about the row called
-    `work` that a due row must meet too; its parameters, like `%(now)s`, are values, querysets or
-    conditions.
-    `blocks` is SQL about a row called `earlier` and one behind it in its partition, `work`, which
-    waits for such a one alone; its only parameter is `%(now)s`.
-    `counts` adds each claim to `attempts`; otherwise holding a row does. `before` names a column by
-    which conversations are handed out, before their age; its smallest value is the first.
+    `lease_setting` names the setting with the seconds after which a hung worker loses its rows:
+    longer than the sum of the time-outs of the work. `partition` names the columns that identify a
+    conversation (none: every row is independent). `only` is SQL about the row, aliased `work`, that
+    a due row must also satisfy; its parameters, like `%(now)s`, are values, querysets or
+    conditions. `blocks` is SQL about a row `earlier` and a later row `work` of its partition:
+    `work` waits only for rows that satisfy it; its only parameter is `%(now)s`. `counts` adds each
+    claim to `attempts`; otherwise `hold` does. `before` names a column that orders conversations
+    before their age, smallest first.
     """
 
     model: type[RowT]
@@ -274,7 +277,8 @@ class LeasedWork(Generic[RowT]):
 
     @contextmanager
     def claimed(self, limit: int, **parameters: Any) -> Iterator[Claim[RowT]]:
-        """Claim up to `limit` due rows; what is still claimed when the body raises is given back.
+        """Claim up to `limit` due rows; if the body raises, the rows that are still claimed are
+        released.
 
         `parameters` are those of `only`. Never call it inside a transaction.
         """
@@ -301,7 +305,7 @@ class LeasedWork(Generic[RowT]):
             with database.cursor() as cursor:
                 cursor.execute(self._statement(only), values)
                 ids = sorted(row[0] for row in cursor.fetchall())
-        except DatabaseError:  # it may have come to pass all the same
+        except DatabaseError:  # the statement may have succeeded all the same
             _forgotten.append((self.model, name))
             raise
         return Claim(self, name, ids)
@@ -313,7 +317,7 @@ class LeasedWork(Generic[RowT]):
             _forgotten.append((self.model, claim.name))
 
     def _statement(self, only: str) -> str:
-        # Nothing but this module's and its callers' constants: values are parameters.
+        # Only constants of this module and its callers are interpolated; values are parameters.
         table = database.ops.quote_name(self.model._meta.db_table)
         same = " AND ".join(f"earlier.{column} = work.{column}" for column in self.partition)
         first = (
@@ -351,19 +355,19 @@ class LeasedWork(Generic[RowT]):
 
 @dataclass(frozen=True)
 class Condition:
-    """SQL about the row called `work`, written once, with its values by name."""
+    """SQL about the row, aliased `work`, with its named values."""
 
     sql: str
     values: dict[str, Any]
 
     @classmethod
     def of(cls, sql: str, **parameters: Any) -> "Condition":
-        """Write a condition with querysets for its parameters, or values."""
+        """Make a condition; its parameters may be querysets or values."""
         return cls(*_only(sql, parameters))
 
 
 def _only(only: str, parameters: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the condition with querysets written out, and the values that are left."""
+    """Return the condition with querysets as SQL, and the remaining values."""
     written: dict[str, str] = {}
     values: dict[str, Any] = {}
     for name, parameter in parameters.items():
@@ -405,12 +409,12 @@ def leased_models() -> "list[type[LeasedRow]]":
 
 
 def free_claims_of(worker: str) -> int:
-    """Free the rows that a dead worker left in any table; returns how many."""
+    """Free the claims of a dead worker in all tables; return how many."""
     return sum(_held_under(model, f"{worker}#").give_up_claims() for model in leased_models())
 
 
 def free_all_claims() -> int:
-    """Free what every earlier worker left: for the start of one that is alone on its database."""
+    """Free the claims of all earlier workers; for the start of the only worker of a database."""
     return sum(_held_under(model, "").give_up_claims() for model in leased_models())
 
 
@@ -423,11 +427,13 @@ def _held_under(model: "type[LeasedRow]", prefix: str) -> "LeasedQuerySet[Leased
 def _free_forgotten(model: "type[LeasedRow]") -> None:
     for forgotten in [each for each in list(_forgotten) if each[0] is model]:
         _held_under(*forgotten).give_up_claims()
-        with suppress(ValueError):  # another thread did it too
+        with suppress(ValueError):  # another thread released it as well
             _forgotten.remove(forgotten)
 
 
 def retry_delay(attempts: int, *, first: float = 2.0, longest: float = 300.0) -> float:
-    """Return the seconds to wait after so many attempts: doubling, capped, with full jitter."""
+    """Return the seconds to wait after this many attempts: exponential, capped, with full
+    jitter.
+    """
     whole = min(longest, first * 2.0 ** min(max(attempts - 1, 0), 30))
     return whole / 2 + secrets.SystemRandom().uniform(0, whole / 2)

@@ -37,7 +37,7 @@ from apps.common.media_types import (
 )
 
 MEGABYTE = 1024 * 1024
-# What WhatsApp takes, in bytes per kind (Cloud API reference, "Supported media types").
+# WhatsApp's limits in bytes per kind (Cloud API reference, "Supported media types").
 SIZE_LIMITS = {
     "image": 5 * MEGABYTE,
     "audio": 16 * MEGABYTE,
@@ -52,12 +52,12 @@ SIGNATURES = {
     "application/pdf": (0, (b"%PDF-",)),
     "video/mp4": (4, (b"ftyp",)),
 }
-# Shown in place; everything else is downloaded, so that no upload can run as a page of ours. A PDF
-# brings scripts and forms, which a reader would show under our address, and browsers show none in
-# the sandbox that all files are served in.
+# Displayed inline; all others are downloads, so that no upload runs as a page of our origin. A PDF
+# may contain scripts and forms under our address, and browsers display no PDF in the sandbox that
+# all files are served in.
 INLINE_TYPES = re.compile(r"^(image/(jpeg|png|gif|webp)|audio/.+|video/.+)$")
 MIME_LENGTH = 150
-# The folder, in the company's, of files that many messages show.
+# The subfolder of files that several messages share.
 SHARED = "shared"
 # RFC 6838 §4.2
 _MIME = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
@@ -73,7 +73,7 @@ class MediaTooLarge(DomainError):
 
 
 class MediaTypeRefused(DomainError):
-    """The file's type is not accepted, or the file is not what its type says."""
+    """The file's type is not accepted, or its content does not match the type."""
 
     status = 415
     code = "ERR_MEDIA_TYPE"
@@ -97,9 +97,10 @@ def kind_of(mime: str) -> str:
 
 
 def mime_of(name: str, declared: str = "") -> str:
-    """Return a file's type without parameters: the declared one, else the one its name suggests.
+    """Return a file's type without parameters: the declared one, else the one that its name
+    suggests.
 
-    What is declared in another form, or longer than any type and its column, counts for nothing.
+    A malformed or too long declared type is ignored.
     """
     mime = declared.partition(";")[0].strip().lower()
     if mime == "application/octet-stream" or not _MIME.fullmatch(mime) or len(mime) > MIME_LENGTH:
@@ -166,14 +167,14 @@ def store_media(
         default_storage.delete(path)
     try:
         path = default_storage.save(path, file)
-    except BaseException:  # a full disk keeps what fitted
+    except BaseException:  # a full disk keeps the part that fitted
         default_storage.delete(path)
         raise
     return StoredMedia(path=path, name=name, mime=mime, size=size)
 
 
 def is_shared(path: str) -> bool:
-    """Tell whether many messages show a stored file."""
+    """Tell whether a stored file is shared by messages."""
     return path.split("/")[1:2] == [SHARED]
 
 
@@ -213,9 +214,9 @@ def delete_folder(folder: str) -> None:
 
 @contextmanager
 def fresh_files() -> Iterator[list[StoredMedia]]:
-    """Give a list for files as they are stored; what is still in it at the end is deleted.
+    """Yield a list for newly stored files; files that are still in it at the end are deleted.
 
-    Clear it once rows that hold the files are committed.
+    Clear it after the rows of the files are committed.
     """
     files: list[StoredMedia] = []
     try:
@@ -257,7 +258,7 @@ def stored_uploads(
 
 @lru_cache(maxsize=1)
 def _seal(secret: str) -> "hmac.HMAC":
-    # A list signs many addresses; deriving the key costs as much as the signature.
+    # Cached: a list signs many addresses, and deriving the key costs as much as a signature.
     key = hashlib.sha256((_SALT + secret).encode()).digest()
     return hmac.new(key, digestmod=hashlib.sha256)
 

@@ -13,9 +13,9 @@ def media_folder() -> Path | None:
 
 
 def try_writing() -> None:
-    """Write a little file into the folder, and no more of it remains; raises OSError.
+    """Write and remove a small file in the folder; raises OSError.
 
-    Only writing shows a full disk, one that was mounted to be read, and another's folder.
+    Only writing detects a full disk, a read-only mount and a folder of another user.
     """
     folder = media_folder()
     if folder is not None:

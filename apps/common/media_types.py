@@ -6,8 +6,8 @@ The browser reads the same list: frontend/src/lib/fileTypes.json.
 from pathlib import PurePosixPath
 
 UNKNOWN = "application/octet-stream"
-# What people send to customers, by the ending of its name. What a drawing program makes has a type
-# of a picture that no browser shows: a file of its own.
+# Types that people send to customers, by suffix. Files of drawing programs have image types that no
+# browser displays: they count as documents.
 TYPES: dict[str, str] = {
     ".jpg": "image/jpeg",
     ".jpeg": "image/jpeg",
@@ -103,7 +103,7 @@ TYPES: dict[str, str] = {
     ".kmz": "application/vnd.google-earth.kmz",
     ".gpx": "application/gpx+xml",
 }
-# Files that run when opened, also those that a customer sends.
+# Executable files, refused from customers as well.
 FORBIDDEN_SUFFIXES = frozenset(
     {
         ".apk",
@@ -193,23 +193,23 @@ _SUFFIXES = {mime: suffix for suffix, mime in reversed(TYPES.items()) if mime !=
 
 
 def suffix_of(name: str) -> str:
-    """Return the ending that says what a file is; `.50` of a price and `. Silva` are none."""
+    """Return the suffix that tells a file's type; `.50` of a price and `. Silva` are none."""
     suffix = PurePosixPath(name.lower().rstrip(". ")).suffix
     is_ending = any(map(str.isalpha, suffix)) and not any(map(str.isspace, suffix))
     return suffix if is_ending else ""
 
 
 def is_known(mime: str) -> bool:
-    """Tell whether a type is one that may be sent; of sounds and films there are many names."""
+    """Tell whether a type may be sent; audio and video have many type names."""
     return mime in KNOWN_TYPES or mime.startswith(("audio/", "video/"))
 
 
 def stored_suffix(name: str, mime: str) -> str:
-    """Return the ending under which a file is stored: one that says how it is served."""
+    """Return the suffix of the stored file, which decides how it is served."""
     suffix = suffix_of(name)
     return suffix if suffix in TYPES else _SUFFIXES.get(mime, ".bin")
 
 
 def served_type(path: str) -> str:
-    """Return as what a stored file is served; an ending that is not on the list says nothing."""
+    """Return the type that a stored file is served as; an unknown suffix is a plain download."""
     return TYPES.get(PurePosixPath(path.lower()).suffix, UNKNOWN)

@@ -14,7 +14,7 @@ from apps.common.media_types import served_type
 
 
 class _Part:
-    """Some bytes of an open file, from where it stands."""
+    """A number of bytes of an open file, from its present position."""
 
     def __init__(self, file: IO[bytes], length: int) -> None:
         self.file = file

@@ -1,6 +1,6 @@
-"""Figures for Prometheus at /metrics: requests of this process, and work that waits.
+"""Metrics for Prometheus at /metrics: requests of this process, and pending work.
 
-With PROMETHEUS_MULTIPROC_DIR set, the figures of all web processes are added up.
+With PROMETHEUS_MULTIPROC_DIR set, the metrics of all web processes are summed.
 """
 
 import os
@@ -24,7 +24,7 @@ SECONDS = Histogram(
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
 )
 PROXY_HEADERS = frozenset({"X-Forwarded-For", "X-Forwarded-Proto", "X-Real-Ip", "Forwarded", "Via"})
-# Anybody may invent more, and each label is kept for ever.
+# Callers may invent methods, and each label is kept for ever.
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 # Tables of work of higher apps, named as text because imports go down.
 _WAITING = {
@@ -35,7 +35,7 @@ _WAITING = {
 
 
 class WaitingWork(Collector):
-    """Counts the rows of work that wait, when asked."""
+    """Counts the pending rows of work when it is scraped."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield one gauge with a label for each table of work."""
@@ -47,7 +47,7 @@ class WaitingWork(Collector):
 
 
 def count_request(view: str, method: str, status: int, seconds: float) -> None:
-    """Count one answered request under its URL's name, "" where it has none."""
+    """Count an answered request under the name of its URL, "" if it has none."""
     answered, taken = _counters(view or "other", method if method in METHODS else "other", status)
     answered.inc()
     taken.observe(seconds)
@@ -59,7 +59,7 @@ def _counters(view: str, method: str, status: int) -> tuple[Counter, Histogram]:
 
 
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Answer the figures to who carries METRICS_TOKEN, or asks on this machine; 404 to others."""
+    """Answer the metrics to callers with METRICS_TOKEN or on this machine; 404 to others."""
     if not _may_read(request):
         return HttpResponse(status=404)
     registry = REGISTRY
@@ -76,8 +76,8 @@ def _may_read(request: HttpRequest) -> bool:
     given = request.headers.get("Authorization", "").removeprefix("Bearer ")
     if settings.METRICS_TOKEN:
         return secrets.compare_digest(given.encode(), settings.METRICS_TOKEN.encode())
-    # A proxy on this machine also comes from loopback, and need not say for whom it asks: where
-    # there is one, nobody is let in by address.
+    # A proxy on this machine calls from loopback as well, perhaps without X-Forwarded-For: with a
+    # proxy no caller is admitted by its address.
     return (
         settings.METRICS_ON_LOOPBACK
         and request.META.get("REMOTE_ADDR") in {"127.0.0.1", "::1"}

@@ -1,4 +1,4 @@
-"""What every request and every answer gets: proxies believed, a policy, a place in the metrics."""
+"""Middleware of every request: trusted proxies, content policy, metrics."""
 
 import time
 from collections.abc import Callable
@@ -27,7 +27,7 @@ def content_policy(get_response: Handler) -> Handler:
 
 
 def believe_known_proxies(get_response: Handler) -> Handler:
-    """Take X-Forwarded-Proto from the operator's proxies alone (`TRUSTED_PROXIES`)."""
+    """Drop X-Forwarded-Proto unless it comes from one of `TRUSTED_PROXIES`."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         is_said = "HTTP_X_FORWARDED_PROTO" in request.META

@@ -1,4 +1,4 @@
-"""Bases of every model: timestamps and the tenant; and the workers' signs of life."""
+"""Base classes of all models: timestamps and the tenant; and the workers' heartbeats."""
 
 from typing import Any, Self, TypeVar
 
@@ -8,7 +8,7 @@ ModelT_co = TypeVar("ModelT_co", bound=models.Model, covariant=True)
 
 
 class TimestampedModel(models.Model):
-    """A row that knows when it was made and last saved, in UTC."""
+    """A row with its times of creation and last save, in UTC."""
 
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
@@ -18,7 +18,7 @@ class TimestampedModel(models.Model):
 
 
 class Heartbeat(models.Model):
-    """A worker process's sign of life (`apps.common.heartbeat`)."""
+    """The heartbeat of a worker process (`apps.common.heartbeat`)."""
 
     worker = models.CharField(max_length=60, primary_key=True)
     beaten_at = models.DateTimeField(db_index=True)

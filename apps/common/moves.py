@@ -1,4 +1,4 @@
-"""Renames that can all be taken back, also by a process that comes after a cut. Plain Python."""
+"""Renames that can all be undone, also by a later process after a crash. Plain Python."""
 
 import errno
 import json
@@ -8,33 +8,35 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-# In DATA_DIR, from the first rename of a restore to its last.
+# The journal in DATA_DIR, from the first rename of a restore to its last.
 JOURNAL = "restore-journal"
 
 
 class Moves:
-    """Renames, each written down before it is made; `end` forgets them."""
+    """Renames, each journaled before it is made; `end` deletes the journal."""
 
     def __init__(self, journal: Path, **told: Any) -> None:
-        """Begin, and write down what whoever comes after a cut has to know; raises OSError."""
+        """Begin the journal with the facts that a later process needs after a crash; raises
+        OSError.
+        """
         self._journal = journal
         self._done: list[tuple[Path, Path]] = []
         self.told = told
         self._write(told)
 
     def move(self, source: Path, target: Path) -> None:
-        """Move a file or folder to where nothing is, to another disk too; raises OSError."""
+        """Move a file or folder to a free path, also on another disk; raises OSError."""
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._write([str(source), str(target)])
         self._done.append((source, target))
         _move(source, target)
 
     def take_back(self) -> None:
-        """Move everything to where it was, and forget it."""
+        """Undo all moves and delete the journal."""
         while self._done:
             source, target = self._done[-1]
             if os.path.lexists(target):
-                # Of another disk: the copy is whole, and what is left of it is not.
+                # On another disk: the copy is complete, the original may be partly deleted.
                 _remove(source)
                 source.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 _move(target, source)
@@ -45,7 +47,7 @@ class Moves:
         self.end()
 
     def end(self) -> None:
-        """Forget them: everything is where it belongs."""
+        """Delete the journal: all moves stay."""
         os.sync()
         self._journal.unlink()
 
@@ -58,16 +60,16 @@ class Moves:
 
 
 def cut_off_moves(journal: Path) -> Moves | None:
-    """Return the moves that a process did not live to end; None where there are none."""
+    """Return the moves of an interrupted process; None if there are none."""
     try:
         lines = journal.read_text().splitlines()
     except FileNotFoundError:
         return None
     entries = []
     for line in lines:
-        with suppress(ValueError):  # the last one, of what was not begun
+        with suppress(ValueError):  # the last line, about a move that was not begun
             entries.append(json.loads(line))
-    if not entries:  # cut off in its first line: nothing was begun
+    if not entries:  # interrupted in the first line: nothing was begun
         journal.unlink()
         return None
     moves = Moves.__new__(Moves)
@@ -83,7 +85,8 @@ def _move(source: Path, target: Path) -> None:
     except OSError as error:
         if error.errno != errno.EXDEV:
             raise
-        # Whole before it is there, so that after a cut the one or the other is.
+        # Written to a temporary file first, so that after a crash the old or the new one is
+        # complete.
         partial = _partial(target)
         _remove(partial)
         if source.is_dir() and not source.is_symlink():

@@ -60,9 +60,9 @@ def paginate(queryset: "QuerySet[Any, Row]", number: int, size: int = PAGE_SIZE)
 def paginate_after(
     queryset: "QuerySet[Any, Row]", after_id: int, size: int = PAGE_SIZE
 ) -> Page[Row]:
-    """Return the page behind the row of an id, of a queryset in the order of ids.
+    """Return the page after the row of an id, of a queryset in the order of ids.
 
-    However far down it is, no row before it is read.
+    No earlier row is read, however deep the page is.
     """
     rows = list(queryset.filter(pk__gt=after_id)[: size + 1])
     return Page(rows[:size], queryset.order_by().count(), len(rows) > size)

@@ -12,7 +12,7 @@ from rest_framework.parsers import BaseParser
 from apps.common.errors import MOST_FIELDS, DomainError, InvalidInput
 
 NULL_CHARACTER = "\x00"
-# A menu of the deepest kind takes 23 levels; what reads a body may follow it by recursion.
+# The deepest valid menu has 23 levels; readers of a body may be recursive.
 DEEPEST_JSON = 64
 
 
@@ -39,7 +39,7 @@ class BodyTooDeep(DomainError):
 
 
 def is_too_deep(value: Any) -> bool:
-    """Tell whether lists and objects stand in each other deeper than any call asks for."""
+    """Tell whether lists and objects are nested deeper than any call needs."""
     level = [value]
     for _ in range(DEEPEST_JSON):
         level = [
@@ -55,7 +55,7 @@ def is_too_deep(value: Any) -> bool:
 
 
 def _with_null_character(value: Any, path: str = "") -> Iterator[str]:
-    """Yield where texts with a NUL character stand, as dotted paths."""
+    """Yield the dotted paths of texts with a NUL character."""
     if isinstance(value, str):
         if NULL_CHARACTER in value:
             yield path
@@ -99,7 +99,8 @@ class OrjsonParser(BaseParser):
             raise BodyIsNoObject
         if is_too_deep(body):
             raise BodyTooDeep
-        # PostgreSQL holds no NUL in a text; JSON can only write it escaped, so the look is cheap.
+        # PostgreSQL stores no NUL in a text. JSON can only contain it escaped, so the check is
+        # cheap.
         if b"\\u0000" in raw and (places := list(islice(_with_null_character(body), MOST_FIELDS))):
             sentence = "Caracteres nulos não são permitidos."
             raise InvalidInput(sentence, fields={place: [sentence] for place in places})

@@ -1,8 +1,7 @@
-"""That a process serves or works, so that `manage.py restore` refuses meanwhile.
+"""Shows that a process serves or works, so that `manage.py restore` refuses meanwhile.
 
-By a lock on DATA_DIR, which containers share; and for processes on other machines, which may share
-the database alone, by a connection that stays open while nobody asks for anything. Workers have
-one by their heartbeat.
+A lock on DATA_DIR covers processes that share the folder. Processes on other machines may share
+only the database: they keep an idle connection open. The heartbeat of workers is such a connection.
 """
 
 import logging
@@ -25,7 +24,7 @@ _locks: list[IO[str]] = []
 
 
 def take_part() -> None:
-    """Hold the lock of who serves until the process ends; raises ImproperlyConfigured."""
+    """Hold the shared lock until the process ends; raises ImproperlyConfigured."""
     try:
         settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
         _locks.append(share(settings.DATA_DIR))
@@ -33,14 +32,14 @@ def take_part() -> None:
         raise ImproperlyConfigured(
             f"A restore works on {settings.DATA_DIR}. Start this once it has ended."
         ) from None
-    except OSError as error:  # then no restore can be given here either
+    except OSError as error:  # then no restore can run on this folder either
         logger.warning("Nothing can be kept in %s: %s", settings.DATA_DIR, error.strerror)
 
 
 def stay_connected() -> None:
-    """Keep a connection of its own open, where the database can tell who has one.
+    """Keep an idle connection open if the database can show it.
 
-    A pooler lends its connections to whoever asks, and SQLite is looked at by its file's locks.
+    Behind a pooler sessions are shared, and for SQLite the file's locks are checked.
     """
     is_pooled = connection.settings_dict["DISABLE_SERVER_SIDE_CURSORS"]
     if connection.vendor == "postgresql" and not is_pooled:
@@ -53,6 +52,6 @@ def _stay() -> None:
             connection.ensure_connection()
             ended = select.poll()
             ended.register(connection.connection.fileno(), select.POLLIN)
-            ended.poll()  # the server says nothing until it ends, or ends this
+            ended.poll()  # the server sends nothing until it closes the connection
         connection.close()
         time.sleep(RECONNECT_SECONDS)

@@ -11,7 +11,7 @@ Read = TypeVar("Read", bound=Callable[..., HttpResponse])
 def hot(read: Read) -> Read:
     """Mark a view's GET that is answered in front of Django (`config.hot_lane`).
 
-    It answers with `answered`, and asks of its request who calls and what the query says.
+    It must answer with `answered`, and may use only the caller and the query of its request.
     """
     vars(read)["is_hot"] = True
     return read

@@ -1,4 +1,4 @@
-"""Why something failed, or that a trial passed, by a name that browsers have words for."""
+"""Reasons of failures, and the success of a test, as codes that browsers translate."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +8,7 @@ DETAIL_LENGTH = 300
 
 
 class ReasonCode(StrEnum):
-    """The names; their words stand in the browser's `i18n/*/reasons.json`."""
+    """The codes; their texts are in the browser's `i18n/*/reasons.json`."""
 
     # The connection and its account.
     CREDENTIALS_REFUSED = "credentials_refused"
@@ -52,7 +52,7 @@ class ReasonCode(StrEnum):
     SPAM_LIMIT = "spam_limit"
     POLICY_BLOCK = "policy_block"
     COUNTRY_BLOCKED = "country_blocked"
-    # Who it goes to.
+    # The recipient.
     WINDOW_CLOSED = "window_closed"
     NOT_REACHABLE = "not_reachable"
     OWN_NUMBER = "own_number"
@@ -62,7 +62,7 @@ class ReasonCode(StrEnum):
     KEPT_BACK = "kept_back"
     MARKETING_STOPPED = "marketing_stopped"
     MARKETING_HELD = "marketing_held"
-    # What is sent.
+    # The content.
     DATA_MISSING = "data_missing"
     DATA_REFUSED = "data_refused"
     TYPE_REFUSED = "type_refused"
@@ -96,7 +96,7 @@ class ReasonCode(StrEnum):
     TEMPLATE_FLOW_LIMIT = "template_flow_limit"
     TEMPLATE_UNSUPPORTED = "template_unsupported"
     TEMPLATE_NEEDS_NUMBER = "template_needs_number"
-    # What Meta says to one that is submitted.
+    # Meta's verdicts on submitted templates.
     TEMPLATE_NOT_TAKEN = "template_not_taken"
     TEMPLATE_EXISTS = "template_exists"
     TEMPLATE_NAME_BLOCKED = "template_name_blocked"
@@ -105,7 +105,7 @@ class ReasonCode(StrEnum):
     TEMPLATE_PART_FORMAT = "template_part_format"
     TEMPLATE_MANY_VARIABLES = "template_many_variables"
     TEMPLATE_EDGE_VARIABLE = "template_edge_variable"
-    # The way there.
+    # The network.
     PROVIDER_DOWN = "provider_down"
     NUMBER_MAINTENANCE = "number_maintenance"
     UNREACHABLE = "unreachable"
@@ -165,32 +165,32 @@ class ReasonCode(StrEnum):
     MODEL_SILENT = "model_silent"
     MODEL_TOO_OFTEN = "model_too_often"
     MODEL_DAY = "model_day"
-    # Why nobody leads a conversation any more.
+    # Why bot or integration ended.
     AUTOMATION_DELETED = "automation_deleted"
     PROMPT_DELETED = "prompt_deleted"
     INTEGRATION_DELETED = "integration_deleted"
     BOT_FAULT = "bot_fault"
-    # Anything else; what the provider said about it is the detail.
+    # Anything else; the detail is the provider's text.
     REFUSED = "refused"
 
 
 @dataclass(frozen=True)
 class Reason:
-    """A name, or the code of a refusal (`ERR_…`), and what else is to be said in any language.
+    """A reason code, or the code of a refusal (`ERR_…`), with a detail that needs no translation.
 
-    Without a name there is none: the Portuguese sentence beside it is all that is known.
+    Without a code only the Portuguese sentence beside it is known.
     """
 
     code: str = ""
     detail: str = ""
 
     def __post_init__(self) -> None:
-        """Cut both to what their columns take: PostgreSQL's texts hold no NUL."""
+        """Cut both to the length of their columns, without NUL, which PostgreSQL does not store."""
         object.__setattr__(self, "code", self.code[:CODE_LENGTH])
         object.__setattr__(self, "detail", self.detail.replace("\x00", "")[:DETAIL_LENGTH])
 
     def on_wire(self) -> dict[str, str]:
-        """Return the two keys in which browsers read it, beside the sentence."""
+        """Return the two keys that browsers read beside the sentence."""
         return {"reasonCode": self.code, "reasonDetail": self.detail}
 
 

@@ -29,7 +29,7 @@ def answer_refusal(refusal: DomainError) -> HttpResponse:
 def refuse_foreign_hosts(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Refuse calls under a name that is not ours; Django would log each with its traceback."""
+    """Refuse calls with a foreign Host; Django would log each with a traceback."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         try:
@@ -44,9 +44,9 @@ def refuse_foreign_hosts(
 def refuse_null_characters(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Refuse addresses with a NUL character, which no text column of PostgreSQL can hold.
+    """Refuse addresses with a NUL character, which PostgreSQL cannot store.
 
-    Those of bodies are refused by `parsers.OrjsonParser` and the text fields of forms.
+    `parsers.OrjsonParser` and the text fields of forms refuse it in bodies.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -72,22 +72,23 @@ def refuse_null_characters(
 
 
 class EndlessIds:
-    """Shortens numbers in addresses that no id reaches; Python reads no more than 4,300 digits.
+    """Replaces numbers in addresses that are larger than any id, since Python parses at most 4,300
+    digits.
 
-    The view then looks for a row that is not there, and refuses as for any other.
+    The view then refuses as for any missing row.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Pass on; the address is known only once it is resolved."""
+        """Pass the request on: `process_view` sees the resolved address."""
         return self.get_response(request)
 
     def process_view(
         self, request: HttpRequest, view: Any, args: Any, names: dict[str, Any]
     ) -> None:
-        """Change what the view is called with."""
+        """Change the view's arguments."""
         for name, value in names.items():
             is_id = name in {"id", "pk", "uuid"} or name.endswith("_id")
             if is_id and isinstance(value, str) and len(value) > ID_DIGITS and value.isdecimal():
@@ -99,14 +100,14 @@ def _is_call(request: HttpRequest) -> bool:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer an address that nothing owns."""
+    """Answer an unknown address."""
     if _is_call(request):
         return _answer(404, "ERR_NOT_FOUND", "Este endereço não existe.")
     return defaults.page_not_found(request, exception)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer a fault of ours, which the log explains."""
+    """Answer an internal error; the log has the traceback."""
     if _is_call(request):
         sentence = "Algo deu errado do nosso lado. Tente de novo em instantes."
         return _answer(500, "ERR_INTERNAL", sentence)

@@ -1,4 +1,4 @@
-"""What a lower app must have done by a higher one, without importing it.
+"""Lets a lower app call a higher one without importing it.
 
 The lower app declares a `Hook`; the higher one registers a function in its `ready()`.
 """

@@ -1,4 +1,4 @@
-"""What the OpenAPI schema says of every call: what it answers, and how refusals look."""
+"""The parts of the OpenAPI schema that all calls share: answers and refusals."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ class AnswerSchema(AutoSchema):
         if isinstance(declared, dict):
             bodies: dict[str, Any] = super()._get_response_bodies(direction)
             return bodies
-        answer_of: Any = self._get_response_for_code  # untyped in its library
+        answer_of: Any = self._get_response_for_code  # the library has no types for it
         return {"200": answer_of(declared, "200", direction=direction)}
 
     def _is_list_view(self, serializer: Any = None) -> bool:
@@ -69,10 +69,10 @@ def add_refusals(result: dict[str, Any], generator: Any, request: Any, public: b
 
 
 def bound_numbers(result: dict[str, Any], generator: Any, request: Any, public: bool) -> Any:
-    """Say from where to where the numbers in addresses go (a drf-spectacular postprocessing hook).
+    """Add the bounds of numbers in addresses (a drf-spectacular postprocessing hook).
 
-    Ids in paths are the addresses' patterns', which know no bounds, and `pageNumber` is read by
-    `apps.common.paging`; other numbers of queries are a serializer's, which names its own.
+    Ids in paths come from patterns without bounds, and `apps.common.paging` reads `pageNumber`;
+    other numbers of queries are fields of serializers with their own bounds.
     """
     for path in result["paths"].values():
         for operation in path.values():

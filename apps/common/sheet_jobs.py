@@ -1,7 +1,7 @@
-"""Reading a spreadsheet into rows of ours, in steps that a killed worker's successor goes on from.
+"""Imports spreadsheets in steps, so that another worker continues after a crash.
 
-A sheet is read twice: once to its end, so that one that is refused leaves nothing, and once in
-batches, each stored in one transaction with how far it came.
+A sheet is read twice: first to its end, so that a refused sheet stores nothing, then in batches.
+Each batch is stored in one transaction with the position reached.
 """
 
 import logging

@@ -1,7 +1,7 @@
-"""A Redis that is there and does not answer: one call waits for it, the next ones do not.
+"""A circuit breaker for a Redis that hangs: one call waits for it, the next ones do not.
 
-A server that is down refuses at once. One that hangs, or behind a network that swallows everything,
-would hold each of a request's calls for the whole time-out.
+A server that is down refuses at once. One that hangs, or behind a network that drops packets, would
+delay each call of a request by the whole time-out.
 """
 
 import time
@@ -12,11 +12,11 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 WAIT_SECONDS = 0.5
-# For so long after a time-out nobody asks again.
+# Seconds after a time-out in which no call is tried.
 SILENT_SECONDS = 3.0
 
-# What a client of Redis is made with where a request waits for it. A server that was restarted
-# leaves dead connections in the pool: one fresh try, but none after a time-out.
+# The options of Redis clients that requests wait for. A restarted server leaves dead connections in
+# the pool: one retry on a new connection, but none after a time-out.
 CLIENT_OPTIONS: dict[str, Any] = {
     "socket_connect_timeout": WAIT_SECONDS,
     "socket_timeout": WAIT_SECONDS,
@@ -25,29 +25,29 @@ CLIENT_OPTIONS: dict[str, Any] = {
 
 
 class _Silence:
-    """Since when this process knows; threads may race, and one of them waits in vain."""
+    """When this process last had a time-out; in a race one more thread may wait in vain."""
 
     until = 0.0
 
 
 def is_silent() -> bool:
-    """Tell whether Redis gave no answer a moment ago."""
+    """Tell whether Redis timed out a moment ago."""
     return time.monotonic() < _Silence.until
 
 
 def note_silence() -> None:
-    """Have everyone do without Redis for a moment."""
+    """Open the circuit: no call of this process tries Redis for a moment."""
     _Silence.until = time.monotonic() + SILENT_SECONDS
 
 
 def refuse_when_silent() -> None:
-    """Raise redis.TimeoutError where waiting would be in vain."""
+    """Raise redis.TimeoutError while the circuit is open."""
     if is_silent():
         raise redis.TimeoutError("Redis gave no answer a moment ago")
 
 
 class Client(redis.Redis):
-    """A client that does not wait again for a server that has just not answered."""
+    """A client that raises at once while the circuit is open."""
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
         """Execute one command; raises redis.RedisError."""

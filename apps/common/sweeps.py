@@ -1,8 +1,8 @@
-"""The look for rows that nobody woke a worker for: a wake-up was lost, or time alone made them due.
+"""Finds due rows without a wake-up: it was lost, or the rows became due by time.
 
-A thread of each worker asks one statement about all tables of work, over a connection that stays
-open, and wakes the tasks that have something to do. So an idle installation starts no task, and no
-broker hears of it.
+A thread of each worker runs one statement about all tables of work, over a connection that stays
+open, and wakes the tasks with due rows. An idle installation starts no task and sends nothing to
+the broker.
 """
 
 import logging
@@ -22,9 +22,9 @@ SWEEP_SECONDS = 2.0
 
 
 def sweep() -> list[str]:
-    """Wake the tasks that have something to do; returns their names.
+    """Wake the tasks with due rows; return their names.
 
-    Some of the rows may turn out to wait for something else: their task looks closer.
+    The statement is coarse: the task may find that a row still waits for something else.
     """
     tables, statement = _question()
     now = connection.ops.adapt_datetimefield_value(timezone.now())
@@ -38,14 +38,14 @@ def sweep() -> list[str]:
 
 @cache
 def _question() -> tuple[list[type[LeasedRow]], str]:
-    """Return the tables, and the statement that names by their numbers those with work."""
+    """Return the tables, and the statement that returns the positions of those with due rows."""
     tables = leased_models()
     parts = [f"SELECT {number} WHERE {_waits(table)}" for number, table in enumerate(tables)]
     return tables, " UNION ALL ".join(parts)
 
 
 def _waits(table: type[LeasedRow]) -> str:
-    # Nothing but constants of this module and of the models.
+    # Only constants of this module and of the models are interpolated.
     rows = f"EXISTS (SELECT 1 FROM {connection.ops.quote_name(table._meta.db_table)} AS work WHERE"  # noqa: S608
     waits = f"{rows} {UNFINISHED_SQL} AND {WAITS_SQL})"
     return f"({waits} OR {rows} {table.also_due}))" if table.also_due else waits
@@ -56,18 +56,18 @@ class SweepThread(threading.Thread):
         super().__init__(name="sweeps", daemon=True)
 
     def run(self) -> None:
-        """Go on for ever; a database that is away is tried again."""
+        """Run for ever; retry after an outage of the database."""
         while True:
             try:
                 sweep()
             except Error:
                 logger.warning("The database could not be asked for due rows")
                 connection.close()
-            except Exception:  # without this thread a lost wake-up stays lost
+            except Exception:  # without this thread lost wake-ups are never made up for
                 logger.exception("Due rows could not be looked for")
             time.sleep(SWEEP_SECONDS)
 
 
 def start_sweeping() -> None:
-    """Look for due rows from now on."""
+    """Start the sweep thread."""
     SweepThread().start()

@@ -1,4 +1,4 @@
-"""Pages of the Django admin on which the super user looks and nobody writes."""
+"""Read-only pages of the Django admin."""
 
 from typing import Any, ClassVar, TypeVar
 
@@ -10,17 +10,17 @@ Row = TypeVar("Row", bound=Model)
 
 
 class ViewOnlyAdmin(admin.ModelAdmin[Row]):
-    """Rows that the product alone writes, the newest first."""
+    """Rows that only the product writes, newest first."""
 
     ordering: ClassVar[Any] = ("-id",)
-    # The whole table is not counted for each page of a search.
+    # Do not count the whole table for each page of a search.
     show_full_result_count = False
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Let the super user look, not rewrite."""
+        """Forbid changes."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 
 from apps.common.content_policy import content_security_policy, signup_sources
 
-# By media type; each is made under the lock.
+# By media type; made under the lock.
 _schemas: dict[str, bytes | str] = {}
 _making_schema = Lock()
 
@@ -24,7 +24,7 @@ def _index(modified_ns: int) -> bytes:
 
 
 def browser_application(request: HttpRequest) -> HttpResponse:
-    """Serve the application's one page for every path that nothing else owns."""
+    """Serve the application's page for every path without another view."""
     try:
         modified = (settings.FRONTEND_DIST / "index.html").stat().st_mtime_ns
     except FileNotFoundError:
@@ -38,13 +38,15 @@ def browser_application(request: HttpRequest) -> HttpResponse:
     if signup := signup_sources():
         policy = content_security_policy(settings.PUBLIC_URL, signup)
         response["Content-Security-Policy"] = policy
-        # Meta's window keeps its opener, to which it posts what came of it.
+        # Meta's window must keep its opener, to which it posts the result.
         response["Cross-Origin-Opener-Policy"] = "same-origin-allow-popups"
     return response
 
 
 def offline_worker(request: HttpRequest) -> HttpResponse:
-    """Serve what keeps the notice that the server cannot be reached: at the root, to see pages."""
+    """Serve the service worker of the offline notice; at the root, so that its scope covers all
+    pages.
+    """
     try:
         script = (settings.FRONTEND_DIST / "sw.js").read_bytes()
     except FileNotFoundError as error:

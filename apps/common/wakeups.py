@@ -1,7 +1,7 @@
-"""Waking workers by a task's name: the only way a service starts a task.
+"""Wakes workers by a task's name: the only way for a service to start a task.
 
-Celery carries no work, only the hint that a row waits; a lost hint is found by a sweep
-(`apps.common.sweeps`). Of a thousand wake-ups one waits in the broker at a time.
+A Celery message carries no work, only the hint that a row is due; a sweep makes up for lost ones
+(`apps.common.sweeps`). Wake-ups are deduplicated: at most one per task is in the broker.
 """
 
 import contextlib
@@ -20,26 +20,26 @@ from apps.common.silence import is_silent, note_silence
 
 logger = logging.getLogger(__name__)
 
-# A mark left by a wake-up that was lost stops later ones, a sweep's too, for no longer than this.
+# A lost wake-up blocks later ones, the sweep's as well, for no longer than this.
 MARK_SECONDS = 3
 
 
 def wake(name: str, *, after: float = 0.0) -> None:
-    """Wake a task such as "tickets.deliver" after commit; with the broker down the sweep does it.
+    """Wake a task such as "tickets.deliver" after commit; if the broker is down the sweep does it.
 
-    `after`: the few seconds until the row is due, where a sweep would find it too late.
+    `after`: the seconds until the row is due, if a sweep would find it too late.
     """
     transaction.on_commit(partial(send_wake_up, name, after), robust=True)
 
 
 def send_wake_up(name: str, after: float = 0.0) -> None:
-    """Wake a task now, unless a wake-up for now is on its way."""
+    """Wake a task now, unless an immediate wake-up is in the broker."""
     mark = _mark(name)
     if after <= 0:
         with contextlib.suppress(RedisError):
             if not cache.add(mark, 1, timeout=MARK_SECONDS):
                 return
-    if is_silent():  # the broker is the cache's server
+    if is_silent():  # the broker and the cache are the same server
         logger.warning("No broker to wake %s; the sweep will", name)
         return
     try:
@@ -56,7 +56,7 @@ class WokenTask(Task):
     """A task without arguments that is woken by its name."""
 
     def before_start(self, task_id: str, args: Any, kwargs: Any) -> None:
-        """From here on a new row needs a new wake-up."""
+        """Clear the mark: a row stored from now on needs a new wake-up."""
         _unmark(str(self.name))
 
 

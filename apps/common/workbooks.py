@@ -1,4 +1,4 @@
-"""Workbooks that we write: .xlsx files of a few tables."""
+"""Writes .xlsx files of a few tables."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -27,8 +27,8 @@ class Sheet:
 def workbook_of(sheets: Sequence[Sheet]) -> bytes:
     """Return an .xlsx of some tables.
 
-    Every text is a text to whoever opens it, whatever it begins with: nothing is computed (OWASP,
-    'CSV Injection').
+    Every text is stored as text, whatever it begins with: no formula is evaluated (OWASP, 'CSV
+    Injection').
     """
     book = Workbook(write_only=True)
     bold = Font(bold=True)

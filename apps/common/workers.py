@@ -1,7 +1,7 @@
-"""Tasks that go through rows of work: many wake-ups, few threads.
+"""Tasks that handle rows of work: many wake-ups, few threads.
 
-Celery may be told a thousand times that a row waits. One process puts at most a pool of its
-threads to one kind of work, so that a slow provider never takes the threads that receive.
+One process uses at most a pool of its threads for one kind of work, so that a slow provider never
+occupies the threads that receive.
 """
 
 import threading
@@ -15,7 +15,7 @@ from apps.common.wakeups import WokenTask, send_wake_up
 
 
 class WorkerPool:
-    """At most `size` threads of this process doing one kind of work."""
+    """At most `size` threads of this process for one kind of work."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -26,14 +26,15 @@ class WorkerPool:
     def work(
         self, step: Callable[[], int], *, full: int, rounds: int, call_help: Callable[[], Any]
     ) -> None:
-        """Repeat `step`, which returns how many rows it did, until nothing is due.
+        """Repeat `step`, which returns how many rows it handled, until nothing is due.
 
-        A step that did `full` rows calls for help, for there is probably more. After `rounds`
-        steps the thread asks for a successor and ends, so that a worker can stop.
+        A step that handled `full` rows wakes another thread, since more rows are probably due.
+        After `rounds` steps the thread wakes a successor and ends, so that a worker can stop.
         """
         with self._lock:
             if self._busy >= self._size:
-                # Those at work may have looked just before the row was there: they look again.
+                # The running threads may have queried just before the row was stored: they query
+                # again.
                 self._called = True
                 return
             self._busy += 1
@@ -51,7 +52,7 @@ class WorkerPool:
         call_help()
 
     def _may_leave(self) -> bool:
-        # Asking and leaving are one step, or a call between the two would go unheard.
+        # Checking and leaving hold the lock together, or a wake-up between them would be lost.
         with self._lock:
             if self._called:
                 self._called = False
@@ -67,10 +68,10 @@ class WorkerPool:
 def work_task(
     name: str, step: Callable[..., int], *, threads: int, batch: int, rounds: int
 ) -> "Task[[], None]":
-    """Make the task that does rows of work when it is woken by its name.
+    """Make the task that handles rows of work when it is woken.
 
-    `step(limit=batch)` claims and does that many at most and returns how many it claimed.
-    `threads` is the size of the process's pool for it, `rounds` how many steps one thread takes.
+    `step(limit=batch)` claims and handles at most that many rows and returns how many it claimed.
+    `threads` is the size of the process's pool, `rounds` the steps of one thread.
     """
     pool = WorkerPool(threads)
 

@@ -12,7 +12,7 @@ from apps.common.backups import BackupFailed, write_backup
 
 
 class Command(BaseCommand):
-    """Write an archive that only its owner may read; what runs goes on."""
+    """Write an archive that only its owner may read; the product may go on running."""
 
     help = "Writes database, media and the secret key into one archive, while the product runs."
     requires_system_checks = ()
@@ -21,7 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("file", help="the archive to make; - for standard output")
 
     def handle(self, *args: Any, file: str, **options: Any) -> None:
-        """Write it under another name until it is whole; raises CommandError."""
+        """Write it under a temporary name until it is complete; raises CommandError."""
         try:
             notices = self._to_output() if file == "-" else self._to_file(Path(file))
         except BackupFailed as error:

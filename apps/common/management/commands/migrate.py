@@ -1,4 +1,7 @@
-"""`manage.py migrate`: Django's, which refuses what it would migrate by half."""
+"""`manage.py migrate`:
+
+Django's command, which refuses databases that it could migrate only in part.
+"""
 
 from typing import Any
 
