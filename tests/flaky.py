@@ -43,13 +43,14 @@ class Reruns:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        for line in told(self.flaky().items()):
+        failed = {test: why for test, why in self.first_failures.items() if test in self.failed}
+        for line in (*told(failed.items(), "FIRST TRY OF"), *told(self.flaky().items())):
             terminalreporter.write_line(line)
 
 
-def told(flaky: Iterable[tuple[str, str]]) -> list[str]:
-    """Return the lines that tell of flaky tests, the trace first."""
-    return [line for test, why in flaky for line in ("", *why.splitlines(), f"FLAKY {test}")]
+def told(flaky: Iterable[tuple[str, str]], word: str = "FLAKY") -> list[str]:
+    """Return the lines that tell of tests that were run again, the trace of the first try first."""
+    return [line for test, why in flaky for line in ("", *why.splitlines(), f"{word} {test}")]
 
 
 def pytest_configure(config: pytest.Config) -> None:

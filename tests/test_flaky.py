@@ -65,6 +65,7 @@ def test_what_fails_twice_is_no_flaky_test(tmp_path: Path) -> None:
     code, printed = run(tmp_path, count=0, is_well=False)
     assert code == 1
     assert "FLAKY" not in printed
+    assert "FIRST TRY OF test_once.py::test_never" in printed
 
 
 def test_several_runs_of_a_command_note_theirs_in_one_place(tmp_path: Path) -> None:
