@@ -13,7 +13,7 @@ from apps.connections.services import withdraw_account
 
 @admin.register(OperatorAccount)
 class OperatorAccountAdmin(admin.ModelAdmin[OperatorAccount]):
-    """Accounts at Meta that the operator's token serves, each for one company."""
+    """Meta accounts that the operator's token serves, each for one company."""
 
     list_display = ("waba_id", "company")
     list_select_related = ("company",)
@@ -28,7 +28,7 @@ class OperatorAccountAdmin(admin.ModelAdmin[OperatorAccount]):
     def save_model(
         self, request: HttpRequest, obj: OperatorAccount, form: Any, change: bool
     ) -> None:
-        """Save, and put down who gave the token to whom."""
+        """Save, and audit who gave the token to which company."""
         super().save_model(request, obj, form, change)
         record(
             action="connection.account_assigned",
@@ -39,10 +39,10 @@ class OperatorAccountAdmin(admin.ModelAdmin[OperatorAccount]):
         )
 
     def delete_model(self, request: HttpRequest, obj: OperatorAccount) -> None:
-        """Take the token back, from the numbers that live on it too."""
+        """Withdraw the token, also from the numbers that use it."""
         withdraw_account(actor=caller_of(request), account=obj, ip_address=client_address(request))
 
     def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
-        """Take the token back from several."""
+        """Withdraw the token from several companies."""
         for account in queryset:
             self.delete_model(request, account)

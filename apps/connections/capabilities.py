@@ -1,4 +1,4 @@
-"""What each way of connecting a number can do: asked without a provider, or its credentials."""
+"""The capabilities of each kind of provider, without a provider instance or credentials."""
 
 from apps.connections.models import ProviderKind
 from apps.connections.providers.base import Capabilities

@@ -42,7 +42,7 @@ def template_changed(
     value: str = "",
     reason: str = "",
 ) -> None:
-    """Tell the company that its templates are to be read anew, and why."""
+    """Tell the company to reload its templates, and why."""
     row = {
         "name": name,
         "language": language,

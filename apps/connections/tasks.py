@@ -8,11 +8,10 @@ from apps.connections import services
 
 @shared_task(name="connections.verify_opening")  # type: ignore[untyped-decorator]
 def verify_opening() -> None:
-    """Ask again for the numbers that are not connected yet; notice what ended by itself.
-
-    What Meta says of a number's quality it says to who asks for it alone.
+    """Retry numbers that are not connected yet; detect dead owners, expired alerts; poll the
+    quality of numbers, which Meta does not report.
     """
-    # First what asks nobody: a provider may be slow, or fail.
+    # Local work comes first: a provider may be slow, or fail.
     services.end_alerts()
     services.notice_dead_owners()
     services.verify_opening()

@@ -20,7 +20,7 @@ BUTTON_LENGTH = 25
 URL_LENGTH = 2000
 PHONE_LENGTH = 20
 CODE_LENGTH = 20
-# How many of a kind a template may have.
+# The most buttons of a kind.
 MOST_OF_KIND = {"QUICK_REPLY": 10, "URL": 2, "PHONE_NUMBER": 1, "COPY_CODE": 1}
 KINDS_IN_WORDS = {
     "URL": "dois botões de link",
@@ -28,7 +28,7 @@ KINDS_IN_WORDS = {
     "COPY_CODE": "um botão de copiar código",
 }
 MEDIA_FORMATS = frozenset({"IMAGE", "VIDEO", "DOCUMENT"})
-# Only these can be changed at Meta's.
+# Meta allows changes of these only.
 EDITABLE = frozenset({"APPROVED", "REJECTED", "PAUSED"})
 
 NAME = re.compile(r"[a-z0-9_]+")
@@ -80,7 +80,7 @@ class _Faults(dict[str, list[str]]):
 
 
 def faults_of(draft: Draft) -> dict[str, list[str]]:
-    """Return what Meta would refuse, by field; empty for a draft that may be submitted.
+    """Return the faults that Meta would refuse, by field; empty for a valid draft.
 
     Fields: name, language, header, headerFile, body, footer, buttons, buttons.0 and on, and
     samples.body.1 for the sample of a variable.
@@ -152,7 +152,7 @@ def _check_buttons(buttons: tuple[DraftButton, ...], faults: _Faults) -> None:
     for kind, words in KINDS_IN_WORDS.items():
         if sum(button.type == kind for button in buttons) > MOST_OF_KIND[kind]:
             faults.add("buttons", f"Um modelo leva no máximo {words}.")
-    # Meta takes quick replies in one row: all before the others, or all after them.
+    # Quick replies must be adjacent: all before the other buttons, or all after them.
     turns = [button.type == "QUICK_REPLY" for button in buttons]
     if sum(one != other for one, other in pairwise(turns)) > 1:
         faults.add("buttons", "Deixe as respostas rápidas juntas, antes ou depois dos outros.")

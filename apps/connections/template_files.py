@@ -1,11 +1,11 @@
-"""Whether a file for a template's header is all there, told by its own structure."""
+"""Tells from a file's structure whether it is complete, for headers of templates."""
 
-# Some programs write a little after a file's end.
+# Some programs append a little after a file's end.
 TAIL = 64 * 1024
 
 
 def is_whole(content: bytes, mime: str) -> bool:
-    """Tell whether a PNG, JPEG, PDF or MP4 file has its end; other types always have."""
+    """Tell whether a PNG, JPEG, PDF or MP4 file is complete; other types count as complete."""
     tail = content[-TAIL:]
     if mime == "image/png":
         return b"IHDR" in content[:32] and b"IEND" in tail

@@ -32,7 +32,7 @@ FILES = {"image": "uma imagem", "video": "um vídeo", "document": "um documento 
 
 @dataclass
 class Given:
-    """What came for a template: texts by field, a header's file, payloads by button."""
+    """The given parameters of a template: texts by field, a header's file, payloads by button."""
 
     values: dict[str, str] = field(default_factory=dict)
     media: HeaderMedia | None = None
@@ -90,7 +90,7 @@ def _read_texts(template: Template, component: str, part: Part, given: Given) ->
             continue
         name = as_text(fields.get("parameter_name")) if by_name else ""
         if not by_name:
-            # Meta takes numbered ones by their place; so do browsers that know no names.
+            # Meta assigns numbered ones by position; so do browsers without names.
             name = slots[place].name if place < len(slots) else str(place + 1)
         slot = next((each for each in slots if each.name == name and each.kind == "text"), None)
         if slot is None:

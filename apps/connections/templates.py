@@ -36,7 +36,7 @@ class Slot:
 
     @property
     def field(self) -> str:
-        """Return the name under which refusals speak of it: body.1, header.image, buttons.0."""
+        """Return the field name of refusals: body.1, header.image, buttons.0."""
         if self.component == "button":
             return f"buttons.{self.index}"
         return f"{self.component}.{self.name or self.kind}"
@@ -68,7 +68,10 @@ class Template:
 
     @property
     def needs_number(self) -> bool:
-        """Tell whether Meta refuses it to who is known by a user id alone (131062): a code."""
+        """Tell whether it needs a number:
+
+        Meta refuses authentication templates to a bare user id (131062).
+        """
         return self.category == AUTHENTICATION
 
 
@@ -139,7 +142,7 @@ def _known(word: str, nothing: str) -> str:
 
 
 def _slots_of(part: Part) -> list[Slot] | None:
-    """Return what a component asks for, None when we can't send it."""
+    """Return the parameters of a component; None if we cannot send it."""
     kind = kind_of_part(part)
     if kind == "HEADER":
         form = kind_of_part(part, "format") or "TEXT"

@@ -26,7 +26,7 @@ class ProviderKind(models.TextChoices):
 
 
 class SetupStep(models.TextChoices):
-    """What is looked at, in the order in which one depends on the other."""
+    """The steps of the set-up check, each depending on the earlier ones."""
 
     TOKEN = "token"  # noqa: S105
     NUMBER = "number"
@@ -37,7 +37,7 @@ class SetupStep(models.TextChoices):
 
 
 class SetupState(models.TextChoices):
-    """What came of a step; `unknown` where Meta has nothing to say of it."""
+    """The result of a step; `unknown` if Meta gives no answer."""
 
     DONE = "done"
     FAILED = "failed"
@@ -46,7 +46,7 @@ class SetupState(models.TextChoices):
 
 
 class SetupProblem(models.TextChoices):
-    """Why a step is not done: the browser has the words and what to do."""
+    """Why a step failed; the browser has the texts and advice."""
 
     TOKEN_MISSING = "token_missing"  # noqa: S105
     TOKEN_REFUSED = "token_refused"  # noqa: S105
@@ -67,7 +67,7 @@ class SetupProblem(models.TextChoices):
     REFUSED = "refused"
 
 
-# What a contact is told when the bot leaves the conversation to people (rules/bot §9).
+# The text to the contact when the bot hands the conversation over to people (rules/bot §9).
 FALLBACK_MESSAGE = "Vou chamar alguém da equipe. Um momento, por favor."
 
 
@@ -86,36 +86,37 @@ class Connection(TimestampedModel):
         max_length=15, choices=ConnectionStatus.choices, default=ConnectionStatus.DISCONNECTED
     )
     status_reason = models.CharField(max_length=500, blank=True)
-    # Names that sentence for readers of other languages; old rows have none.
+    # The code of that sentence, for other languages; old rows have none.
     reason_code = models.CharField(max_length=50, blank=True, default="", db_default="")
     reason_detail = models.CharField(max_length=300, blank=True, default="", db_default="")
     is_default = models.BooleanField(default=False)
     qrcode = models.TextField(blank=True)
-    # What is typed into the phone instead of scanning, while the status is PAIRING.
+    # The pairing code to type into the phone, while the status is PAIRING.
     pairing_code = models.CharField(max_length=20, blank=True, default="", db_default="")
     retries = models.PositiveIntegerField(default=0)
     phone_number_id = models.CharField(max_length=50, null=True, blank=True)
-    # When Meta's answer to this token showed the number among the account's: only then it is ours.
+    # When Meta last listed the number in the account of this token, which proves that it is the
+    # company's.
     verified_at = models.DateTimeField(null=True, blank=True)
     waba_id = models.CharField(max_length=50, blank=True)
     # The number stays on a phone's WhatsApp Business app beside us (official-api, coexistence).
     is_coexistence = models.BooleanField(default=False, db_default=False)
-    # When Meta's embedded signup brought it: what the phone has may be asked for for 24 hours.
+    # When embedded signup added it: the phone's history may be requested for 24 hours.
     signed_up_at = models.DateTimeField(null=True, blank=True)
     access_token = EncryptedTextField(blank=True)
     token_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
-    # Sends wait until then: the provider asked for it, or the outcome of its fault is awaited.
+    # Sends are paused until then, at the provider's request or after its failure.
     sends_paused_until = models.DateTimeField(null=True, blank=True)
-    # What Meta says of the number, and when it said so.
+    # Meta's figures of the number, and their time.
     quality_rating = models.CharField(max_length=10, blank=True, default="", db_default="")
     quality_at = models.DateTimeField(null=True, blank=True)
-    # People to whom it may write first in 24 hours; -1 is no limit.
+    # Contacts with whom it may start conversations in 24 hours; -1 is no limit.
     messaging_limit = models.IntegerField(null=True, blank=True)
     messaging_limit_at = models.DateTimeField(null=True, blank=True)
     figures_asked_at = models.DateTimeField(null=True, blank=True)
     # Newest first: kind, severity, text, at, until (services/figures.py).
     alerts = models.JSONField(null=True, blank=True)
-    # When the first of them ends by itself.
+    # When the first of the alerts expires.
     alerts_end_at = models.DateTimeField(null=True, blank=True)
     queues = models.ManyToManyField(
         "queues.Queue", through="ConnectionQueue", related_name="connections", blank=True
@@ -139,12 +140,12 @@ class Connection(TimestampedModel):
     bot_quiet_seconds = models.PositiveIntegerField(default=3)
     integration_silence_minutes = models.PositiveIntegerField(default=10)
     fallback_message = models.TextField(default=FALLBACK_MESSAGE)
-    # How fast it sends: a QR session between two sends, an official number in a second.
+    # Its pace: seconds between two sends of a QR session, sends in a second of an official number.
     send_pause_seconds = models.PositiveIntegerField(default=1, db_default=1)
     send_jitter_seconds = models.PositiveIntegerField(default=2, db_default=2)
     sends_per_second = models.PositiveIntegerField(default=80, db_default=80)
-    # How many people a young QR number may begin to write to on its first day (0: as many as it
-    # likes), how many more each day, and for how long.
+    # Warm-up of a new QR number: contacts with whom it may start conversations on its first day (0:
+    # no limit), the increase per day, and the number of days.
     warmup_contacts = models.PositiveIntegerField(default=30, db_default=0)
     warmup_growth = models.PositiveIntegerField(default=20, db_default=20)
     warmup_days = models.PositiveIntegerField(default=14, db_default=14)
@@ -182,10 +183,11 @@ class Connection(TimestampedModel):
 
 
 class SendPace(models.Model):
-    """When a connection sends next, and to whom its number began to write today.
+    """When a connection sends next, and the contacts with whom its number started conversations
+    today.
 
-    The slots are microseconds since 1970, with which one statement reckons on either database; that
-    of a person's messages comes before that of the rest (rules/connections §10).
+    Slots are microseconds since 1970, so that one statement computes with them on both databases.
+    The slot of people's messages is before the slot of all others (rules/connections §10).
     """
 
     connection = models.OneToOneField(
@@ -193,12 +195,12 @@ class SendPace(models.Model):
     )
     people_from = models.BigIntegerField(default=0)
     others_from = models.BigIntegerField(default=0)
-    # The number that is warmed up, and its first day.
+    # The number in its warm-up, and the first day.
     number = models.CharField(max_length=30, blank=True)
     first_date = models.DateField(null=True, blank=True)
     day_ends_at = models.DateTimeField(null=True, blank=True)
     day_ceiling = models.PositiveIntegerField(default=0)
-    # The contacts' ids, no more than the ceiling.
+    # The contacts' ids, at most the day's limit.
     day_contacts = models.JSONField(default=list)
 
     class Meta:
@@ -209,7 +211,7 @@ class SendPace(models.Model):
 
 
 class OperatorAccount(models.Model):
-    """An account at Meta for which the operator's own token serves a company."""
+    """A Meta account for which a company uses the operator's token."""
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
     waba_id = models.CharField("account (waba_id)", max_length=50)
@@ -243,11 +245,11 @@ class ConnectionQueue(models.Model):
 
 
 class TemplateMedia(models.Model):
-    """A file uploaded to Meta for the header of a template; `media_id` is good for 30 days.
+    """A file uploaded to Meta for the header of a template;
 
-    Our copy is what the conversation shows once a message goes out with it, and what is uploaded
-    again for a campaign that goes on for longer: `renewed_id` is Meta's id of the last time, while
-    the campaign goes on naming the first.
+    `media_id` is valid for 30 days. The conversation shows our copy of it. A campaign that runs
+    longer uploads the copy again: `renewed_id` is Meta's id of the last upload, while the campaign
+    keeps the first id.
     """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")

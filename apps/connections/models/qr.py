@@ -1,4 +1,4 @@
-"""QR sessions: who holds them, and what they keep."""
+"""QR sessions: their owners and their stored state."""
 
 from django.db import models
 
@@ -7,13 +7,13 @@ from apps.connections.models.connections import Connection
 
 
 class GatewayProcess(models.Model):
-    """A gateway that holds QR sessions; one that was not seen for a while is none any more."""
+    """A gateway that runs QR sessions; it counts only if it was seen recently."""
 
     name = models.CharField(max_length=100, primary_key=True)
     address = models.CharField(max_length=200)
     room = models.PositiveIntegerField(default=0)
     seen_at = models.DateTimeField()
-    # The number of its last lease call: an earlier one that comes late says what is no longer so.
+    # The number of its last lease call; an earlier call that arrives late is outdated.
     calls = models.PositiveBigIntegerField(default=0)
 
     class Meta:
@@ -24,7 +24,7 @@ class GatewayProcess(models.Model):
 
 
 class SessionWish(models.TextChoices):
-    """What is to become of a QR session."""
+    """The wanted state of a QR session."""
 
     RUN = "run"
     STOP = "stop"
@@ -32,10 +32,10 @@ class SessionWish(models.TextChoices):
 
 
 class QrSession(models.Model):
-    """The session of a QR connection: what is wanted, who has it, and what it needs to go on.
+    """The session of a QR connection: its wanted state, its owner and its credentials.
 
-    Its id is the connection's, which may be deleted before the phone was told. Every new owner gets
-    the next `epoch`; what the owner of an older one writes is refused.
+    Its id is the connection's id; the connection may be deleted before the phone is logged out.
+    Every new owner gets the next `epoch`; writes of an older epoch are refused.
     """
 
     id = models.BigIntegerField(primary_key=True)
@@ -48,9 +48,9 @@ class QrSession(models.Model):
     epoch = models.PositiveBigIntegerField(default=0)
     expires_at = models.DateTimeField(null=True, blank=True)
     credentials = EncryptedTextField(blank=True)
-    # The number of the owner's last write of state: an earlier one that comes late writes none.
+    # The number of the owner's last write; an earlier write that arrives late is dropped.
     writes = models.PositiveBigIntegerField(default=0, db_default=0)
-    # Linked by a code that is typed into this phone, where it is not empty.
+    # The phone number to pair by code; empty for pairing by QR code.
     link_number = models.CharField(max_length=30, blank=True)
 
     class Meta:
@@ -64,14 +64,14 @@ class QrSession(models.Model):
 
 
 class QrFarewell(models.Model):
-    """A device of ours that its phone still lists: the next gateway takes it off.
+    """A linked device of an ended session that its phone still lists; the next gateway logs it out.
 
-    Its session is over, and may have been linked anew since.
+    The connection may have a new session since.
     """
 
     credentials = EncryptedTextField()
     created_at = models.DateTimeField(auto_now_add=True)
-    # A gateway that was given it has until then; null: none was.
+    # The time until which one gateway may try it; null: no gateway has it.
     due_at = models.DateTimeField(null=True, blank=True, db_index=True)
 
     def __str__(self) -> str:
@@ -79,7 +79,7 @@ class QrFarewell(models.Model):
 
 
 class QrSessionKey(models.Model):
-    """A signal key of a QR session, as the gateway gave it."""
+    """A signal key of a QR session, in the gateway's form."""
 
     session = models.ForeignKey(QrSession, on_delete=models.CASCADE, related_name="keys")
     type = models.CharField(max_length=50)
@@ -98,7 +98,7 @@ class QrSessionKey(models.Model):
 
 
 class QrAddress(models.Model):
-    """An entry of a phone's address book, as its QR session told it."""
+    """An entry of a phone's address book, reported by its QR session."""
 
     session = models.ForeignKey(QrSession, on_delete=models.CASCADE, related_name="addresses")
     # The number, else the LID with its suffix.

@@ -1,4 +1,4 @@
-"""Numbers that came by Meta's signup, and what their phones were asked for."""
+"""Embedded signups, and requests for the data of phones."""
 
 from django.db import models
 from django.utils import timezone
@@ -10,14 +10,14 @@ from apps.connections.models.connections import Connection
 
 
 class PhoneSyncKind(models.TextChoices):
-    """What a phone that stays in use may be asked for, once each."""
+    """The data that a phone which stays in use may be asked for, once each."""
 
     CONTACTS = "contacts"
     HISTORY = "history"
 
 
 class PhoneSyncOutcome(models.TextChoices):
-    """How far it is; `unclear` where nobody knows whether Meta heard the question."""
+    """The progress; `unclear` if it is unknown whether Meta received the request."""
 
     WAITING = "waiting"
     UNCLEAR = "unclear"
@@ -30,10 +30,10 @@ class PhoneSyncOutcome(models.TextChoices):
 
 
 class PhoneSync(LeasedRow):
-    """What a number's phone is asked for after signup, and what has come of it.
+    """A request for the data of a number's phone after signup, and its progress.
 
-    The lease is that of the asking. `phase` and `progress` (0 to 100) are Meta's, `received_count`
-    what was new here.
+    The lease is for sending the request. `phase` and `progress` (0 to 100) are Meta's;
+    `received_count` counts new rows.
     """
 
     wakes = "connections.ask_phones"
@@ -48,10 +48,10 @@ class PhoneSync(LeasedRow):
     phase = models.PositiveSmallIntegerField(null=True, blank=True)
     progress = models.PositiveSmallIntegerField(default=0)
     received_count = models.PositiveIntegerField(default=0)
-    # When browsers heard of it last, and when something came last.
+    # When the last event was sent, and when data last arrived.
     told_at = models.DateTimeField(null=True, blank=True)
     received_at = models.DateTimeField(null=True, blank=True)
-    # Why it failed, and the name of that for readers of other languages.
+    # Why it failed, and the code of that for other languages.
     reason = models.CharField(max_length=500, blank=True)
     reason_code = models.CharField(max_length=50, blank=True)
     reason_detail = models.CharField(max_length=300, blank=True)
@@ -69,7 +69,7 @@ class PhoneSync(LeasedRow):
 
 
 class SignupStep(models.TextChoices):
-    """What is done with what Meta's embedded signup gives, in this order."""
+    """The steps of an embedded signup, in their order."""
 
     CODE = "code"
     NUMBER = "number"
@@ -78,10 +78,9 @@ class SignupStep(models.TextChoices):
 
 
 class Signup(models.Model):
-    """A code of Meta's embedded signup and what it was exchanged for, kept for a day.
+    """A code of Meta's embedded signup and the token that it was exchanged for, kept for a day.
 
-    A code is good once: what comes after its exchange goes on from here. `pin` is the one that was
-    made for a number that had none.
+    A code works once: a retry continues from here. `pin` was generated for a number without one.
     """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
@@ -91,7 +90,7 @@ class Signup(models.Model):
     connection = models.ForeignKey(
         Connection, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
-    # Somebody is at it until then.
+    # A call is working on it until then.
     busy_until = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 

@@ -1,6 +1,6 @@
-"""What every provider of messages can do.
+"""The interface of message providers.
 
-Providers receive credentials, set time-outs, raise `ProviderError` and never touch the ORM.
+Providers receive credentials, set time-outs, raise `ProviderError` and never use the ORM.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,12 +25,13 @@ from apps.connections.providers.content import (
 
 
 class ProviderError(Exception):
-    """A send that did not succeed: `message` in Portuguese, `reason` for every language.
+    """A failed call:
 
-    `permanent`: trying again can't help. `retry_after`: seconds the provider asks to wait.
-    `pauses_connection`: all sends of the connection should wait (rate limit, spam block).
-    `needs_reconnect`: the credentials are refused. `outcome_unknown`: the request may have arrived
-    (time-out after sending): settle it by the provider's status before trying again.
+    `message` in Portuguese, `reason` for every language. `permanent`: a retry cannot help.
+    `retry_after`: seconds that the provider asks to wait. `pauses_connection`: all sends of the
+    connection should wait (rate limit, spam block). `needs_reconnect`: the credentials are refused.
+    `outcome_unknown`: the request may have arrived (time-out after sending): wait for the
+    provider's status before a retry.
     """
 
     def __init__(
@@ -58,10 +59,10 @@ class ProviderError(Exception):
 
 @dataclass(frozen=True)
 class Capabilities:
-    """What a provider can do; the browser hides what it can't.
+    """The features of a provider; the browser hides the missing ones.
 
-    `fetches_files`: it takes the path of a stored file, not its bytes. `fixed_ids`: it takes the
-    message's id from us, by which everything that is reported of it is known from the start.
+    `fetches_files`: it takes the path of a stored file, not its bytes. `fixed_ids`: we choose the
+    message's id, so that every report about it can be matched from the start.
     """
 
     edit: bool
@@ -76,7 +77,7 @@ class Capabilities:
 
 
 class Provider(Protocol):
-    """A way to send and to look things up. Every method may raise ProviderError."""
+    """Sends messages and looks things up. Every method may raise ProviderError."""
 
     capabilities: ClassVar[Capabilities]
 
@@ -99,10 +100,10 @@ class Provider(Protocol):
         """Send an approved template."""
 
     def message_id(self, context: SendContext) -> str:
-        """Give the id that a message of ours will have there, where `capabilities` fixes it."""
+        """Return the provider's id of a message before it is sent, if `fixed_ids`."""
 
     def react(self, context: SendContext, message: MessageKey, emoji: str) -> SentMessage:
-        """React to a message; an empty emoji takes the reaction back."""
+        """React to a message; an empty emoji removes the reaction."""
 
     def edit(self, context: SendContext, message: MessageKey, body: str) -> None:
         """Change a sent text."""
@@ -114,22 +115,25 @@ class Provider(Protocol):
         """Send the read receipt of a received message (and of all before it)."""
 
     def reject_call(self, call: MessageKey) -> None:
-        """Hang up on someone who rings."""
+        """Reject a call that is ringing."""
 
     def check_numbers(self, numbers: Sequence[str]) -> dict[str, KnownNumber | None]:
-        """Give what each number is called there, None who is not; unchecked ones by themselves."""
+        """Map each number to its canonical form at the provider, to None if it is not
+        registered, to itself if unchecked.
+        """
 
     def profile_picture(self, of: str, known: str) -> ProfilePicture | None:
-        """Give somebody's picture; None without one, and where the provider shows nobody's.
+        """Return a contact's picture;
 
-        `known` names the one that is here, which is not fetched again.
+        None without one, or if the provider shows no pictures. `known` names the stored picture,
+        which is not downloaded again.
         """
 
     def download_media(self, media_id: str) -> DownloadedMedia:
         """Fetch a received file."""
 
     def list_contacts(self) -> Iterable[AddressEntry]:
-        """Give the phone's address book, without groups, where `capabilities` has it."""
+        """Return the phone's address book without groups, if the provider has one."""
 
     def close(self) -> None:
         """Give back network connections."""

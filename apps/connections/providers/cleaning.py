@@ -1,4 +1,4 @@
-"""JSON from outside, made fit for a database. Pure; nothing here raises."""
+"""Cleans JSON from outside for the database. Pure; nothing here raises."""
 
 import hashlib
 import math
@@ -12,7 +12,7 @@ WHOLE_NUMBER_BITS = 63
 
 
 def clean(value: Any, depth: int = 0) -> Any:
-    """Return JSON that a database takes: no NUL, no endless number, no bottomless nesting."""
+    """Return JSON that the database accepts: without NUL, huge numbers and deep nesting."""
     if isinstance(value, str):
         return value.replace("\x00", "")
     if isinstance(value, float) and not math.isfinite(value):
@@ -29,7 +29,7 @@ def clean(value: Any, depth: int = 0) -> Any:
 
 
 def digest(value: Any) -> str:
-    """Return what tells one JSON value from another."""
+    """Return a digest that identifies a JSON value."""
     return hashlib.sha256(orjson.dumps(value, option=orjson.OPT_SORT_KEYS)).hexdigest()[:40]
 
 

@@ -1,4 +1,4 @@
-"""Plain values that are given to a provider, and that it answers with."""
+"""Plain values for the arguments and results of providers."""
 
 from dataclasses import dataclass
 from typing import IO, Any
@@ -6,7 +6,9 @@ from typing import IO, Any
 
 @dataclass(frozen=True)
 class MessageKey:
-    """A message that is there, or a call: its id, its conversation, and in a group its writer."""
+    """The key of an existing message or call: its id, its conversation, and in a group its
+    writer.
+    """
 
     external_id: str
     chat: str = ""
@@ -18,7 +20,7 @@ class MessageKey:
 
 @dataclass(frozen=True)
 class SendContext:
-    """What goes with every send: recipient, our id, and what it answers.
+    """The context of a send: recipient, our id, and the quoted message.
 
     `to` is digits, a LID with its suffix, or a group's id.
     """
@@ -57,7 +59,7 @@ class DownloadedMedia:
     content: bytes
     mime: str
     name: str = ""
-    # A large one is in a file of `size` bytes instead, which whoever stores it closes.
+    # A large file is an open file of `size` bytes, which the code that stores it closes.
     file: IO[bytes] | None = None
     size: int = 0
 
@@ -98,7 +100,7 @@ class AddressEntry:
 
 @dataclass(frozen=True)
 class KnownNumber:
-    """A number as the provider calls it, which may leave the ninth digit out, with its LID."""
+    """A number in the provider's canonical form, perhaps without the ninth digit, with its LID."""
 
     number: str
     lid: str = ""
@@ -106,7 +108,7 @@ class KnownNumber:
 
 @dataclass(frozen=True)
 class ProfilePicture:
-    """What somebody shows of themselves; `content` is None where it is the known one."""
+    """A contact's picture; `content` is None if it is the known one."""
 
     name: str
     mime: str = ""
@@ -145,16 +147,16 @@ class TemplateSend:
 
 @dataclass(frozen=True)
 class SentMessage:
-    """The provider took the message; `external_id` is its id there."""
+    """The provider accepted the message; `external_id` is the provider's id."""
 
     external_id: str
 
 
 @dataclass(frozen=True)
 class BusinessProfile:
-    """What an official number shows of itself; empty where it shows nothing.
+    """The business profile of an official number; empty fields are not set.
 
-    `vertical` is Meta's name of a category (RETAIL), `picture_url` an address that ends.
+    `vertical` is Meta's name of a category (RETAIL), `picture_url` an address that expires.
     """
 
     about: str = ""

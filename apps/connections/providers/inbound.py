@@ -1,4 +1,4 @@
-"""Plain values of what a provider reports on its own."""
+"""Plain values of a provider's reports."""
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -39,7 +39,7 @@ class InboundMedia:
 
 @dataclass(frozen=True)
 class InboundPoll:
-    """What reads the votes on a poll; its words are the message's."""
+    """The secret that decrypts the votes on a poll; its texts are in the message."""
 
     secret: str
 
@@ -91,9 +91,9 @@ class InboundMessage:
 
 
 def bounded(inbound: InboundMessage) -> InboundMessage:
-    """Return the message with what is kept of it; the whole stays in the stored event.
+    """Return the message cut to the stored lengths; the stored event keeps the whole.
 
-    A structure that is too large goes whole: half of one says nothing.
+    A structure that is too large is dropped: half of one is useless.
     """
     data = inbound.data
     if data is not None and len(orjson.dumps(data, default=str)) > LONGEST_TEXT:
@@ -110,10 +110,10 @@ def bounded(inbound: InboundMessage) -> InboundMessage:
 
 @dataclass(frozen=True)
 class InboundHistory:
-    """A part of what a phone has from before, of any number of conversations.
+    """A part of a phone's history, of any number of conversations.
 
-    `phase` (0: the last day, 1: to 90 days, 2: to 180) and `progress` (0 to 100, of all there is)
-    stand in the last part of a chunk, None elsewhere. `is_declined`: the owner shares nothing.
+    `phase` (0: the last day, 1: to 90 days, 2: to 180) and `progress` (0 to 100) are set in the
+    last part of a chunk, None elsewhere. `is_declined`: the owner refused to share the history.
     """
 
     messages: tuple[InboundMessage, ...] = ()
@@ -125,16 +125,16 @@ class InboundHistory:
 
 @dataclass(frozen=True)
 class InboundAddresses:
-    """People in a phone's address book: what it had, and what was added or changed since."""
+    """Entries of a phone's address book: the initial ones, and later additions and changes."""
 
     entries: tuple[AddressEntry, ...]
 
 
 @dataclass(frozen=True)
 class Pricing:
-    """What a provider says of a message's price; it is charged once the message is delivered.
+    """The provider's pricing of a message, which is charged when it is delivered.
 
-    `category` is in capitals, `model` and `type` are the provider's own words.
+    `category` is in capitals; `model` and `type` are the provider's words.
     """
 
     is_billable: bool
@@ -145,9 +145,10 @@ class Pricing:
 
 @dataclass(frozen=True)
 class InboundStatus:
-    """A step of a message we sent: `ack` as in rules/messages §2, −1 with `error` and `code`.
+    """A status of a sent message:
 
-    `number` and `user_id` are whom it went to, as far as the provider says it; '' in groups.
+    `ack` as in rules/messages §2, −1 with `error` and `code`. `number` and `user_id` are the
+    recipient, if the provider tells; '' in groups.
     """
 
     external_id: str
@@ -164,7 +165,7 @@ class InboundStatus:
 
 @dataclass(frozen=True)
 class MarketingPreference:
-    """Somebody, by number or `lid`, wants the company's marketing messages again, or no more."""
+    """A contact, by number or `lid`, opted out of marketing messages, or in again."""
 
     number: str
     lid: str
@@ -173,14 +174,14 @@ class MarketingPreference:
 
 @dataclass(frozen=True)
 class InboundPreferences:
-    """What people said to the provider of a company's marketing messages, in order."""
+    """Opt-outs of marketing messages that contacts made at the provider, in order."""
 
     entries: tuple[MarketingPreference, ...]
 
 
 @dataclass(frozen=True)
 class InboundCall:
-    """Someone rings; `call_id` is what `Provider.reject_call` takes while it does."""
+    """A ringing call; `call_id` is the argument of `Provider.reject_call`."""
 
     call_id: str
     sender: str
@@ -192,10 +193,10 @@ class InboundCall:
 
 @dataclass(frozen=True)
 class InboundIdentity:
-    """Somebody has other names at the provider from now on; '' for one that is not told.
+    """A contact's identifiers at the provider changed;
 
-    `number` and `lid` are those from before. A new number without a `new_lid` has none: Meta makes
-    another user id with it (Meta's changelog, August 2026).
+    '' for those not told. `number` and `lid` are the former ones. A new number without a `new_lid`
+    has none: Meta assigns another user id with it (Meta's changelog, August 2026).
     """
 
     number: str = ""
@@ -206,7 +207,7 @@ class InboundIdentity:
 
 @dataclass(frozen=True)
 class InboundAlias:
-    """A number and a LID are one person's."""
+    """A number and a LID belong to one person."""
 
     number: str
     lid: str
@@ -214,40 +215,40 @@ class InboundAlias:
 
 @dataclass(frozen=True)
 class InboundGroup:
-    """A group is called so from now on; `group` is its id with suffix."""
+    """A group's new name; `group` is its id with suffix."""
 
     group: str
     subject: str
 
 
-# What a limit is where there is none.
+# The value of a limit if there is none.
 NO_LIMIT = -1
 
 
 class AccountState(StrEnum):
-    """What a provider says of the account behind a number."""
+    """The state of the account of a number."""
 
-    LOST = "lost"  # nothing goes or comes until people do something about it
+    LOST = "lost"  # messages are neither sent nor received until people act
     BACK = "back"
-    RESTRICTED = "restricted"  # some things are refused
+    RESTRICTED = "restricted"  # some actions are refused
 
 
 class TemplateNews(StrEnum):
-    """What a provider says of a message template."""
+    """The kinds of news about a message template."""
 
     STATUS = "status"
     QUALITY = "quality"
     CATEGORY = "category"
-    CATEGORY_AHEAD = "category_ahead"  # it will be moved, unless somebody objects
+    CATEGORY_AHEAD = "category_ahead"  # its category will change, unless somebody objects
     COMPONENTS = "components"
 
 
 @dataclass(frozen=True)
 class InboundTemplate:
-    """Something about a template changed; `value` is what it is now, in the provider's word.
+    """A change of a template;
 
-    `before` is the category that it had; `reason` the provider's word for a refusal, `detail` its
-    sentences beside.
+    `value` is the new value in the provider's word, `before` the former category, `reason` the
+    provider's code of a refusal, `detail` its sentences.
     """
 
     news: TemplateNews
@@ -261,7 +262,7 @@ class InboundTemplate:
 
 
 class AlertSeverity(StrEnum):
-    """How much a provider's alert matters."""
+    """The severity of a provider's alert."""
 
     CRITICAL = "critical"
     WARNING = "warning"
@@ -270,9 +271,10 @@ class AlertSeverity(StrEnum):
 
 @dataclass(frozen=True)
 class ProviderAlert:
-    """Something a provider wants people to know; `kind` and `text` are its own words.
+    """A provider's alert;
 
-    `is_over` takes back what was said of that kind before; `until` is when it ends by itself.
+    `kind` and `text` are its own words. `is_over` withdraws earlier alerts of that kind; `until` is
+    when it expires.
     """
 
     kind: str
@@ -284,9 +286,9 @@ class ProviderAlert:
 
 @dataclass(frozen=True)
 class InboundAccount:
-    """The account's state changed, for a reason; `at` is when, None where that was not said.
+    """A change of the account's state, with its reason;
 
-    `alerts` are what people are told of it, or what they need no longer be told.
+    `at` is its time, None if not told. `alerts` are new or withdrawn alerts.
     """
 
     state: AccountState
@@ -298,9 +300,10 @@ class InboundAccount:
 
 @dataclass(frozen=True)
 class NumberFigures:
-    """A number's quality (GREEN, YELLOW, RED, UNKNOWN) and how many people it may write to first.
+    """A number's quality (GREEN, YELLOW, RED, UNKNOWN) and its limit of new conversations in 24
+    hours, NO_LIMIT for none.
 
-    Of 24 hours; NO_LIMIT for any number of them. '' and None where the provider does not say.
+    '' and None if the provider does not tell.
     """
 
     quality: str = ""
@@ -309,9 +312,9 @@ class NumberFigures:
 
 @dataclass(frozen=True)
 class InboundFigures:
-    """What is said of one number, by its digits or its id at the provider, else of all there are.
+    """Figures of one number, by its digits or its provider id, else of all numbers of the account.
 
-    `at` is when, None where that was not said.
+    `at` is their time, None if not told.
     """
 
     number: str = ""

@@ -1,8 +1,8 @@
-"""Votes on polls, which WhatsApp encrypts with a secret that only the poll's message has.
+"""Decrypts votes on polls; the secret is in the poll's message.
 
-As Baileys' `decryptPollVote`: a key is made of the secret, the poll and both people, and the vote,
-SHA-256 of each chosen option, is AES-GCM under it. Of people with a number and a LID nobody says
-which of the two was taken; with another the vote does not open.
+As Baileys' `decryptPollVote`: the key is derived from the secret, the poll's id and both people;
+the vote is the SHA-256 of each chosen option, encrypted with AES-GCM. If people have a number and a
+LID, either may have been used, so all combinations are tried.
 """
 
 import base64
@@ -18,7 +18,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 DIGEST_LENGTH = 32
-# What a clock of a phone may be ahead of ours.
+# The most that a phone's clock may be ahead of ours.
 AHEAD = timedelta(days=1)
 # Two people with two addresses each.
 MOST_ADDRESSES = 4
@@ -27,9 +27,9 @@ MOST_ADDRESSES = 4
 def chosen_options(
     vote: str, *, secret: str, poll_id: str, options: Sequence[str]
 ) -> list[int] | None:
-    """Return the places of the options that a vote is for, none when it takes an earlier one back.
+    """Return the positions of the chosen options, empty for a withdrawn vote.
 
-    None for one that this secret does not open.
+    None if this secret does not decrypt it.
     """
     told = _told(vote)
     payload, iv, key = (_bytes(each) for each in (told.get("payload"), told.get("iv"), secret))
@@ -53,7 +53,7 @@ def chosen_options(
 
 
 def voted_at(vote: str, *, otherwise: datetime) -> datetime:
-    """Return when somebody voted by their phone's clock, `otherwise` for none within reach."""
+    """Return the time of a vote by the phone's clock; `otherwise` if it is implausible."""
     at = _told(vote).get("at")
     if type(at) is not int or at <= 0:
         return otherwise

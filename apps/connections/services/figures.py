@@ -1,4 +1,4 @@
-"""What Meta says of a number's quality, limit and trouble (rules/connections §11)."""
+"""Quality, limit and alerts of official numbers (rules/connections §11)."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -17,14 +17,14 @@ from apps.connections.providers.inbound import InboundFigures, ProviderAlert
 from apps.connections.services.provision import official_provider_for
 
 ASK_SECONDS = 8.0
-# The rating is in no report of Meta's: it is asked for once in so long.
+# Meta does not report the rating; it is polled at this interval.
 AGE = timedelta(hours=12)
 ASKED_AT_ONCE = 5
 MOST_ALERTS = 10
 
 
 class FiguresUnavailable(DomainError):
-    """Meta does not say how a number is, and says why."""
+    """Meta refused to give the figures; the sentence is Meta's reason."""
 
     status = 424
     code = "ERR_FIGURES_UNAVAILABLE"
@@ -32,7 +32,7 @@ class FiguresUnavailable(DomainError):
 
 
 def refresh_figures(connection: Connection) -> Connection:
-    """Ask Meta for a number's quality and limit; a QR session has none, and stays as it is.
+    """Ask Meta for a number's quality and limit; a QR session is left unchanged.
 
     Raises FiguresUnavailable. Never call it inside a transaction.
     """
@@ -75,13 +75,13 @@ def refresh_old_figures() -> None:
         try:
             refresh_figures(connection)
         except FiguresUnavailable:
-            continue  # asked again when its turn comes
+            continue  # retried when its turn comes again
 
 
 def apply_figures(connection: Connection, report: InboundFigures) -> None:
-    """Keep what Meta reports of a number, or of all that the account has, and tell it.
+    """Store Meta's figures of a number, or of all numbers of the account, and tell browsers.
 
-    Older word than what is known changes nothing; of a number that was not shown nothing is kept.
+    A report older than the stored figures changes nothing; an unverified number is skipped.
     """
     at = report.at or timezone.now()
     for number in _locked(_of_report(connection, report)):
@@ -109,12 +109,12 @@ def _of_report(connection: Connection, report: InboundFigures) -> Q:
 
 
 def _locked(which: Q) -> Any:
-    # Two reports of one account at once: the second reads what the first has kept.
+    # Locked: of two concurrent reports the second reads the result of the first.
     return Connection.objects.select_for_update(no_key=True).filter(which).order_by("pk")
 
 
 def _keep_alert(number: Connection, alert: ProviderAlert, at: datetime) -> bool:
-    """Put an alert before the others, or take its kind away; returns whether that is news."""
+    """Prepend an alert, or remove those of its kind; return whether anything changed."""
     known = number.alerts or []
     same = [each for each in known if each["kind"] == alert.kind]
     if any(each["at"] > at.isoformat() for each in same):
@@ -143,7 +143,7 @@ def _save(number: Connection, *, is_new: bool) -> None:
     number.alerts_end_at = min(ends, default=None)
     figures = ("quality_rating", "quality_at", "messaging_limit", "messaging_limit_at")
     alerts = ("alerts", "alerts_end_at")
-    # That the same was said again is no change of the connection.
+    # A repeated alert is no change of the connection.
     number.save(update_fields=[*figures, *alerts, *(["updated_at"] if is_new else [])])
 
 
@@ -152,7 +152,7 @@ def _end_of(alert: dict[str, Any]) -> datetime | None:
 
 
 def end_alerts() -> None:
-    """Take away the alerts whose time is over, and tell it."""
+    """Remove expired alerts and tell browsers."""
     now = timezone.now()
     due = Q(alerts_end_at__lte=now)
     for pk in Connection.objects.filter(due).values_list("pk", flat=True):
@@ -191,7 +191,7 @@ def _tell(number: Connection, report: InboundFigures) -> None:
 def dismiss_alerts(
     *, actor: User, connection: Connection, ip_address: str | None = None
 ) -> Connection:
-    """Take a number's alerts away, once somebody has read them."""
+    """Remove a number's alerts after somebody has read them."""
     with transaction.atomic():
         number = _locked(Q(pk=connection.pk)).get()
         if number.alerts:

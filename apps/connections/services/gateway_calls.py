@@ -1,4 +1,4 @@
-"""Who calls from a gateway: the signature, and that no call is made twice (docs/gateway.md §1)."""
+"""Authenticates gateways: the signature, and protection against replays (docs/gateway.md §1)."""
 
 import logging
 import re
@@ -21,7 +21,7 @@ SIGNATURE = re.compile(r"sha256=[0-9a-f]{64}")
 
 
 class WrongSignature(DomainError):
-    """The call is not signed with our secret, is out of its time or was made before."""
+    """The call is not signed with our secret, is too old or is a replay."""
 
     status = 401
     code = "ERR_GATEWAY_SIGNATURE"
@@ -44,7 +44,8 @@ def require_signature(
         raise WrongSignature
     try:
         is_first = cache.add(f"gateway-call:{call_id}", 1, timeout=2 * WINDOW_SECONDS)
-    except (RedisError, OSError) as error:  # every call may be made twice
+    # without Redis replays are not detected; every call is idempotent
+    except (RedisError, OSError) as error:
         logger.warning("Calls of gateways are not told apart while Redis is away: %r", error)
         return
     if not is_first:
@@ -54,10 +55,10 @@ def require_signature(
 def judge_head(
     *, method: str, target: str, digest: str, at: str, call_id: str, signature: str
 ) -> bool:
-    """Tell by a call's headers alone whether a gateway makes it; raises WrongSignature.
+    """Tell from a call's headers whether it comes from a gateway; raises WrongSignature.
 
-    False for a gateway of before `X-Gateway-Body`, of which only the shape can be told. Whether the
-    body is the one that was signed is judged with it.
+    False for a gateway without `X-Gateway-Body`, whose signature cannot be checked without the
+    body. The body's digest is checked with the body.
     """
     if digest:
         is_right = is_signed(

@@ -1,4 +1,4 @@
-"""Files of template headers, for longer than Meta keeps them (rules/messages §8)."""
+"""Files of template headers beyond the time that Meta keeps them (rules/messages §8)."""
 
 from datetime import timedelta
 
@@ -13,16 +13,16 @@ from apps.connections.providers.base import ProviderError
 from apps.connections.services.provision import official_provider_for
 from apps.connections.services.templates import TemplateMediaNotFound, TemplatesUnavailable
 
-# Meta forgets after 30 days; what is handed over now may wait for a day until it goes.
+# Meta deletes uploads after 30 days; a message may wait for a day until it is sent.
 GOOD_FOR = timedelta(days=29)
 
 
 def usable_media_id(*, connection: Connection, media_id: str) -> str:
-    """Return Meta's id of a header's file that is good for another day at least.
+    """Return Meta's id of a header's file that is valid for at least another day.
 
-    `media_id` is Meta's first one. An older file, and one of another of the company's numbers, is
-    uploaded from our copy. Raises TemplateMediaNotFound, TemplatesUnavailable. Never call it inside
-    a transaction.
+    `media_id` is Meta's first id. An older file, or one of another number of the company, is
+    uploaded again from our copy. Raises TemplateMediaNotFound, TemplatesUnavailable. Never call it
+    inside a transaction.
     """
     uploads = TemplateMedia.objects.for_company(connection.company_id)
     uploads = uploads.filter(Q(media_id=media_id) | Q(renewed_id=media_id))
@@ -50,7 +50,7 @@ def usable_media_id(*, connection: Connection, media_id: str) -> str:
 
 
 def _take_over(known: TemplateMedia, connection: Connection, content: bytes, meta_id: str) -> None:
-    """Keep an upload of another number's file; the other one may be deleted with its copy."""
+    """Store an upload of another number's file with a copy of its own; the other may be deleted."""
     with fresh_files() as files:
         copy = store_media(
             company_id=known.company_id, content=content, name=known.name, mime=known.mime

@@ -1,4 +1,4 @@
-"""How fast a connection sends, and how many people a young number begins to write to in a day.
+"""The pace of a connection, and the daily limit of new conversations of a new number.
 
 Slots and counts are rows, so that several workers and a restart keep the same pace
 (rules/connections §10).
@@ -28,7 +28,7 @@ PACE_FIELDS = (
     "warmup_days",
 )
 MICROSECONDS = 1_000_000
-# So far ahead a slot can be taken, by a worker that waits for it: shorter than a wake-up takes.
+# A worker may take a slot this far ahead and wait for it; a wake-up would take longer.
 AHEAD = MICROSECONDS // 10
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 JITTER = random.SystemRandom()
@@ -36,19 +36,19 @@ JITTER = random.SystemRandom()
 
 @dataclass(frozen=True)
 class Slot:
-    """A send's turn: in `wait` seconds. The next ones come after `gaps` seconds more."""
+    """A send's slot in `wait` seconds; `gaps` are the seconds until the next slots."""
 
     wait: float
     gaps: tuple[float, ...] = ()
 
 
 def pace_of(connection: Connection) -> tuple[int, ...]:
-    """Return what its form says of the pace of a connection."""
+    """Return the pace from the settings of a connection."""
     return tuple(getattr(connection, field) for field in PACE_FIELDS)
 
 
 def latest_open_slot() -> int:
-    """Return the latest slot that can be taken now: what a claim compares `SendPace` with."""
+    """Return the latest slot that can be taken now; claims compare `SendPace` with it."""
     return _microseconds(timezone.now()) + AHEAD
 
 
@@ -59,9 +59,10 @@ def take_slot(
     at: datetime | None = None,
     jitter: Callable[[float, float], float] = JITTER.uniform,
 ) -> Slot | None:
-    """Take a connection's next turn to send; None while it is another's, or not there yet.
+    """Take a connection's next slot;
 
-    What a person writes waits the least pause alone, everything else the jitter too.
+    None if another worker has it or it is not due. Messages of people wait only the least pause,
+    all others the jitter as well.
     """
     least, most = _gaps_of(connection)
     if not most:
@@ -79,7 +80,7 @@ def take_slot(
         "longer": longer,
         "ahead": now + AHEAD,
     }
-    # One statement decides among all workers. Nothing but this module's constants is written in.
+    # One statement decides among all workers. Only this module's constants are interpolated.
     statement = f"""
         INSERT INTO {table}
             (connection_id, people_from, others_from, number, day_ceiling, day_contacts)
@@ -95,15 +96,15 @@ def take_slot(
     if taken is None:
         return None
     wait = max(0, taken[0] - pause - now) / MICROSECONDS
-    # Those of an official number come faster than a worker can be woken.
+    # Slots of an official number come faster than a wake-up.
     is_official = connection.provider == ProviderKind.OFFICIAL
     gaps = () if is_official else tuple(sorted({pause / MICROSECONDS, longer / MICROSECONDS}))
     return Slot(wait, gaps)
 
 
 def reckon_anew(connection: Connection) -> None:
-    """Let a connection go on by its form, which has changed; call it in a transaction."""
-    # A worker may be counting somebody.
+    """Apply changed settings of the pace; call it in a transaction."""
+    # A worker may be counting a contact.
     pace = SendPace.objects.select_for_update(no_key=True).filter(connection=connection).first()
     if pace is None:
         return
@@ -118,9 +119,9 @@ def reckon_anew(connection: Connection) -> None:
 
 
 def ceiling_on(day: int, *, first: int, growth: int, days: int) -> int | None:
-    """Return how many people a number may begin to write to on a day of its warm-up, from 1 on.
+    """Return the limit of new conversations on a day of the warm-up, counted from 1.
 
-    None: as many as it likes, for it is not warmed up, or the warm-up is over.
+    None: no limit, because the connection has no warm-up or it is over.
     """
     if not first or day > days:
         return None
@@ -128,7 +129,7 @@ def ceiling_on(day: int, *, first: int, growth: int, days: int) -> int | None:
 
 
 def is_warming_up(connection: Connection) -> bool:
-    """Tell whether the people to whom a connection begins to write are counted."""
+    """Tell whether new conversations of a connection are counted."""
     return connection.provider == ProviderKind.BETA and bool(connection.warmup_contacts)
 
 
@@ -136,10 +137,10 @@ def is_warming_up(connection: Connection) -> bool:
 def admit_new_contact(
     connection: Connection, contact_id: int, *, at: datetime | None = None
 ) -> datetime | None:
-    """Count somebody to whom the number begins to write today, once a day.
+    """Count a contact with whom the number starts a conversation, once a day.
 
-    Returns None where that may be, else the company's next midnight. The first day of the warm-up
-    is that of the first such message of the number.
+    Returns None if the limit allows it, else the company's next midnight. The warm-up begins on the
+    day of the number's first new conversation.
     """
     now = at or timezone.now()
     zone = zone_of(connection.company_id)
@@ -147,7 +148,7 @@ def admit_new_contact(
     SendPace.objects.bulk_create([SendPace(connection=connection)], ignore_conflicts=True)
     # Two workers may not both take the last place of a day.
     pace = SendPace.objects.select_for_update(no_key=True).get(connection=connection)
-    number = connection.number or pace.number  # a gateway may not know it
+    number = connection.number or pace.number  # a gateway may not report it
     if pace.first_date is None or number != (pace.number or number):
         pace.first_date, pace.day_ends_at = today, None
     pace.number = number
@@ -169,14 +170,14 @@ def admit_new_contact(
 
 
 def mean_gap(connection: Connection) -> float:
-    """Return the mean time between two sends that nobody waits for, in seconds."""
+    """Return the mean seconds between two sends that are not people's."""
     return sum(_gaps_of(connection)) / 2
 
 
 def rooms_ahead(connection: Connection, *, at: datetime) -> Iterator[tuple[datetime, int | None]]:
-    """Yield from when on, and to how many people, a number may begin to write, day by day.
+    """Yield each day's start and its limit of new conversations.
 
-    It ends with the day from which it may write to anybody: None.
+    The last item is the first day without a limit: None.
     """
     zone = zone_of(connection.company_id)
     today = at.astimezone(zone).date()
@@ -195,7 +196,7 @@ def rooms_ahead(connection: Connection, *, at: datetime) -> Iterator[tuple[datet
 
 
 def begun_today(connection: Connection, *, at: datetime) -> list[int]:
-    """Return the contacts to whom a young number has begun to write on a day."""
+    """Return the contacts with whom a new number started conversations on a day."""
     return _begun(SendPace.objects.filter(connection=connection).first(), at)
 
 

@@ -1,7 +1,7 @@
-"""Asking a phone that stays in use for its address book and its past (rules/connections §15).
+"""Requests the address book and the history of a phone that stays in use (rules/connections §15).
 
-Meta answers each question once, within a day of the signup: one whose outcome nobody knows is
-asked again by a person alone.
+Meta answers each request once, within a day of the signup: only a person may repeat a request with
+an unknown outcome.
 """
 
 from datetime import timedelta
@@ -30,7 +30,7 @@ from apps.connections.services.provision import official_provider_for
 SYNCS = LeasedWork(model=PhoneSync, lease_setting="DELIVERY_LEASE_SECONDS", counts=False)
 ASKABLE = timedelta(hours=24)
 RETRY_SECONDS = 60.0
-# Browsers hear of what comes no more often than this.
+# The least time between two progress events.
 TOLD_SECONDS = 2.0
 DONE = 100
 REASON_LENGTH = 500
@@ -39,7 +39,7 @@ AGAIN = frozenset({PhoneSyncOutcome.UNCLEAR, PhoneSyncOutcome.FAILED})
 
 
 class PhoneSyncClosed(DomainError):
-    """There is nothing to ask the phone for, or no more."""
+    """The phone cannot be asked, or not any more."""
 
     status = 409
     code = "ERR_PHONE_SYNC_CLOSED"
@@ -50,7 +50,7 @@ class PhoneSyncClosed(DomainError):
 
 
 def begin_phone_syncs(connection: Connection) -> None:
-    """Have a number's phone asked for all it has, once the number has come with it."""
+    """Queue both requests for the phone of a number that was just connected with it."""
     if not connection.is_coexistence:
         return
     with transaction.atomic():
@@ -77,9 +77,9 @@ def _start_over(sync: PhoneSync) -> None:
 
 
 def ask_due(*, limit: int) -> int:
-    """Ask for what is due; returns how many were claimed. Never call it inside a transaction.
+    """Send due requests; return how many were claimed.
 
-    A question whose worker died or hung while it was asked stays unclear.
+    Never call it inside a transaction. A request whose worker died or hung becomes `unclear`.
     """
     PhoneSync.objects.hung().give_up_claims()
     with SYNCS.claimed(limit) as claim:
@@ -90,7 +90,7 @@ def ask_due(*, limit: int) -> int:
 
 def _ask(sync: PhoneSync, claim: Claim[PhoneSync]) -> None:
     connection, now = sync.connection, timezone.now()
-    if sync.attempts:  # held before, and nothing was recorded after
+    if sync.attempts:  # an earlier attempt recorded no outcome
         _settle(sync, claim, PhoneSyncOutcome.UNCLEAR)
         return
     if now - (connection.signed_up_at or now) > ASKABLE:
@@ -109,12 +109,12 @@ def _ask(sync: PhoneSync, claim: Claim[PhoneSync]) -> None:
             _settle(sync, claim, PhoneSyncOutcome.UNCLEAR, error)
         elif error.permanent or error.needs_reconnect:
             _settle(sync, claim, PhoneSyncOutcome.FAILED, error)
-        else:  # Meta did not take it, and says so: it may be asked again
+        else:  # Meta refused it, so it may be repeated
             claim.retry_later(sync, later, error.message, attempts=0)
         return
     with transaction.atomic():
         claim.finish(sync, request_id=request_id[:200], asked_at=now)
-        # What it asked for may be here before the answer is.
+        # The data may arrive before the answer.
         PhoneSync.objects.filter(pk=sync.pk, outcome=PhoneSyncOutcome.WAITING).update(
             outcome=PhoneSyncOutcome.ASKED
         )
@@ -143,11 +143,11 @@ def _settle(
 def ask_phone_again(
     *, actor: User, connection: Connection, kind: str, ip_address: str | None = None
 ) -> None:
-    """Ask once more what failed or is unclear, audited; raises PhoneSyncClosed.
+    """Repeat a failed or unclear request, audited; raises PhoneSyncClosed.
 
-    Meta may refuse it: it answers each question once.
+    Meta may refuse it, since it answers each request once.
     """
-    # Two people at once: the second finds it asked.
+    # Locked: of two people at once the second finds it requested.
     rows = PhoneSync.objects.select_for_update(no_key=True).filter(connection=connection)
     sync = rows.filter(kind=kind).first()
     now = timezone.now()
@@ -171,9 +171,10 @@ def ask_phone_again(
 
 
 def note_history(connection: Connection, report: InboundHistory, *, count: int) -> None:
-    """Keep how far a phone's past has come with `count` new messages, in the caller's transaction.
+    """Store the progress of a phone's history with `count` new messages, in the caller's
+    transaction.
 
-    Chunks come in any order and again: the furthest that was told counts.
+    Chunks arrive in any order and repeatedly: the furthest progress counts.
     """
     sync = _coming(connection, PhoneSyncKind.HISTORY)
     before = sync.outcome
@@ -191,7 +192,7 @@ def note_history(connection: Connection, report: InboundHistory, *, count: int) 
 
 
 def note_addresses(connection: Connection, *, count: int) -> None:
-    """Keep that a phone told of its address book, in the caller's transaction."""
+    """Store that a phone sent its address book, in the caller's transaction."""
     if not connection.is_coexistence:
         return
     sync = _coming(connection, PhoneSyncKind.CONTACTS)
@@ -201,7 +202,7 @@ def note_addresses(connection: Connection, *, count: int) -> None:
 
 
 def _coming(connection: Connection, kind: PhoneSyncKind) -> PhoneSync:
-    """Return the row of what is coming, locked; that it comes says that it was asked for."""
+    """Return the locked row of arriving data; the arrival proves that it was requested."""
     PhoneSync.objects.get_or_create(connection=connection, kind=kind)
     rows = PhoneSync.objects.select_for_update(no_key=True)
     sync = rows.get(connection=connection, kind=kind)

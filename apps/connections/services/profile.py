@@ -1,4 +1,4 @@
-"""What an official number shows of itself in WhatsApp (rules/connections §14)."""
+"""The business profile of an official number (rules/connections §14)."""
 
 from typing import Any
 
@@ -14,14 +14,14 @@ ASK_SECONDS = 10.0
 
 
 class NoProfile(DomainError):
-    """The profile of a QR session is its telephone's business."""
+    """The profile of a QR session is edited on its phone."""
 
     code = "ERR_NO_PROFILE"
     message = "O perfil deste número é editado no celular. Só números da API oficial o têm aqui."
 
 
 class ProfileUnavailable(DomainError):
-    """Meta does not show or take the profile now, and says why."""
+    """Meta failed to read or change the profile; the sentence is Meta's reason."""
 
     status = 424
     code = "ERR_PROFILE_UNAVAILABLE"
@@ -29,7 +29,7 @@ class ProfileUnavailable(DomainError):
 
 
 class ProfileRefused(DomainError):
-    """Meta does not take the profile, and says why."""
+    """Meta refused the profile; the sentence is Meta's reason."""
 
     code = "ERR_PROFILE_REFUSED"
     message = "A Meta não aceitou o perfil."
@@ -54,7 +54,7 @@ def change_profile(
     changes: dict[str, Any],
     ip_address: str | None = None,
 ) -> None:
-    """Change what is named, by Meta's names, of a number's profile.
+    """Change the given fields, by Meta's names, of a number's profile.
 
     Raises NoProfile, ProfileRefused and ProfileUnavailable. Never call it inside a transaction.
     """

@@ -1,4 +1,4 @@
-"""From a connection to the provider that speaks for it."""
+"""Builds the provider of a connection."""
 
 from urllib.parse import urlsplit
 
@@ -23,15 +23,15 @@ NO_OWNER_SECONDS = 10.0
 
 
 def is_metas_own() -> bool:
-    """Tell whether Meta itself answers at GRAPH_API_URL, no program that stands in there."""
+    """Tell whether GRAPH_API_URL is Meta's own, not a stand-in."""
     host = (urlsplit(settings.GRAPH_API_URL).hostname or "").rstrip(".")
     return host == META_DOMAIN or host.endswith(f".{META_DOMAIN}")
 
 
 def token_of(connection: Connection) -> str:
-    """Return the token that speaks for an official number, '' where there is none.
+    """Return the token of an official number, '' if there is none.
 
-    The operator's serves company 1 and the accounts that the operator assigned to a company.
+    The operator's token serves company 1 and the accounts that the operator assigned to a company.
     """
     if connection.access_token or not settings.META_ACCESS_TOKEN:
         return connection.access_token
@@ -47,7 +47,7 @@ def token_of(connection: Connection) -> str:
 def official_provider_for(
     connection: Connection, *, read_seconds: float = READ_SECONDS
 ) -> OfficialProvider:
-    """Return the provider of an official number; raises ProviderError when no token serves it."""
+    """Return the provider of an official number; raises ProviderError without a token."""
     token = token_of(connection)
     if not token:
         raise ProviderError(

@@ -1,4 +1,4 @@
-"""The address book of a phone, as its QR session tells it (rules/contacts §6)."""
+"""The address book of a phone, as its QR session reports it (rules/contacts §6)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -41,7 +41,7 @@ def keep_addresses(session: QrSession, payload: dict[str, Any]) -> None:
 
 
 def addresses_of(session_id: int) -> Iterator[AddressEntry]:
-    """Give the entries that are in the phone's address book, in order."""
+    """Return the entries of the phone's address book, in order."""
     saved = QrAddress.objects.filter(session_id=session_id, is_saved=True).order_by("pk")
     for number, name, lid in saved.values_list("number", "name", "lid").iterator(1000):
         yield AddressEntry(number, name, lid)

@@ -1,7 +1,7 @@
-"""Who has which QR session: one owner each, for as long as its lease runs (docs/gateway.md §2).
+"""The owners of QR sessions: one gateway each, for the time of a lease (docs/gateway.md §2).
 
-A session goes to another gateway only after the lease ran out or was given back, and with the next
-epoch. All of it is judged by the database's clock and under the rows' locks.
+A session moves to another gateway only after the lease expired or was released, with the next
+epoch. All decisions use the database's clock and the rows' locks.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,21 +22,21 @@ from apps.connections.services.qr_state import credentials_of, part_from
 
 LEASE_SECONDS = 30
 SEEN_SECONDS = 60
-# Whose row is as old as this ended long ago.
+# A gateway with a row as old as this is gone.
 FORGOTTEN = timedelta(days=1)
-# What one call claims at most: the answer carries the credentials of all of them.
+# The most sessions of one claim: the answer contains the credentials of all of them.
 MOST_CLAIMED = 50
 BROWSER = ("Balcão", "Chrome", "1")
 QR_ATTEMPTS = 5
-# A gateway has so long to take a device off its phone; then another may try.
+# The time of one gateway to log a device out; then another may try.
 FAREWELL_SECONDS = 60
 MOST_FAREWELLS = 5
-# WhatsApp could not be told for so long: it is not tried for ever.
+# After this time without success the logout is given up.
 FAREWELL_KEPT = timedelta(days=30)
 
 
 class LateCall(DomainError):
-    """A later call of the same gateway was answered already."""
+    """A later call of the same gateway was answered before."""
 
     status = 409
     code = "ERR_LATE_CALL"
@@ -45,16 +45,16 @@ class LateCall(DomainError):
 
 @dataclass(frozen=True)
 class LeaseCall:
-    """What a gateway says of itself: the sessions it holds with their epochs, and its room."""
+    """A gateway's report: its sessions with their epochs, and its free capacity."""
 
     gateway: str
     address: str
     room: int
     held: Mapping[int, int]
     is_leaving: bool = False
-    # Counts this gateway's calls from 1; 0 where it does not count them.
+    # The number of the call, from 1; 0 from a gateway that does not count.
     number: int = 0
-    # Devices that it took off their phones.
+    # Devices that it logged out.
     parted: Sequence[int] = ()
 
 
@@ -70,9 +70,9 @@ def database_now() -> datetime:
 
 @transaction.atomic
 def renew_leases(call: LeaseCall) -> dict[str, Any]:
-    """Renew what a gateway holds, take what it has to give up, and give it what is free.
+    """Renew a gateway's leases, revoke sessions that it has to give up, and assign free ones.
 
-    The number of statements does not depend on the number of sessions. Raises LateCall.
+    The number of statements is constant. Raises LateCall.
     """
     now = database_now()
     _remember(call, now)
@@ -101,7 +101,9 @@ def renew_leases(call: LeaseCall) -> dict[str, Any]:
 
 
 def _remember(call: LeaseCall, now: datetime) -> None:
-    """Note that a gateway is there; one that leaves keeps its row, so that its calls stay late."""
+    """Store that a gateway was seen; one that shuts down keeps its row, so that its late calls
+    are recognised.
+    """
     known = GatewayProcess.objects.select_for_update().filter(pk=call.gateway).first()
     if known is not None and call.number and call.number <= known.calls:
         raise LateCall
@@ -117,7 +119,7 @@ def _remember(call: LeaseCall, now: datetime) -> None:
 
 
 def _locked(wanted: Q) -> list[QrSession]:
-    # In one order for all calls; a commit holds one row for a moment.
+    # All calls lock in the same order; a commit locks one row for a moment.
     rows = QrSession.objects.filter(wanted).order_by("pk")
     return list(rows.select_for_update(of=("self",)).defer("credentials"))
 
@@ -136,12 +138,14 @@ def _of_active(now: datetime) -> "QuerySet[QrSession]":
 
 
 def end_lease(session: QrSession) -> None:
-    """Take a locked session from the owner that closed it."""
+    """Remove the owner of a locked session that the owner closed."""
     _free([session])
 
 
 def _free(rows: Sequence[QrSession]) -> None:
-    """Let go of sessions; of those that are to be logged out their phones hear it, if not yet."""
+    """Remove the owner of sessions; queue the logout of those that must be logged out and were
+    not.
+    """
     if not rows:
         return
     QrSession.objects.filter(pk__in=[row.pk for row in rows]).update(
@@ -152,9 +156,9 @@ def _free(rows: Sequence[QrSession]) -> None:
 
 
 def _end_abandoned(now: datetime) -> None:
-    """Let go of what was to end under an owner that is gone."""
+    """Remove the owner of sessions that were to end and whose owner is gone."""
     ending = Q(expires_at__lte=now) & ~Q(wanted=SessionWish.RUN)
-    # The company went, and its connections with it.
+    # The company was deleted with its connections.
     left_over = Q(connection=None) & (Q(expires_at=None) | Q(expires_at__lte=now))
     abandoned = QrSession.objects.filter(ending | left_over)
     _free(list(abandoned.select_for_update(skip_locked=True, of=("self",)).defer("credentials")))
@@ -166,7 +170,7 @@ def _note_parted(call: LeaseCall) -> None:
 
 
 def _farewells(now: datetime) -> list[QrFarewell]:
-    """Give devices that no session has any more to a gateway, to be taken off their phones."""
+    """Give a gateway the devices of ended sessions to log out."""
     QrFarewell.objects.filter(created_at__lt=now - FAREWELL_KEPT).delete()
     due = QrFarewell.objects.filter(Q(due_at=None) | Q(due_at__lte=now)).order_by("pk")
     rows = list(due.select_for_update(skip_locked=True)[:MOST_FAREWELLS])
@@ -177,7 +181,7 @@ def _farewells(now: datetime) -> list[QrFarewell]:
 
 
 def _claim(call: LeaseCall, now: datetime, *, not_these: Sequence[int]) -> list[QrSession]:
-    """Give free sessions to a gateway; not those that this answer takes from it."""
+    """Assign free sessions to a gateway, except those that this answer revokes."""
     room = min(call.room, MOST_CLAIMED)
     if room <= 0:
         return []
@@ -241,7 +245,7 @@ def _answer(
 
 
 def _settings_of(ids: Sequence[int]) -> dict[int, dict[str, Any]]:
-    """Return how sessions are to behave."""
+    """Return the settings of sessions for the gateway."""
     if not ids:
         return {}
     pairs = QrSession.objects.filter(pk__in=ids).values_list("pk", "connection__company_id")
@@ -262,6 +266,8 @@ def _settings_of(ids: Sequence[int]) -> dict[int, dict[str, Any]]:
 
 
 def gateways_seen() -> list[GatewayProcess]:
-    """Return the gateways that were heard of within the last minute, the roomiest first."""
+    """Return the gateways that were seen within the last minute, the one with most capacity
+    first.
+    """
     since = database_now() - timedelta(seconds=SEEN_SECONDS)
     return list(GatewayProcess.objects.filter(seen_at__gt=since).order_by("-room", "name"))

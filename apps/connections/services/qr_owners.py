@@ -1,4 +1,4 @@
-"""The way to the gateway that owns a session."""
+"""Finds the gateway that owns a session."""
 
 from django.conf import settings
 
@@ -8,7 +8,7 @@ from apps.connections.services.qr_leases import database_now
 
 
 def client_of(connection: Connection) -> GatewayClient | None:
-    """Return a way to talk to the owner of a connection's session, None when it has none."""
+    """Return a client of the gateway that owns a connection's session; None without an owner."""
     session = (
         QrSession.objects.filter(connection=connection, expires_at__gt=database_now())
         .exclude(gateway="")

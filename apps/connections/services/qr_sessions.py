@@ -1,4 +1,4 @@
-"""From the start of a QR session to its end: what people ask for and what its gateway reports."""
+"""The life of a QR session: requests of people and reports of its gateway."""
 
 import logging
 from typing import Any
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 
 class SessionUnavailable(DomainError):
-    """No gateway runs that could hold a QR session."""
+    """No gateway is running."""
 
     code = "ERR_WAPP_NOT_INITIALIZED"
     message = (
@@ -34,14 +34,14 @@ class SessionUnavailable(DomainError):
 
 
 class SessionBusy(DomainError):
-    """The gateway did not do what was asked of it."""
+    """The gateway did not carry out the command."""
 
     status = 409
     code = "ERR_WAPP_SESSION_BUSY"
     message = "O gateway não respondeu. Aguarde meio minuto e tente de novo."
 
 
-# Why a session is as it is, by the gateway's word: our name for it, and the sentence.
+# The gateway's reasons: our code and the sentence.
 REASONS: dict[str, tuple[ReasonCode, str]] = {
     "replaced": (
         ReasonCode.SESSION_REPLACED,
@@ -73,17 +73,17 @@ REASONS: dict[str, tuple[ReasonCode, str]] = {
         "O WhatsApp recusou a conexão. Leia um novo QR Code.",
     ),
 }
-# Somebody holds the session.
+# A gateway owns the session.
 OWNED = frozenset({ConnectionStatus.CONNECTED, ConnectionStatus.QRCODE, ConnectionStatus.PAIRING})
 ENDED = frozenset({ConnectionStatus.DISCONNECTED, ConnectionStatus.TIMEOUT})
 GATEWAY_GONE = "O gateway que mantinha esta conexão parou. Outro assume em instantes."
 
 
 def start_qr_session(connection: Connection, *, number: str = "") -> None:
-    """Have a gateway bring a session up; raises SessionUnavailable when there is none.
+    """Make a gateway start a session; raises SessionUnavailable without a gateway.
 
-    With credentials from before it goes on, else it shows a QR code, or a code to be typed into
-    the phone of `number`.
+    With stored credentials it reconnects, else it shows a QR code, or a pairing code for the phone
+    of `number`.
     """
     _require_gateway()
     with transaction.atomic():
@@ -98,10 +98,10 @@ def start_qr_session(connection: Connection, *, number: str = "") -> None:
 
 
 def renew_qr_code(connection: Connection, *, number: str = "") -> None:
-    """Have a session paired anew; raises SessionUnavailable and SessionBusy.
+    """Pair a session again; raises SessionUnavailable and SessionBusy.
 
-    An owner that shows a code is asked for a new one; otherwise what was paired before is logged
-    out and forgotten. Never call it in a transaction.
+    A session that shows a code gets a new one; a paired one is logged out first. Never call it in a
+    transaction.
     """
     _require_gateway()
     client = client_of(connection)
@@ -128,10 +128,10 @@ def renew_qr_code(connection: Connection, *, number: str = "") -> None:
 
 
 def end_qr_session(connection: Connection) -> None:
-    """Log a session out: at its owner at once where that answers, else when it next reports.
+    """Log a session out: at once if its owner answers, else at its next report.
 
-    Without an owner the next gateway takes the device off its phone. Waits for the network:
-    never call it in a transaction.
+    Without an owner the next gateway logs the device out. Waits for the network: never call it in a
+    transaction.
     """
     client = client_of(connection)
     with transaction.atomic():
@@ -149,7 +149,7 @@ def end_qr_session(connection: Connection) -> None:
 
 
 def abandon_qr_session(connection: Connection) -> None:
-    """Have the session of a connection that is being deleted logged out after the commit."""
+    """Log out the session of a connection that is being deleted, after the commit."""
     session = QrSession.objects.filter(connection=connection).first()
     if session is None:
         return
@@ -189,7 +189,7 @@ def _is_free(session: QrSession) -> bool:
 
 
 def _sever(session: QrSession) -> None:
-    """Take a session from an owner that does not answer; its lease still has to run out."""
+    """Revoke a session from an owner that does not answer; its lease must still expire."""
     session.gateway = session.address = ""
     session.epoch += 1
     session.save(update_fields=["gateway", "address", "epoch"])
@@ -203,7 +203,9 @@ def _require_gateway() -> None:
 
 
 def wake_gateways() -> None:
-    """Ask the gateways for their lease call now; one that does not answer makes it by itself."""
+    """Ask the gateways for their lease call now; errors are ignored, since they make it by
+    themselves.
+    """
     for gateway in gateways_seen()[:3]:
         wake_gateway(settings.GATEWAY_SECRET, gateway.address)
 
@@ -215,7 +217,9 @@ def set_qr_status(
     reason: Reason = NO_REASON,
     **more: Any,
 ) -> None:
-    """Move a QR connection's status and tell it; codes are there only while they can be used."""
+    """Set a QR connection's status and tell browsers; codes are removed when they cannot be used
+    any more.
+    """
     fields = {"qrcode": "", "pairing_code": "", **more}
     Connection.objects.filter(pk=connection.pk).update(
         status=status,
@@ -231,9 +235,9 @@ def set_qr_status(
 
 
 def apply_session_event(session: QrSession, payload: dict[str, Any]) -> None:
-    """Do what the owner reports of a locked session: status, code, number and reason.
+    """Apply the owner's report about a locked session: status, code, number and reason.
 
-    One that is to end changes nothing any more: people were told already.
+    A session that is to end ignores reports: people saw its end already.
     """
     connection = session.connection
     if session.wanted != SessionWish.RUN or connection is None:
@@ -261,7 +265,7 @@ def apply_session_event(session: QrSession, payload: dict[str, Any]) -> None:
     code, sentence = REASONS.get(_text(payload.get("reason"), 30), ("", ""))
     reason = Reason(code, _text(payload.get("detail"), 300)) if code else NO_REASON
     if status in ENDED:
-        # Its owner has closed it. What the phone no longer knows is worth nothing either.
+        # Its owner has closed it. Credentials that the phone has revoked are useless.
         if payload.get("reason") == "logged_out":
             forget_state([session.pk])
         session.wanted = SessionWish.STOP
@@ -280,7 +284,7 @@ def _text(value: Any, length: int) -> str:
 
 
 def notice_dead_owners() -> None:
-    """Show as OPENING what says it is connected while nobody has it."""
+    """Set connected sessions without an owner to OPENING."""
     orphans = QrSession.objects.filter(
         Q(expires_at__isnull=True) | Q(expires_at__lte=Now()),
         wanted=SessionWish.RUN,

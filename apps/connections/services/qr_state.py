@@ -1,4 +1,4 @@
-"""What a QR session needs to go on: its credentials and signal keys, written by its owner alone."""
+"""Credentials and signal keys of QR sessions; only the owner writes them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ Keys = Mapping[str, Mapping[str, Any]]
 
 
 class StaleEpoch(DomainError):
-    """The caller does not own the session, or no longer."""
+    """The caller does not own the session, or not any more."""
 
     status = 409
     code = "ERR_STALE_EPOCH"
@@ -29,7 +29,7 @@ class SessionGone(DomainError):
 
 
 class StateRefused(DomainError):
-    """What is to be stored is no such thing, or too much of it."""
+    """The state is malformed or too large."""
 
     code = "ERR_GATEWAY_BODY"
     message = "O corpo da chamada não é o que o contrato diz."
@@ -57,7 +57,7 @@ def credentials_of(session: QrSession) -> Any:
 def read_keys(
     *, session_id: int, epoch: int, wanted: Mapping[str, Sequence[str]]
 ) -> dict[str, Any]:
-    """Return keys by type and name, None for what is not there; raises as `locked_session`."""
+    """Return keys by type and name, None for missing ones; raises as `locked_session`."""
     if sum(map(len, wanted.values())) > MOST_KEYS:
         raise StateRefused
     values: dict[str, Any] = {kind: dict.fromkeys(names) for kind, names in wanted.items()}
@@ -75,9 +75,10 @@ def read_keys(
 def store_state(
     session: QrSession, *, credentials: Any = None, keys: Keys | None = None, write: int = 0
 ) -> None:
-    """Store credentials and keys of a locked session; a key that is None goes.
+    """Store credentials and keys of a locked session;
 
-    `write` numbers what the owner writes (0: it does not): after a later one it changes nothing.
+    None deletes a key. `write` is the number of the owner's write (0: not numbered); after a later
+    write it changes nothing.
     """
     if (credentials is None and not keys) or not _is_next(session, write):
         return
@@ -103,10 +104,10 @@ def store_state(
 
 
 def _is_next(session: QrSession, write: int) -> bool:
-    """Note the number of a write; returns False after a later one.
+    """Store the number of a write; return False after a later one.
 
-    A try whose answer did not come in time may still wait for its turn here, while the gateway
-    goes on with the next: what it brings is older than what is stored.
+    A timed-out call may still be waiting for the lock while the gateway goes on: its state is older
+    than the stored one.
     """
     if not write:
         return True
@@ -118,7 +119,7 @@ def _is_next(session: QrSession, write: int) -> bool:
 
 
 def wipe_state(*, session_id: int, epoch: int, write: int = 0) -> None:
-    """Forget credentials and keys at the owner's word; raises as `locked_session`."""
+    """Delete credentials and keys at the owner's request; raises as `locked_session`."""
     with transaction.atomic():
         session, _ = locked_session(session_id, epoch)
         if _is_next(session, write):
@@ -126,14 +127,16 @@ def wipe_state(*, session_id: int, epoch: int, write: int = 0) -> None:
 
 
 def part_from(ids: Sequence[int]) -> None:
-    """Forget sessions, and have what is still linked taken off its phone by the next gateway."""
+    """Delete the state of sessions; the next gateway logs out those that are still linked."""
     linked = [row for row in QrSession.objects.filter(pk__in=ids) if row.credentials]
     QrFarewell.objects.bulk_create([QrFarewell(credentials=row.credentials) for row in linked])
     forget_state(ids)
 
 
 def forget_state(ids: Sequence[int]) -> None:
-    """Forget credentials, keys and address books of sessions; and those without a connection."""
+    """Delete credentials, keys and address books of sessions; delete sessions without a
+    connection.
+    """
     if not ids:
         return
     QrSessionKey.objects.filter(session__in=ids).delete()

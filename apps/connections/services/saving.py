@@ -58,7 +58,7 @@ COPIED = (
     "signed_up_at",
     *PACE_FIELDS,
 )
-# Model field, its wire name, and the model behind it (higher apps' are named, not imported).
+# Model field, its wire name, and its model (models of higher apps by name, not imported).
 REFERENCES = (
     ("transfer_queue_id", "transferQueueId", "queues"),
     ("transfer_keyword_queue_id", "textToTransferQueueId", "queues"),
@@ -68,7 +68,7 @@ REFERENCES = (
 
 
 class ConnectionValues(TypedDict, total=False):
-    """What may be written on a connection; a key left out keeps its value."""
+    """The writable fields of a connection; a missing key keeps its value."""
 
     name: str
     provider: str
@@ -180,7 +180,7 @@ def _write_official(connection: Connection, values: ConnectionValues) -> bool:
         connection.access_token = token
     if not token_of(connection):
         raise _invalid("accessToken", "Informe o token de acesso da Meta.", "required")
-    # Whose it is among companies, Meta's answer decides (`verify_connection`).
+    # Meta's answer decides which company has the number (`verify_connection`).
     own = Connection.objects.for_company(connection.company_id)
     if own.filter(phone_number_id=connection.phone_number_id).exclude(pk=connection.pk).exists():
         raise _invalid("phone_number_id", "Este número já está conectado.", "taken")
@@ -188,7 +188,7 @@ def _write_official(connection: Connection, values: ConnectionValues) -> bool:
         connection.verified_at = None
     if connection.phone_number_id != before[0]:
         connection.number, connection.sends_paused_until = "", None
-        # What Meta said, it said of the other number.
+        # The stored figures are those of the former number.
         connection.quality_rating, connection.alerts = "", []
         connection.alerts_end_at = None
         connection.quality_at = connection.messaging_limit_at = None
@@ -296,7 +296,7 @@ def create_connection(
         )
     if kind == ProviderKind.OFFICIAL:
         return verify_connection(connection)
-    # It is there all the same where no gateway runs yet, to be started later.
+    # Without a gateway the connection is stored all the same, to be started later.
     with suppress(SessionUnavailable):
         start_qr_session(connection)
     return connection
@@ -309,9 +309,9 @@ def update_connection(
     values: ConnectionValues,
     ip_address: str | None = None,
 ) -> Connection:
-    """Change what `values` names; a number with new ids or a new token is verified after commit.
+    """Change the given fields; a number with new ids or a new token is verified after commit.
 
-    Raises what `create_connection` raises, and NoOtherConnection when the default is taken away.
+    Raises the errors of `create_connection`, and NoOtherConnection when the default is removed.
     """
     with transaction.atomic():
         _lock_company(connection.company_id)
@@ -336,11 +336,11 @@ def update_connection(
 def delete_connection(
     *, actor: User, connection: Connection, ip_address: str | None = None
 ) -> None:
-    """Delete a connection; what hangs on it leaves through `connection_removal`.
+    """Delete a connection; the `connection_removal` hook removes dependent rows.
 
-    What came and was not handled yet is handled first (`connection_leaving`); never call it inside
-    a transaction. Raises NoOtherConnection for the default one while the company has others, and
-    ConnectionNotFound where somebody else was faster.
+    Pending events are handled first (`connection_leaving`); never call it inside a transaction.
+    Raises NoOtherConnection for the default one while the company has others, and
+    ConnectionNotFound if it was deleted concurrently.
     """
     _refuse_default(connection)
     connection_leaving(connection)
@@ -352,8 +352,8 @@ def delete_connection(
         abandon_qr_session(connection)
         connection_removal(connection)
         _forget_template_files(connection)
-        # After sessions and tickets, as everybody else who locks them: what comes now waits, and is
-        # not taken any more.
+        # Locked after sessions and tickets, in the usual order: new events wait and are then
+        # refused.
         Connection.objects.select_for_update().filter(pk=pk).first()
         connection_last_look(connection)
         record(
@@ -375,7 +375,7 @@ def _refuse_default(connection: Connection) -> None:
 
 
 def _forget_template_files(connection: Connection) -> None:
-    """Remove our copies of header files, whose rows go with the connection."""
+    """Delete our copies of header files; their rows are deleted with the connection."""
     uploads = TemplateMedia.objects.filter(connection=connection)
     paths = list(uploads.values_list("path", flat=True))
 

@@ -1,4 +1,4 @@
-"""What keeps a connection up: verifying, pausing, disconnecting (rules/connections §4)."""
+"""Verifies, pauses and disconnects connections (rules/connections §4)."""
 
 from datetime import datetime
 from typing import Any
@@ -20,15 +20,14 @@ from apps.connections.services.provision import is_metas_own, official_provider_
 from apps.connections.services.qr_sessions import end_qr_session, renew_qr_code, start_qr_session
 
 REASON_LENGTH = 500
-# Somebody looks at a dialog meanwhile.
+# A person waits in a dialog meanwhile.
 VERIFY_SECONDS = 8.0
-# Meta answers every id with the number or with an error of its own. A program that stands in at
-# GRAPH_API_URL may take messages and have nothing to say of numbers, or name none; only there is
-# that no refusal.
+# Meta answers every id with the number or an error. A stand-in at GRAPH_API_URL may accept messages
+# and not support reads of numbers; only there this is no refusal.
 NOTHING_TO_SAY = frozenset({"http_404", "http_405", "http_501"})
 
 
-# Why an account took its numbers down; and of what it only warns.
+# Reasons for which an account's numbers go down, and those that are only warnings.
 TAKEN_DOWN = (ReasonCode.ACCOUNT_LOCKED, ReasonCode.ACCOUNT_DELETED, ReasonCode.ACCESS_REMOVED)
 WARNINGS = (ReasonCode.ACCOUNT_RESTRICTED, ReasonCode.ACCOUNT_LOCK_AHEAD)
 
@@ -43,9 +42,10 @@ class QrCodeNotUsed(DomainError):
 def _set_status(
     connection: Connection, status: str, sentence: str, reason: Reason, **more: Any
 ) -> Connection:
-    """Move the status unless the connection got other credentials or was deleted meanwhile."""
+    """Set the status, unless the connection got other credentials or was deleted meanwhile."""
     with transaction.atomic():
-        # The provider was asked outside a transaction: what it said is of these credentials only.
+        # The provider was asked outside a transaction; its answer is valid for these credentials
+        # only.
         rows = Connection.objects.filter(
             pk=connection.pk,
             phone_number_id=connection.phone_number_id,
@@ -66,11 +66,12 @@ def _set_status(
 
 
 def verify_connection(connection: Connection) -> Connection:
-    """Ask Meta for the number and its account: CONNECTED, or DISCONNECTED with the reason in words.
+    """Ask Meta for the number and its account: set CONNECTED, or DISCONNECTED with the reason in
+    words.
 
-    Connected, the number is this connection's and no other's of the installation. Waits for the
-    network: never call it inside a transaction. A passing fault of the provider leaves a connected
-    number as it is; any other is OPENING and asked for again by `verify_opening`.
+    A connected number belongs to this connection alone in the installation. Waits for the network:
+    never call it inside a transaction. A temporary error of the provider leaves a connected number
+    unchanged; any other is set to OPENING and retried by `verify_opening`.
     """
     try:
         provider = official_provider_for(connection, read_seconds=VERIFY_SECONDS)
@@ -98,17 +99,21 @@ def verify_connection(connection: Connection) -> Connection:
 
 
 def _is_shown(provider: OfficialProvider, number: str, connection: Connection) -> bool:
-    """Tell whether an answer proves the number to be the account's; a stand-in may name none."""
+    """Tell whether an answer proves that the number is in the account; a stand-in may not list
+    it.
+    """
     return provider.is_of_account(connection.waba_id) if number else not is_metas_own()
 
 
 def has_nothing_to_say(error: ProviderError) -> bool:
-    """Tell whether a stand-in does not speak of numbers at all."""
+    """Tell whether a stand-in does not support reads of numbers."""
     return error.code in NOTHING_TO_SAY and not is_metas_own()
 
 
 def _take_number(connection: Connection, **more: Any) -> Connection:
-    """Connect; a connection of another company that can no longer show the number loses it."""
+    """Connect the number, and take it from a connection of another company whose token no longer
+    shows it.
+    """
     holder = Connection.objects.filter(
         phone_number_id=connection.phone_number_id, verified_at__isnull=False
     ).exclude(pk=connection.pk)
@@ -132,7 +137,7 @@ def _take_number(connection: Connection, **more: Any) -> Connection:
 
 
 def still_shows(connection: Connection) -> bool:
-    """Tell whether a connection's token shows its number; a passing fault speaks for it."""
+    """Tell whether a connection's token shows its number; yes after a temporary error."""
     try:
         provider = official_provider_for(connection, read_seconds=VERIFY_SECONDS)
         return _is_shown(provider, provider.phone_number(), connection)
@@ -142,7 +147,7 @@ def still_shows(connection: Connection) -> bool:
 
 
 def verify_opening() -> None:
-    """Ask again for the official numbers that a passing fault of Meta kept from connecting."""
+    """Retry the verification of official numbers after temporary errors."""
     opening = Connection.objects.filter(
         provider=ProviderKind.OFFICIAL, status=ConnectionStatus.OPENING
     )
@@ -151,7 +156,7 @@ def verify_opening() -> None:
 
 
 def session_outcome(connection: Connection) -> tuple[str, Reason]:
-    """Return what a start led to, in Portuguese, and why it failed, for every language."""
+    """Return the result of a start in Portuguese, and the reason code of a failure."""
     if connection.provider == ProviderKind.BETA:
         return "Conexão iniciada.", NO_REASON
     if connection.status == ConnectionStatus.CONNECTED:
@@ -161,9 +166,9 @@ def session_outcome(connection: Connection) -> tuple[str, Reason]:
 
 
 def start_session(*, connection: Connection, number: str = "") -> Connection:
-    """Bring a connection up again; raises SessionUnavailable when no gateway holds QR sessions.
+    """Start a connection again; raises SessionUnavailable without a gateway.
 
-    `number`: the phone into which a code is typed in place of scanning one.
+    `number`: the phone to pair by code instead of QR code.
     """
     if connection.provider == ProviderKind.OFFICIAL:
         return verify_connection(connection)
@@ -172,16 +177,16 @@ def start_session(*, connection: Connection, number: str = "") -> Connection:
 
 
 def renew_qrcode(*, connection: Connection, number: str = "") -> None:
-    """Ask for another QR code; raises QrCodeNotUsed for an official number."""
+    """Request another QR code; raises QrCodeNotUsed for an official number."""
     if connection.provider == ProviderKind.OFFICIAL:
         raise QrCodeNotUsed
     renew_qr_code(connection, number=number)
 
 
 def disconnect(*, actor: User, connection: Connection, ip_address: str | None = None) -> Connection:
-    """Take a connection down by hand: its sends wait until it is started again.
+    """Disconnect a connection by hand: its sends wait until it is started again.
 
-    A QR session is logged out; waits for its gateway: never call it in a transaction.
+    A QR session is logged out. Waits for its gateway: never call it in a transaction.
     """
     if connection.provider == ProviderKind.BETA:
         end_qr_session(connection)
@@ -208,9 +213,9 @@ def disconnect(*, actor: User, connection: Connection, ip_address: str | None = 
 def pause_sends(
     connection: Connection, until: datetime, sentence: str, reason: Reason = NO_REASON
 ) -> Connection:
-    """Let all sends of a connection wait until a time, with the reason in words and by its name.
+    """Pause all sends of a connection until a time, with the reason in words and as a code.
 
-    A longer pause that already holds is kept.
+    An existing longer pause stays.
     """
     with transaction.atomic():
         locked = Connection.objects.select_for_update(no_key=True).filter(pk=connection.pk).first()
@@ -233,9 +238,9 @@ def pause_sends(
 def mark_reconnect_needed(
     connection: Connection, sentence: str, reason: Reason = NO_REASON
 ) -> Connection:
-    """Take a connection down because its provider refuses the credentials."""
+    """Disconnect a connection because its provider refuses the credentials."""
     with transaction.atomic():
-        # Every message that waits meets the refusal; it is one event.
+        # Every waiting message gets the refusal; one event is sent.
         works = Connection.objects.exclude(status=ConnectionStatus.DISCONNECTED)
         if works.select_for_update(no_key=True).filter(pk=connection.pk).exists():
             record(
@@ -251,9 +256,9 @@ def mark_reconnect_needed(
 def withdraw_account(
     *, actor: User, account: OperatorAccount, ip_address: str | None = None
 ) -> None:
-    """Take the operator's token back from a company; the numbers that lived on it go down.
+    """Withdraw the operator's token from a company; the numbers that used it are disconnected.
 
-    They show their number no longer, so they receive nothing and reserve nothing either.
+    They are not verified any more, so they receive no events and reserve no number.
     """
     with transaction.atomic():
         record(
@@ -277,11 +282,12 @@ def withdraw_account(
 
 
 def apply_account_change(connection: Connection, change: InboundAccount) -> None:
-    """Do to all numbers of a connection's account what its provider says of it.
+    """Apply a report about an account to all of its numbers.
 
-    Lost, they go down with the reason; restricted, they stay up and its alerts are kept; back,
-    those that it took down are asked for at the provider (`verify_opening`) and its alerts go. Of a
-    number that was shown since, or is down for a reason of its own, the state is not changed.
+    If the account is lost, they are disconnected with the reason; if it is restricted, they stay
+    connected and the alerts are stored; if it is restored, those that were disconnected by it are
+    verified again (`verify_opening`) and the alerts are removed. Numbers that were verified since,
+    or are down for another reason, keep their state.
     """
     if change.alerts:
         apply_figures(connection, InboundFigures(alerts=change.alerts, at=change.at))

@@ -1,4 +1,4 @@
-"""Looking over a number's set-up, one step at a time, before or after it is saved."""
+"""Checks a number's set-up one step at a time, before or after it is saved."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from apps.connections.services.saving import META_ID, connection_for
 from apps.connections.services.sessions import NOTHING_TO_SAY, VERIFY_SECONDS, has_nothing_to_say
 
 WEBHOOK_PATH = "/webhooks/whatsapp"
-# What Meta answers for an id that it does not know, or does not show to this token.
+# Meta's codes for an id that is unknown or not visible to this token.
 UNKNOWN_OBJECT = frozenset({"33", "100"})
 # Steps that show something of the number itself.
 OF_A_NUMBER = frozenset({SetupStep.NUMBER, SetupStep.WEBHOOK})
@@ -30,10 +30,10 @@ NO_PERMISSION = frozenset({"3", "10", "200", "131005", "http_403"})
 
 @dataclass(frozen=True)
 class SetupCheck:
-    """What came of one step.
+    """The result of one step.
 
-    `detail` are Meta's own words, or the permissions that lack; `number` and `name` are the
-    number's, as Meta shows them.
+    `detail` is Meta's text, or the missing permissions; `number` and `name` are the number's, as
+    Meta shows them.
     """
 
     step: str
@@ -46,7 +46,9 @@ class SetupCheck:
 
 @dataclass(frozen=True)
 class SetupValues:
-    """What is in the form; `connection_id` is the stored row whose token an empty one means."""
+    """The values of the form; an empty token stands for the one of the stored row
+    `connection_id`.
+    """
 
     connection_id: int | None = None
     phone_number_id: str = ""
@@ -76,11 +78,10 @@ def check_setup(
     subscribes: bool = False,
     ip_address: str | None = None,
 ) -> SetupCheck:
-    """Look at one step of a number's set-up; nothing is saved here.
+    """Check one step of a number's set-up; nothing is saved.
 
-    `subscribes` lets the token's app hear of the account before that step is looked at. Raises
-    ConnectionNotFound, and InvalidInput for an id that the step needs. Never call it inside a
-    transaction.
+    `subscribes` first subscribes the token's app to the account. Raises ConnectionNotFound, and
+    InvalidInput for an id that the step needs. Never call it inside a transaction.
     """
     connection, stored = _draft(actor.company_id, values)
     _require_ids(step, connection)
@@ -99,7 +100,7 @@ def check_setup(
 
 
 def _may_ask_for_number(draft: _Draft) -> bool:
-    """Tell whether a lent token may look at the number: the account is lent, not the rest."""
+    """Tell whether the operator's token may read the number: it serves assigned accounts only."""
     connection = draft.connection
     if connection.access_token or connection.company_id == SUPER_COMPANY_ID:
         return True
@@ -174,7 +175,7 @@ def _check_token(draft: _Draft) -> SetupCheck:
         refusal = _from_error(SetupStep.TOKEN, error)
         if refusal.problem in (SetupProblem.TOKEN_REFUSED, SetupProblem.UNREACHABLE):
             return refusal
-        # Kinds of tokens that have no list of permissions are judged by what they open.
+        # Tokens without a list of permissions are judged by the calls that succeed.
         return SetupCheck(SetupStep.TOKEN)
     if missing:
         return _failed(SetupStep.TOKEN, SetupProblem.PERMISSION_MISSING, ", ".join(missing))
@@ -236,7 +237,7 @@ def _check_event(draft: _Draft) -> SetupCheck:
     stored = draft.stored
     if stored is None or stored.phone_number_id != draft.connection.phone_number_id:
         return SetupCheck(SetupStep.EVENT, SetupState.WAITING, SetupProblem.NOT_SAVED)
-    # Whatever Meta reported of the number; the app that keeps it is above this one.
+    # The last report about the number; the app that stores reports is above this one.
     has_heard = Connection.objects.filter(pk=stored.pk, inbound_events__isnull=False).exists()
     if has_heard:
         return SetupCheck(SetupStep.EVENT)

@@ -1,7 +1,7 @@
-"""Adding a number with Meta's embedded signup (rules/connections §12).
+"""Adds a number with Meta's embedded signup (rules/connections §12).
 
-Meta's window gives a code that is good once. What it is exchanged for is kept with the code, so
-that whoever comes again with the same code goes on where it stopped.
+The code of Meta's window works once. The exchanged token is stored with the code, so that a retry
+with the same code continues where it stopped.
 """
 
 import hashlib
@@ -42,9 +42,9 @@ from apps.connections.services.sessions import VERIFY_SECONDS, still_shows
 Answer = TypeVar("Answer")
 
 PIN = re.compile(r"[0-9]{6}")
-# What a number sends in a second: one that stays on a phone's app, and any other.
+# Messages per second: of a number that stays in a phone's app, and of any other.
 COEXISTENCE_PER_SECOND, SENDS_PER_SECOND = 20, 80
-# Longer than all calls that one signup makes.
+# Longer than all calls of one signup.
 BUSY = timedelta(minutes=3)
 KEPT = timedelta(days=1)
 NAME_LENGTH = 50
@@ -55,7 +55,7 @@ signed_up: Hook[[Connection]] = Hook()
 
 
 class SignupNotOffered(DomainError):
-    """The operator did not set embedded signup up."""
+    """The operator has not set up embedded signup."""
 
     status = 409
     code = "ERR_SIGNUP_NOT_OFFERED"
@@ -89,9 +89,9 @@ class SignupFailed(DomainError):
 
 @dataclass(frozen=True)
 class SignupOffer:
-    """What a browser needs to open Meta's window; all but `is_offered` empty where it is not.
+    """The parameters of Meta's window; empty if signup is not offered.
 
-    `origins` are those whose messages are the window's.
+    `origins` are the origins of the window's messages.
     """
 
     is_offered: bool
@@ -104,10 +104,10 @@ class SignupOffer:
 
 @dataclass(frozen=True)
 class SignupValues:
-    """What came of Meta's window.
+    """The result of Meta's window.
 
-    `phone_number_id` may be empty, for Meta does not always name a number that stays on its phone;
-    `pin` is the one of the number's two-step verification, made here where it is empty.
+    `phone_number_id` may be empty, because Meta does not always name a number that stays on its
+    phone. `pin` is that of the number's two-step verification; an empty one is generated.
     """
 
     code: str
@@ -119,14 +119,14 @@ class SignupValues:
 
 @dataclass(frozen=True)
 class SignedUp:
-    """The number that is there now, and the PIN that was made for it, to be kept by a person."""
+    """The added number, and its generated PIN, which a person should keep."""
 
     connection: Connection
     pin: str
 
 
 def signup_offer() -> SignupOffer:
-    """Return whether numbers can be added with embedded signup, and how the window is opened."""
+    """Return whether embedded signup is offered, and the parameters of its window."""
     if not is_signup_offered():
         return SignupOffer(is_offered=False)
     return SignupOffer(
@@ -140,7 +140,7 @@ def signup_offer() -> SignupOffer:
 
 
 def window_origins() -> tuple[str, ...]:
-    """Return from where the window's messages may come; Meta's is open on more than one host."""
+    """Return the allowed origins of the window's messages; Meta uses more than one host."""
     address = urlsplit(settings.FACEBOOK_URL)
     own = f"{address.scheme}://{address.netloc}"
     if (address.hostname or "").endswith(f".{META_DOMAIN}"):
@@ -150,11 +150,11 @@ def window_origins() -> tuple[str, ...]:
 
 
 def sign_up(*, actor: User, values: SignupValues, ip_address: str | None = None) -> SignedUp:
-    """Connect the number that Meta's window gave, or reconnect it where the company has it.
+    """Connect the number of Meta's window, or reconnect it if the company has it.
 
-    Sent again with the same code it goes on where it stopped, and gives the connection that is
-    there. Raises InvalidInput, SignupNotOffered, SignupRunning, PlanLimitReached and SignupFailed.
-    Waits for Meta: never call it inside a transaction.
+    A retry with the same code continues where it stopped and returns the existing connection.
+    Raises InvalidInput, SignupNotOffered, SignupRunning, PlanLimitReached and SignupFailed. Waits
+    for Meta: never call it inside a transaction.
     """
     if not signup_offer().is_offered:
         raise SignupNotOffered
@@ -187,14 +187,14 @@ def _check(values: SignupValues) -> None:
 
 
 def _begin(company_id: int, code: str) -> Signup:
-    """Return what is kept of a code, ours alone until we are through; raises SignupRunning."""
+    """Return the row of a code, reserved for this call; raises SignupRunning."""
     now = timezone.now()
     digest = hashlib.sha256(code.encode()).hexdigest()
     signup, _ = Signup.objects.get_or_create(company_id=company_id, code_hash=digest)
     free = Signup.objects.filter(Q(busy_until=None) | Q(busy_until__lt=now), pk=signup.pk)
     if not free.update(busy_until=now + BUSY):
         raise SignupRunning
-    # Whoever was at it before us may have come further than what we read.
+    # An earlier call may have progressed since the row was read.
     return Signup.objects.select_related("connection").get(pk=signup.pk)
 
 
@@ -212,14 +212,14 @@ def _carry_on(
     _refuse_taken(company_id, number.id)
     provider = _provider(signup.access_token, number.id)
     _at(SignupStep.SUBSCRIPTION, lambda: provider.subscribe(values.waba_id))
-    # A number on a phone's app is registered there: to do it again would take it from the phone.
+    # A number in a phone's app is registered: registering it again would disconnect the phone.
     is_coexistence = values.is_coexistence or number.is_on_app
     if not is_coexistence and not number.is_registered:
         pin = values.pin or _made_pin(signup)
         try:
             _at(SignupStep.REGISTRATION, lambda: provider.register(pin))
         except SignupFailed as failed:
-            # The number has another one. Of any other fault the PIN may have been set all the same.
+            # The number has another PIN. After any other error the PIN may have been set.
             if failed.extra["reasonCode"] == ReasonCode.PIN_WRONG:
                 _forget_pin(signup)
             raise
@@ -237,7 +237,7 @@ def _carry_on(
 
 
 def _at(step: SignupStep, call: Callable[[], Answer]) -> Answer:
-    """Return what a call to Meta gives; raises SignupFailed with the step that it belongs to."""
+    """Make a call to Meta; raises SignupFailed with its step."""
     try:
         return call()
     except ProviderError as error:
@@ -270,7 +270,7 @@ def _provider(token: str, phone_number_id: str) -> OfficialProvider:
 
 
 def _find_number(token: str, values: SignupValues) -> AccountNumber:
-    """Return the number as the account shows it; of one that is not named, the only one."""
+    """Return the number from the account's list; the only one if none is named."""
     rows = _provider(token, "").account_numbers(values.waba_id)
     named = values.phone_number_id
     if named:
@@ -316,7 +316,9 @@ def _refuse_taken(company_id: int, phone_number_id: str) -> None:
 
 
 def _made_pin(signup: Signup) -> str:
-    """Return the PIN of this signup, kept before it is sent: a lost answer may have set it."""
+    """Return the PIN of this signup; it is stored before it is sent, since a call with a lost
+    answer may have set it.
+    """
     if not signup.pin:
         signup.pin = f"{secrets.randbelow(1_000_000):06}"
         signup.save(update_fields=["pin"])
@@ -337,7 +339,7 @@ def _keep(
     is_coexistence: bool,
     ip_address: str | None,
 ) -> Connection:
-    """Make the connection, or give the one that has the number its new token; asks Meta for it."""
+    """Create the connection, or give the existing one its new token; then verify it."""
     own = Connection.objects.for_company(actor.company_id)
     known = own.filter(provider=ProviderKind.OFFICIAL, phone_number_id=number.id).first()
     values: ConnectionValues = {
@@ -375,7 +377,7 @@ def _keep(
 
 
 def _free_name(company_id: int, number: AccountNumber) -> str:
-    """Return the number's name at Meta's, else the number, with a count where it is taken."""
+    """Return the number's name at Meta, else the number, with a count if the name is taken."""
     wanted = (number.name.strip() or number.number.strip() or "WhatsApp")[:NAME_LENGTH]
     wanted = wanted if len(wanted) > 1 else f"WhatsApp {wanted}"
     taken = set(Connection.objects.for_company(company_id).values_list("name", flat=True))

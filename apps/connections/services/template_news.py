@@ -1,4 +1,4 @@
-"""What Meta reports of message templates, told to their companies (rules/messages §8)."""
+"""Passes Meta's reports about templates on to companies (rules/messages §8)."""
 
 from apps.audit.services import record
 from apps.connections import events
@@ -7,12 +7,12 @@ from apps.connections.providers.inbound import InboundTemplate, TemplateNews
 from apps.connections.serializers.templates import TemplateChange
 from apps.connections.services.templates import forget_templates
 
-# What admins are told of; the rest the page shows by itself.
+# The news that admins are notified of; the page shows all others.
 ALERTING = frozenset({"REJECTED", "PAUSED", "DISABLED", "LIMIT_EXCEEDED"})
 
 
 def is_alerting(news: InboundTemplate) -> bool:
-    """Tell whether somebody has to do something about it."""
+    """Tell whether somebody has to act."""
     if news.news == TemplateNews.STATUS:
         return news.value in ALERTING
     if news.news == TemplateNews.QUALITY:
@@ -21,10 +21,10 @@ def is_alerting(news: InboundTemplate) -> bool:
 
 
 def apply_template_news(connection: Connection, news: InboundTemplate) -> None:
-    """Have the templates of a connection's account read anew, and tell its companies why.
+    """Invalidate the cached templates of a connection's account, and tell its companies why.
 
-    What admins have to know is also audited. The list itself is Meta's: told twice, or late, it
-    changes nothing.
+    News for admins is also audited. Repeated or late news does no harm, because the list is read
+    from Meta.
     """
     forget_templates(connection.waba_id)
     numbers = Connection.objects.filter(

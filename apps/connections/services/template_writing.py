@@ -31,12 +31,12 @@ from apps.connections.template_drafts import (
 )
 from apps.connections.templates import APPROVED, Template, read_template
 
-# Codes of an answer by which Meta can't have taken anything.
+# Status codes that prove that Meta accepted nothing.
 NOT_SENT = frozenset({"unreachable", "bad_address"})
 
 
 class TemplateRefused(DomainError):
-    """Meta does not take the template, and says why."""
+    """Meta refused the template; the sentence is Meta's reason."""
 
     code = "ERR_TEMPLATE_REFUSED"
     message = "A Meta não aceitou o modelo."
@@ -192,7 +192,7 @@ def _found(connection: Connection, template_id: str) -> Template:
     for refresh in (False, True):
         rows = templates_of(connection, refresh=refresh)
         template = next((each for each in rows if each.id == template_id), None)
-        # What is kept may be of before its review.
+        # The cached list may be from before its review.
         if template is not None and (refresh or template.status in EDITABLE):
             return template
     raise TemplateNotFound
@@ -210,7 +210,7 @@ def _looked_up(connection: Connection) -> list[Template] | None:
 
 
 def _lost(connection: Connection, draft: Draft) -> Template | None:
-    """Return the template whose answer got lost: it was not there before."""
+    """Return the template of a lost answer: it did not exist before."""
     rows = _looked_up(connection)
     return _same(rows, draft) if rows else None
 

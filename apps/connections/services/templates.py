@@ -35,10 +35,10 @@ logger = logging.getLogger(__name__)
 
 # Meta takes seconds to list some hundred templates, and they change a few times a week.
 LIFETIME = timedelta(minutes=10)
-# Longer than anything that is kept lives.
+# Longer than the life of any cached list.
 MARK_LIFETIME = timedelta(days=1)
 READ_SECONDS = 10.0
-# What a header takes (rules/messages §8), and the format of the header it is for.
+# The file types of headers (rules/messages §8), and the header's format.
 HEADER_MIMES = {
     "image/png": "image",
     "image/jpeg": "image",
@@ -46,7 +46,7 @@ HEADER_MIMES = {
     "video/mp4": "video",
 }
 MIME_SPELLINGS = {"image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg"}
-# Meta forgets an upload after 30 days; so do we.
+# Meta deletes an upload after 30 days; so do we.
 MEDIA_LIFETIME = timedelta(days=30)
 BATCH = 200
 
@@ -66,9 +66,9 @@ class NoOfficialConnection(DomainError):
 
 
 class TemplatesUnavailable(DomainError):
-    """Meta does not give the list, or does not take the file, and says why.
+    """Meta failed to list templates or refused the file; the sentence is Meta's reason.
 
-    Not a 502: a proxy would take that for a fault of ours and might repeat the call.
+    Not a 502: a proxy would treat that as a fault of ours and might repeat the call.
     """
 
     status = 424
@@ -136,7 +136,8 @@ def templates_of(connection: Connection, *, refresh: bool = False) -> list[Templ
     Raises NotOfficial and TemplatesUnavailable. Never call it inside a transaction.
     """
     check_official(connection)
-    # Named before Meta is asked: what changes meanwhile is read anew by the next.
+    # The cache key is taken before Meta is asked: after a change meanwhile the next caller reads
+    # again.
     key = _key_of(connection)
     rows = None if refresh else _kept(key)
     if rows is None:
@@ -151,8 +152,8 @@ def find_template(
 ) -> Template:
     """Return an approved template by its id, else by name and language.
 
-    The kept list is asked first; what it does not know as approved is looked up anew. Raises
-    TemplateNotFound, TemplateNotApproved and what `templates_of` raises.
+    The cached list comes first; if the template is not approved there, the list is read again.
+    Raises TemplateNotFound, TemplateNotApproved and the errors of `templates_of`.
     """
     found: Template | None = None
     for refresh in (False, True):
@@ -187,9 +188,9 @@ def _among(
 
 
 def forget_templates(waba_id: str) -> None:
-    """Have the templates of an account read anew, by all numbers and whoever reads them now."""
+    """Invalidate the cached templates of an account, also for calls that are reading them now."""
     try:
-        # What is being read meanwhile is kept under the older mark, where nobody looks again.
+        # A call that is reading now stores its list under the older mark, which is not used again.
         cache.set(_mark_key(waba_id), uuid.uuid4().hex, MARK_LIFETIME.total_seconds())
     except RedisError:
         logger.warning("The templates of account %s could not be forgotten", waba_id)
@@ -210,7 +211,7 @@ def _key(connection: Connection) -> str:
 def _key_of(connection: Connection) -> str:
     try:
         return _key(connection)
-    except RedisError:  # slower without it, not broken
+    except RedisError:  # the cache is optional
         return ""
 
 

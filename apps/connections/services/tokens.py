@@ -1,6 +1,6 @@
-"""Tokens with which programs send through a connection (rules/messages-api §1).
+"""Tokens of programs that send through a connection (rules/messages-api §1).
 
-Only a hash is kept: whoever lost a token makes a new one, and the old one ends.
+Only a hash is stored; a new token revokes the old one.
 """
 
 import hashlib
@@ -18,19 +18,20 @@ TOKEN_BYTES = 32
 
 
 def hash_token(token: str) -> str:
-    """Return what is kept of a token; it is random enough to need no salt."""
+    """Return the stored hash of a token; a random token needs no salt."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def connection_of_token(token: str) -> Connection | None:
-    """Return the connection that a token sends through, None for an unknown one."""
+    """Return the connection of a token; None for an unknown one."""
     if not token:
         return None
     return Connection.objects.filter(token_hash=hash_token(token)).first()
 
 
 def issue_token(*, actor: User, connection: Connection, ip_address: str | None = None) -> str:
-    """Make the connection's token, which ends the one before; returns it, never to be seen again.
+    """Create the connection's token and revoke the former one; return it, the only time that it is
+    readable.
 
     Raises PlanFeatureMissing.
     """
@@ -41,7 +42,7 @@ def issue_token(*, actor: User, connection: Connection, ip_address: str | None =
 
 
 def revoke_token(*, actor: User, connection: Connection, ip_address: str | None = None) -> None:
-    """End the connection's token; without one there is nothing to do."""
+    """Revoke the connection's token, if it has one."""
     if connection.token_hash:
         _write(actor, connection, None, "connection.token_revoked", ip_address)
 

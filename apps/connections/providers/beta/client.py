@@ -1,4 +1,6 @@
-"""HTTP towards a session's owner: signed, timed, faults in words (docs/gateway.md)."""
+"""HTTP client of a session's gateway: signed calls, time-outs, errors in words
+(docs/gateway.md).
+"""
 
 import contextlib
 import os
@@ -16,17 +18,17 @@ from apps.connections.providers.beta.signing import signed_headers
 from apps.connections.providers.content import DownloadedMedia
 
 CONNECT_SECONDS = 3.0
-# Sending a file waits for WhatsApp to take it.
+# A send of a file waits until WhatsApp has accepted it.
 READ_SECONDS = 25.0
 MEDIA_SECONDS = 90.0
 WAKE_SECONDS = 0.5
-# The largest file that WhatsApp carries; what is smaller than the second stays in memory.
+# The largest file of WhatsApp; files smaller than the second number stay in memory.
 DOWNLOAD_BYTES = 100 * 1024 * 1024
 MEMORY_BYTES = 1024 * 1024
 NAME_LENGTH = 255
 NOT_OPEN_SECONDS = 5.0
 
-# What the gateway itself says (docs/gateway.md §5), in words; all else is WhatsApp's.
+# The gateway's own error codes (docs/gateway.md §5) in words; all others are WhatsApp's.
 FAULTS: dict[str, tuple[str, ReasonCode]] = {
     "ERR_MEDIA_GONE": (
         "O arquivo não está mais disponível no WhatsApp.",
@@ -72,19 +74,19 @@ NOT_OPEN = "A conexão com o WhatsApp está sendo refeita. O envio continua em i
 
 @lru_cache(maxsize=2)
 def _pool(process_id: int) -> httpx.Client:
-    # Keyed by process: a worker that was forked must not share its parent's sockets.
+    # Keyed by process: a forked worker must not share its parent's sockets.
     return httpx.Client(
         limits=httpx.Limits(max_connections=100, max_keepalive_connections=20),
         follow_redirects=False,
-        trust_env=False,  # gateways are our own machines: no proxy stands before them
+        trust_env=False,  # gateways are on our own machines, without a proxy
     )
 
 
 class GatewayClient:
-    """Commands for one session at its owner.
+    """Commands to the gateway that owns a session.
 
-    Every method raises ProviderError. A lost answer is no unknown outcome: messages carry their
-    own ids, so that the same command again is the same message (docs/gateway.md §5).
+    Every method raises ProviderError. A lost answer may be retried: messages have fixed ids, so
+    that the same command sends no second message (docs/gateway.md §5).
     """
 
     def __init__(self, *, secret: str, address: str, session_id: int, epoch: int) -> None:
@@ -96,7 +98,7 @@ class GatewayClient:
     def command(
         self, name: str, body: dict[str, Any], *, read_seconds: float = READ_SECONDS
     ) -> dict[str, Any]:
-        """Have the owner do something; returns its answer."""
+        """Send a command to the owner; return its answer."""
         request = self._request(name, body, read_seconds)
         try:
             response = _pool(os.getpid()).send(request)
@@ -157,7 +159,7 @@ class GatewayClient:
 
 
 def wake_gateway(secret: str, address: str) -> None:
-    """Ask a gateway to make its lease call now; whether it heard does not matter."""
+    """Ask a gateway to make its lease call now; errors are ignored."""
     body = b"{}"
     headers = signed_headers(secret, method="POST", target="/wake", body=body)
     headers["Content-Type"] = "application/json; charset=utf-8"
@@ -197,14 +199,14 @@ def _network_error(error: Exception) -> ProviderError:
 
 
 def error_of(status: int, answer: Any) -> ProviderError:
-    """Return what a refusal of the gateway means for a send."""
+    """Return the error of a refusal by the gateway."""
     body = answer if isinstance(answer, dict) else {}
     code = body["code"] if isinstance(body.get("code"), str) else f"http_{status}"
     said = body["message"] if isinstance(body.get("message"), str) else ""
     wait = body.get("retryAfter")
     retry_after = float(wait) if isinstance(wait, int | float) and 0 < wait <= 86_400 else None
     if status in (409, 410) or code == "ERR_SESSION_NOT_OPEN":
-        # Another gateway has it by now, or its socket is being opened anew.
+        # Another gateway owns it by now, or its socket is reconnecting.
         return ProviderError(
             NOT_OPEN,
             reason=ReasonCode.SESSION_NOT_OPEN,

@@ -1,4 +1,4 @@
-"""The QR provider: a session that a gateway holds (docs/gateway.md §5)."""
+"""The QR provider: a session that a gateway runs (docs/gateway.md §5)."""
 
 import base64
 from collections.abc import Callable, Iterable, Sequence
@@ -26,7 +26,7 @@ from apps.connections.providers.content import (
     TemplateSend,
 )
 
-# What one `check` takes.
+# The most numbers of one `check`.
 MOST_CHECKED = 50
 CHECK_SECONDS = 8.0
 # A picture's name is a digest.
@@ -37,7 +37,7 @@ ID_DIGITS = 18
 
 
 def message_id_of(callback_id: str) -> str:
-    """Return the WhatsApp id of a message of ours: the same one for the same row, always."""
+    """Return the WhatsApp id of a message row; it is always the same."""
     digest = salted_hmac("beta message id", callback_id, algorithm="sha256").hexdigest()
     return ID_PREFIX + digest[:ID_DIGITS].upper()
 
@@ -45,11 +45,11 @@ def message_id_of(callback_id: str) -> str:
 class BetaProvider:
     """Sends through one session; implements `apps.connections.providers.base.Provider`.
 
-    `file_url` gives the path at which the gateway fetches a stored file, `address_book` what the
-    session told of the phone's.
+    `file_url` returns the path at which the gateway fetches a stored file, `address_book` the
+    stored entries of the phone's address book.
     """
 
-    # All that WhatsApp Web can.
+    # Everything that WhatsApp Web supports.
     capabilities: ClassVar[Capabilities] = Capabilities(
         edit=True,
         delete=True,
@@ -126,7 +126,7 @@ class BetaProvider:
     def _change(
         self, name: str, context: SendContext, message: MessageKey, more: dict[str, Any]
     ) -> None:
-        # Changed back it is a third change, not the first one again: each row has its own id.
+        # A reaction that is changed back is a third change: each row has its own id.
         named = {"to": context.to, "id": self.message_id(context), "message": wire_key(message)}
         self._client.command(name, {**named, **more})
 
@@ -139,7 +139,9 @@ class BetaProvider:
         self._client.command("reject-call", {"callId": call.external_id, "from": call.chat})
 
     def check_numbers(self, numbers: Sequence[str]) -> dict[str, KnownNumber | None]:
-        """Give what each number is called there; one that the answer leaves out counts as being."""
+        """Map each number to its canonical form; one that the answer leaves out counts as
+        registered.
+        """
         found: dict[str, KnownNumber | None] = {number: KnownNumber(number) for number in numbers}
         for start in range(0, len(numbers), MOST_CHECKED):
             asked = list(numbers[start : start + MOST_CHECKED])
@@ -151,7 +153,7 @@ class BetaProvider:
         return found
 
     def profile_picture(self, of: str, known: str) -> ProfilePicture | None:
-        """Fetch the small picture of somebody, where it is shown to us."""
+        """Fetch a contact's small picture, if it is visible to us."""
         answer = self._client.command("picture", {"of": of, "known": known})
         name, mime, data = answer.get("picture"), answer.get("mime"), answer.get("data")
         if not isinstance(name, str) or not name:
@@ -174,7 +176,7 @@ class BetaProvider:
         return self._client.download(reference)
 
     def list_contacts(self) -> Iterable[AddressEntry]:
-        """Give the phone's address book, as the session told it."""
+        """Return the phone's address book as the session reported it."""
         return self._address_book()
 
     def close(self) -> None:
@@ -195,7 +197,7 @@ class BetaProvider:
 
 
 def _known(told: dict[str, Any]) -> KnownNumber | None:
-    """Return a number of a `check`'s answer by its address there (docs/gateway.md §5)."""
+    """Return a number from an address in a `check`'s answer (docs/gateway.md §5)."""
     if told.get("exists") is False:
         return None
     jid, lid = told.get("jid"), told.get("lid")
@@ -207,7 +209,7 @@ def _known(told: dict[str, Any]) -> KnownNumber | None:
 
 
 def wire_key(message: MessageKey) -> dict[str, Any]:
-    """Return a message's key as commands have it."""
+    """Return a message's key in the form of commands."""
     return {
         "chat": message.chat,
         "id": message.external_id,

@@ -25,7 +25,7 @@ MIME_LENGTH = 150
 VOTE_LENGTH = 8192
 FURTHEST = timedelta(days=3653)
 UNKNOWN = "unknown"
-# The contract's types that have a file, and what our messages call them.
+# The contract's types with a file, and our media types.
 FILES = {
     "image": "image",
     "audio": "audio",
@@ -40,7 +40,7 @@ Content = InboundMessage | InboundStatus | InboundCall | InboundAlias | InboundG
 
 
 def opened(sealed: str) -> dict[str, Any]:
-    """Return what was sealed when it was stored, nothing for what is not ours."""
+    """Decrypt a sealed value; empty for a value that we did not seal."""
     try:
         found = orjson.loads(decrypt(sealed))
     except (InvalidToken, orjson.JSONDecodeError, ValueError):
@@ -48,18 +48,18 @@ def opened(sealed: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-# Of what Baileys tells, by any part of a field's name: what opens files, votes and sessions.
+# Parts of names of Baileys' fields that hold keys of files, votes and sessions.
 _HIDDEN = re.compile(r"key|secret|token|nonce", re.IGNORECASE)
 
 
 def shown_raw(raw: dict[str, Any]) -> dict[str, Any] | None:
-    """Return what Baileys gave of a message, without keys; None where that can't be opened."""
+    """Return Baileys' form of a message without keys; None if it cannot be decrypted."""
     found = opened(_text(raw.get("sealed")))
     return _without_keys(found) or None
 
 
 def _without_keys(value: Any) -> Any:
-    """Leave out texts with the name of a key; a message's `key` is an object, and stays."""
+    """Drop texts whose name marks a key; a message's `key` is an object and stays."""
     if isinstance(value, dict):
         return {
             name: _without_keys(inner)
@@ -74,7 +74,7 @@ def _is_of_objects(value: Any) -> bool:
 
 
 def parse_event(kind: str, payload: Any) -> Content:
-    """Return what a stored event says, or None when it asks for nothing of ours."""
+    """Parse a stored event; None if it needs no action."""
     reader = READERS.get(kind)
     return reader(_dict(payload)) if reader else None
 
@@ -93,7 +93,7 @@ def _digits(value: Any) -> str:
 
 
 def _moment(value: Any) -> datetime:
-    """Return the time that a count of seconds or milliseconds means, now for none within reach."""
+    """Parse seconds or milliseconds; an implausible time is now."""
     now = datetime.now(tz=UTC)
     if not isinstance(value, int | float) or isinstance(value, bool):
         return now
@@ -138,9 +138,9 @@ def _message(payload: Payload) -> InboundMessage | None:
 
 
 def _content(payload: Payload) -> dict[str, Any] | None:
-    """Return what a message says; what says nothing that we know is unknown.
+    """Return a message's content; an unrecognised one is `unknown`.
 
-    None for a vote that names no poll, which is no message to anybody.
+    None for a vote that names no poll, which is ignored.
     """
     kind, body = _text(payload.get("type")), _text(payload.get("body"))
     data = _dict(payload.get("data"))
@@ -233,7 +233,7 @@ def _poll(poll: dict[str, Any], body: str) -> dict[str, Any]:
     shown = {
         "name": _text(poll.get("name")) or body,
         "options": options,
-        # How many one may choose; 0 is any number.
+        # The most options to choose; 0 is any number.
         "selectable": selectable if type(selectable) is int and selectable > 0 else 0,
     }
     return {
@@ -268,7 +268,7 @@ def _status(payload: Payload) -> InboundStatus | None:
         error = f"O WhatsApp recusou a mensagem ({code})." if code else "O WhatsApp recusou."
         reason = Reason(ReasonCode.WHATSAPP_REFUSED, code)
     if payload.get("participant"):
-        # One of a group has read it: the others may not even have it.
+        # One member of a group has read it; the others may not have received it.
         ack = min(ack, DELIVERED)
     return InboundStatus(
         external_id=external_id,

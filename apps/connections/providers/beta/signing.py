@@ -1,4 +1,4 @@
-"""How gateway and server sign what they tell each other (docs/gateway.md §1). Pure."""
+"""Signatures of calls between gateway and server (docs/gateway.md §1). Pure."""
 
 import hashlib
 import hmac
@@ -11,15 +11,12 @@ WINDOW_SECONDS = 60
 
 
 def digest_of(body: bytes | None) -> str:
-    """Return what is signed of a body; None is one that is streamed."""
+    """Return the digest of a body that is signed; None is a streamed body."""
     return STREAM if body is None else hashlib.sha256(body).hexdigest()
 
 
 def signature(secret: str, *, method: str, target: str, at: str, call_id: str, digest: str) -> str:
-    """Return the signature of a call.
-
-    `target` is path and query as the request line has them.
-    """
+    """Return the signature of a call. `target` is path and query as in the request line."""
     text = "\n".join((method, target, at, call_id, digest))
     return PREFIX + hmac.new(secret.encode(), text.encode(), hashlib.sha256).hexdigest()
 
@@ -38,7 +35,7 @@ def signed_headers(secret: str, *, method: str, target: str, body: bytes | None)
 
 
 def is_in_time(at: str, call_id: str) -> bool:
-    """Tell whether a call has an id and a time, and the time is now."""
+    """Tell whether a call has an id and a recent time."""
     is_whole = at.isascii() and at.isdigit() and len(at) <= 20 and 8 <= len(call_id) <= 100
     return is_whole and abs(time.time() - int(at)) <= WINDOW_SECONDS
 
@@ -46,7 +43,7 @@ def is_in_time(at: str, call_id: str) -> bool:
 def is_signed(
     secret: str, *, method: str, target: str, digest: str, at: str, call_id: str, given: str
 ) -> bool:
-    """Tell, in constant time, whether a call is signed with our secret and not out of its time."""
+    """Tell, in constant time, whether a call is signed with our secret and recent."""
     if not secret or not is_in_time(at, call_id):
         return False
     wanted = signature(secret, method=method, target=target, at=at, call_id=call_id, digest=digest)

@@ -1,4 +1,4 @@
-"""What Meta reports of an account: locked, restricted, taken away, given back.
+"""Reads reports about an account: locked, restricted, removed, restored.
 
 developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/account_update
 """
@@ -17,8 +17,8 @@ from apps.connections.providers.official.reading import as_dict, as_list, as_tex
 
 REMOVED = frozenset({"PARTNER_REMOVED", "PARTNER_APP_UNINSTALLED", "ACCOUNT_OFFBOARDED"})
 BACK = frozenset({"PARTNER_ADDED", "PARTNER_APP_INSTALLED", "ACCOUNT_RECONNECTED"})
-# What an account may be kept from, and the words for what else is wrong with it. One that is
-# reinstated has none of them; one to which only the access came back may have them still.
+# Restrictions of an account, and Meta's words for other violations. A reinstated account has none;
+# one that only regained access may still have some.
 RESTRICTIONS = (
     "RESTRICTED_ADD_PHONE_NUMBER_ACTION",
     "RESTRICTED_BIZ_INITIATED_AND_USER_INITIATED_CALLING",
@@ -47,7 +47,7 @@ SENTENCES = {
 
 
 def read_account(payload: dict[str, Any]) -> InboundAccount | None:
-    """Return what an `account_update` means for the account's numbers; None for nothing."""
+    """Read an `account_update`; None if it does not affect the account's numbers."""
     value = as_dict(payload.get("value"))
     event = as_text(value.get("event"))
     ban = as_text(as_dict(value.get("ban_info")).get("waba_ban_state"))
@@ -88,7 +88,7 @@ def _violated(value: dict[str, Any]) -> str:
 
 
 def _restricted(value: dict[str, Any]) -> tuple[ProviderAlert, ...]:
-    """Return what the account may not do, each until its own time."""
+    """Return the restrictions, each with its end."""
     found = {}
     for each in as_list(value.get("restriction_info"))[:MOST_RESTRICTIONS]:
         kind = as_text(as_dict(each).get("restriction_type")).upper()[:KIND_LENGTH]

@@ -1,4 +1,4 @@
-"""HTTP towards the Graph API: time-outs, faults in words, one pool of connections per process."""
+"""HTTP client of the Graph API: time-outs, errors in words, one connection pool per process."""
 
 import os
 from functools import lru_cache
@@ -14,9 +14,9 @@ from apps.connections.providers.official.errors import error_from_answer
 
 CONNECT_SECONDS = 5.0
 READ_SECONDS = 20.0
-# The largest file that WhatsApp carries (a document).
+# The largest file of WhatsApp (a document).
 DOWNLOAD_BYTES = 100 * 1024 * 1024
-# Where Meta keeps media; the bearer token goes nowhere else.
+# The hosts of Meta's media; the bearer token is sent nowhere else.
 MEDIA_HOSTS = frozenset({"graph.facebook.com", "lookaside.fbsbx.com"})
 
 _UNREACHED = (
@@ -30,7 +30,7 @@ _UNREACHED = (
 
 @lru_cache(maxsize=2)
 def _pool(process_id: int) -> httpx.Client:
-    # Keyed by process: a worker that was forked must not share its parent's sockets.
+    # Keyed by process: a forked worker must not share its parent's sockets.
     return httpx.Client(
         timeout=httpx.Timeout(READ_SECONDS, connect=CONNECT_SECONDS),
         limits=httpx.Limits(max_connections=100, max_keepalive_connections=20),
@@ -115,12 +115,12 @@ class GraphClient:
         return answer
 
     def post(self, path: str, payload: dict[str, Any]) -> dict[str, Any]:
-        """Post something that may be posted twice."""
+        """Post an idempotent call."""
         answer: dict[str, Any] = self._send("POST", path, is_message=False, json=payload)
         return answer
 
     def post_query(self, path: str, **params: str) -> dict[str, Any]:
-        """Post by the address alone something that may be posted twice."""
+        """Post an idempotent call whose parameters are in the query."""
         answer: dict[str, Any] = self._send("POST", path, is_message=False, params=params)
         return answer
 
@@ -136,7 +136,7 @@ class GraphClient:
         return answer
 
     def post_once(self, path: str, payload: dict[str, Any]) -> dict[str, Any]:
-        """Post something that must not be posted twice; a lost answer leaves it unknown."""
+        """Post a call that must not be repeated; a lost answer leaves its outcome unknown."""
         answer: dict[str, Any] = self._send("POST", path, is_message=True, json=payload)
         return answer
 

@@ -1,4 +1,4 @@
-"""Faults of the Graph API as decisions, Portuguese sentences and reasons for every language.
+"""Errors of the Graph API as retry decisions, Portuguese sentences and reason codes.
 
 Codes: developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes.
 """
@@ -56,7 +56,7 @@ _APP_WIDE = Fault(
     retry_after=5 * MINUTE,
     pauses_connection=True,
 )
-# What the person can mend by another token alone.
+# Errors that only another token mends.
 TOKEN_REFUSED = _TOKEN.message
 _TEMPLATE_TEXT = "O modelo de mensagem não pôde ser enviado"
 
@@ -193,7 +193,7 @@ FAULTS: dict[int, Fault] = {
     ),
 }
 
-# What Meta says to a template that is submitted, by `error_subcode`.
+# Meta's refusals of submitted templates, by `error_subcode`.
 TEMPLATE_FAULTS: dict[int, Fault] = {
     2388024: _refused(
         ReasonCode.TEMPLATE_EXISTS, "Já existe um modelo com este nome neste idioma."
@@ -225,12 +225,12 @@ TEMPLATE_FAULTS: dict[int, Fault] = {
     ),
 }
 
-# Faults that say nothing of what was submitted.
+# Errors that are not about the submitted template.
 _PASSING = frozenset(
     code for code, fault in FAULTS.items() if fault.needs_reconnect or not fault.permanent
 )
 _FAULT_OF_STATUS: dict[int, Fault] = {401: _TOKEN, 403: _PERMISSION, 429: _NUMBER_WIDE}
-# Graph answers an unknown object with code 100 and this subcode.
+# The Graph API answers an unknown object with code 100 and this subcode.
 UNKNOWN_OBJECT_SUBCODE = 33
 
 
@@ -260,7 +260,7 @@ def _is_known(code: int | None) -> bool:
 
 
 def sentence_of(code: Any, title: str = "") -> str:
-    """Return the sentence of a code; one we do not know shows the provider's own words."""
+    """Return the sentence of a code; an unknown code shows the provider's text."""
     number = _as_code(code)
     if _is_known(number):
         return _fault(number, None, 0).message
@@ -272,7 +272,7 @@ def sentence_of(code: Any, title: str = "") -> str:
 
 
 def reason_of(code: Any, title: str = "") -> Reason:
-    """Return the reason of a code; the provider's own words are the detail of one without words."""
+    """Return the reason of a code; an unknown code has the provider's text as its detail."""
     number = _as_code(code)
     if not _is_known(number):
         return Reason(ReasonCode.REFUSED, title[:GRAPH_TITLE_LENGTH])
@@ -290,7 +290,7 @@ def error_from_answer(status: int, body: Any, retry_after: str | None = None) ->
     error = error if isinstance(error, dict) else {}
     code, subcode = _as_code(error.get("code")), _as_code(error.get("error_subcode"))
     known = TEMPLATE_FAULTS.get(subcode or 0)
-    # Words for people stand in the refusals of templates alone.
+    # Only refusals of templates contain sentences for people.
     words = error.get("error_user_msg")
     if known is None and isinstance(words, str) and words and code not in _PASSING:
         return _refused_template(words[:GRAPH_TITLE_LENGTH], code)

@@ -22,8 +22,8 @@ RATINGS = frozenset({"GREEN", "YELLOW", "RED", "UNKNOWN"})
 TIER = re.compile(r"(?:TIER_)?(\d{1,9})(K?)")
 KIND_LENGTH = 60
 TEXT_LENGTH = 500
-# What a report of quality says beside the limit, and how much it matters. One that is over takes
-# the word before it back.
+# The events of quality reports beside the limit, and their severity. An event that ends a problem
+# withdraws the earlier alert.
 QUALITY_EVENTS = {
     "FLAGGED": AlertSeverity.WARNING,
     "DOWNGRADE": AlertSeverity.WARNING,
@@ -34,7 +34,7 @@ ENDS = {"UNFLAGGED": "FLAGGED", "UPGRADE": "DOWNGRADE", "DOWNGRADE": "UPGRADE"}
 
 
 def number_figures(client: GraphClient, phone_number_id: str) -> NumberFigures:
-    """Ask for a number's quality and for how many people may be written to first in 24 hours."""
+    """Ask for a number's quality and its limit of new conversations in 24 hours."""
     answer = client.get(phone_number_id, fields=FIELDS)
     return NumberFigures(
         quality=_rating(answer.get("quality_rating")),

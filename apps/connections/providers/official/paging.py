@@ -10,7 +10,7 @@ from apps.connections.providers.official.client import GraphClient
 PAGE_SIZE = 200
 # An account holds at most 6,000 templates, which are its longest list.
 MOST_PAGES = 40
-# Somebody waits for the list; an endless one is no list.
+# A person waits for the list, so the total time is bounded.
 PATIENCE_SECONDS = 25.0
 
 
@@ -26,9 +26,9 @@ def check_account_id(account_id: str) -> None:
 
 
 def all_rows(client: GraphClient, path: str, fields: str) -> list[dict[str, Any]]:
-    """Return all rows of an edge, as Meta shows them.
+    """Return all rows of an edge, as Meta lists them.
 
-    Raises ProviderError, also when an answer can't be read or the pages take too long.
+    Raises ProviderError, also for an unreadable answer and when the pages take too long.
     """
     found: list[dict[str, Any]] = []
     seen: set[str] = set()
@@ -62,7 +62,7 @@ def rows_of(answer: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _next_cursor(paging: Any) -> str:
-    """Return the cursor of the next page; the last page still has one, but no `next`."""
+    """Return the cursor of the next page; the last page has a cursor too, but no `next`."""
     if not isinstance(paging, dict) or not paging.get("next"):
         return ""
     cursors = paging.get("cursors")

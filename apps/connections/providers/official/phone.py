@@ -19,13 +19,13 @@ ADDRESSES = "smb_app_state_sync"
 # Of one part; handling it takes a fraction of a second.
 MESSAGES_AT_ONCE = 200
 ADDRESSES_AT_ONCE = 500
-# The owner of the phone did not want to share what was said before.
+# The phone's owner declined to share the history.
 DECLINED = "2593109"
 WHOLE = 100
-# See rules/messages §2; what the phone could not send says nothing of why.
+# See rules/messages §2; failed messages of the phone have no reason.
 ACKS = {"error": -1, "pending": 1, "sent": 2, "delivered": 3, "read": 4, "played": 5}
 
-# Limits of calls, and what never got there.
+# Rate limits, and calls that never reached Meta.
 NOT_TAKEN = frozenset({"4", "80007", "80008", "130429", "http_429", "unreachable"})
 SYNC_TYPES = {"contacts": ADDRESSES, "history": HISTORY}
 
@@ -33,10 +33,10 @@ Content = dict[str, Any]
 
 
 def ask(client: GraphClient, phone_number_id: str, kind: str) -> str:
-    """Ask Meta for what a phone has, `contacts` or `history`; returns the id of the request.
+    """Request a phone's `contacts` or `history` from Meta; return the id of the request.
 
-    Meta answers each once, so that only what it says it did not take may be asked again: any other
-    passing fault leaves the outcome unknown.
+    Meta answers each once, so only a request that Meta says it refused may be repeated; any other
+    temporary error leaves the outcome unknown.
     """
     try:
         answer = client.post_once(
@@ -76,7 +76,7 @@ def history_parts(value: Content) -> Iterator[Content]:
 
 
 def _batches(threads: list[Any]) -> Iterator[list[Content]]:
-    """Give the threads in groups of at most MESSAGES_AT_ONCE messages; a long one is cut."""
+    """Yield the threads in groups of at most MESSAGES_AT_ONCE messages; a long thread is split."""
     batch: list[Content] = []
     room = MESSAGES_AT_ONCE
     for thread in map(as_dict, threads):
@@ -99,7 +99,7 @@ def address_parts(value: Content) -> Iterator[Content]:
 
 
 def read_history(payload: Content) -> InboundHistory | None:
-    """Return a stored part of what was said before; None when it says nothing."""
+    """Read a stored part of a history; None if it is empty."""
     own = "".join(filter(str.isdecimal, _own_number(payload)))
     if faults := as_list(payload.get("errors")):
         fault = as_dict(faults[0])
@@ -136,13 +136,14 @@ def _whole(value: Any, most: int) -> int | None:
 
 
 def _read(message: Any, thread: Content, own: str) -> InboundMessage | None:
-    """Return a message from before; of a file that follows its placeholder there is no thread."""
+    """Return a message of a history; a file that follows its placeholder has no thread."""
     message = as_dict(message)
     context, names = as_dict(message.get("history_context")), as_dict(thread.get("context"))
     chat, writer = as_text(thread.get("id")), as_text(message.get("from"))
     from_me = context.get("from_me")
     if not isinstance(from_me, bool):
-        # Numbers of Brazil may be told with and without the ninth digit: who is not the other side.
+        # Brazilian numbers may come with or without the ninth digit, so our side is whoever is not
+        # the other side.
         from_me = writer != chat if chat.isdecimal() else bool(own) and _digits(writer) == own
     other = chat or (as_text(message.get("to")) if from_me else writer)
     is_number = other.lstrip("+").isdecimal()
@@ -163,7 +164,7 @@ def _digits(value: Any) -> str:
 
 
 def read_addresses(payload: Content) -> InboundAddresses | None:
-    """Return who was added to a phone's address book; a removal there takes nobody away."""
+    """Return additions to a phone's address book; removals are ignored."""
     entries = []
     for each in map(as_dict, as_list(payload.get("state_sync"))):
         contact = as_dict(each.get("contact"))

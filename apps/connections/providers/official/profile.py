@@ -12,12 +12,12 @@ from apps.connections.providers.official.paging import rows_of
 from apps.connections.providers.official.reading import as_text
 
 FIELDS = "about,address,description,email,profile_picture_url,websites,vertical"
-# Its words for none.
+# Meta's words for an empty category.
 NO_VERTICAL = frozenset({"UNDEFINED", "NOT_A_BIZ"})
 
 
 def read_profile(client: GraphClient, phone_number_id: str) -> BusinessProfile:
-    """Ask for a number's profile; what it does not show is empty."""
+    """Read a number's profile; missing fields are empty."""
     answer = client.get(f"{phone_number_id}/whatsapp_business_profile", fields=FIELDS)
     found: dict[str, Any] = next(iter(rows_of(answer)), {})
     sites = found.get("websites")
@@ -34,6 +34,6 @@ def read_profile(client: GraphClient, phone_number_id: str) -> BusinessProfile:
 
 
 def write_profile(client: GraphClient, phone_number_id: str, changes: dict[str, Any]) -> None:
-    """Change what is named, by Meta's names; the rest stays."""
+    """Change the given fields, by Meta's names; the others stay."""
     path = f"{phone_number_id}/whatsapp_business_profile"
     client.post(path, {"messaging_product": "whatsapp", **changes})

@@ -37,7 +37,7 @@ from apps.connections.providers.official.client import READ_SECONDS, GraphClient
 class OfficialProvider:
     """Sends for one number of the Cloud API; implements `apps.connections.providers.base.Provider`.
 
-    `read_seconds` is how long an answer is awaited.
+    `read_seconds` is the read time-out.
     """
 
     # A sent message can't be changed or revoked.
@@ -68,10 +68,10 @@ class OfficialProvider:
         )
 
     def phone_number(self) -> str:
-        """Return the number in digits, as Meta shows it; tells whether id and token are good.
+        """Return the number in digits, which proves that id and token are valid.
 
-        Nothing for an answer that names none: Meta refuses a foreign id with an error of its own,
-        so this is a program that stands in at GRAPH_API_URL.
+        Empty for an answer without a number: Meta refuses a foreign id with an error, so this is a
+        stand-in at GRAPH_API_URL.
         """
         return "".join(filter(str.isdecimal, self.number_card().number))[:30]
 
@@ -92,7 +92,7 @@ class OfficialProvider:
         profile.write_profile(self._client, self._phone_number_id, changes)
 
     def missing_permissions(self) -> list[str]:
-        """Return which of the permissions that are needed the token does not have."""
+        """Return the needed permissions that the token lacks."""
         return setup.missing_permissions(self._client)
 
     def is_of_account(self, account_id: str) -> bool:
@@ -100,11 +100,11 @@ class OfficialProvider:
         return setup.is_of_account(self._client, self._phone_number_id, account_id)
 
     def is_subscribed(self, account_id: str) -> bool:
-        """Tell whether an app hears of what happens in a business account."""
+        """Tell whether an app is subscribed to a business account."""
         return setup.is_subscribed(self._client, account_id)
 
     def subscribe(self, account_id: str) -> None:
-        """Let the token's app hear of what happens in a business account."""
+        """Subscribe the token's app to a business account."""
         setup.subscribe(self._client, account_id)
 
     def account_numbers(self, account_id: str) -> list[signup.AccountNumber]:
@@ -116,13 +116,14 @@ class OfficialProvider:
         signup.register(self._client, self._phone_number_id, pin)
 
     def webhook_address(self) -> str | None:
-        """Return where Meta posts what happens: '' for nowhere, None when it won't say."""
+        """Return the address of Meta's webhook: '' if none is set, None if Meta does not tell."""
         return setup.webhook_address(self._client, self._phone_number_id)
 
     def ask_phone(self, kind: str) -> str:
-        """Have the phone of a number that stays in its app send `contacts` or `history`.
+        """Request `contacts` or `history` from a phone that stays in use.
 
-        Returns Meta's id of the request. Meta takes each once: a lost answer leaves it unknown.
+        Returns Meta's id of the request. Meta accepts each once: a lost answer leaves the outcome
+        unknown.
         """
         return phone.ask(self._client, self._phone_number_id, kind)
 
@@ -188,7 +189,7 @@ class OfficialProvider:
         return ""
 
     def react(self, context: SendContext, message: MessageKey, emoji: str) -> SentMessage:
-        """React to a message; an empty emoji takes the reaction back."""
+        """React to a message; an empty emoji removes the reaction."""
         return self._post(payloads.reaction(context, message.external_id, emoji))
 
     def edit(self, context: SendContext, message: MessageKey, body: str) -> None:
@@ -214,7 +215,7 @@ class OfficialProvider:
         self._client.post_message(self._phone_number_id, payloads.mark_read(message.external_id))
 
     def reject_call(self, call: MessageKey) -> None:
-        """Hang up on someone who rings; refused by Meta once they hung up themselves."""
+        """Reject a ringing call; Meta refuses it after the caller hung up."""
         self._client.post(f"{self._phone_number_id}/calls", payloads.reject_call(call.external_id))
 
     def download_media(self, media_id: str) -> DownloadedMedia:
@@ -229,7 +230,7 @@ class OfficialProvider:
         try:
             return self._download(media_id)
         except ProviderError as error:
-            # Addresses end after five minutes: a new one is asked for, once.
+            # Addresses expire after five minutes: a new one is requested once.
             if error.code != "http_404":
                 raise
             return self._download(media_id)
@@ -240,7 +241,7 @@ class OfficialProvider:
         except ProviderError as error:
             if error.reason.code != ReasonCode.NUMBER_UNKNOWN:
                 raise
-            # What Graph says of any object that it does not have, or no more.
+            # The Graph API's answer for a missing or deleted object.
             raise ProviderError(
                 "O arquivo não está mais disponível na Meta.",
                 reason=ReasonCode.MEDIA_NOT_FETCHED,
@@ -257,7 +258,7 @@ class OfficialProvider:
         return self._client.download(url, mime if isinstance(mime, str) else "", "")
 
     def check_numbers(self, numbers: Sequence[str]) -> dict[str, KnownNumber | None]:
-        """Take every number for good: the Cloud API has no check before a send."""
+        """Treat every number as registered: the Cloud API has no check before a send."""
         return {number: KnownNumber(number) for number in numbers}
 
     def profile_picture(self, of: str, known: str) -> ProfilePicture | None:

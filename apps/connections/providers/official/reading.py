@@ -17,7 +17,7 @@ from apps.connections.providers.official.errors import reason_of, sentence_of
 EXTERNAL_ID_LENGTH = 200
 NAME_LENGTH = 255
 MIME_LENGTH = 150
-# What a provider says of a time beyond this is a fault of its clock.
+# Times further away than this are faults of the provider's clock.
 FURTHEST = timedelta(days=3653)
 
 MEDIA_TYPES = {
@@ -30,7 +30,7 @@ MEDIA_TYPES = {
 # See rules/messages §2.
 ACKS = {"accepted": 1, "sent": 2, "delivered": 3, "read": 4, "played": 5, "failed": -1}
 UNKNOWN = "unknown"
-# What of a notification is stored with each of its messages, and given on with it.
+# The parts of a notification that are stored with each of its messages and passed on.
 ENVELOPE = ("field", "waba_id", "time", "metadata", "contact")
 
 Content = dict[str, Any]
@@ -65,7 +65,7 @@ def _number(value: Any) -> float | int | None:
 
 
 def moment_of(value: Any) -> datetime | None:
-    """Return a time within ten years of now, else None: what has none came when it arrived."""
+    """Return a time within ten years of now, else None: the time of arrival then counts."""
     try:
         moment = datetime.fromtimestamp(int(as_text(value)), tz=UTC)
     except (ValueError, OverflowError, OSError):
@@ -150,12 +150,12 @@ def _button(message: Content) -> Content | None:
     return {"media_type": "conversation", "body": words or choice, "choice_id": choice}
 
 
-# What somebody says to being called, in the words of a line of the conversation.
+# Answers to a request for call permission, as lines of the conversation.
 PERMISSIONS = {"accept": "Permitiu ligações", "reject": "Não permitiu ligações"}
 
 
 def _permission(interactive: Content) -> Content | None:
-    """Return the answer to being asked for calls; it is no answer to a menu.
+    """Return the answer to a request for call permission; it is no answer to a menu.
 
     developers.facebook.com/documentation/business-messaging/whatsapp/calling/user-call-permissions
     """
@@ -230,11 +230,13 @@ def _content(message: Content) -> Content:
 
 
 def is_system(message: Content) -> bool:
-    """Tell whether Meta itself wrote it, about the person, which makes no message of ours."""
+    """Tell whether it is a system message of Meta about the person, which is not stored as a
+    message.
+    """
     return as_text(message.get("type")) == "system"
 
 
-# What 'user_changed_number' was called before 2025.
+# The name of 'user_changed_number' before 2025.
 _MOVES = frozenset({"user_changed_number", "user_changed_user_id", "customer_changed_number"})
 
 
@@ -278,10 +280,10 @@ def _referral(message: Content) -> Content:
 
 
 def read_message(payload: Content) -> InboundMessage | None:
-    """Return a stored message; None when nobody could be told to have written it.
+    """Read a stored message;
 
-    `sender` is the conversation: the contact's number, empty when Meta tells only the user id
-    (`lid`), a group's id in groups; for an echo of the phone the contact it was written to.
+    None without a writer. `sender` is the conversation: the contact's number, empty if Meta tells
+    only the user id (`lid`); a group's id in groups; for an echo of the phone its recipient.
     """
     message, contact = as_dict(payload.get("message")), as_dict(payload.get("contact"))
     is_echo = payload.get("is_echo") is True
@@ -323,9 +325,9 @@ PRICING_LENGTH = 40
 
 
 def _pricing(status: Content) -> Pricing | None:
-    """Return what Meta says of a message's price; it comes with the first steps of each.
+    """Read a message's pricing, which comes with its first statuses.
 
-    `billable` goes in a later version of Meta's, where `type` says it.
+    A later API version drops `billable`; `type` tells it then.
     """
     told = as_dict(status.get("pricing"))
     category, kind = as_text(told.get("category")), as_text(told.get("type"))
@@ -340,7 +342,7 @@ def _pricing(status: Content) -> Pricing | None:
 
 
 def read_status(payload: Content) -> InboundStatus | None:
-    """Return a stored status; None for a step that moves no tick."""
+    """Read a stored status; None for one that changes no ack."""
     status = as_dict(payload.get("status"))
     external_id, ack = as_text(status.get("id")), ACKS.get(as_text(status.get("status")))
     if not external_id or ack is None:
@@ -382,7 +384,7 @@ def _recipient(status: Content, contact: Content) -> tuple[str, str]:
 
 
 def read_call(payload: Content) -> InboundCall | None:
-    """Return a call that a contact begins; None for one of ours, and for what happens to it later.
+    """Read a call that a contact starts; None for our own calls and later events.
 
     developers.facebook.com/docs/whatsapp/cloud-api/calling/user-initiated-calls
     """

@@ -11,7 +11,7 @@ from apps.connections.providers.official.paging import all_rows, check_account_i
 
 # Sending and receiving; the account with its numbers, templates and webhook.
 NEEDED = ("whatsapp_business_messaging", "whatsapp_business_management")
-# Nearest to the message first: Meta asks them in this order.
+# The most specific setting first: Meta evaluates them in this order.
 WEBHOOK_LEVELS = ("phone_number", "whatsapp_business_account", "application")
 
 
@@ -28,14 +28,14 @@ def _text(value: Any) -> str:
 
 
 def missing_permissions(client: GraphClient) -> list[str]:
-    """Return which of the permissions that are needed the token does not have."""
+    """Return the needed permissions that the token lacks."""
     rows = rows_of(client.get("me/permissions"))
     granted = {row.get("permission") for row in rows if row.get("status") == "granted"}
     return [name for name in NEEDED if name not in granted]
 
 
 def number_card(client: GraphClient, phone_number_id: str) -> NumberCard:
-    """Return how Meta shows a number."""
+    """Return a number's card as Meta shows it."""
     answer = client.get(phone_number_id, fields="display_phone_number,verified_name,quality_rating")
     return NumberCard(
         number=_text(answer.get("display_phone_number")),
@@ -51,22 +51,22 @@ def is_of_account(client: GraphClient, phone_number_id: str, account_id: str) ->
 
 
 def is_subscribed(client: GraphClient, account_id: str) -> bool:
-    """Tell whether any app hears of what happens in a business account.
+    """Tell whether any app is subscribed to a business account.
 
-    Meta lists apps by id and name; which of them is this installation's is not known here.
+    Meta lists apps by id and name; which one belongs to this installation is unknown here.
     """
     check_account_id(account_id)
     return bool(rows_of(client.get(f"{account_id}/subscribed_apps")))
 
 
 def subscribe(client: GraphClient, account_id: str) -> None:
-    """Let the token's app hear of what happens in a business account; may be done twice."""
+    """Subscribe the token's app to a business account; idempotent."""
     check_account_id(account_id)
     client.post(f"{account_id}/subscribed_apps", {})
 
 
 def webhook_address(client: GraphClient, phone_number_id: str) -> str | None:
-    """Return where Meta posts what happens to a number: '' for nowhere, None when it won't say."""
+    """Return the address of a number's webhook: '' if none is set, None if Meta does not tell."""
     answer = client.get(phone_number_id, fields="webhook_configuration")
     found = answer.get("webhook_configuration")
     if not isinstance(found, dict):

@@ -15,7 +15,7 @@ from apps.connections.providers.official.reading import as_text
 
 FIELDS = "id,display_phone_number,verified_name,platform_type,status,is_on_biz_app"
 
-# Meta answers a wrong app or secret with 1 or 101, what is wrong with the code with 100.
+# Meta answers a wrong app or secret with 1 or 101, a wrong code with 100.
 APP_REFUSED = frozenset({"1", "101"})
 CODE_REFUSED = frozenset({"100", "33", "190", "0"})
 REGISTER_FAULTS = {
@@ -54,9 +54,9 @@ class AccountNumber:
 
 
 def exchange_code(client: GraphClient, *, app_id: str, app_secret: str, code: str) -> str:
-    """Return the token that a code is exchanged for; a code is good once.
+    """Exchange a code for a token; a code works once.
 
-    Raises ProviderError, permanent where another code is needed, or another app or secret.
+    Raises ProviderError, permanent if another code, app or secret is needed.
     """
     try:
         answer = client.get(
@@ -110,9 +110,9 @@ def account_numbers(client: GraphClient, account_id: str) -> list[AccountNumber]
 
 
 def register(client: GraphClient, phone_number_id: str, pin: str) -> None:
-    """Register a number with its PIN of six digits, which becomes the number's where it has none.
+    """Register a number with its PIN of six digits, or set the PIN if it has none.
 
-    May be done twice; Meta allows ten times in 72 hours.
+    Idempotent; Meta allows ten calls in 72 hours.
     """
     payload = {"messaging_product": "whatsapp", "pin": pin}
     try:
@@ -122,7 +122,7 @@ def register(client: GraphClient, phone_number_id: str, pin: str) -> None:
         if known is None:
             raise _in_words_of_signup(error) from error
         reason, sentence = known
-        # Only Meta's window has a number confirmed.
+        # A number can only be verified in Meta's window.
         again = reason == ReasonCode.NUMBER_UNVERIFIED
         raise ProviderError(
             sentence, reason=reason, code=error.code, needs_reconnect=again

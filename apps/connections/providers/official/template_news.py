@@ -54,7 +54,7 @@ def _components(value: Value) -> InboundTemplate:
 
 
 def _category(value: Value) -> InboundTemplate:
-    # Before it is moved, `new_category` is the one that it still has.
+    # In the announcement `new_category` is still the present category.
     if correct := _word(value, "correct_category"):
         before = _word(value, "new_category")
         return _about(TemplateNews.CATEGORY_AHEAD, value, value=correct, before=before)
@@ -71,6 +71,6 @@ READERS: dict[str, Callable[[Value], InboundTemplate]] = {
 
 
 def read_template_news(payload: dict[str, Any]) -> InboundTemplate | None:
-    """Return what a notice says of a template, None for one of something else."""
+    """Read news of a template; None for another notice."""
     reader = READERS.get(as_text(payload.get("field")))
     return reader(as_dict(payload.get("value"))) if reader else None

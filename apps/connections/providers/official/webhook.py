@@ -81,10 +81,9 @@ def _first(*candidates: Any) -> str:
 
 
 def _person(contact: dict[str, Any], user_id: str, number: str) -> str:
-    """Name somebody for the order of what is told of them.
+    """Return the key by which events of one person are ordered.
 
-    The number may be missing from one notification and there in the next: the user id comes first
-    wherever it is told.
+    The number may be missing in some notifications, so the user id takes precedence.
     """
     return _first(user_id, contact.get("user_id"), contact.get("wa_id"), number)
 
@@ -103,7 +102,7 @@ def _message_notice(
     message_id = as_text(message.get("id"))
     partition = _first(
         message.get("group_id"),
-        # Who changes the id is known by the one before.
+        # A person whose id changes is known by the former id.
         as_dict(message.get("system")).get("previous_user_id"),
         _person(contact, user_id, number),
     )
@@ -144,10 +143,10 @@ def _other_notice(value: Any, envelope: dict[str, Any], kind: str) -> InboundNot
     return _notice(f"{kind}:{digest(payload)}", kind, partition, payload)
 
 
-# The lists of a notification, each with what makes a notice of an item.
+# The lists of a notification, each with the function that makes a notice of an item.
 _ITEM_NOTICES: dict[str, Callable[..., InboundNotice]] = {
     "messages": _message_notice,
-    # What our side wrote on the phone itself.
+    # Messages that our side wrote on the phone.
     "message_echoes": partial(_message_notice, is_echo=True),
     "statuses": _status_notice,
     "calls": _call_notice,
@@ -155,16 +154,16 @@ _ITEM_NOTICES: dict[str, Callable[..., InboundNotice]] = {
 
 
 def _has_items(key: str, items: Any) -> bool:
-    """Tell whether a list is split; calls of an odd shape stay together with what is around."""
+    """Tell whether a list is split; malformed calls stay in one notice."""
     if key == "calls":
         return bool(as_list(items)) and all(isinstance(item, dict) for item in items)
     return isinstance(items, list)
 
 
 def _phone_notices(value: dict[str, Any], envelope: dict[str, Any]) -> list[InboundNotice]:
-    """Return the parts of what a phone tells, one after another in a line of their own.
+    """Return the parts of a phone's data, ordered in a partition of their own.
 
-    The same chunk told again has the same ids, whenever it comes.
+    A repeated chunk has the same ids.
     """
     field = envelope["field"]
     cut = history_parts if field == HISTORY else address_parts
@@ -213,7 +212,7 @@ def notices(body: Any) -> list[Routed]:
             value = as_dict(change).get("value")
             field = as_text(as_dict(change).get("field"))
             metadata = as_dict(as_dict(value).get("metadata"))
-            # Of partners' accounts the entry is the partner's.
+            # For partners' accounts the entry is the partner's id.
             named = as_text(as_dict(as_dict(value).get("waba_info")).get("waba_id"))
             phone_number_id = as_text(metadata.get("phone_number_id"))
             envelope = {
@@ -231,9 +230,9 @@ def notices(body: Any) -> list[Routed]:
 
 
 def notification_of(message: dict[str, Any], envelope: dict[str, Any]) -> dict[str, Any]:
-    """Return the notification of one message as Meta tells it, of what `notices` kept of it.
+    """Rebuild Meta's notification of one message from the parts that `notices` kept.
 
-    Names nobody whom Meta did not name.
+    It names nobody whom Meta did not name.
     """
     value: dict[str, Any] = {"messaging_product": "whatsapp"}
     if metadata := as_dict(envelope.get("metadata")):
@@ -248,7 +247,7 @@ def notification_of(message: dict[str, Any], envelope: dict[str, Any]) -> dict[s
     return {"object": "whatsapp_business_account", "entry": [{**entry, "changes": [change]}]}
 
 
-# By the beginning of the field's name, which is all that a kind has of it.
+# Keyed by the beginning of the field's name, to which a kind is cut.
 _ACCOUNT_READERS: dict[str, Callable[[dict[str, Any]], InboundAccount | InboundFigures | None]] = {
     field[:KIND_LENGTH]: reader
     for field, reader in {
@@ -275,7 +274,7 @@ def parse_notice(
     | InboundPreferences
     | None
 ):
-    """Return what a stored notice says, or None when it asks for nothing of ours."""
+    """Parse a stored notice; None if it needs no action."""
     if kind == "message":
         message = as_dict(as_dict(payload).get("message"))
         return read_identity(message) if is_system(message) else read_message(as_dict(payload))
@@ -291,5 +290,5 @@ def parse_notice(
         return read_preferences(as_dict(payload))
     if reader := _ACCOUNT_READERS.get(kind):
         return reader(as_dict(payload))
-    # Their names are longer than a kind is kept.
+    # Their names are longer than the column of the kind.
     return read_template_news(as_dict(payload))
