@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 
 /** Rounding of a scroll position. */
 const END_PX = 2;
-/** After this a list has measured what came. */
+/** After this, and then so many frames, a list has measured what came. */
 const SETTLE_MS = 300;
+const SETTLE_FRAMES = 3;
 
 /**
  * Keeps a list that stands at its end there, whatever changes size: what is written below it, a
@@ -17,8 +18,17 @@ export function useStayAtEnd(scroller: HTMLElement | null, isEnd: boolean): bool
   const [follows, setFollows] = useState(isEnd);
   const [reading, setReading] = useState(0);
   useEffect(() => {
-    const timer = setTimeout(() => setFollows(isEnd), SETTLE_MS);
-    return () => clearTimeout(timer);
+    let frame = 0;
+    // In a busy page the timer runs before the frame in which the list measures a message that was
+    // read on: a list that follows by then would jump to its end.
+    const wait = (left: number) => {
+      frame = requestAnimationFrame(() => (left > 1 ? wait(left - 1) : setFollows(isEnd)));
+    };
+    const timer = setTimeout(() => wait(SETTLE_FRAMES), SETTLE_MS);
+    return () => {
+      clearTimeout(timer);
+      cancelAnimationFrame(frame);
+    };
   }, [isEnd, reading]);
   const enabled = useRef(isEnd);
   useEffect(() => {
