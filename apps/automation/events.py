@@ -9,8 +9,9 @@ from rest_framework import serializers
 from apps.automation.models import OutgoingWebhook, Prompt, QueueIntegration, WebhookDelivery
 from apps.automation.queries.integrations import last_calls
 from apps.automation.queries.prompts import uses_of
-from apps.automation.serializers.integrations import IntegrationSerializer, integration_row
-from apps.automation.serializers.prompts import PromptSerializer, prompt_row
+from apps.automation.serializers.integrations import IntegrationSerializer
+from apps.automation.serializers.prompts import PromptSerializer
+from apps.common.serializers import row_of
 from apps.realtime.emit import LiveEvent, emit
 
 # A busy address takes ten events a second, and nobody reads that fast.
@@ -56,7 +57,7 @@ def integration_deleted(*, company_id: int, integration_id: int) -> None:
 
 
 def _tell_integration(action: str, integration: QueueIntegration) -> None:
-    row = integration_row(integration, last_calls([integration]).get(integration.pk))
+    row = row_of(IntegrationSerializer, integration, last_calls=last_calls([integration]))
     emit(INTEGRATION, action, {"queueIntegration": row}, company_id=integration.company_id)
 
 
@@ -76,7 +77,7 @@ def prompt_deleted(*, company_id: int, prompt_id: int) -> None:
 
 
 def _tell_prompt(action: str, prompt: Prompt) -> None:
-    row = prompt_row(prompt, uses_of([prompt])[prompt.pk])
+    row = row_of(PromptSerializer, prompt, uses=uses_of([prompt]))
     emit(PROMPT, action, {"prompt": row}, company_id=prompt.company_id)
 
 

@@ -11,7 +11,7 @@ from apps.common.filters import sifted
 
 
 def integrations_of(company_id: int) -> QuerySet[QueueIntegration]:
-    """Return a company's integrations by name, with what `integration_row` reads."""
+    """Return a company's integrations by name, with where they are used."""
     rows = QueueIntegration.objects.for_company(company_id).order_by("name", "id")
     return rows.prefetch_related("queues", "connections")
 

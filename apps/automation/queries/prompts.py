@@ -1,8 +1,9 @@
 """Prompts with where they are used and what they cost."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, QuerySet, Sum
@@ -12,6 +13,8 @@ from apps.automation.models import Prompt, TokenUse
 from apps.common.filters import sifted
 from apps.connections.models import Connection
 from apps.queues.models import Queue
+
+_USE = ("id", "name", "prompt_id")
 
 
 def prompts_of(company_id: int) -> QuerySet[Prompt]:
@@ -33,26 +36,18 @@ class PromptFilters(FilterSet):
 class Uses:
     """Where a prompt answers: ids and names."""
 
-    queues: tuple[tuple[int, str], ...] = ()
-    connections: tuple[tuple[int, str], ...] = ()
+    queues: list[dict[str, Any]] = field(default_factory=list)
+    connections: list[dict[str, Any]] = field(default_factory=list)
 
 
 def uses_of(prompts: Iterable[Prompt]) -> dict[int, Uses]:
     """Return where each prompt answers, by its id, in two queries whatever their number."""
-    ids = [prompt.pk for prompt in prompts]
-    found: dict[int, dict[str, list[tuple[int, str]]]] = {
-        pk: {"queues": [], "connections": []} for pk in ids
-    }
-    for name, rows in (
-        ("queues", Queue.objects.filter(prompt__in=ids)),
-        ("connections", Connection.objects.filter(prompt__in=ids)),
-    ):
-        for prompt_id, pk, title in rows.order_by("name").values_list("prompt_id", "pk", "name"):
-            if prompt_id is not None:
-                found[prompt_id][name].append((pk, title))
-    return {
-        pk: Uses(tuple(place["queues"]), tuple(place["connections"])) for pk, place in found.items()
-    }
+    uses = {prompt.pk: Uses() for prompt in prompts}
+    for queue in Queue.objects.filter(prompt__in=uses).order_by("name").values(*_USE):
+        uses[queue["prompt_id"]].queues.append(queue)
+    for connection in Connection.objects.filter(prompt__in=uses).order_by("name").values(*_USE):
+        uses[connection["prompt_id"]].connections.append(connection)
+    return uses
 
 
 @dataclass(frozen=True)
@@ -63,6 +58,10 @@ class Cost:
     answers: int
     prompt_tokens: int
     completion_tokens: int
+
+    @property
+    def total_tokens(self) -> int:
+        return self.prompt_tokens + self.completion_tokens
 
 
 def month_of(now: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:

@@ -7,7 +7,13 @@ from rest_framework import serializers
 from apps.automation.addresses import masked_address
 from apps.automation.models import IntegrationCall, IntegrationType, QueueIntegration
 from apps.common.encryption import masked
-from apps.common.serializers import OptionalIdField, TextField, name_field
+from apps.common.serializers import (
+    OptionalIdField,
+    RowSerializer,
+    TextField,
+    name_field,
+    page_of,
+)
 
 LANGUAGES = ("pt-BR", "en", "es")
 # Bounds that no flow comes near: a day of silence many times over, a minute of typing.
@@ -95,120 +101,91 @@ class IntegrationInputSerializer(serializers.Serializer[Any]):
         return language or ""
 
 
-class UseSerializer(serializers.Serializer[Any]):
+class UseSerializer(RowSerializer):
     """A queue or a connection that an integration answers for."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
 
 
-class UsesSerializer(serializers.Serializer[Any]):
+class UsesSerializer(RowSerializer):
     """Where an integration is used."""
 
     queues = UseSerializer(many=True)
     connections = UseSerializer(many=True)
 
 
-class LastCallSerializer(serializers.Serializer[Any]):
+class LastCallSerializer(RowSerializer):
     """How the newest call of an integration went."""
 
-    at = serializers.DateTimeField()
+    at = serializers.DateTimeField(source="created_at")
     ok = serializers.BooleanField()
-    statusCode = serializers.IntegerField(allow_null=True)
+    statusCode = serializers.IntegerField(source="status_code", allow_null=True)
     error = serializers.CharField(allow_blank=True)
-    reasonCode = serializers.CharField(allow_blank=True)
-    reasonDetail = serializers.CharField(allow_blank=True)
+    reasonCode = serializers.CharField(source="reason_code", allow_blank=True)
+    reasonDetail = serializers.CharField(source="reason_detail", allow_blank=True)
+
+    def _read_ok(self, call: IntegrationCall) -> bool:
+        code = call.status_code
+        return not call.error and code is not None and 200 <= code < 300
 
 
-class IntegrationSerializer(serializers.Serializer[Any]):
+class IntegrationSerializer(RowSerializer):
     """An integration; secrets are masked.
 
     `signingSecret` comes in clear once: in the answer of the call that made it.
     """
 
+    # The context holds the `last_calls` of the rows, and the `new_secret` of a call that made one.
+    # Prefetch queues and connections for lists.
     id = serializers.IntegerField()
     type = serializers.ChoiceField(choices=IntegrationType.choices)
     name = serializers.CharField()
-    projectName = serializers.CharField(allow_blank=True)
+    projectName = serializers.CharField(source="project_name", allow_blank=True)
     jsonContent = serializers.CharField(allow_blank=True)
     language = serializers.CharField(allow_blank=True)
     urlN8N = serializers.CharField(allow_blank=True)
-    typebotSlug = serializers.CharField(allow_blank=True)
-    typebotExpires = serializers.IntegerField()
-    typebotDelayMessage = serializers.IntegerField()
-    typebotKeywordFinish = serializers.CharField(allow_blank=True)
-    typebotKeywordRestart = serializers.CharField(allow_blank=True)
-    typebotRestartMessage = serializers.CharField(allow_blank=True)
-    typebotUnknownMessage = serializers.CharField(allow_blank=True)
-    queueId = serializers.IntegerField(allow_null=True)
+    typebotSlug = serializers.CharField(source="typebot_slug", allow_blank=True)
+    typebotExpires = serializers.IntegerField(source="typebot_expires_minutes")
+    typebotDelayMessage = serializers.IntegerField(source="typebot_delay_ms")
+    typebotKeywordFinish = serializers.CharField(source="typebot_keyword_finish", allow_blank=True)
+    typebotKeywordRestart = serializers.CharField(
+        source="typebot_keyword_restart", allow_blank=True
+    )
+    typebotRestartMessage = serializers.CharField(
+        source="typebot_restart_message", allow_blank=True
+    )
+    typebotUnknownMessage = serializers.CharField(
+        source="typebot_unknown_message", allow_blank=True
+    )
+    queueId = serializers.IntegerField(source="fallback_queue_id", allow_null=True)
     signingSecret = serializers.CharField(allow_blank=True)
-    usedBy = UsesSerializer()
+    usedBy = UsesSerializer(source="*")
     lastDelivery = LastCallSerializer(allow_null=True)
-    companyId = serializers.IntegerField()
-    createdAt = serializers.DateTimeField()
-    updatedAt = serializers.DateTimeField()
+    companyId = serializers.IntegerField(source="company_id")
+    createdAt = serializers.DateTimeField(source="created_at")
+    updatedAt = serializers.DateTimeField(source="updated_at")
+
+    def _read_jsonContent(self, integration: QueueIntegration) -> str:
+        return masked(integration.json_content)
+
+    def _read_urlN8N(self, integration: QueueIntegration) -> str:
+        return masked_address(integration.url)
+
+    def _read_signingSecret(self, integration: QueueIntegration) -> str:
+        return self.context.get("new_secret") or masked(integration.signing_secret)
+
+    def _read_lastDelivery(self, integration: QueueIntegration) -> IntegrationCall | None:
+        last: IntegrationCall | None = self.context["last_calls"].get(integration.pk)
+        return last
 
 
-class IntegrationPageSerializer(serializers.Serializer[Any]):
-    """A page of integrations."""
-
-    queueIntegrations = IntegrationSerializer(many=True)
-    count = serializers.IntegerField()
-    hasMore = serializers.BooleanField()
+IntegrationPageSerializer = page_of(
+    "queueIntegrations", IntegrationSerializer, "A page of integrations."
+)
 
 
 class SigningSecretSerializer(serializers.Serializer[Any]):
     """A new secret, shown this once."""
 
     signingSecret = serializers.CharField()
-
-
-def integration_row(
-    integration: QueueIntegration, last: IntegrationCall | None, *, new_secret: str = ""
-) -> dict[str, Any]:
-    """Return an integration in the shape of `IntegrationSerializer`.
-
-    Reads its queues and connections: prefetch them for lists.
-    """
-    return {
-        "id": integration.pk,
-        "type": integration.type,
-        "name": integration.name,
-        "projectName": integration.project_name,
-        "jsonContent": masked(integration.json_content),
-        "language": integration.language,
-        "urlN8N": masked_address(integration.url),
-        "typebotSlug": integration.typebot_slug,
-        "typebotExpires": integration.typebot_expires_minutes,
-        "typebotDelayMessage": integration.typebot_delay_ms,
-        "typebotKeywordFinish": integration.typebot_keyword_finish,
-        "typebotKeywordRestart": integration.typebot_keyword_restart,
-        "typebotRestartMessage": integration.typebot_restart_message,
-        "typebotUnknownMessage": integration.typebot_unknown_message,
-        "queueId": integration.fallback_queue_id,
-        "signingSecret": new_secret or masked(integration.signing_secret),
-        "usedBy": {
-            "queues": [{"id": row.pk, "name": row.name} for row in integration.queues.all()],
-            "connections": [
-                {"id": row.pk, "name": row.name} for row in integration.connections.all()
-            ],
-        },
-        "lastDelivery": last
-        and {
-            "at": last.created_at,
-            "ok": is_success(last),
-            "statusCode": last.status_code,
-            "error": last.error,
-            "reasonCode": last.reason_code,
-            "reasonDetail": last.reason_detail,
-        },
-        "companyId": integration.company_id,
-        "createdAt": integration.created_at,
-        "updatedAt": integration.updated_at,
-    }
-
-
-def is_success(call: IntegrationCall) -> bool:
-    """Tell whether a call was answered as it should be."""
-    code = call.status_code
-    return not call.error and code is not None and 200 <= code < 300

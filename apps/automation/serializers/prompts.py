@@ -2,16 +2,22 @@
 
 import math
 import re
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from rest_framework import serializers
 
 from apps.automation.models import Prompt
-from apps.automation.queries.prompts import Cost, Uses
+from apps.automation.queries.prompts import Uses
 from apps.automation.voices import TEXT, VOICES
 from apps.common.encryption import masked
-from apps.common.serializers import BoundedListSerializer, IdField, OptionalIdField, TextField
+from apps.common.serializers import (
+    BoundedListSerializer,
+    IdField,
+    OptionalIdField,
+    RowSerializer,
+    TextField,
+    page_of,
+)
 
 # The words of rules/automation §7.
 EMPTY_QUEUE = "Selecione uma fila para salvar o prompt."
@@ -176,59 +182,65 @@ class PromptInputSerializer(serializers.Serializer[Any]):
         return url
 
 
-class PromptQueueSerializer(serializers.Serializer[Any]):
+class PromptQueueSerializer(RowSerializer):
     """The queue that a prompt hands over to."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
 
 
-class PromptUsesSerializer(serializers.Serializer[Any]):
+class PromptUsesSerializer(RowSerializer):
     """Where a prompt answers."""
 
     queues = PromptQueueSerializer(many=True)
     connections = PromptQueueSerializer(many=True)
 
 
-class PromptSerializer(serializers.Serializer[Any]):
+class PromptSerializer(RowSerializer):
     """A prompt; keys are masked."""
 
+    # The context holds the `uses` of the rows.
     id = serializers.IntegerField()
     name = serializers.CharField()
     prompt = serializers.CharField()
-    queueId = serializers.IntegerField()
+    queueId = serializers.IntegerField(source="queue_id")
     queue = PromptQueueSerializer()
     apiKey = serializers.CharField(allow_blank=True)
-    maxTokens = serializers.IntegerField()
-    maxMessages = serializers.IntegerField()
+    maxTokens = serializers.IntegerField(source="max_tokens")
+    maxMessages = serializers.IntegerField(source="max_messages")
     temperature = serializers.FloatField()
     voice = serializers.CharField()
     voiceKey = serializers.CharField(allow_blank=True)
-    voiceRegion = serializers.CharField(allow_blank=True)
-    baseUrl = serializers.CharField(allow_blank=True)
+    voiceRegion = serializers.CharField(source="voice_region", allow_blank=True)
+    baseUrl = serializers.CharField(source="base_url", allow_blank=True)
     model = serializers.CharField(allow_blank=True)
     usedBy = PromptUsesSerializer()
-    companyId = serializers.IntegerField()
-    createdAt = serializers.DateTimeField()
-    updatedAt = serializers.DateTimeField()
+    companyId = serializers.IntegerField(source="company_id")
+    createdAt = serializers.DateTimeField(source="created_at")
+    updatedAt = serializers.DateTimeField(source="updated_at")
+
+    def _read_apiKey(self, prompt: Prompt) -> str:
+        return masked(prompt.api_key)
+
+    def _read_voiceKey(self, prompt: Prompt) -> str:
+        return masked(prompt.voice_key)
+
+    def _read_usedBy(self, prompt: Prompt) -> Uses:
+        uses: Uses = self.context["uses"][prompt.pk]
+        return uses
 
 
-class PromptPageSerializer(serializers.Serializer[Any]):
-    """A page of prompts."""
-
-    prompts = PromptSerializer(many=True)
-    count = serializers.IntegerField()
-    hasMore = serializers.BooleanField()
+PromptPageSerializer = page_of("prompts", PromptSerializer, "A page of prompts.")
 
 
-class PromptCostSerializer(serializers.Serializer[Any]):
+class PromptCostSerializer(RowSerializer):
     """What one prompt's answers of the month cost; without id those of prompts that are gone."""
 
-    promptId = serializers.IntegerField(allow_null=True)
+    promptId = serializers.IntegerField(source="prompt_id", allow_null=True)
     answers = serializers.IntegerField()
-    promptTokens = serializers.IntegerField()
-    completionTokens = serializers.IntegerField()
-    totalTokens = serializers.IntegerField()
+    promptTokens = serializers.IntegerField(source="prompt_tokens")
+    completionTokens = serializers.IntegerField(source="completion_tokens")
+    totalTokens = serializers.IntegerField(source="total_tokens")
 
 
 class PromptUsageSerializer(serializers.Serializer[Any]):
@@ -286,54 +298,3 @@ class PromptTestSerializer(serializers.Serializer[Any]):
     promptTokens = serializers.IntegerField()
     completionTokens = serializers.IntegerField()
     durationMs = serializers.IntegerField()
-
-
-def prompt_row(prompt: Prompt, uses: Uses) -> dict[str, Any]:
-    """Return a prompt in the shape of `PromptSerializer`; load its queue."""
-    return {
-        "id": prompt.pk,
-        "name": prompt.name,
-        "prompt": prompt.prompt,
-        "queueId": prompt.queue_id,
-        "queue": {"id": prompt.queue_id, "name": prompt.queue.name},
-        "apiKey": masked(prompt.api_key),
-        "maxTokens": prompt.max_tokens,
-        "maxMessages": prompt.max_messages,
-        "temperature": prompt.temperature,
-        "voice": prompt.voice,
-        "voiceKey": masked(prompt.voice_key),
-        "voiceRegion": prompt.voice_region,
-        "baseUrl": prompt.base_url,
-        "model": prompt.model,
-        "usedBy": {
-            "queues": [{"id": pk, "name": name} for pk, name in uses.queues],
-            "connections": [{"id": pk, "name": name} for pk, name in uses.connections],
-        },
-        "companyId": prompt.company_id,
-        "createdAt": prompt.created_at,
-        "updatedAt": prompt.updated_at,
-    }
-
-
-def usage_row(
-    costs: Sequence[Cost], *, month: str, today_tokens: int, daily_limit: int
-) -> dict[str, Any]:
-    """Return costs in the shape of `PromptUsageSerializer`."""
-    rows = [
-        {
-            "promptId": cost.prompt_id,
-            "answers": cost.answers,
-            "promptTokens": cost.prompt_tokens,
-            "completionTokens": cost.completion_tokens,
-            "totalTokens": cost.prompt_tokens + cost.completion_tokens,
-        }
-        for cost in costs
-    ]
-    return {
-        "month": month,
-        "prompts": rows,
-        "answers": sum(cost.answers for cost in costs),
-        "totalTokens": sum(cost.prompt_tokens + cost.completion_tokens for cost in costs),
-        "todayTokens": today_tokens,
-        "dailyLimit": daily_limit,
-    }

@@ -1,5 +1,6 @@
 """The wire shapes of outgoing webhooks and of their log (rules/automation §11)."""
 
+from datetime import datetime
 from typing import Any
 
 from rest_framework import serializers
@@ -9,7 +10,14 @@ from apps.automation.models import OutgoingWebhook, WebhookDelivery, WebhookEven
 from apps.automation.queries.webhooks import Standing
 from apps.common.encryption import masked
 from apps.common.leases import LeaseState
-from apps.common.serializers import BooleanField, BoundedListField, IdField, name_field
+from apps.common.serializers import (
+    BooleanField,
+    BoundedListField,
+    IdField,
+    RowSerializer,
+    name_field,
+    page_of,
+)
 
 # By the state of the row; a worker's claim is over within seconds.
 STATUSES = {LeaseState.DONE: "delivered", LeaseState.FAILED: "failed"}
@@ -54,17 +62,23 @@ class OutgoingWebhookInputSerializer(serializers.Serializer[Any]):
         return [event for event in WebhookEvent.values if event in events]
 
 
-class WebhookOutcomeSerializer(serializers.Serializer[Any]):
+class WebhookOutcomeSerializer(RowSerializer):
     """How the newest event that was tried went."""
 
     at = serializers.DateTimeField()
     ok = serializers.BooleanField()
-    statusCode = serializers.IntegerField(allow_null=True)
-    reasonCode = serializers.CharField(allow_blank=True)
-    reasonDetail = serializers.CharField(allow_blank=True)
+    statusCode = serializers.IntegerField(source="status_code", allow_null=True)
+    reasonCode = serializers.CharField(source="reason_code", allow_blank=True)
+    reasonDetail = serializers.CharField(source="reason_detail", allow_blank=True)
+
+    def _read_at(self, delivery: WebhookDelivery) -> datetime:
+        return delivery.finished_at or delivery.created_at
+
+    def _read_ok(self, delivery: WebhookDelivery) -> bool:
+        return delivery.state == LeaseState.DONE
 
 
-class OutgoingWebhookSerializer(serializers.Serializer[Any]):
+class OutgoingWebhookSerializer(RowSerializer):
     """An outgoing webhook; the address's password is masked.
 
     `secret` comes in clear once: in the answer of the call that made it. `stoppedBy` says who
@@ -72,27 +86,43 @@ class OutgoingWebhookSerializer(serializers.Serializer[Any]):
     and nothing is tried before `pausedUntil`. `waiting` counts the events that are still to go.
     """
 
+    # The context holds the `standings` of the rows, and the `new_secret` of a call that made one.
     id = serializers.IntegerField()
     name = serializers.CharField()
     url = serializers.CharField()
     events = serializers.ListField(child=serializers.ChoiceField(choices=WebhookEvent.choices))
-    isActive = serializers.BooleanField()
-    stoppedBy = serializers.ChoiceField(choices=WebhookStop.choices, allow_blank=True)
+    isActive = serializers.BooleanField(source="is_active")
+    stoppedBy = serializers.ChoiceField(
+        source="stopped_by", choices=WebhookStop.choices, allow_blank=True
+    )
     secret = serializers.CharField()
-    failingSince = serializers.DateTimeField(allow_null=True)
-    pausedUntil = serializers.DateTimeField(allow_null=True)
+    failingSince = serializers.DateTimeField(source="failing_since", allow_null=True)
+    pausedUntil = serializers.DateTimeField(source="paused_until", allow_null=True)
     waiting = serializers.IntegerField()
     lastDelivery = WebhookOutcomeSerializer(allow_null=True)
-    createdAt = serializers.DateTimeField()
-    updatedAt = serializers.DateTimeField()
+    createdAt = serializers.DateTimeField(source="created_at")
+    updatedAt = serializers.DateTimeField(source="updated_at")
+
+    def _read_url(self, webhook: OutgoingWebhook) -> str:
+        return masked_address(webhook.url)
+
+    def _read_secret(self, webhook: OutgoingWebhook) -> str:
+        return self.context.get("new_secret") or masked(webhook.secret)
+
+    def _read_waiting(self, webhook: OutgoingWebhook) -> int:
+        return self._standing(webhook).waiting
+
+    def _read_lastDelivery(self, webhook: OutgoingWebhook) -> WebhookDelivery | None:
+        return self._standing(webhook).last
+
+    def _standing(self, webhook: OutgoingWebhook) -> Standing:
+        standing: Standing = self.context["standings"][webhook.pk]
+        return standing
 
 
-class OutgoingWebhookPageSerializer(serializers.Serializer[Any]):
-    """A page of outgoing webhooks."""
-
-    outgoingWebhooks = OutgoingWebhookSerializer(many=True)
-    count = serializers.IntegerField()
-    hasMore = serializers.BooleanField()
+OutgoingWebhookPageSerializer = page_of(
+    "outgoingWebhooks", OutgoingWebhookSerializer, "A page of outgoing webhooks."
+)
 
 
 class WebhookSecretSerializer(serializers.Serializer[Any]):
@@ -113,7 +143,7 @@ class WebhookTestSerializer(serializers.Serializer[Any]):
     reasonDetail = serializers.CharField(allow_blank=True)
 
 
-class WebhookDeliverySerializer(serializers.Serializer[Any]):
+class WebhookDeliverySerializer(RowSerializer):
     """An event of the log with its last try.
 
     `attempts` counts the tries so far; `nextAttemptAt` is null where none is to come. `statusCode`
@@ -121,20 +151,26 @@ class WebhookDeliverySerializer(serializers.Serializer[Any]):
     """
 
     id = serializers.IntegerField()
-    eventId = serializers.UUIDField()
+    eventId = serializers.UUIDField(source="event_id")
     event = serializers.ChoiceField(choices=WebhookEvent.choices)
-    contactId = serializers.IntegerField()
+    contactId = serializers.IntegerField(source="contact_id")
     status = serializers.ChoiceField(choices=STATUS_NAMES)
     attempts = serializers.IntegerField()
     nextAttemptAt = serializers.DateTimeField(allow_null=True)
-    requestBody = serializers.JSONField()
-    statusCode = serializers.IntegerField(allow_null=True)
-    responseText = serializers.CharField(allow_blank=True)
-    reasonCode = serializers.CharField(allow_blank=True)
-    reasonDetail = serializers.CharField(allow_blank=True)
-    durationMs = serializers.IntegerField()
-    createdAt = serializers.DateTimeField()
-    finishedAt = serializers.DateTimeField(allow_null=True)
+    requestBody = serializers.JSONField(source="payload")
+    statusCode = serializers.IntegerField(source="status_code", allow_null=True)
+    responseText = serializers.CharField(source="response_text", allow_blank=True)
+    reasonCode = serializers.CharField(source="reason_code", allow_blank=True)
+    reasonDetail = serializers.CharField(source="reason_detail", allow_blank=True)
+    durationMs = serializers.IntegerField(source="duration_ms")
+    createdAt = serializers.DateTimeField(source="created_at")
+    finishedAt = serializers.DateTimeField(source="finished_at", allow_null=True)
+
+    def _read_status(self, delivery: WebhookDelivery) -> str:
+        return STATUSES.get(LeaseState(delivery.state), WAITING)
+
+    def _read_nextAttemptAt(self, delivery: WebhookDelivery) -> datetime | None:
+        return delivery.next_attempt_at if self._read_status(delivery) == WAITING else None
 
 
 class WebhookDeliveryPageSerializer(serializers.Serializer[Any]):
@@ -150,54 +186,3 @@ class WebhookLogQuerySerializer(serializers.Serializer[Any]):
     event = serializers.ChoiceField(choices=WebhookEvent.choices, required=False)
     status = serializers.ChoiceField(choices=STATUS_NAMES, required=False)
     beforeId = IdField(source="before_id", required=False)
-
-
-def webhook_row(
-    webhook: OutgoingWebhook, standing: Standing, *, new_secret: str = ""
-) -> dict[str, Any]:
-    """Return a webhook in the shape of `OutgoingWebhookSerializer`."""
-    last = standing.last
-    return {
-        "id": webhook.pk,
-        "name": webhook.name,
-        "url": masked_address(webhook.url),
-        "events": webhook.events,
-        "isActive": webhook.is_active,
-        "stoppedBy": webhook.stopped_by,
-        "secret": new_secret or masked(webhook.secret),
-        "failingSince": webhook.failing_since,
-        "pausedUntil": webhook.paused_until,
-        "waiting": standing.waiting,
-        "lastDelivery": last
-        and {
-            "at": last.finished_at or last.created_at,
-            "ok": last.state == LeaseState.DONE,
-            "statusCode": last.status_code,
-            "reasonCode": last.reason_code,
-            "reasonDetail": last.reason_detail,
-        },
-        "createdAt": webhook.created_at,
-        "updatedAt": webhook.updated_at,
-    }
-
-
-def webhook_delivery_row(row: WebhookDelivery) -> dict[str, Any]:
-    """Return an event of the log in the shape of `WebhookDeliverySerializer`."""
-    status = STATUSES.get(LeaseState(row.state), WAITING)
-    return {
-        "id": row.pk,
-        "eventId": str(row.event_id),
-        "event": row.event,
-        "contactId": row.contact_id,
-        "status": status,
-        "attempts": row.attempts,
-        "nextAttemptAt": row.next_attempt_at if status == WAITING else None,
-        "requestBody": row.payload,
-        "statusCode": row.status_code,
-        "responseText": row.response_text,
-        "reasonCode": row.reason_code,
-        "reasonDetail": row.reason_detail,
-        "durationMs": row.duration_ms,
-        "createdAt": row.created_at,
-        "finishedAt": row.finished_at,
-    }

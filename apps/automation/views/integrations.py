@@ -4,29 +4,46 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from apps.accounts.models import User
 from apps.automation.models import QueueIntegration
+from apps.automation.queries.calls import OUTCOMES, CallFilters, calls_of
 from apps.automation.queries.integrations import (
     IntegrationFilters,
     integrations_of,
     last_calls,
+)
+from apps.automation.serializers.calls import (
+    IntegrationCallPageSerializer,
+    IntegrationCallSerializer,
 )
 from apps.automation.serializers.integrations import (
     IntegrationInputSerializer,
     IntegrationPageSerializer,
     IntegrationSerializer,
     SigningSecretSerializer,
-    integration_row,
+)
+from apps.automation.serializers.testsession import (
+    TestSessionInputSerializer,
+    TestSessionSerializer,
 )
 from apps.automation.services import integrations as services
+from apps.automation.services.calls import get_call, repeat_call
 from apps.automation.services.integrations import Saved
+from apps.automation.services.testsession import try_integration
+from apps.automation.throttles import RepeatCallThrottle, TestSessionThrottle
 from apps.common.callers import caller_of, client_address
-from apps.common.records import ID, RecordViewSet, record_schema
+from apps.common.filters import narrowed
+from apps.common.paging import page_number, paginate
+from apps.common.records import ID, PAGE, RecordViewSet, record_schema
+from apps.common.serializers import body_values, row_of, rows_of
+
+CALL_ID = OpenApiParameter("call_id", OpenApiTypes.INT, OpenApiParameter.PATH)
 
 
 @record_schema(
@@ -50,13 +67,12 @@ class IntegrationViewSet(RecordViewSet):
         return integrations_of(caller.company_id)
 
     def _rows(self, records: Sequence[QueueIntegration]) -> list[dict[str, Any]]:
-        last = last_calls(records)
-        return [integration_row(row, last.get(row.pk)) for row in records]
+        return rows_of(IntegrationSerializer, records, last_calls=last_calls(records))
 
     def _row(self, record: Saved) -> dict[str, Any]:
         integration, new_secret = record
-        last = last_calls([integration]).get(integration.pk)
-        return integration_row(integration, last, new_secret=new_secret)
+        last = last_calls([integration])
+        return row_of(IntegrationSerializer, integration, last_calls=last, new_secret=new_secret)
 
     def _find(self, caller: User, record_id: int) -> Saved:
         found = services.get_integration(company_id=caller.company_id, integration_id=record_id)
@@ -71,19 +87,91 @@ class IntegrationViewSet(RecordViewSet):
     def _remove(self, caller: User, record_id: int, ip_address: str | None) -> None:
         services.delete_integration(actor=caller, integration_id=record_id, ip_address=ip_address)
 
-
-class SigningSecretView(APIView):
-    """The secret that signs what is posted to an integration's address."""
-
     @extend_schema(
         operation_id="rotateSigningSecret",
         parameters=[ID],
         request=None,
         responses=SigningSecretSerializer,
     )
-    def post(self, request: Request, id: str) -> Response:
+    @action(detail=True, methods=["post"], url_path="secret", url_name="secret")
+    def rotate_secret(self, request: Request, id: str) -> Response:
         """Make a new one and show it this once."""
         secret = services.rotate_secret(
             actor=caller_of(request), integration_id=int(id), ip_address=client_address(request)
         )
         return Response({"signingSecret": secret})
+
+    @extend_schema(
+        operation_id="testIntegration",
+        request=TestSessionInputSerializer(partial=True),
+        responses=TestSessionSerializer,
+    )
+    @action(detail=False, methods=["post"], url_path="testSession", url_name="test")
+    def test_session(self, request: Request) -> Response:
+        """Answer what the integration says; nothing is saved."""
+        fields = body_values(TestSessionInputSerializer, request.data, partial=True)
+        # Only what would reach the other side counts.
+        throttle = TestSessionThrottle()
+        if not throttle.allow_request(request, self):
+            self.throttled(request, throttle.wait() or 0)
+        text = fields.pop("text", "") or ""
+        trial = try_integration(actor=caller_of(request), fields=fields, text=text)
+        named = trial.reason.on_wire() if trial.reason.code else {}
+        return Response({"messages": trial.messages, **named})
+
+    @extend_schema(
+        operation_id="listDeliveries",
+        parameters=[
+            ID,
+            PAGE,
+            OpenApiParameter(
+                "status", OpenApiTypes.STR, enum=sorted(OUTCOMES), description="All without it."
+            ),
+        ],
+        responses=IntegrationCallPageSerializer,
+    )
+    @action(detail=True, url_path="deliveries", url_name="deliveries")
+    def calls(self, request: Request, id: str) -> Response:
+        """Return a page, newest first."""
+        integration, _ = self._find(caller_of(request), int(id))
+        found = narrowed(calls_of(integration), CallFilters, request)
+        page = paginate(found, page_number(request))
+        return Response(page.body("deliveries", rows_of(IntegrationCallSerializer, page.rows)))
+
+    @extend_schema(
+        operation_id="getDelivery", parameters=[ID, CALL_ID], responses=IntegrationCallSerializer
+    )
+    @action(detail=True, url_path=r"deliveries/(?P<call_id>\d+)", url_name="delivery")
+    def call(self, request: Request, id: str, call_id: str) -> Response:
+        """Return it."""
+        call = get_call(
+            company_id=caller_of(request).company_id,
+            integration_id=int(id),
+            call_id=int(call_id),
+        )
+        return Response(row_of(IntegrationCallSerializer, call))
+
+    @extend_schema(
+        operation_id="redeliver",
+        parameters=[ID, CALL_ID],
+        request=None,
+        responses={201: IntegrationCallSerializer},
+    )
+    @action(
+        detail=True,
+        methods=["post"],
+        url_path=r"deliveries/(?P<call_id>\d+)/redeliver",
+        url_name="redeliver",
+        throttle_classes=[RepeatCallThrottle],
+    )
+    def repeat_call(self, request: Request, id: str, call_id: str) -> Response:
+        """Post the same event to the integration's present address; returns the new call.
+
+        It is the answer however the call went: see `error` and `statusCode`.
+        """
+        call = repeat_call(
+            company_id=caller_of(request).company_id,
+            integration_id=int(id),
+            call_id=int(call_id),
+        )
+        return Response(row_of(IntegrationCallSerializer, call), status=201)

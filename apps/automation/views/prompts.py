@@ -7,9 +7,9 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from apps.accounts.models import User
 from apps.automation.models import Prompt
@@ -23,21 +23,20 @@ from apps.automation.queries.prompts import (
     uses_of,
 )
 from apps.automation.serializers.prompts import (
+    PromptCostSerializer,
     PromptInputSerializer,
     PromptPageSerializer,
     PromptSerializer,
     PromptTestInputSerializer,
     PromptTestSerializer,
     PromptUsageSerializer,
-    prompt_row,
-    usage_row,
 )
 from apps.automation.services import assistants
 from apps.automation.services import prompts as services
 from apps.automation.throttles import PromptTestThrottle
 from apps.common.callers import caller_of
 from apps.common.records import RecordViewSet, record_schema
-from apps.common.serializers import body_values
+from apps.common.serializers import body_values, rows_of
 from apps.companies.queries import zone_of
 
 
@@ -61,8 +60,7 @@ class PromptViewSet(RecordViewSet):
         return prompts_of(caller.company_id)
 
     def _rows(self, records: Sequence[Prompt]) -> list[dict[str, Any]]:
-        uses = uses_of(records)
-        return [prompt_row(prompt, uses[prompt.pk]) for prompt in records]
+        return rows_of(PromptSerializer, records, uses=uses_of(records))
 
     def _find(self, caller: User, record_id: int) -> Prompt:
         return services.get_prompt(company_id=caller.company_id, prompt_id=record_id)
@@ -76,35 +74,32 @@ class PromptViewSet(RecordViewSet):
     def _remove(self, caller: User, record_id: int, ip_address: str | None) -> None:
         services.delete_prompt(actor=caller, prompt_id=record_id, ip_address=ip_address)
 
-
-class PromptUsage(APIView):
-    """What the models' answers cost."""
-
     @extend_schema(operation_id="getPromptUsage", responses=PromptUsageSerializer)
-    def get(self, request: Request) -> Response:
+    @action(detail=False, url_path="usage", url_name="usage")
+    def usage(self, request: Request) -> Response:
         """Return the tokens of this month, by prompt."""
         company_id = caller_of(request).company_id
         now, zone = timezone.now(), zone_of(company_id)
         start, end = month_of(now, zone)
+        costs = costs_between(company_id, start, end)
         return Response(
-            usage_row(
-                costs_between(company_id, start, end),
-                month=f"{start:%Y-%m}",
-                today_tokens=tokens_since(company_id, day_of(now, zone)),
-                daily_limit=settings.AI_DAILY_TOKENS,
-            )
+            {
+                "month": f"{start:%Y-%m}",
+                "prompts": rows_of(PromptCostSerializer, costs),
+                "answers": sum(cost.answers for cost in costs),
+                "totalTokens": sum(cost.total_tokens for cost in costs),
+                "todayTokens": tokens_since(company_id, day_of(now, zone)),
+                "dailyLimit": settings.AI_DAILY_TOKENS,
+            }
         )
-
-
-class PromptTest(APIView):
-    """Asking the model with a draft."""
 
     @extend_schema(
         operation_id="testPrompt",
         request=PromptTestInputSerializer,
         responses=PromptTestSerializer,
     )
-    def post(self, request: Request) -> Response:
+    @action(detail=False, methods=["post"], url_path="test", url_name="test")
+    def test(self, request: Request) -> Response:
         """Answer a trial conversation as the draft would; nothing is stored but the tokens."""
         fields = body_values(PromptTestInputSerializer, request.data)
         # Only what would reach the model counts.

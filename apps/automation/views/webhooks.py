@@ -6,9 +6,9 @@ from typing import Any
 from django.db.models import QuerySet
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from apps.accounts.models import User
 from apps.automation.models import OutgoingWebhook
@@ -27,8 +27,6 @@ from apps.automation.serializers.webhooks import (
     WebhookLogQuerySerializer,
     WebhookSecretSerializer,
     WebhookTestSerializer,
-    webhook_delivery_row,
-    webhook_row,
 )
 from apps.automation.services import webhooks as services
 from apps.automation.services.webhook_deliveries import retry_delivery
@@ -36,7 +34,7 @@ from apps.automation.services.webhooks import SavedWebhook
 from apps.automation.throttles import RepeatCallThrottle, TestSessionThrottle
 from apps.common.callers import caller_of, client_address
 from apps.common.records import ID, RecordViewSet, record_schema
-from apps.common.serializers import query_values
+from apps.common.serializers import query_values, row_of, rows_of
 
 DELIVERY_ID = OpenApiParameter("delivery_id", OpenApiTypes.INT, OpenApiParameter.PATH)
 
@@ -62,12 +60,12 @@ class WebhookViewSet(RecordViewSet):
         return webhooks_of(caller.company_id)
 
     def _rows(self, records: Sequence[OutgoingWebhook]) -> list[dict[str, Any]]:
-        found = standings(records)
-        return [webhook_row(row, found[row.pk]) for row in records]
+        return rows_of(OutgoingWebhookSerializer, records, standings=standings(records))
 
     def _row(self, record: SavedWebhook) -> dict[str, Any]:
         webhook, new_secret = record
-        return webhook_row(webhook, standings([webhook])[webhook.pk], new_secret=new_secret)
+        found = standings([webhook])
+        return row_of(OutgoingWebhookSerializer, webhook, standings=found, new_secret=new_secret)
 
     def _find(self, caller: User, record_id: int) -> SavedWebhook:
         return SavedWebhook(
@@ -83,58 +81,47 @@ class WebhookViewSet(RecordViewSet):
     def _remove(self, caller: User, record_id: int, ip_address: str | None) -> None:
         services.delete_webhook(actor=caller, webhook_id=record_id, ip_address=ip_address)
 
-
-class WebhookSecretView(APIView):
-    """The secret that signs what is posted to a webhook's address."""
-
     @extend_schema(
         operation_id="renewWebhookSecret",
         parameters=[ID],
         request=None,
         responses=WebhookSecretSerializer,
     )
-    def post(self, request: Request, id: str) -> Response:
+    @action(detail=True, methods=["post"], url_path="secret", url_name="secret")
+    def renew_secret(self, request: Request, id: str) -> Response:
         """Make a new one and show it this once."""
         secret = services.renew_secret(
             actor=caller_of(request), webhook_id=int(id), ip_address=client_address(request)
         )
         return Response({"secret": secret})
 
-
-class WebhookTestView(APIView):
-    """Trying a webhook."""
-
-    throttle_classes = (TestSessionThrottle,)
-
     @extend_schema(
         operation_id="testWebhook", parameters=[ID], request=None, responses=WebhookTestSerializer
     )
-    def post(self, request: Request, id: str) -> Response:
+    @action(
+        detail=True,
+        methods=["post"],
+        url_path="test",
+        url_name="test",
+        throttle_classes=[TestSessionThrottle],
+    )
+    def test(self, request: Request, id: str) -> Response:
         """Post a signed `webhook.test` at once; the answer says how that went, however it did."""
         return Response(services.try_webhook(actor=caller_of(request), webhook_id=int(id)))
-
-
-class WebhookDeliveriesView(APIView):
-    """What was posted to a webhook's address, and what is to be."""
 
     @extend_schema(
         operation_id="listWebhookDeliveries",
         parameters=[ID, WebhookLogQuerySerializer],
         responses=WebhookDeliveryPageSerializer,
     )
-    def get(self, request: Request, id: str) -> Response:
+    @action(detail=True, url_path="deliveries", url_name="deliveries")
+    def deliveries(self, request: Request, id: str) -> Response:
         """Return a part of the log, newest first."""
-        webhook = services.get_webhook(company_id=caller_of(request).company_id, webhook_id=int(id))
+        webhook, _ = self._find(caller_of(request), int(id))
         asked = query_values(WebhookLogQuerySerializer, request.query_params)
         rows, has_more = deliveries_of(webhook, **asked)
-        shown = [webhook_delivery_row(row) for row in rows]
+        shown = rows_of(WebhookDeliverySerializer, rows)
         return Response({"deliveries": shown, "hasMore": has_more})
-
-
-class RetryWebhookDeliveryView(APIView):
-    """Posting an event once more."""
-
-    throttle_classes = (RepeatCallThrottle,)
 
     @extend_schema(
         operation_id="retryWebhookDelivery",
@@ -142,9 +129,16 @@ class RetryWebhookDeliveryView(APIView):
         request=None,
         responses=WebhookDeliverySerializer,
     )
-    def post(self, request: Request, id: str, delivery_id: str) -> Response:
+    @action(
+        detail=True,
+        methods=["post"],
+        url_path=r"deliveries/(?P<delivery_id>\d+)/retry",
+        url_name="retry",
+        throttle_classes=[RepeatCallThrottle],
+    )
+    def retry(self, request: Request, id: str, delivery_id: str) -> Response:
         """Have a worker post it now, with its id, to the webhook's present address."""
         row = retry_delivery(
             actor=caller_of(request), webhook_id=int(id), delivery_id=int(delivery_id)
         )
-        return Response(webhook_delivery_row(row))
+        return Response(row_of(WebhookDeliverySerializer, row))
