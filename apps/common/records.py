@@ -111,12 +111,18 @@ View = TypeVar("View", bound=type[RecordViewSet])
 
 
 def record_schema(
-    noun: str = "", *, query: Sequence[Any] = (SEARCH, PAGE), **descriptions: str
+    noun: str = "",
+    *,
+    query: Sequence[Any] = (SEARCH, PAGE),
+    path: Sequence[Any] = (ID,),
+    **descriptions: str,
 ) -> Callable[[View], View]:
     """Describe a RecordViewSet's calls in the OpenAPI schema.
 
     `noun` names them (`listPrompts`, `createPrompt`, …; without it their addresses do); `query` is
-    what the list takes; a call is described by its action's name where there is more to say.
+    what the list takes, `path` the parameters of one record's address, which the address itself
+    describes where there are none; a call is described by its action's name where there is more
+    to say.
     """
 
     def call(action: str, name: str, **options: Any) -> Any:
@@ -129,9 +135,11 @@ def record_schema(
         described: View = extend_schema_view(
             list=call("list", f"list{noun}s", parameters=[*query], responses=view.page_serializer),
             create=call("create", f"create{noun}", request=sent, responses={201: row}),
-            retrieve=call("retrieve", f"get{noun}", parameters=[ID], responses=row),
-            update=call("update", f"update{noun}", parameters=[ID], request=sent, responses=row),
-            destroy=call("destroy", f"delete{noun}", parameters=[ID], responses=SentenceSerializer),
+            retrieve=call("retrieve", f"get{noun}", parameters=[*path], responses=row),
+            update=call("update", f"update{noun}", parameters=[*path], request=sent, responses=row),
+            destroy=call(
+                "destroy", f"delete{noun}", parameters=[*path], responses=SentenceSerializer
+            ),
         )(view)
         return described
 
