@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from django.db.models import prefetch_related_objects
 from rest_framework import serializers
 
+from apps.common.serializers import row_of
 from apps.contacts.models import Contact, ContactImport, Tag, TicketNote
-from apps.contacts.serializers.contacts import ContactSerializer, contact_row
-from apps.contacts.serializers.imports import ContactImportSerializer, contact_import_row
-from apps.contacts.serializers.notes import NoteSerializer, note_row
-from apps.contacts.serializers.tags import TagSerializer, tag_row
+from apps.contacts.serializers.contacts import ContactSerializer
+from apps.contacts.serializers.imports import ContactImportSerializer
+from apps.contacts.serializers.notes import NoteSerializer
+from apps.contacts.serializers.tags import TagSerializer
 from apps.realtime.emit import LiveEvent, emit
 
 CONTACT = LiveEvent(
@@ -56,7 +57,12 @@ def contact_updated(contact: Contact) -> None:
 def _told(contacts: Sequence[Contact], action: str) -> None:
     prefetch_related_objects(contacts, "extra_info", "connection")
     for contact in contacts:
-        emit(CONTACT, action, {"contact": contact_row(contact)}, company_id=contact.company_id)
+        emit(
+            CONTACT,
+            action,
+            {"contact": row_of(ContactSerializer, contact)},
+            company_id=contact.company_id,
+        )
 
 
 def contact_deleted(*, contact_id: int, company_id: int) -> None:
@@ -80,17 +86,22 @@ def contact_import_updated(done: ContactImport) -> None:
 
 
 def _tell_import(action: str, done: ContactImport) -> None:
-    emit(CONTACT_IMPORT, action, {"record": contact_import_row(done)}, company_id=done.company_id)
+    emit(
+        CONTACT_IMPORT,
+        action,
+        {"record": row_of(ContactImportSerializer, done)},
+        company_id=done.company_id,
+    )
 
 
 def tag_created(tag: Tag) -> None:
     """Tell the company of a new tag."""
-    emit(TAG, "create", {"tag": tag_row(tag)}, company_id=tag.company_id)
+    emit(TAG, "create", {"tag": row_of(TagSerializer, tag)}, company_id=tag.company_id)
 
 
 def tag_updated(tag: Tag) -> None:
     """Tell the company of a changed tag."""
-    emit(TAG, "update", {"tag": tag_row(tag)}, company_id=tag.company_id)
+    emit(TAG, "update", {"tag": row_of(TagSerializer, tag)}, company_id=tag.company_id)
 
 
 def tag_deleted(*, tag_id: int, company_id: int) -> None:
@@ -100,7 +111,7 @@ def tag_deleted(*, tag_id: int, company_id: int) -> None:
 
 def note_created(note: TicketNote) -> None:
     """Tell the company of a new note."""
-    emit(NOTE, "create", {"note": note_row(note)}, company_id=note.company_id)
+    emit(NOTE, "create", {"note": row_of(NoteSerializer, note)}, company_id=note.company_id)
 
 
 def note_deleted(*, note_id: int, contact_id: int, company_id: int) -> None:

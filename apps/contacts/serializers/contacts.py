@@ -14,10 +14,11 @@ from apps.common.serializers import (
     BoundedListField,
     IdField,
     OptionalIdField,
+    RowSerializer,
     TextField,
     name_field,
 )
-from apps.contacts.models import Contact, ContactMerge
+from apps.contacts.models import Contact
 
 
 class ContactFieldSerializer(serializers.Serializer[Any]):
@@ -53,16 +54,17 @@ class ContactInputSerializer(serializers.Serializer[Any]):
     )
 
 
-class ContactConnectionSerializer(serializers.Serializer[Any]):
+class ContactConnectionSerializer(RowSerializer):
     """The connection that a contact first wrote to."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
 
 
-class ContactSerializer(serializers.Serializer[Any]):
+class ContactSerializer(RowSerializer):
     """A contact as every answer and event carries it; made by `contact_row`."""
 
+    # Fetch `connection` and `extra_info` before; `contact_rows_of` makes the same of stored rows.
     id = serializers.IntegerField()
     name = serializers.CharField()
     number = serializers.CharField()
@@ -72,13 +74,19 @@ class ContactSerializer(serializers.Serializer[Any]):
         help_text="Meta's business-scoped user id, or the LID of a QR session."
     )
     profilePicUrl = serializers.CharField()
-    isGroup = serializers.BooleanField()
-    companyId = serializers.IntegerField()
-    whatsappId = serializers.IntegerField(allow_null=True)
-    whatsapp = ContactConnectionSerializer(allow_null=True)
-    extraInfo = ContactFieldSerializer(many=True)
-    createdAt = serializers.DateTimeField()
-    updatedAt = serializers.DateTimeField()
+    isGroup = serializers.BooleanField(source="is_group")
+    companyId = serializers.IntegerField(source="company_id")
+    whatsappId = serializers.IntegerField(source="connection_id", allow_null=True)
+    whatsapp = ContactConnectionSerializer(source="connection", allow_null=True)
+    extraInfo = ContactFieldSerializer(source="extra_info", many=True)
+    createdAt = serializers.DateTimeField(source="created_at")
+    updatedAt = serializers.DateTimeField(source="updated_at")
+
+    def _read_userId(self, contact: Contact) -> str:
+        return next(iter(contact.ids), "")
+
+    def _read_profilePicUrl(self, contact: Contact) -> str:
+        return media_url(contact.picture_path)
 
 
 class ListedContactSerializer(ContactSerializer):
@@ -142,78 +150,36 @@ class MergeInputSerializer(serializers.Serializer[Any]):
     contactId = IdField()
 
 
-class MergeUserSerializer(serializers.Serializer[Any]):
+class MergeUserSerializer(RowSerializer):
     """Who merged."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
 
 
-class MergeSerializer(serializers.Serializer[Any]):
+class MergeSerializer(RowSerializer):
     """Two contacts made one: `name` and `number` were those of the one that went."""
 
     id = serializers.IntegerField()
-    contactId = serializers.IntegerField()
-    name = serializers.CharField()
-    number = serializers.CharField()
+    contactId = serializers.IntegerField(source="contact_id")
+    name = serializers.CharField(source="gone.name")
+    number = serializers.CharField(source="gone.number")
     user = MergeUserSerializer(allow_null=True)
-    createdAt = serializers.DateTimeField()
+    createdAt = serializers.DateTimeField(source="created_at")
 
 
-class MergedContactSerializer(serializers.Serializer[Any]):
+class MergedContactSerializer(RowSerializer):
     """The contact that stayed, and how to take it back."""
 
     merge = MergeSerializer()
     contact = ContactSerializer()
 
 
-class PartedContactsSerializer(serializers.Serializer[Any]):
+class PartedContactsSerializer(RowSerializer):
     """The contact that stayed, and the other, which is there again."""
 
     contact = ContactSerializer()
     restored = ContactSerializer()
-
-
-def merge_row(merge: ContactMerge) -> dict[str, Any]:
-    """Return the wire shape of a merge that was not taken back; reads `user`."""
-    user = merge.user
-    return {
-        "id": merge.pk,
-        "contactId": merge.contact_id,
-        "name": merge.gone["name"],
-        "number": merge.gone["number"],
-        "user": {"id": user.pk, "name": user.name} if user else None,
-        "createdAt": merge.created_at,
-    }
-
-
-def picture_url(contact: Contact) -> str:
-    """Return the picture's absolute signed address, or nothing."""
-    return media_url(contact.picture_path) if contact.picture_path else ""
-
-
-def contact_row(contact: Contact) -> dict[str, Any]:
-    """Return the wire shape; reads `connection` and `extra_info`, so fetch these before."""
-    connection = contact.connection
-    return {
-        "id": contact.pk,
-        "name": contact.name,
-        "number": contact.number,
-        "email": contact.email,
-        "username": contact.username,
-        "userId": next(iter(contact.ids), ""),
-        "profilePicUrl": picture_url(contact),
-        "isGroup": contact.is_group,
-        "companyId": contact.company_id,
-        "whatsappId": contact.connection_id,
-        "whatsapp": {"id": connection.pk, "name": connection.name} if connection else None,
-        "extraInfo": [
-            {"id": field.pk, "name": field.name, "value": field.value}
-            for field in contact.extra_info.all()
-        ],
-        "createdAt": contact.created_at,
-        "updatedAt": contact.updated_at,
-    }
 
 
 _OWN = {
@@ -246,7 +212,7 @@ _STORED = CompiledQuery(_stored)
 
 
 def contact_rows_of(contact_ids: Sequence[int]) -> list[dict[str, Any]]:
-    """Return the rows of `contact_row` as stored now, in this order, in one query."""
+    """Return rows of `ContactSerializer` as stored now, in this order, in one query."""
     rows: dict[int, dict[str, Any]] = {}
     for *values, connection_name, fields in _STORED.rows(ids=list(contact_ids)):
         row: dict[str, Any] = dict(zip(_OWN, values, strict=True))

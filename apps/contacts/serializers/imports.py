@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.common.leases import LeaseState
+from apps.common.serializers import RowSerializer
 from apps.common.sheets import MAX_ROWS
 from apps.contacts.models import ContactImport
 
@@ -26,14 +27,14 @@ class ContactFileSerializer(serializers.Serializer[Any]):
     )
 
 
-class ContactImportUserSerializer(serializers.Serializer[Any]):
+class ContactImportUserSerializer(RowSerializer):
     """Who started an import."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
 
 
-class ContactImportSerializer(serializers.Serializer[Any]):
+class ContactImportSerializer(RowSerializer):
     """A file of contacts on its way in, or what became of it.
 
     `rowsCount` is null until the file was looked through. Of the `existingCount` who were there,
@@ -43,17 +44,27 @@ class ContactImportSerializer(serializers.Serializer[Any]):
 
     id = serializers.IntegerField()
     status = serializers.ChoiceField(IMPORT_STATES)
-    fileName = serializers.CharField()
-    rowsCount = serializers.IntegerField(allow_null=True, max_value=MAX_ROWS)
-    rowsRead = serializers.IntegerField()
-    createdCount = serializers.IntegerField()
-    existingCount = serializers.IntegerField()
-    filledCount = serializers.IntegerField()
-    failedCount = serializers.IntegerField()
+    fileName = serializers.CharField(source="media_name")
+    rowsCount = serializers.IntegerField(source="rows_count", allow_null=True, max_value=MAX_ROWS)
+    rowsRead = serializers.IntegerField(source="rows_read")
+    createdCount = serializers.IntegerField(source="created_count")
+    existingCount = serializers.IntegerField(source="existing_count")
+    filledCount = serializers.IntegerField(source="filled_count")
+    failedCount = serializers.IntegerField(source="failed_count")
     errorCode = serializers.CharField(allow_null=True)
     user = ContactImportUserSerializer(allow_null=True)
-    createdAt = serializers.DateTimeField()
-    finishedAt = serializers.DateTimeField(allow_null=True)
+    createdAt = serializers.DateTimeField(source="created_at")
+    finishedAt = serializers.DateTimeField(source="finished_at", allow_null=True)
+
+    def _read_status(self, done: ContactImport) -> str:
+        if done.state == LeaseState.FAILED:
+            return "canceled" if done.error_code == CANCELED else "failed"
+        if done.state == LeaseState.DONE:
+            return "done"
+        return "waiting" if done.rows_count is None else "running"
+
+    def _read_errorCode(self, done: ContactImport) -> str | None:
+        return done.error_code or None
 
 
 class CurrentContactImportSerializer(serializers.Serializer[Any]):
@@ -62,31 +73,3 @@ class CurrentContactImportSerializer(serializers.Serializer[Any]):
     def get_fields(self) -> dict[str, Any]:
         """Return the field, whose name is a word of the language."""
         return {"import": ContactImportSerializer(allow_null=True)}
-
-
-def contact_import_row(done: ContactImport) -> dict[str, Any]:
-    """Return an import, its user at hand, in the shape of `ContactImportSerializer`."""
-    user = done.user
-    return {
-        "id": done.pk,
-        "status": _status(done),
-        "fileName": done.media_name,
-        "rowsCount": done.rows_count,
-        "rowsRead": done.rows_read,
-        "createdCount": done.created_count,
-        "existingCount": done.existing_count,
-        "filledCount": done.filled_count,
-        "failedCount": done.failed_count,
-        "errorCode": done.error_code or None,
-        "user": {"id": user.pk, "name": user.name} if user else None,
-        "createdAt": done.created_at,
-        "finishedAt": done.finished_at,
-    }
-
-
-def _status(done: ContactImport) -> str:
-    if done.state == LeaseState.FAILED:
-        return "canceled" if done.error_code == CANCELED else "failed"
-    if done.state == LeaseState.DONE:
-        return "done"
-    return "waiting" if done.rows_count is None else "running"

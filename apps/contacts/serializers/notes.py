@@ -4,8 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.common.serializers import IdField
-from apps.contacts.models import TicketNote
+from apps.common.serializers import IdField, RowSerializer
 
 
 class NoteInputSerializer(serializers.Serializer[Any]):
@@ -33,34 +32,20 @@ class NotesOfSerializer(serializers.Serializer[Any]):
     ticketId = IdField(source="ticket_id", required=False)
 
 
-class NoteUserSerializer(serializers.Serializer[Any]):
+class NoteUserSerializer(RowSerializer):
     """Who wrote a note."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
 
 
-class NoteSerializer(serializers.Serializer[Any]):
+class NoteSerializer(RowSerializer):
     """A note; `ticketId` is null once the ticket is deleted, `user` once the account is."""
 
     id = serializers.IntegerField()
     note = serializers.CharField()
-    ticketId = serializers.IntegerField(allow_null=True)
-    contactId = serializers.IntegerField()
-    userId = serializers.IntegerField(allow_null=True)
+    ticketId = serializers.IntegerField(source="ticket_id", allow_null=True)
+    contactId = serializers.IntegerField(source="contact_id")
+    userId = serializers.IntegerField(source="user_id", allow_null=True)
     user = NoteUserSerializer(allow_null=True)
-    createdAt = serializers.DateTimeField()
-
-
-def note_row(note: TicketNote) -> dict[str, Any]:
-    """Return the wire shape; reads `user`, so fetch it before."""
-    user = note.user
-    return {
-        "id": note.pk,
-        "note": note.note,
-        "ticketId": note.ticket_id,
-        "contactId": note.contact_id,
-        "userId": note.user_id,
-        "user": {"id": user.pk, "name": user.name} if user else None,
-        "createdAt": note.created_at,
-    }
+    createdAt = serializers.DateTimeField(source="created_at")

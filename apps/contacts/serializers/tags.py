@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.common.serializers import BooleanField, OptionalIdField
+from apps.common.serializers import BooleanField, OptionalIdField, RowSerializer, page_of
 from apps.contacts.models import Tag
 
 # What a tag gets that is made by its name alone, from a ticket's tag selector.
@@ -58,42 +58,27 @@ class TagInputSerializer(serializers.Serializer[Any]):
         return data
 
 
-class TagSerializer(serializers.Serializer[Any]):
+class TagSerializer(RowSerializer):
     """A tag; `kanban` is 0 or 1, `ticketsCount` how many tickets carry it."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
     color = serializers.CharField()
-    kanban = serializers.IntegerField(min_value=0, max_value=1)
-    userId = serializers.IntegerField(allow_null=True)
+    kanban = serializers.IntegerField(source="is_kanban", min_value=0, max_value=1)
+    userId = serializers.IntegerField(source="user_id", allow_null=True)
     ticketsCount = serializers.IntegerField()
-    createdAt = serializers.DateTimeField()
-    updatedAt = serializers.DateTimeField()
+    createdAt = serializers.DateTimeField(source="created_at")
+    updatedAt = serializers.DateTimeField(source="updated_at")
+
+    def _read_ticketsCount(self, tag: Tag) -> int:
+        # `queries.tags_of` counts them; no ticket carries a new tag.
+        return getattr(tag, "tickets_count", 0)
 
 
-class TagPageSerializer(serializers.Serializer[Any]):
-    """A page of tags."""
-
-    tags = TagSerializer(many=True)
-    count = serializers.IntegerField()
-    hasMore = serializers.BooleanField()
+TagPageSerializer = page_of("tags", TagSerializer, "A page of tags.")
 
 
 class TagLanesSerializer(serializers.Serializer[Any]):
     """The tags that are lanes of the board."""
 
     lista = TagSerializer(many=True)
-
-
-def tag_row(tag: Tag) -> dict[str, Any]:
-    """Return the wire shape of a tag that carries its `tickets_count` (see `queries.tags_of`)."""
-    return {
-        "id": tag.pk,
-        "name": tag.name,
-        "color": tag.color,
-        "kanban": int(tag.is_kanban),
-        "userId": tag.user_id,
-        "ticketsCount": getattr(tag, "tickets_count", 0),
-        "createdAt": tag.created_at,
-        "updatedAt": tag.updated_at,
-    }

@@ -10,11 +10,12 @@ from apps.accounts.models import User
 from apps.audit.services import record
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.registry import Hook
+from apps.common.serializers import row_of
 from apps.connections.providers.content import KnownNumber
 from apps.contacts import events
 from apps.contacts.models import Contact, ContactField
 from apps.contacts.numbers import LID_SUFFIX, canonical_number, digits, typed_number
-from apps.contacts.serializers.contacts import contact_row
+from apps.contacts.serializers.contacts import ContactSerializer
 from apps.contacts.services.moving import contact_hold, keys_of, tell_keys
 from apps.contacts.services.number_checks import require_on_whatsapp
 from apps.contacts.services.pictures import forget_picture
@@ -187,7 +188,7 @@ def _save_unique(contact: Contact) -> None:
             raise
         sentence = ContactDuplicated.message
         raise ContactDuplicated(
-            fields={"number": [sentence]}, extra={"contact": contact_row(same)}
+            fields={"number": [sentence]}, extra={"contact": row_of(ContactSerializer, same)}
         ) from None
 
 

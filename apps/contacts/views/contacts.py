@@ -1,18 +1,24 @@
 """Calls about contacts."""
 
+from collections.abc import Iterable
+from dataclasses import asdict
+
 from django.http import HttpResponse, StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 from rest_framework.viewsets import ViewSet
 
+from apps.accounts.models import User
 from apps.common.callers import caller_of, client_address
 from apps.common.paging import page_number
 from apps.common.reads import hot
 from apps.common.renderers import answered, array_parts
-from apps.common.serializers import SentenceSerializer, body_values
+from apps.common.serializers import SentenceSerializer, body_values, row_of, rows_of
 from apps.contacts import services
+from apps.contacts.models import Contact
 from apps.contacts.queries import page_of_contacts, walk_contacts
 from apps.contacts.serializers.contacts import (
     OPTION_COLUMNS,
@@ -22,13 +28,22 @@ from apps.contacts.serializers.contacts import (
     ContactPageSerializer,
     ContactSerializer,
     DeletedContactsSerializer,
+    ImportedContactsSerializer,
+    MergedContactSerializer,
+    MergeInputSerializer,
+    MergeSerializer,
+    PartedContactsSerializer,
     contact_option,
-    contact_row,
     contact_rows_of,
 )
+from apps.contacts.serializers.imports import ContactFileSerializer, ContactImportSerializer
+from apps.contacts.services import file_imports
 
 SEARCH = OpenApiParameter("searchParam", str, description="Part of name, number or e-mail.")
 PAGE = OpenApiParameter("pageNumber", int, description="From 1; 20 per page.")
+EXPORT_NAME = "contacts.csv"
+# Another name than the router's: the schema orders addresses by their names.
+_ID = r"(?P<id>\d+)"
 
 
 class ContactViewSet(ViewSet):
@@ -51,37 +66,33 @@ class ContactViewSet(ViewSet):
         """Create a contact."""
         data = body_values(ContactInputSerializer, request.data)
         contact = services.create_contact(company_id=caller_of(request).company_id, **data)
-        return Response(contact_row(contact), status=201)
+        return Response(row_of(ContactSerializer, contact), status=201)
 
     @extend_schema(responses=ContactSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
         """Return one contact."""
-        contact = services.get_contact(company_id=caller_of(request).company_id, contact_id=int(pk))
-        return Response(contact_row(contact))
+        return Response(row_of(ContactSerializer, _find(caller_of(request), pk)))
 
     @extend_schema(request=ContactInputSerializer, responses=ContactSerializer)
     def update(self, request: Request, pk: str) -> Response:
         """Change a contact; fields left out stay."""
-        contact = services.get_contact(company_id=caller_of(request).company_id, contact_id=int(pk))
+        contact = _find(caller_of(request), pk)
         given = request.data if isinstance(request.data, dict) else {}
         resent = given.get("number") == contact.number
         if resent:  # numbers that no one could type (groups) come back as they were sent
             given = {key: value for key, value in given.items() if key != "number"}
         data = body_values(ContactInputSerializer, given)
-        return Response(contact_row(services.update_contact(contact=contact, changes=data)))
+        contact = services.update_contact(contact=contact, changes=data)
+        return Response(row_of(ContactSerializer, contact))
 
     @extend_schema(responses=SentenceSerializer)
     def destroy(self, request: Request, pk: str) -> Response:
         """Delete a contact with its tickets and messages."""
-        contact = services.get_contact(company_id=caller_of(request).company_id, contact_id=int(pk))
+        caller = caller_of(request)
         services.delete_contact(
-            contact=contact, actor=caller_of(request), ip_address=client_address(request)
+            contact=_find(caller, pk), actor=caller, ip_address=client_address(request)
         )
         return Response({"message": "Contato excluído."})
-
-
-class ContactOptions(APIView):
-    """Contacts to choose from."""
 
     @extend_schema(
         parameters=[
@@ -90,19 +101,17 @@ class ContactOptions(APIView):
         ],
         responses=ContactOptionSerializer(many=True),
     )
-    def get(self, request: Request) -> StreamingHttpResponse:
+    @action(detail=False, url_path="list", url_name="options")
+    def options_list(self, request: Request) -> StreamingHttpResponse:
         """Return all contacts in name order as a bare array, as they are read."""
         company_id, name = caller_of(request).company_id, request.query_params.get("name", "")
         walk = walk_contacts(company_id, name, *OPTION_COLUMNS)
         parts = array_parts([contact_option(row) for row in rows] for rows in walk)
         return StreamingHttpResponse(parts, content_type="application/json")
 
-
-class ContactDeletion(APIView):
-    """Deletion of several contacts."""
-
     @extend_schema(request=ContactIdsSerializer, responses=DeletedContactsSerializer)
-    def post(self, request: Request) -> Response:
+    @action(detail=False, methods=["post"], url_path="delete", url_name="delete")
+    def delete_several(self, request: Request) -> Response:
         """Delete the contacts that can go and say why the others could not."""
         data = body_values(ContactIdsSerializer, request.data)
         return Response(
@@ -113,3 +122,125 @@ class ContactDeletion(APIView):
                 ip_address=client_address(request),
             )
         )
+
+    @extend_schema(
+        operation_id="importContacts", request=None, responses=ImportedContactsSerializer
+    )
+    @action(detail=False, methods=["post"], url_path="import", url_name="import")
+    def import_book(self, request: Request) -> Response:
+        """Make contacts of the address book of a connected number."""
+        done = services.import_contacts(
+            actor=caller_of(request), ip_address=client_address(request)
+        )
+        return Response(asdict(done))
+
+    @extend_schema(
+        operation_id="importContactsFile",
+        request={"multipart/form-data": ContactFileSerializer},
+        responses={202: ContactImportSerializer},
+    )
+    @action(detail=False, methods=["post"], url_path="import-file", url_name="import-file")
+    def import_file(self, request: Request) -> Response:
+        """Take a .csv, .xls or .xlsx, which is read in the background; events tell how far."""
+        made = file_imports.upload_contacts(
+            user=caller_of(request),
+            upload=body_values(ContactFileSerializer, request.data)["file"],
+            ip_address=client_address(request),
+        )
+        return Response(row_of(ContactImportSerializer, made), status=202)
+
+    @extend_schema(
+        operation_id="exportContacts",
+        parameters=[SEARCH],
+        responses={(200, "text/csv"): OpenApiTypes.BINARY},
+    )
+    @action(detail=False, url_path="export", url_name="export")
+    def export(self, request: Request) -> StreamingHttpResponse:
+        """Return a CSV file of all contacts, or of those that a search finds, as it is read."""
+        parts = services.export_contacts(
+            actor=caller_of(request),
+            text=request.query_params.get("searchParam", ""),
+            ip_address=client_address(request),
+        )
+        return _download(parts, "text/csv; charset=utf-8", EXPORT_NAME)
+
+    @extend_schema(
+        operation_id="exportContactData",
+        responses={(200, "application/zip"): OpenApiTypes.BINARY},
+    )
+    @action(detail=False, url_path=rf"{_ID}/data", url_name="data")
+    def personal_data(self, request: Request, id: str) -> StreamingHttpResponse:
+        """Return a ZIP archive of all that is known of a contact, as it is read."""
+        caller = caller_of(request)
+        contact = _find(caller, id)
+        parts = services.export_personal_data(
+            contact=contact, actor=caller, ip_address=client_address(request)
+        )
+        return _download(parts, "application/zip", f"contato-{contact.pk}.zip")
+
+    @extend_schema(operation_id="eraseContact", request=None, responses=SentenceSerializer)
+    @action(detail=False, methods=["post"], url_path=rf"{_ID}/erase", url_name="erase")
+    def erase(self, request: Request, id: str) -> Response:
+        """Delete a contact with its conversations, and take its name out of what stays."""
+        caller = caller_of(request)
+        services.erase_contact(
+            contact=_find(caller, id), actor=caller, ip_address=client_address(request)
+        )
+        return Response({"message": "Os dados do contato foram apagados."})
+
+    @extend_schema(
+        operation_id="mergeContacts",
+        request=MergeInputSerializer,
+        responses=MergedContactSerializer,
+    )
+    @action(detail=False, methods=["post"], url_path=rf"{_ID}/merge", url_name="merge")
+    def merge(self, request: Request, id: str) -> Response:
+        """Merge another contact into this one, which stays."""
+        caller = caller_of(request)
+        data = body_values(MergeInputSerializer, request.data)
+        merge = services.merge_by_hand(
+            contact_id=int(id),
+            other_id=data["contactId"],
+            actor=caller,
+            ip_address=client_address(request),
+        )
+        done = {"merge": merge, "contact": _find(caller, id)}
+        return Response(row_of(MergedContactSerializer, done))
+
+    @extend_schema(operation_id="listMerges", responses=MergeSerializer(many=True))
+    @action(detail=False, url_path=rf"{_ID}/merges", url_name="merges")
+    def merges(self, request: Request, id: str) -> Response:
+        """Return the merges that can still be undone, newest first, as a bare array."""
+        merges = services.merges_of(company_id=caller_of(request).company_id, contact_id=int(id))
+        return Response(rows_of(MergeSerializer, merges))
+
+    @extend_schema(operation_id="undoMerge", request=None, responses=PartedContactsSerializer)
+    @action(
+        detail=False,
+        methods=["post"],
+        url_path=rf"merges/{_ID}/undo",
+        url_name="merge-undo",
+    )
+    def undo_merge(self, request: Request, id: str) -> Response:
+        """Take a merge of the last 24 hours back."""
+        contact, restored = services.undo_merge(
+            merge_id=int(id), actor=caller_of(request), ip_address=client_address(request)
+        )
+        parted = {"contact": contact, "restored": restored}
+        return Response(row_of(PartedContactsSerializer, parted))
+
+
+def _find(caller: User, contact_id: str) -> Contact:
+    return services.get_contact(company_id=caller.company_id, contact_id=int(contact_id))
+
+
+def _download(parts: Iterable[bytes], kind: str, name: str) -> StreamingHttpResponse:
+    return StreamingHttpResponse(
+        parts,
+        content_type=kind,
+        headers={
+            "Content-Disposition": f'attachment; filename="{name}"',
+            "Cache-Control": "no-store",
+            "X-Accel-Buffering": "no",  # nginx passes the parts on as they come
+        },
+    )

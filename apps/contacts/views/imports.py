@@ -3,54 +3,35 @@
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
+from rest_framework.viewsets import ViewSet
 
 from apps.common.callers import caller_of, client_address, preferred_language
 from apps.common.records import ID
-from apps.common.serializers import body_values
+from apps.common.serializers import row_of
 from apps.contacts.serializers.imports import (
-    ContactFileSerializer,
     ContactImportSerializer,
     CurrentContactImportSerializer,
-    contact_import_row,
 )
 from apps.contacts.services import file_imports
 
 FAULTS_NAME = "import-errors.csv"
 
 
-class ContactFileImport(APIView):
-    """A file of contacts."""
+class ContactImportViewSet(ViewSet):
+    """Files of contacts that were taken in, or are on their way."""
 
-    @extend_schema(
-        operation_id="importContactsFile",
-        request={"multipart/form-data": ContactFileSerializer},
-        responses={202: ContactImportSerializer},
-    )
-    def post(self, request: Request) -> Response:
-        """Take a .csv, .xls or .xlsx, which is read in the background; events tell how far."""
-        made = file_imports.upload_contacts(
-            user=caller_of(request),
-            upload=body_values(ContactFileSerializer, request.data)["file"],
-            ip_address=client_address(request),
-        )
-        return Response(contact_import_row(made), status=202)
-
-
-class CurrentContactImport(APIView):
-    """The newest file of contacts."""
+    lookup_url_kwarg = "id"
+    lookup_value_regex = r"\d+"
 
     @extend_schema(operation_id="currentContactImport", responses=CurrentContactImportSerializer)
-    def get(self, request: Request) -> Response:
+    @action(detail=False, url_path="current", url_name="current")
+    def current(self, request: Request) -> Response:
         """Return the company's newest import: how far it is, or what became of it."""
         found = file_imports.current_import(caller_of(request).company_id)
-        return Response({"import": contact_import_row(found) if found else None})
-
-
-class ContactImportCancellation(APIView):
-    """The end of an import before its time."""
+        return Response({"import": row_of(ContactImportSerializer, found) if found else None})
 
     @extend_schema(
         operation_id="cancelContactImport",
@@ -58,23 +39,21 @@ class ContactImportCancellation(APIView):
         request=None,
         responses=ContactImportSerializer,
     )
-    def post(self, request: Request, id: str) -> Response:
+    @action(detail=True, methods=["post"], url_path="cancel", url_name="cancel")
+    def cancel(self, request: Request, id: str) -> Response:
         """End an import where it stands; what it made stays. Its starter and admins may."""
         done = file_imports.cancel_import(
             user=caller_of(request), import_id=int(id), ip_address=client_address(request)
         )
-        return Response(contact_import_row(done))
-
-
-class ContactImportFaults(APIView):
-    """What a file of contacts had wrong."""
+        return Response(row_of(ContactImportSerializer, done))
 
     @extend_schema(
         operation_id="contactImportFaults",
         parameters=[ID],
         responses={(200, "text/csv"): OpenApiTypes.BINARY},
     )
-    def get(self, request: Request, id: str) -> StreamingHttpResponse:
+    @action(detail=True, url_path="errors", url_name="faults")
+    def faults(self, request: Request, id: str) -> StreamingHttpResponse:
         """Return a CSV file of the rows that made nothing, the first 1,000, each with its reason.
 
         In the language of Accept-Language.

@@ -3,43 +3,38 @@
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
+from rest_framework.viewsets import ViewSet
 
 from apps.common.callers import caller_of
 from apps.common.errors import InvalidInput
-from apps.common.serializers import SentenceSerializer, body_values
+from apps.common.serializers import SentenceSerializer, body_values, row_of, rows_of
 from apps.contacts import services
 from apps.contacts.queries import notes_of
 from apps.contacts.serializers.notes import (
     NoteInputSerializer,
     NoteSerializer,
     NotesOfSerializer,
-    note_row,
 )
 
 
-class NoteCreation(APIView):
-    """Writing of notes."""
+class NoteViewSet(ViewSet):
+    """The notes of a contact."""
 
     @extend_schema(
         operation_id="createNote", request=NoteInputSerializer, responses={201: NoteSerializer}
     )
-    def post(self, request: Request) -> Response:
+    def create(self, request: Request) -> Response:
         """Write a note on a contact, beside one of its tickets."""
         fields = body_values(NoteInputSerializer, request.data)
         note = services.create_note(actor=caller_of(request), **fields)
-        return Response(note_row(note), status=201)
-
-
-class NoteList(APIView):
-    """The notes of a contact."""
+        return Response(row_of(NoteSerializer, note), status=201)
 
     @extend_schema(
         operation_id="listNotes",
         parameters=[NotesOfSerializer],
         responses=NoteSerializer(many=True),
     )
-    def get(self, request: Request) -> Response:
+    def list(self, request: Request) -> Response:
         """Return the contact's notes, newest first; with a ticket alone, those written there."""
         # An empty parameter of a query is one left out.
         given = {name: text for name, text in request.query_params.items() if text}
@@ -48,14 +43,10 @@ class NoteList(APIView):
             sentence = "Informe o contato ou o atendimento."
             raise InvalidInput(sentence, fields={"contactId": [sentence]}, rule="required")
         notes = notes_of(caller_of(request).company_id, **subject)
-        return Response([note_row(note) for note in notes])
-
-
-class NoteDetail(APIView):
-    """One note."""
+        return Response(rows_of(NoteSerializer, notes))
 
     @extend_schema(operation_id="deleteNote", responses=SentenceSerializer)
-    def delete(self, request: Request, id: str) -> Response:
+    def destroy(self, request: Request, id: str) -> Response:
         """Delete a note of one's own, or any as an admin."""
         services.delete_note(actor=caller_of(request), note_id=int(id))
         return Response({"message": "Observação excluída."})
