@@ -1,8 +1,9 @@
 from rest_framework import serializers
 
+from apps.common.serializers import row_of
 from apps.queues.models import Queue
 from apps.queues.queries import with_reach
-from apps.queues.serializers import QueueSerializer, queue_row
+from apps.queues.serializers import QueueSerializer
 from apps.realtime.emit import LiveEvent, emit, recheck_company
 
 QUEUE = LiveEvent(
@@ -15,7 +16,7 @@ QUEUE = LiveEvent(
 def queue_changed(queue: Queue) -> None:
     """Tell the company about a new or changed queue, as it reads now."""
     saved = with_reach(Queue.objects.filter(pk=queue.pk)).get()
-    emit(QUEUE, "update", {"queue": queue_row(saved)}, company_id=queue.company_id)
+    emit(QUEUE, "update", {"queue": row_of(QueueSerializer, saved)}, company_id=queue.company_id)
 
 
 def queue_deleted(*, company_id: int, queue_id: int) -> None:

@@ -7,8 +7,16 @@ from typing import Any, ClassVar
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.common.media import media_url
-from apps.common.serializers import BooleanField, IdField, OptionalIdField, TextField, name_field
+from apps.common.serializers import (
+    BooleanField,
+    IdField,
+    MediaUrlField,
+    OptionalIdField,
+    RowSerializer,
+    TextField,
+    name_field,
+    rows_of,
+)
 from apps.companies.serializers.companies import ScheduleSerializer
 from apps.queues.models import AskedKind, Queue, QueueOption
 from apps.queues.trees import MAX_DEPTH, MAX_OPTIONS, OptionNode
@@ -208,79 +216,77 @@ class QueueInputSerializer(serializers.Serializer[Any]):
     )
 
 
-class QueueSerializer(serializers.Serializer[Any]):
+class QueueSerializer(RowSerializer):
     """A queue."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
     color = serializers.CharField()
-    orderQueue = serializers.IntegerField(allow_null=True)
-    greetingMessage = serializers.CharField(allow_blank=True)
-    complationMessage = serializers.CharField(allow_blank=True)
-    outOfHoursMessage = serializers.CharField(allow_blank=True)
-    ratingMessage = serializers.CharField(allow_blank=True)
-    expireChat = serializers.BooleanField()
+    orderQueue = serializers.IntegerField(source="order", allow_null=True)
+    greetingMessage = serializers.CharField(source="greeting_message", allow_blank=True)
+    complationMessage = serializers.CharField(source="completion_message", allow_blank=True)
+    outOfHoursMessage = serializers.CharField(source="out_of_hours_message", allow_blank=True)
+    ratingMessage = serializers.CharField(source="rating_message", allow_blank=True)
+    expireChat = serializers.BooleanField(source="expire_chat")
     schedules = ScheduleSerializer(many=True)
-    integrationId = serializers.IntegerField(allow_null=True)
-    promptId = serializers.IntegerField(allow_null=True)
+    integrationId = serializers.IntegerField(source="integration_id", allow_null=True)
+    promptId = serializers.IntegerField(source="prompt_id", allow_null=True)
     hasConnection = serializers.BooleanField(help_text="Whether conversations come to it.")
     hasAttendants = serializers.BooleanField(help_text="Whether anybody works in it.")
-    companyId = serializers.IntegerField()
-    createdAt = serializers.DateTimeField()
-    updatedAt = serializers.DateTimeField()
+    companyId = serializers.IntegerField(source="company_id")
+    createdAt = serializers.DateTimeField(source="created_at")
+    updatedAt = serializers.DateTimeField(source="updated_at")
+
+    # Of a queue that was read `with_reach`.
+    def _read_hasConnection(self, queue: Queue) -> bool:
+        return getattr(queue, "has_connection", True)
+
+    def _read_hasAttendants(self, queue: Queue) -> bool:
+        return getattr(queue, "has_attendants", True)
 
 
-def queue_row(queue: Queue) -> dict[str, Any]:
-    """Return a queue that was read `with_reach` in the shape of `QueueSerializer`."""
-    return {
-        "id": queue.pk,
-        "name": queue.name,
-        "color": queue.color,
-        "orderQueue": queue.order,
-        "greetingMessage": queue.greeting_message,
-        "complationMessage": queue.completion_message,
-        "outOfHoursMessage": queue.out_of_hours_message,
-        "ratingMessage": queue.rating_message,
-        "expireChat": queue.expire_chat,
-        "schedules": queue.schedules,
-        "integrationId": queue.integration_id,
-        "promptId": queue.prompt_id,
-        "hasConnection": getattr(queue, "has_connection", True),
-        "hasAttendants": getattr(queue, "has_attendants", True),
-        "companyId": queue.company_id,
-        "createdAt": queue.created_at,
-        "updatedAt": queue.updated_at,
-    }
-
-
-class OptionSerializer(serializers.Serializer[Any]):
+class OptionSerializer(RowSerializer):
     """A node of a queue's menu; `option` is its place among its siblings, from 1."""
 
     id = serializers.IntegerField()
     title = serializers.CharField()
     message = serializers.CharField(allow_blank=True)
     option = serializers.IntegerField()
-    queueId = serializers.IntegerField()
-    parentId = serializers.IntegerField(allow_null=True)
-    redirectionQueueId = serializers.IntegerField(allow_null=True)
-    tagId = serializers.IntegerField(allow_null=True, help_text="What tags whoever chooses it.")
+    queueId = serializers.IntegerField(source="queue_id")
+    parentId = serializers.IntegerField(source="parent_id", allow_null=True)
+    redirectionQueueId = serializers.IntegerField(source="redirection_queue_id", allow_null=True)
+    tagId = serializers.IntegerField(
+        source="tag_id", allow_null=True, help_text="What tags whoever chooses it."
+    )
     asks = serializers.ChoiceField(
         choices=AskedKind.choices, allow_blank=True, help_text="What its message asks for."
     )
     asksField = serializers.CharField(
+        source="asks_field",
         allow_blank=True,
         help_text="The contact's extra field for the answer; empty: its own name or e-mail.",
     )
-    mediaPath = serializers.CharField(allow_null=True, help_text="The file's signed address.")
-    mediaName = serializers.CharField(allow_null=True)
-    mediaMime = serializers.CharField(allow_null=True)
-    mediaSize = serializers.IntegerField(allow_null=True)
-    createdAt = serializers.DateTimeField()
-    updatedAt = serializers.DateTimeField()
+    mediaPath = MediaUrlField(
+        source="media_path", allow_null=True, help_text="The file's signed address."
+    )
+    mediaName = serializers.CharField(source="media.name", allow_null=True)
+    mediaMime = serializers.CharField(source="media.mime", allow_null=True)
+    mediaSize = serializers.IntegerField(source="media_size", allow_null=True)
+    createdAt = serializers.DateTimeField(source="created_at")
+    updatedAt = serializers.DateTimeField(source="updated_at")
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Add the children, which are options themselves."""
         return {**super().get_fields(), "children": OptionSerializer(many=True)}
+
+    # The context is that of `option_rows`.
+    def _read_option(self, option: QueueOption) -> int:
+        place: int = self.context["places"][option.pk]
+        return place
+
+    def _read_children(self, option: QueueOption) -> list[QueueOption]:
+        children: list[QueueOption] = self.context["below"][option.pk]
+        return children
 
 
 class QueueWithOptionsSerializer(QueueSerializer):
@@ -353,42 +359,16 @@ class OptionFiltersSerializer(serializers.Serializer[Any]):
     parentId = ParentIdField(source="parent_id", help_text="-1 for the top level.")
 
 
-def option_rows(options: Iterable[QueueOption], parent_id: int | None = None) -> list[Any]:
+def option_rows(
+    options: Iterable[QueueOption], parent_id: int | None = None
+) -> list[dict[str, Any]]:
     """Return the options below a node, or those of the top level, nested, of one queue's.
 
     The options come in the order of their places.
     """
     below: defaultdict[int | None, list[QueueOption]] = defaultdict(list)
+    places: dict[int, int] = {}
     for option in options:
         below[option.parent_id].append(option)
-
-    def level(parent_id: int | None) -> list[Any]:
-        return [
-            {
-                "id": option.pk,
-                "title": option.title,
-                "message": option.message,
-                "option": place,
-                "queueId": option.queue_id,
-                "parentId": option.parent_id,
-                "redirectionQueueId": option.redirection_queue_id,
-                "tagId": option.tag_id,
-                "asks": option.asks,
-                "asksField": option.asks_field,
-                "mediaPath": media_url(option.media_path) or None,
-                "mediaName": option.media_name or None,
-                "mediaMime": option.media_mime or None,
-                "mediaSize": option.media_size,
-                "createdAt": option.created_at,
-                "updatedAt": option.updated_at,
-                "children": level(option.pk),
-            }
-            for place, option in enumerate(below[parent_id], start=1)
-        ]
-
-    return level(parent_id)
-
-
-def queue_with_options_row(queue: Queue, options: Iterable[QueueOption]) -> dict[str, Any]:
-    """Return a queue in the shape of `QueueWithOptionsSerializer`."""
-    return {**queue_row(queue), "options": option_rows(options)}
+        places[option.pk] = len(below[option.parent_id])
+    return rows_of(OptionSerializer, below[parent_id], below=below, places=places)
