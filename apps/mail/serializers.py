@@ -1,6 +1,7 @@
 """The wire shapes of e-mails that people write."""
 
 import re
+from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -8,6 +9,7 @@ from django.core.validators import EmailValidator
 from rest_framework import serializers
 
 from apps.common.leases import LeaseState
+from apps.common.serializers import RowSerializer
 from apps.mail.models import Mail
 
 MOST_RECIPIENTS = 50
@@ -74,20 +76,33 @@ class OlderEmailInputSerializer(EmailInputSerializer):
     )
 
 
-class EmailSerializer(serializers.Serializer[Any]):
+class EmailSerializer(RowSerializer):
     """An e-mail that somebody of the company wrote."""
 
     id = serializers.IntegerField()
     subject = serializers.CharField()
-    sender = serializers.CharField(help_text="Holds the recipient, as older browsers read it.")
-    message = serializers.CharField()
+    sender = serializers.CharField(
+        source="recipient", help_text="Holds the recipient, as older browsers read it."
+    )
+    message = serializers.CharField(source="body")
     status = serializers.ChoiceField(choices=["waiting", "sent", "failed"])
     reason = serializers.CharField(
         help_text="What the server last said, as `550 No such user`; '' where it said nothing."
     )
-    authorName = serializers.CharField()
-    createdAt = serializers.DateTimeField()
+    authorName = serializers.CharField(source="author_name")
+    createdAt = serializers.DateTimeField(source="created_at")
     sentAt = serializers.DateTimeField(allow_null=True)
+
+    def _read_status(self, mail: Mail) -> str:
+        return _STATES.get(LeaseState(mail.state), "waiting")
+
+    def _read_reason(self, mail: Mail) -> str:
+        is_sent = mail.state == LeaseState.DONE
+        said = not is_sent and _SERVER_SAID.match(mail.last_error)
+        return mail.last_error[:300] if said else ""
+
+    def _read_sentAt(self, mail: Mail) -> datetime | None:
+        return mail.finished_at if mail.state == LeaseState.DONE else None
 
 
 class EmailPageSerializer(serializers.Serializer[Any]):
@@ -104,20 +119,3 @@ class SentEmailsSerializer(serializers.Serializer[Any]):
 
     message = serializers.CharField()
     emails = EmailSerializer(many=True)
-
-
-def email_row(mail: Mail) -> dict[str, Any]:
-    """Return an e-mail in the shape of `EmailSerializer`."""
-    said = mail.last_error if _SERVER_SAID.match(mail.last_error) else ""
-    is_sent = mail.state == LeaseState.DONE
-    return {
-        "id": mail.pk,
-        "subject": mail.subject,
-        "sender": mail.recipient,
-        "message": mail.body,
-        "status": _STATES.get(LeaseState(mail.state), "waiting"),
-        "reason": "" if is_sent else said[:300],
-        "authorName": mail.author_name,
-        "createdAt": mail.created_at,
-        "sentAt": mail.finished_at if is_sent else None,
-    }

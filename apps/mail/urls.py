@@ -1,10 +1,15 @@
 from apps.common.routing import route
-from apps.mail.views import EmailResendView, EmailsView, EmailView, OlderListView, OlderSendView
+from apps.mail.views import EmailViewSet
 
+_ID = "(?P<email_id>[0-9]+)"
+
+# Older browsers have addresses of their own, and `emails` is not the name that a router gives.
 urlpatterns = [
-    route("emails", EmailsView.as_view(), name="emails"),
-    route("emails/(?P<email_id>[0-9]+)", EmailView.as_view(), name="emails-detail"),
-    route("emails/(?P<email_id>[0-9]+)/resend", EmailResendView.as_view(), name="emails-resend"),
-    route("enviar-email", OlderSendView.as_view(), name="emails-older-send"),
-    route("listar-emails-enviados", OlderListView.as_view(), name="emails-older-list"),
+    route("emails", EmailViewSet.as_view({"get": "list", "post": "create"}), "emails"),
+    route(f"emails/{_ID}", EmailViewSet.as_view({"get": "retrieve"}), "emails-detail"),
+    route(f"emails/{_ID}/resend", EmailViewSet.as_view({"post": "resend"}), "emails-resend"),
+    route("enviar-email", EmailViewSet.as_view({"post": "create_older"}), "emails-older-send"),
+    route(
+        "listar-emails-enviados", EmailViewSet.as_view({"get": "list_older"}), "emails-older-list"
+    ),
 ]

@@ -4,14 +4,13 @@ from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
+from rest_framework.viewsets import ViewSet
 
 from apps.common.callers import caller_of
 from apps.common.paging import page_number, paginate
-from apps.common.serializers import body_values
+from apps.common.serializers import body_values, row_of, rows_of
 from apps.mail.queries import emails_of
 from apps.mail.serializers import (
     EmailInputSerializer,
@@ -19,7 +18,6 @@ from apps.mail.serializers import (
     EmailSerializer,
     OlderEmailInputSerializer,
     SentEmailsSerializer,
-    email_row,
 )
 from apps.mail.services import is_set_up, resend_email, send_email
 from apps.mail.services.emails import get_email
@@ -29,29 +27,18 @@ PAGE_SIZE = 5
 MOST_AT_ONCE = 200
 
 
-def _send(request: Request, fields: dict[str, Any]) -> Response:
-    mails = send_email(
-        author=caller_of(request),
-        recipients=fields["email"],
-        subject=fields["subject"],
-        message=fields["message"],
-    )
-    body = {"message": "E-mail na fila de envio.", "emails": [email_row(mail) for mail in mails]}
-    return Response(body, status=status.HTTP_201_CREATED)
-
-
-class EmailsView(APIView):
-    """Writing e-mails, and the list of what was written."""
+class EmailViewSet(ViewSet):
+    """E-mails that people of the company wrote."""
 
     @extend_schema(
         operation_id="listEmails",
         parameters=[OpenApiParameter("pageNumber", OpenApiTypes.INT)],
         responses=EmailPageSerializer,
     )
-    def get(self, request: Request) -> Response:
+    def list(self, request: Request) -> Response:
         """Return a page of five, the newest first: an admin sees the company's, others the own."""
         page = paginate(emails_of(caller_of(request)), page_number(request), PAGE_SIZE)
-        body = page.body("emails", [email_row(mail) for mail in page.rows])
+        body = page.body("emails", rows_of(EmailSerializer, page.rows))
         return Response({**body, "enabled": is_set_up()})
 
     @extend_schema(
@@ -59,48 +46,44 @@ class EmailsView(APIView):
         request=EmailInputSerializer,
         responses={201: SentEmailsSerializer},
     )
-    def post(self, request: Request) -> Response:
+    def create(self, request: Request) -> Response:
         """Put an e-mail to each recipient into the outbox."""
         return _send(request, body_values(EmailInputSerializer, request.data))
 
-
-class EmailView(APIView):
-    """One e-mail."""
-
     @extend_schema(operation_id="getEmail", responses=EmailSerializer)
-    def get(self, request: Request, email_id: str) -> Response:
+    def retrieve(self, request: Request, email_id: str) -> Response:
         """Return one e-mail."""
-        return Response(email_row(get_email(user=caller_of(request), email_id=int(email_id))))
-
-
-class EmailResendView(APIView):
-    """Another try."""
+        mail = get_email(user=caller_of(request), email_id=int(email_id))
+        return Response(row_of(EmailSerializer, mail))
 
     @extend_schema(operation_id="resendEmail", request=None, responses=EmailSerializer)
-    def post(self, request: Request, email_id: str) -> Response:
+    def resend(self, request: Request, email_id: str) -> Response:
         """Put an e-mail that failed back to work."""
         mail = resend_email(user=caller_of(request), email_id=int(email_id))
-        return Response(email_row(mail))
-
-
-class OlderSendView(APIView):
-    """The same, where older browsers post once for each recipient."""
+        return Response(row_of(EmailSerializer, mail))
 
     @extend_schema(
         operation_id="sendEmailOlder",
         request=OlderEmailInputSerializer,
         responses={201: SentEmailsSerializer},
     )
-    def post(self, request: Request) -> Response:
+    def create_older(self, request: Request) -> Response:
         """Put an e-mail into the outbox; `tokenSenha` is not read."""
         return _send(request, body_values(OlderEmailInputSerializer, request.data))
 
-
-class OlderListView(APIView):
-    """The list, as older browsers read it."""
-
     @extend_schema(operation_id="listEmailsOlder", responses=EmailSerializer(many=True))
-    def get(self, request: Request) -> Response:
+    def list_older(self, request: Request) -> Response:
         """Return the newest e-mails at once."""
         newest = emails_of(caller_of(request))[:MOST_AT_ONCE]
-        return Response([email_row(mail) for mail in newest])
+        return Response(rows_of(EmailSerializer, newest))
+
+
+def _send(request: Request, fields: dict[str, Any]) -> Response:
+    mails = send_email(
+        author=caller_of(request),
+        recipients=fields["email"],
+        subject=fields["subject"],
+        message=fields["message"],
+    )
+    rows = rows_of(EmailSerializer, mails)
+    return Response({"message": "E-mail na fila de envio.", "emails": rows}, status=201)
