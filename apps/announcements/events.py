@@ -9,9 +9,8 @@ from apps.announcements.queries import super_users
 from apps.announcements.serializers import (
     AnnouncementSerializer,
     HelpSerializer,
-    announcement_row,
-    help_row,
 )
+from apps.common.serializers import row_of
 from apps.realtime.emit import LiveEvent, emit, emit_to_all
 from apps.realtime.rooms import user_room
 
@@ -54,7 +53,7 @@ def announcement_deleted(*, announcement_id: int, was_active: bool) -> None:
 
 
 def _tell(announcement: Announcement, action: str) -> None:
-    payload = {"record": announcement_row(announcement)}
+    payload = {"record": row_of(AnnouncementSerializer, announcement)}
     _send(action, payload, is_for_all=announcement.is_active)
 
 
@@ -69,11 +68,11 @@ def _send(action: str, payload: dict[str, Any], *, is_for_all: bool) -> None:
 
 def help_created(help: Help) -> None:
     """Tell everybody of a new help."""
-    emit_to_all(HELP, "create", {"record": help_row(help)})
+    emit_to_all(HELP, "create", {"record": row_of(HelpSerializer, help)})
 
 
 def help_updated(help: Help) -> None:
-    emit_to_all(HELP, "update", {"record": help_row(help)})
+    emit_to_all(HELP, "update", {"record": row_of(HelpSerializer, help)})
 
 
 def help_deleted(help_id: int) -> None:

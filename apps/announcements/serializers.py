@@ -4,10 +4,10 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.announcements.models import Announcement, Help, Priority
+from apps.announcements.models import Announcement, Priority
 from apps.announcements.videos import video_code
 from apps.common.media import signed_path
-from apps.common.serializers import BooleanField, TextField
+from apps.common.serializers import BooleanField, RowSerializer, TextField, page_of
 
 TITLE_LENGTH = 200
 TEXT_LENGTH = 10_000
@@ -58,46 +58,27 @@ class AnnouncementFileSerializer(serializers.Serializer[Any]):
     typeArch = serializers.CharField(required=False, allow_blank=True)
 
 
-class AnnouncementSerializer(serializers.Serializer[Any]):
+class AnnouncementSerializer(RowSerializer):
     """An announcement; its picture is streamed at `/api/public/{mediaPath}`."""
 
     id = serializers.IntegerField()
     title = serializers.CharField()
     text = serializers.CharField()
     priority = serializers.ChoiceField(choices=Priority.choices)
-    status = serializers.BooleanField()
+    status = serializers.BooleanField(source="is_active")
     mediaPath = serializers.CharField(allow_null=True)
-    mediaName = serializers.CharField(allow_null=True)
-    mediaMime = serializers.CharField(allow_null=True)
-    mediaSize = serializers.IntegerField(allow_null=True)
-    createdAt = serializers.DateTimeField()
-    updatedAt = serializers.DateTimeField()
+    mediaName = serializers.CharField(source="media.name", allow_null=True)
+    mediaMime = serializers.CharField(source="media.mime", allow_null=True)
+    mediaSize = serializers.IntegerField(source="media_size", allow_null=True)
+    createdAt = serializers.DateTimeField(source="created_at")
+    updatedAt = serializers.DateTimeField(source="updated_at")
+
+    def _read_mediaPath(self, announcement: Announcement) -> str | None:
+        path = announcement.media_path
+        return signed_path(path) if path else None
 
 
-class AnnouncementPageSerializer(serializers.Serializer[Any]):
-    """A page of announcements."""
-
-    records = AnnouncementSerializer(many=True)
-    count = serializers.IntegerField()
-    hasMore = serializers.BooleanField()
-
-
-def announcement_row(announcement: Announcement) -> dict[str, Any]:
-    """Return an announcement in the shape of `AnnouncementSerializer`."""
-    path = announcement.media_path
-    return {
-        "id": announcement.pk,
-        "title": announcement.title,
-        "text": announcement.text,
-        "priority": announcement.priority,
-        "status": announcement.is_active,
-        "mediaPath": signed_path(path) if path else None,
-        "mediaName": announcement.media_name or None,
-        "mediaMime": announcement.media_mime or None,
-        "mediaSize": announcement.media_size,
-        "createdAt": announcement.created_at,
-        "updatedAt": announcement.updated_at,
-    }
+AnnouncementPageSerializer = page_of("records", AnnouncementSerializer, "A page of announcements.")
 
 
 class HelpInputSerializer(serializers.Serializer[Any]):
@@ -131,32 +112,15 @@ class HelpInputSerializer(serializers.Serializer[Any]):
         return code
 
 
-class HelpSerializer(serializers.Serializer[Any]):
+class HelpSerializer(RowSerializer):
     """A help; `video` is a code of YouTube, or a number of Vimeo, maybe with `/` and its hash."""
 
     id = serializers.IntegerField()
     title = serializers.CharField()
     description = serializers.CharField(allow_blank=True)
     video = serializers.CharField()
-    createdAt = serializers.DateTimeField()
-    updatedAt = serializers.DateTimeField()
+    createdAt = serializers.DateTimeField(source="created_at")
+    updatedAt = serializers.DateTimeField(source="updated_at")
 
 
-class HelpPageSerializer(serializers.Serializer[Any]):
-    """A page of helps."""
-
-    records = HelpSerializer(many=True)
-    count = serializers.IntegerField()
-    hasMore = serializers.BooleanField()
-
-
-def help_row(help: Help) -> dict[str, Any]:
-    """Return a help in the shape of `HelpSerializer`."""
-    return {
-        "id": help.pk,
-        "title": help.title,
-        "description": help.description,
-        "video": help.video,
-        "createdAt": help.created_at,
-        "updatedAt": help.updated_at,
-    }
+HelpPageSerializer = page_of("records", HelpSerializer, "A page of helps.")

@@ -1,13 +1,13 @@
 """The calls of announcements and helps (rules/announcements)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from apps.accounts.models import User
 from apps.announcements.models import Announcement, Help
@@ -20,13 +20,11 @@ from apps.announcements.serializers import (
     HelpInputSerializer,
     HelpPageSerializer,
     HelpSerializer,
-    announcement_row,
-    help_row,
 )
 from apps.announcements.services import announcements, helps
 from apps.common.callers import caller_of
 from apps.common.records import ID, RecordViewSet, record_schema
-from apps.common.serializers import SentenceSerializer, body_values
+from apps.common.serializers import SentenceSerializer, body_values, rows_of
 
 
 @record_schema(
@@ -47,9 +45,6 @@ class AnnouncementViewSet(RecordViewSet):
     def _records(self, caller: User) -> QuerySet[Announcement]:
         return Announcement.objects.visible_to(caller)
 
-    def _rows(self, records: Sequence[Announcement]) -> list[dict[str, Any]]:
-        return [announcement_row(announcement) for announcement in records]
-
     def _find(self, caller: User, record_id: int) -> Announcement:
         return announcements.get_announcement(user=caller, announcement_id=record_id)
 
@@ -64,19 +59,16 @@ class AnnouncementViewSet(RecordViewSet):
             actor=caller, announcement_id=record_id, ip_address=ip_address
         )
 
-
-class AnnouncementMediaView(APIView):
-    """The picture of an announcement."""
-
     @extend_schema(
         operation_id="announcements_media_create",
         parameters=[ID],
         request={"multipart/form-data": AnnouncementFileSerializer},
         responses=AnnouncementSerializer,
     )
-    def post(self, request: Request, id: str) -> Response:
+    @action(detail=True, methods=["post"], url_path="media-upload", url_name="media")
+    def attach_picture(self, request: Request, id: str) -> Response:
         """Attach a picture, in the place of the one there is."""
-        announcements.get_announcement(user=caller_of(request), announcement_id=int(id))
+        self._find(caller_of(request), int(id))
         file = body_values(AnnouncementFileSerializer, request.data)["file"]
         announcement = announcements.attach_picture(
             announcement_id=int(id),
@@ -84,12 +76,13 @@ class AnnouncementMediaView(APIView):
             name=file.name or "",
             mime=file.content_type or "",
         )
-        return Response(announcement_row(announcement))
+        return Response(self._row(announcement))
 
     @extend_schema(
         operation_id="announcements_media_destroy", parameters=[ID], responses=SentenceSerializer
     )
-    def delete(self, request: Request, id: str) -> Response:
+    @attach_picture.mapping.delete
+    def remove_picture(self, request: Request, id: str) -> Response:
         """Take the picture away."""
         announcements.remove_picture(announcement_id=int(id))
         return Response({"message": "Arquivo excluído."})
@@ -114,9 +107,6 @@ class HelpViewSet(RecordViewSet):
     def _records(self, caller: User) -> QuerySet[Help]:
         return Help.objects.all()
 
-    def _rows(self, records: Sequence[Help]) -> list[dict[str, Any]]:
-        return [help_row(help) for help in records]
-
     def _find(self, caller: User, record_id: int) -> Help:
         return helps.get_help(record_id)
 
@@ -129,11 +119,8 @@ class HelpViewSet(RecordViewSet):
     def _remove(self, caller: User, record_id: int, ip_address: str | None) -> None:
         helps.delete_help(actor=caller, help_id=record_id, ip_address=ip_address)
 
-
-class AllHelpsView(APIView):
-    """All helps at once, for the page that shows them."""
-
     @extend_schema(operation_id="listAllHelps", responses=HelpSerializer(many=True))
-    def get(self, request: Request) -> Response:
+    @action(detail=False, url_path="list", url_name="all")
+    def every(self, request: Request) -> Response:
         """Return every help, the first written first."""
-        return Response([help_row(help) for help in Help.objects.all()])
+        return Response(rows_of(HelpSerializer, self._records(caller_of(request))))
