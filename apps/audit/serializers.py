@@ -4,8 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.audit.models import AuditEntry
-from apps.common.serializers import IdField
+from apps.common.serializers import IdField, RowSerializer
 
 
 class AuditQuerySerializer(serializers.Serializer[Any]):
@@ -20,18 +19,20 @@ class AuditQuerySerializer(serializers.Serializer[Any]):
     pageNumber = serializers.IntegerField(required=False)
 
 
-class AuditEntrySerializer(serializers.Serializer[Any]):
+class AuditEntrySerializer(RowSerializer):
     """One deed: who did what, when and from where."""
 
     id = serializers.IntegerField()
-    createdAt = serializers.DateTimeField()
+    createdAt = serializers.DateTimeField(source="created_at")
     action = serializers.CharField(help_text="What was done, as `contact.deleted`.")
-    actorId = serializers.IntegerField(allow_null=True, help_text="Null: the system, or one gone.")
-    actorName = serializers.CharField()
-    objectType = serializers.CharField()
-    objectId = serializers.CharField()
+    actorId = serializers.IntegerField(
+        source="actor_id", allow_null=True, help_text="Null: the system, or one gone."
+    )
+    actorName = serializers.CharField(source="actor_name")
+    objectType = serializers.CharField(source="object_type")
+    objectId = serializers.CharField(source="object_id")
     detail = serializers.DictField()
-    ipAddress = serializers.CharField(allow_null=True)
+    ipAddress = serializers.CharField(source="ip_address", allow_null=True)
 
 
 class AuditPageSerializer(serializers.Serializer[Any]):
@@ -40,18 +41,3 @@ class AuditPageSerializer(serializers.Serializer[Any]):
     records = AuditEntrySerializer(many=True)
     count = serializers.IntegerField()
     hasMore = serializers.BooleanField()
-
-
-def audit_row(entry: AuditEntry) -> dict[str, Any]:
-    """Return an entry in the shape of `AuditEntrySerializer`."""
-    return {
-        "id": entry.pk,
-        "createdAt": entry.created_at,
-        "action": entry.action,
-        "actorId": entry.actor_id,
-        "actorName": entry.actor_name,
-        "objectType": entry.object_type,
-        "objectId": entry.object_id,
-        "detail": entry.detail,
-        "ipAddress": entry.ip_address,
-    }

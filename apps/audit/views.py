@@ -6,10 +6,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from apps.audit.queries import AuditFilters, entries_of
-from apps.audit.serializers import AuditPageSerializer, AuditQuerySerializer, audit_row
+from apps.audit.serializers import AuditEntrySerializer, AuditPageSerializer, AuditQuerySerializer
 from apps.common.callers import caller_of
 from apps.common.filters import narrowed
 from apps.common.paging import page_number, paginate
+from apps.common.serializers import rows_of
 
 
 class AuditLogView(APIView):
@@ -24,4 +25,4 @@ class AuditLogView(APIView):
         """Return a page of the own company's log, the newest first."""
         found = narrowed(entries_of(caller_of(request).company_id), AuditFilters, request)
         page = paginate(found, page_number(request))
-        return Response(page.body("records", [audit_row(entry) for entry in page.rows]))
+        return Response(page.body("records", rows_of(AuditEntrySerializer, page.rows)))
