@@ -62,7 +62,7 @@ class ContactConnectionSerializer(RowSerializer):
 
 
 class ContactSerializer(RowSerializer):
-    """A contact as every answer and event carries it; made by `contact_row`."""
+    """A contact as every answer and event carries it."""
 
     # Fetch `connection` and `extra_info` before; `contact_rows_of` makes the same of stored rows.
     id = serializers.IntegerField()

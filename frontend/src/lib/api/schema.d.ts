@@ -3860,7 +3860,7 @@ export interface components {
       /** Format: int64 */
       promptId?: number | null;
     };
-    /** @description A contact as every answer and event carries it; made by `contact_row`. */
+    /** @description A contact as every answer and event carries it. */
     Contact: {
       id: number;
       name: string;
