@@ -23,7 +23,7 @@ export function AnnouncementsPopover() {
   const { t } = useTranslation('announcements');
   const list = useInfiniteQuery(announcementsQuery());
   useAnnouncementEvents();
-  const rows = list.data?.pages.flatMap(({ records }) => records.filter(({ status }) => status));
+  const rows = list.data?.rows.filter(({ status }) => status);
   const [unread, markRead] = useUnread(rows ?? []);
   const [open, setOpen] = useState(false);
   const [viewed, setViewed] = useState<Announcement | null>(null);

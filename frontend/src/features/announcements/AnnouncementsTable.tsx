@@ -11,7 +11,6 @@ import { Page } from '@/components/Page';
 import { RowActions } from '@/components/RowActions';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState } from '@/components/States';
-import { eachOnce } from '@/lib/api/pages';
 import { announcementsQuery, useDeleteAnnouncement } from './api';
 import { TONES } from './priority';
 import type { Announcement } from './types';
@@ -92,7 +91,7 @@ export function AnnouncementsTable() {
       <DataTable
         label={t('label')}
         columns={columns}
-        rows={list.data && eachOnce(list.data.pages.flatMap(({ records }) => records))}
+        rows={list.data?.rows}
         query={list}
         onRowClick={(row) => setOpen({ dialog: 'edit', row })}
         empty={

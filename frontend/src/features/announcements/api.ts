@@ -1,52 +1,28 @@
-import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
-import { nextPageByRows } from '@/lib/api/pages';
+import { pagesQuery, useDeleteRow, useSaveFields } from '@/lib/api/resource';
 import { announcementKeys } from './keys';
 import type { Announcement, AnnouncementInput, AnnouncementPage } from './types';
 
 export type * from './types';
 
-const PAGE_SIZE = 20;
+const announcements = {
+  path: '/announcements',
+  keys: announcementKeys,
+  rowsOf: ({ records }: AnnouncementPage) => records,
+};
+
 /** Signed addresses of pictures end after 12 hours at the earliest; live events do the rest. */
 const FRESH_MS = 30 * 60_000;
 
 /** The newest first; those that are not active come to the super user alone. */
-export const announcementsQuery = (search = '') =>
-  infiniteQueryOptions({
-    queryKey: [...announcementKeys.all, search] as const,
-    queryFn: ({ pageParam, signal }) =>
-      api.get<AnnouncementPage>(
-        '/announcements',
-        { searchParam: search.trim(), pageNumber: pageParam },
-        signal,
-      ),
-    initialPageParam: 1,
-    getNextPageParam: (last, pages) =>
-      nextPageByRows(
-        last,
-        pages.flatMap(({ records }) => records),
-        PAGE_SIZE,
-      ),
-    staleTime: FRESH_MS,
-  });
-
-interface Saving {
-  /** Left out for a new one. */
-  id?: number | undefined;
-  fields: AnnouncementInput;
-}
+export const announcementsQuery = (search = '') => ({
+  ...pagesQuery(announcements, search),
+  staleTime: FRESH_MS,
+});
 
 /** Creates or changes one; its picture goes by `uploadPicture` and `removePicture`. */
-export function useSaveAnnouncement() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, fields }: Saving) =>
-      id === undefined
-        ? api.post<Announcement>('/announcements', fields)
-        : api.put<Announcement>(`/announcements/${id}`, fields),
-    onSettled: () => void client.invalidateQueries({ queryKey: announcementKeys.all }),
-  });
-}
+export const useSaveAnnouncement = () =>
+  useSaveFields<Announcement, AnnouncementInput>(announcements);
 
 export function uploadPicture(id: number, file: File, onProgress: (share: number) => void) {
   const form = new FormData();
@@ -57,10 +33,4 @@ export function uploadPicture(id: number, file: File, onProgress: (share: number
 
 export const removePicture = (id: number) => api.delete(`/announcements/${id}/media-upload`);
 
-export function useDeleteAnnouncement() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: number) => api.delete(`/announcements/${id}`),
-    onSettled: () => void client.invalidateQueries({ queryKey: announcementKeys.all }),
-  });
-}
+export const useDeleteAnnouncement = () => useDeleteRow(announcements);

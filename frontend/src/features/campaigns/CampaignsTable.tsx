@@ -10,7 +10,6 @@ import { Page } from '@/components/Page';
 import { RowActions } from '@/components/RowActions';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState } from '@/components/States';
-import { eachOnce } from '@/lib/api/pages';
 import { formatDateTime } from '@/lib/format';
 import { canMakeCampaigns } from '@/lib/permissions';
 import { useAddRequest } from '@/lib/useAddRequest';
@@ -47,7 +46,7 @@ export function CampaignsTable({ onReport }: { onReport: (campaign: Campaign) =>
     ...campaignPagesQuery(search),
     placeholderData: keepPreviousData,
   });
-  const rows = list.data && eachOnce(list.data.pages.flatMap(({ records }) => records));
+  const rows = list.data?.rows;
   const remove = useDeleteCampaign();
   const waitReason = useWaitReason();
   useCampaignEvents();

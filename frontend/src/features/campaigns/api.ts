@@ -1,5 +1,4 @@
 import {
-  infiniteQueryOptions,
   keepPreviousData,
   queryOptions,
   useMutation,
@@ -7,7 +6,6 @@ import {
   type QueryClient,
 } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
-import { nextPage } from '@/lib/api/pages';
 import { pagesQuery, useDeleteRow, useSaveRow } from '@/lib/api/resource';
 import { changeQueries } from '@/lib/queryClient';
 import { dropFromPages, foldIntoPages } from './fold';
@@ -33,19 +31,14 @@ import type {
 
 export type * from './types';
 
+const campaigns = {
+  path: '/campaigns',
+  keys: campaignKeys,
+  rowsOf: ({ records }: CampaignPage) => records,
+};
+
 /** The company's campaigns, newest first. */
-export const campaignPagesQuery = (search: string) =>
-  infiniteQueryOptions({
-    queryKey: [...campaignKeys.pages, search.trim()] as const,
-    queryFn: ({ pageParam, signal }) =>
-      api.get<CampaignPage>(
-        '/campaigns/',
-        { searchParam: search.trim(), pageNumber: pageParam },
-        signal,
-      ),
-    initialPageParam: 1,
-    getNextPageParam: nextPage,
-  });
+export const campaignPagesQuery = (search: string) => pagesQuery(campaigns, search);
 
 /** Puts a changed campaign wherever it is shown. */
 export function applyCampaign(client: QueryClient, told: Campaign) {

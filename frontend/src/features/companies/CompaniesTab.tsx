@@ -11,7 +11,6 @@ import { DeleteRecord, RecordForm } from '@/components/RecordForm';
 import { RowActions } from '@/components/RowActions';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState } from '@/components/States';
-import { eachOnce } from '@/lib/api/pages';
 import { daysUntil, formatDay } from '@/lib/format';
 import { showRefusal } from '@/lib/forms';
 import { toast } from '@/lib/toast';
@@ -92,7 +91,7 @@ export function CompaniesTab() {
           grows
           label={t('label')}
           columns={useColumns()}
-          rows={list.data && eachOnce(list.data.pages.flatMap(({ companies }) => companies))}
+          rows={list.data?.rows}
           query={list}
           onRowClick={editor.load}
           isCurrent={({ id }) => id === stored?.id}

@@ -76,7 +76,7 @@ export function ContactListsTable({ onOpen }: { onOpen: (list: ContactList) => v
       <DataTable
         label={t('label')}
         columns={columns}
-        rows={list.data?.pages.flatMap(({ records }) => records)}
+        rows={list.data?.rows}
         query={list}
         onRowClick={onOpen}
         empty={

@@ -143,7 +143,7 @@ export function ListContactsTable({ listId, onBack }: { listId: number; onBack: 
       <DataTable
         label={t('contact.label')}
         columns={columns}
-        rows={people.data?.pages.flatMap(({ contacts }) => contacts)}
+        rows={people.data?.rows}
         query={people}
         {...(canMake && {
           onRowClick: (row: ContactListItem) => setOpen({ dialog: 'edit', row }),

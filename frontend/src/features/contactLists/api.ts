@@ -1,11 +1,6 @@
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
-import { nextPage } from '@/lib/api/pages';
+import { pagesQuery, useDeleteRow, useSaveFields } from '@/lib/api/resource';
 import { requireSheetSize } from '@/lib/sheets';
 import { contactListKeys } from './keys';
 import type { ContactListForm, ListContactForm } from './schemas';
@@ -13,19 +8,14 @@ import type { ContactList, ContactListItem, ContactListItemPage, ContactListPage
 
 export type * from './types';
 
+const contactLists = {
+  path: '/contact-lists',
+  keys: contactListKeys,
+  rowsOf: ({ records }: ContactListPage) => records,
+};
+
 /** The company's contact lists by name. */
-export const contactListPagesQuery = (search: string) =>
-  infiniteQueryOptions({
-    queryKey: [...contactListKeys.pages, search] as const,
-    queryFn: ({ pageParam, signal }) =>
-      api.get<ContactListPage>(
-        '/contact-lists/',
-        { searchParam: search.trim(), pageNumber: pageParam },
-        signal,
-      ),
-    initialPageParam: 1,
-    getNextPageParam: nextPage,
-  });
+export const contactListPagesQuery = (search: string) => pagesQuery(contactLists, search);
 
 /** All lists by name, to choose from; asked anew whenever somebody chooses. */
 export const contactListOptionsQuery = () =>
@@ -42,39 +32,24 @@ export const contactListQuery = (id: number) =>
     queryFn: ({ signal }) => api.get<ContactList>(`/contact-lists/${id}`, undefined, signal),
   });
 
+const listContacts = {
+  path: '/contact-list-items',
+  keys: { all: contactListKeys.items },
+  rowsOf: ({ contacts }: ContactListItemPage) => contacts,
+};
+
 /** The people of a list by name. */
 export const listContactPagesQuery = (id: number, search: string) =>
-  infiniteQueryOptions({
-    queryKey: [...contactListKeys.itemsOf(id), search] as const,
-    queryFn: ({ pageParam, signal }) =>
-      api.get<ContactListItemPage>(
-        '/contact-list-items',
-        { searchParam: search.trim(), pageNumber: pageParam, contactListId: id },
-        signal,
-      ),
-    initialPageParam: 1,
-    getNextPageParam: nextPage,
-  });
+  pagesQuery(
+    { ...listContacts, keys: { ...listContacts.keys, pages: contactListKeys.itemsOf(id) } },
+    search,
+    { contactListId: id },
+  );
 
 /** Creates a list, or renames the one with the `id`. */
-export function useSaveContactList() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, fields }: { id?: number | undefined; fields: ContactListForm }) =>
-      id === undefined
-        ? api.post<ContactList>('/contact-lists', fields)
-        : api.put<ContactList>(`/contact-lists/${id}`, fields),
-    onSettled: () => void client.invalidateQueries({ queryKey: contactListKeys.all }),
-  });
-}
+export const useSaveContactList = () => useSaveFields<ContactList, ContactListForm>(contactLists);
 
-export function useDeleteContactList() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: number) => api.delete(`/contact-lists/${id}`),
-    onSettled: () => void client.invalidateQueries({ queryKey: contactListKeys.all }),
-  });
-}
+export const useDeleteContactList = () => useDeleteRow(contactLists);
 
 /** Puts a person into a list, or changes the one with the `id`. */
 export function useSaveListContact(listId: number) {
@@ -88,13 +63,7 @@ export function useSaveListContact(listId: number) {
   });
 }
 
-export function useDeleteListContact() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: number) => api.delete(`/contact-list-items/${id}`),
-    onSettled: () => void client.invalidateQueries({ queryKey: contactListKeys.items }),
-  });
-}
+export const useDeleteListContact = () => useDeleteRow(listContacts);
 
 /** Uploads a sheet; the answer's `import` and live events tell how far its reading is. */
 export async function uploadSheet(id: number, file: File, onProgress: (share: number) => void) {

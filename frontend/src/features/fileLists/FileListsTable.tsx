@@ -80,7 +80,7 @@ export function FileListsTable() {
       <DataTable
         label={t('label')}
         columns={columns}
-        rows={list.data?.pages.flatMap(({ files }) => files)}
+        rows={list.data?.rows}
         query={list}
         onRowClick={(row) => setOpen({ dialog: 'edit', row })}
         empty={

@@ -1,12 +1,6 @@
-import {
-  infiniteQueryOptions,
-  useMutation,
-  useQueryClient,
-  type InfiniteData,
-} from '@tanstack/react-query';
+import type { InfiniteData } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
-import { nextPage } from '@/lib/api/pages';
-import { everyRowQuery } from '@/lib/api/resource';
+import { everyRowQuery, pagesQuery, useDeleteRow, useSaveFields } from '@/lib/api/resource';
 import { queryClient } from '@/lib/queryClient';
 import { fileListKeys } from './keys';
 import type { FileList, FileListInput, FileListPage } from './types';
@@ -17,28 +11,20 @@ export { useFileListEvents } from './events';
 /** Signed addresses of files end after 12 hours at the earliest; live events do the rest. */
 const FRESH_MS = 30 * 60_000;
 
+const fileLists = {
+  path: '/files',
+  keys: fileListKeys,
+  rowsOf: ({ files }: FileListPage) => files,
+};
+
 /** The company's file lists by name, each with its files. */
-export const fileListPagesQuery = (search: string) =>
-  infiniteQueryOptions({
-    queryKey: [...fileListKeys.pages, search] as const,
-    queryFn: ({ pageParam, signal }) =>
-      api.get<FileListPage>(
-        '/files',
-        { searchParam: search.trim(), pageNumber: pageParam },
-        signal,
-      ),
-    initialPageParam: 1,
-    getNextPageParam: nextPage,
-    staleTime: FRESH_MS,
-  });
+export const fileListPagesQuery = (search: string) => ({
+  ...pagesQuery(fileLists, search),
+  staleTime: FRESH_MS,
+});
 
 /** All lists, to choose from. */
-export const fileListOptionsQuery = () =>
-  everyRowQuery({
-    path: '/files',
-    keys: fileListKeys,
-    rowsOf: ({ files }: FileListPage) => files,
-  });
+export const fileListOptionsQuery = () => everyRowQuery(fileLists);
 
 /** The signed path of a list's file as it was told last; undefined when that is not known. */
 export const freshListFilePath = (itemId: number): string | undefined =>
@@ -49,23 +35,8 @@ export const freshListFilePath = (itemId: number): string | undefined =>
     .flatMap(({ options }) => options)
     .find(({ id }) => id === itemId)?.path ?? undefined;
 
-interface Saving {
-  /** Left out for a new one. */
-  id?: number | undefined;
-  fields: FileListInput;
-}
-
 /** Creates or changes one; the files themselves go by `uploadListFile`. */
-export function useSaveFileList() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, fields }: Saving) =>
-      id === undefined
-        ? api.post<FileList>('/files', fields)
-        : api.put<FileList>(`/files/${id}`, fields),
-    onSettled: () => void client.invalidateQueries({ queryKey: fileListKeys.all }),
-  });
-}
+export const useSaveFileList = () => useSaveFields<FileList, FileListInput>(fileLists);
 
 /** Uploads the file of one of a list's options; `onProgress` gets the share that has left. */
 export function uploadListFile(
@@ -84,10 +55,4 @@ export function uploadListFile(
   return api.upload<FileList>(`/files/uploadList/${id}`, form, { onProgress });
 }
 
-export function useDeleteFileList() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: number) => api.delete(`/files/${id}`),
-    onSettled: () => void client.invalidateQueries({ queryKey: fileListKeys.all }),
-  });
-}
+export const useDeleteFileList = () => useDeleteRow(fileLists);

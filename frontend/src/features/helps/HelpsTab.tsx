@@ -12,7 +12,6 @@ import { RowActions } from '@/components/RowActions';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState } from '@/components/States';
 import { TextArea, TextInput } from '@/components/TextInput';
-import { eachOnce } from '@/lib/api/pages';
 import { showRefusal } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
@@ -95,7 +94,7 @@ export function HelpsTab() {
           grows
           label={t('label')}
           columns={useColumns()}
-          rows={list.data && eachOnce(list.data.pages.flatMap(({ records }) => records))}
+          rows={list.data?.rows}
           query={list}
           onRowClick={editor.load}
           isCurrent={({ id }) => id === stored?.id}

@@ -1,11 +1,6 @@
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
-import { nextPage } from '@/lib/api/pages';
+import { pagesQuery, useDeleteRow, useSaveFields } from '@/lib/api/resource';
 import { helpKeys } from './keys';
 import type { Help, HelpInput, HelpPage } from './types';
 
@@ -20,35 +15,15 @@ export const helpsQuery = () =>
     staleTime: 0,
   });
 
+const helps = {
+  path: '/helps',
+  keys: { all: ['helps'], pages: helpKeys.pages },
+  rowsOf: ({ records }: HelpPage) => records,
+};
+
 /** As the super user's table shows them. */
-export const helpPagesQuery = (search: string) =>
-  infiniteQueryOptions({
-    queryKey: [...helpKeys.pages, search] as const,
-    queryFn: ({ pageParam, signal }) =>
-      api.get<HelpPage>('/helps', { searchParam: search.trim(), pageNumber: pageParam }, signal),
-    initialPageParam: 1,
-    getNextPageParam: nextPage,
-  });
+export const helpPagesQuery = (search: string) => pagesQuery(helps, search);
 
-interface Saving {
-  /** Left out for a new one. */
-  id?: number | undefined;
-  fields: HelpInput;
-}
+export const useSaveHelp = () => useSaveFields<Help, HelpInput>(helps);
 
-export function useSaveHelp() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, fields }: Saving) =>
-      id === undefined ? api.post<Help>('/helps', fields) : api.put<Help>(`/helps/${id}`, fields),
-    onSettled: () => void client.invalidateQueries({ queryKey: ['helps'] }),
-  });
-}
-
-export function useDeleteHelp() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: number) => api.delete(`/helps/${id}`),
-    onSettled: () => void client.invalidateQueries({ queryKey: ['helps'] }),
-  });
-}
+export const useDeleteHelp = () => useDeleteRow(helps);

@@ -1,10 +1,13 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
+import { useDeleteRow, useSaveFields } from '@/lib/api/resource';
 import type { Plan, PlanInput } from './types';
 
 export type * from './types';
 
 const KEY = ['plans'] as const;
+
+const plans = { path: '/plans', keys: { all: KEY } };
 
 /** Every plan by its name; the super user's. */
 export const plansQuery = () =>
@@ -15,25 +18,6 @@ export const plansQuery = () =>
     staleTime: 0,
   });
 
-interface Saving {
-  /** Left out for a new one. */
-  id?: number | undefined;
-  fields: Partial<PlanInput>;
-}
+export const useSavePlan = () => useSaveFields<Plan, Partial<PlanInput>>(plans);
 
-export function useSavePlan() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, fields }: Saving) =>
-      id === undefined ? api.post<Plan>('/plans', fields) : api.put<Plan>(`/plans/${id}`, fields),
-    onSettled: () => void client.invalidateQueries({ queryKey: KEY }),
-  });
-}
-
-export function useDeletePlan() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: number) => api.delete(`/plans/${id}`),
-    onSettled: () => void client.invalidateQueries({ queryKey: KEY }),
-  });
-}
+export const useDeletePlan = () => useDeleteRow(plans);

@@ -129,7 +129,7 @@ export function QuickMessagesTable() {
       <DataTable
         label={t('label')}
         columns={columns}
-        rows={list.data?.pages.flatMap(({ records }) => records)}
+        rows={list.data?.rows}
         query={list}
         onRowClick={(row) => setOpen({ dialog: 'edit', row })}
         empty={

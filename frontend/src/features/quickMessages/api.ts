@@ -1,12 +1,6 @@
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
-import { nextPage } from '@/lib/api/pages';
+import { pagesQuery, useDeleteRow, useSaveFields } from '@/lib/api/resource';
 import { queryClient } from '@/lib/queryClient';
 import { useQuickMessageEvents } from './events';
 import { quickMessageKeys } from './keys';
@@ -31,42 +25,23 @@ export function useQuickMessages() {
   return useQuery(quickMessagesQuery());
 }
 
+const quickMessages = {
+  path: '/quick-messages',
+  keys: quickMessageKeys,
+  rowsOf: ({ records }: QuickMessagePage) => records,
+};
+
 /** The page's list, also of those switched off. */
-export const quickMessagePagesQuery = (search: string) =>
-  infiniteQueryOptions({
-    queryKey: [...quickMessageKeys.pages, search] as const,
-    queryFn: ({ pageParam, signal }) =>
-      api.get<QuickMessagePage>(
-        '/quick-messages',
-        { searchParam: search.trim(), pageNumber: pageParam },
-        signal,
-      ),
-    initialPageParam: 1,
-    getNextPageParam: nextPage,
-  });
+export const quickMessagePagesQuery = (search: string) => pagesQuery(quickMessages, search);
 
 /** The signed path of a file as it was told last; undefined when that is not known. */
 export const freshMediaPath = (id: number): string | undefined =>
   queryClient.getQueryData<QuickMessage[]>(quickMessageKeys.options)?.find((each) => each.id === id)
     ?.mediaPath ?? undefined;
 
-interface Saving {
-  /** Left out for a new one. */
-  id?: number | undefined;
-  fields: QuickMessageInput;
-}
-
 /** Creates or changes one; its file goes by `uploadFile` and `removeFile`. */
-export function useSaveQuickMessage() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, fields }: Saving) =>
-      id === undefined
-        ? api.post<QuickMessage>('/quick-messages', fields)
-        : api.put<QuickMessage>(`/quick-messages/${id}`, fields),
-    onSettled: () => void client.invalidateQueries({ queryKey: quickMessageKeys.all }),
-  });
-}
+export const useSaveQuickMessage = () =>
+  useSaveFields<QuickMessage, QuickMessageInput>(quickMessages);
 
 export function uploadFile(id: number, file: File, onProgress: (share: number) => void) {
   const form = new FormData();
@@ -77,10 +52,4 @@ export function uploadFile(id: number, file: File, onProgress: (share: number) =
 
 export const removeFile = (id: number) => api.delete(`/quick-messages/${id}/media-upload`);
 
-export function useDeleteQuickMessage() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: number) => api.delete(`/quick-messages/${id}`),
-    onSettled: () => void client.invalidateQueries({ queryKey: quickMessageKeys.all }),
-  });
-}
+export const useDeleteQuickMessage = () => useDeleteRow(quickMessages);

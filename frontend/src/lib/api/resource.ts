@@ -36,16 +36,19 @@ const fetchPage = <Page>(
   searchParam: string,
   pageNumber: number,
   signal: AbortSignal,
-) => api.get<Page>(`${path}/`, { searchParam, pageNumber }, signal);
+  more: Record<string, number> = {},
+) => api.get<Page>(`${path}/`, { searchParam, pageNumber, ...more }, signal);
 
-/** The rows that a search finds, page by page; an empty one finds all. */
+/** The rows that a search finds, page by page; an empty one finds all. `more` goes with the call. */
 export const pagesQuery = <Row extends Identified, Page extends Paged>(
   resource: PagedResource<Row, Page>,
   search: string,
+  more?: Record<string, number>,
 ) =>
   infiniteQueryOptions({
     queryKey: [...resource.keys.pages, search.trim()],
-    queryFn: ({ pageParam, signal }) => fetchPage<Page>(resource, search.trim(), pageParam, signal),
+    queryFn: ({ pageParam, signal }) =>
+      fetchPage<Page>(resource, search.trim(), pageParam, signal, more),
     initialPageParam: 1,
     getNextPageParam: (last: Page, pages: Page[]) =>
       nextPageByRows(last, pages.flatMap(resource.rowsOf), PAGE_SIZE),
@@ -86,11 +89,27 @@ export function useSaveRow<Row, Input>({ path, keys }: Resource, id?: number) {
   });
 }
 
+interface Saving<Fields> {
+  /** Left out for a new one. */
+  id?: number | undefined;
+  fields: Fields;
+}
+
+/** As `useSaveRow`, for who learns the id while the form is open; does not wait for the fetch. */
+export function useSaveFields<Row, Fields>({ path, keys }: Resource) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, fields }: Saving<Fields>) =>
+      id === undefined ? api.post<Row>(path, fields) : api.put<Row>(`${path}/${id}`, fields),
+    onSettled: () => void client.invalidateQueries({ queryKey: keys.all }),
+  });
+}
+
 /** Deletes the row with an id; then what is cached of the resource is fetched anew. */
 export function useDeleteRow({ path, keys }: Resource) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => api.delete(`${path}/${id}`),
-    onSuccess: () => void client.invalidateQueries({ queryKey: keys.all }),
+    onSettled: () => void client.invalidateQueries({ queryKey: keys.all }),
   });
 }

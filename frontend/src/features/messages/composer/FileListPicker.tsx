@@ -45,7 +45,7 @@ export default function FileListPicker({ onPick, inputElement }: FileListPickerP
   const [open, setOpen] = useState(false);
   useFileListEvents();
   const any = useInfiniteQuery(fileListPagesQuery(''));
-  if (!any.data?.pages[0]?.files.length) return null;
+  if (!any.data?.rows.length) return null;
   return (
     <Popover
       label={t('picker.open')}
@@ -74,7 +74,7 @@ function Choice({ onChoose }: { onChoose: (chosen: FileList) => void }) {
     ...fileListPagesQuery(useDebounced(search, SEARCH_DEBOUNCE_MS)),
     placeholderData: keepPreviousData,
   });
-  const lists = found.data?.pages.flatMap(({ files }) => files) ?? [];
+  const lists = found.data?.rows ?? [];
   const marked = lists.find(({ id }) => id === markedId) ?? lists[0];
 
   const move = (steps: number) => {
