@@ -47,7 +47,7 @@ interface DataTableProps<Row> {
   empty?: ReactNode;
 }
 
-interface RowsQuery extends Pages {
+export interface RowsQuery extends Pages {
   error: unknown;
   refetch: () => Promise<unknown>;
 }

@@ -1,16 +1,14 @@
 import { chakra } from '@chakra-ui/react';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Image, Newspaper } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
 import { Badge } from '@/components/Badge';
-import { ConfirmDelete } from '@/components/ConfirmDelete';
-import { DataTable, type Column } from '@/components/DataTable';
+import type { Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
-import { RowActions } from '@/components/RowActions';
+import { RecordDialogs, RecordTable } from '@/components/RecordTable';
 import { SearchInput } from '@/components/SearchInput';
-import { EmptyState } from '@/components/States';
+import { useRecords } from '@/lib/useRecords';
 import { announcementsQuery, useDeleteAnnouncement } from './api';
 import { TONES } from './priority';
 import type { Announcement } from './types';
@@ -19,22 +17,11 @@ const AnnouncementDialog = lazy(() =>
   import('./AnnouncementDialog').then((file) => ({ default: file.AnnouncementDialog })),
 );
 
-type Open =
-  | { dialog: 'add' }
-  | { dialog: 'edit'; row: Announcement }
-  | { dialog: 'delete'; row: Announcement };
-
 /** The announcements page: what the super user tells every company. */
 export function AnnouncementsTable() {
   const { t } = useTranslation('announcements');
-  const [search, setSearch] = useState('');
-  const [open, setOpen] = useState<Open | null>(null);
-  const list = useInfiniteQuery({
-    ...announcementsQuery(search),
-    placeholderData: keepPreviousData,
-  });
+  const records = useRecords(announcementsQuery);
   const remove = useDeleteAnnouncement();
-  const close = () => setOpen(null);
 
   const columns: Column<Announcement>[] = [
     {
@@ -81,51 +68,36 @@ export function AnnouncementsTable() {
     },
   ];
 
-  const add = <AddButton label={t('add')} onClick={() => setOpen({ dialog: 'add' })} />;
-
+  const add = <AddButton label={t('add')} onClick={records.add} />;
   return (
-    <Page
-      tools={<SearchInput label={t('search')} value={search} onSearch={setSearch} />}
-      action={add}
-    >
-      <DataTable
+    <Page tools={<SearchInput label={t('search')} {...records.searching} />} action={add}>
+      <RecordTable
+        records={records}
         label={t('label')}
         columns={columns}
-        rows={list.data?.rows}
-        query={list}
-        onRowClick={(row) => setOpen({ dialog: 'edit', row })}
-        empty={
-          <EmptyState
-            icon={<Newspaper size={20} />}
-            title={search ? t('empty.search', { text: search }) : t('empty.title')}
-            {...(!search && { text: t('empty.text'), action: add })}
-          />
-        }
-        actions={(row) => (
-          <RowActions
-            name={row.title}
-            editLabel={t('editOne', { name: row.title })}
-            onEdit={() => setOpen({ dialog: 'edit', row })}
-            deleteLabel={t('deleteOne', { name: row.title })}
-            onDelete={() => setOpen({ dialog: 'delete', row })}
-          />
-        )}
+        empty={{
+          icon: <Newspaper size={20} />,
+          title: t('empty.title'),
+          text: t('empty.text'),
+          action: add,
+          search: t('empty.search', { text: records.search }),
+        }}
+        actions={({ title: name }) => ({
+          name,
+          edit: t('editOne', { name }),
+          remove: t('deleteOne', { name }),
+        })}
       />
-      <Suspense fallback={null}>
-        {open?.dialog === 'add' && <AnnouncementDialog onClose={close} />}
-        {open?.dialog === 'edit' && <AnnouncementDialog stored={open.row} onClose={close} />}
-      </Suspense>
-      {open?.dialog === 'delete' && (
-        <ConfirmDelete
-          title={t('delete.title', { name: open.row.title })}
-          id={open.row.id}
-          remove={remove}
-          done={t('deleted')}
-          onClose={close}
-        >
-          {t('delete.text')}
-        </ConfirmDelete>
-      )}
+      <RecordDialogs
+        records={records}
+        form={(row) => <AnnouncementDialog stored={row} onClose={records.close} />}
+        remove={remove}
+        deletion={({ title }) => ({
+          title: t('delete.title', { name: title }),
+          text: t('delete.text'),
+          done: t('deleted'),
+        })}
+      />
     </Page>
   );
 }

@@ -1,18 +1,16 @@
 import { chakra } from '@chakra-ui/react';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Ban, ChartColumn, Megaphone, RotateCw, UsersRound } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
-import { ConfirmDelete } from '@/components/ConfirmDelete';
-import { DataTable, type Column } from '@/components/DataTable';
+import type { Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
-import { RowActions } from '@/components/RowActions';
+import { RecordDialogs, RecordTable } from '@/components/RecordTable';
 import { SearchInput } from '@/components/SearchInput';
-import { EmptyState } from '@/components/States';
 import { formatDateTime } from '@/lib/format';
 import { canMakeCampaigns } from '@/lib/permissions';
 import { useAddRequest } from '@/lib/useAddRequest';
+import { useRecords } from '@/lib/useRecords';
 import { useCurrentUser } from '@/stores/session';
 import { campaignPagesQuery, useDeleteCampaign } from './api';
 import { useCampaignEvents, useSegmentEvents } from './events';
@@ -28,30 +26,20 @@ const SegmentsDialog = lazy(() =>
   import('./SegmentsDialog').then((module) => ({ default: module.SegmentsDialog })),
 );
 
-type Open =
-  | { dialog: 'add' | 'segments' }
-  | { dialog: 'edit' | 'delete'; row: Campaign }
-  | { dialog: 'turn'; turn: Turn; row: Campaign };
-
 /** The page of campaigns. */
 export function CampaignsTable({ onReport }: { onReport: (campaign: Campaign) => void }) {
   const { t } = useTranslation(['campaigns', 'common']);
-  const [search, setSearch] = useState('');
-  const [open, setOpen] = useState<Open | null>(null);
+  const records = useRecords(campaignPagesQuery);
+  const [areSegmentsOpen, setSegmentsOpen] = useState(false);
+  const [turning, setTurning] = useState<{ turn: Turn; campaign: Campaign } | null>(null);
   const canMake = canMakeCampaigns(useCurrentUser());
   useAddRequest(() => {
-    if (canMake) setOpen({ dialog: 'add' });
+    if (canMake) records.add();
   });
-  const list = useInfiniteQuery({
-    ...campaignPagesQuery(search),
-    placeholderData: keepPreviousData,
-  });
-  const rows = list.data?.rows;
   const remove = useDeleteCampaign();
   const waitReason = useWaitReason();
   useCampaignEvents();
   useSegmentEvents();
-  const close = () => setOpen(null);
 
   const columns: Column<Campaign>[] = [
     {
@@ -113,7 +101,7 @@ export function CampaignsTable({ onReport }: { onReport: (campaign: Campaign) =>
     },
   ];
 
-  const add = canMake && <AddButton label={t('add')} onClick={() => setOpen({ dialog: 'add' })} />;
+  const add = canMake && <AddButton label={t('add')} onClick={records.add} />;
   const turnsOf = (row: Campaign) => {
     if (row.status === 'EM_ANDAMENTO')
       return [
@@ -121,7 +109,7 @@ export function CampaignsTable({ onReport }: { onReport: (campaign: Campaign) =>
           id: 'cancel',
           label: t('cancelOne', { name: row.name }),
           icon: <Ban size={16} />,
-          onSelect: () => setOpen({ dialog: 'turn', turn: 'cancel', row }),
+          onSelect: () => setTurning({ turn: 'cancel', campaign: row }),
         },
       ];
     if (row.status === 'CANCELADA' && canMake)
@@ -130,7 +118,7 @@ export function CampaignsTable({ onReport }: { onReport: (campaign: Campaign) =>
           id: 'restart',
           label: t('restartOne', { name: row.name }),
           icon: <RotateCw size={16} />,
-          onSelect: () => setOpen({ dialog: 'turn', turn: 'restart', row }),
+          onSelect: () => setTurning({ turn: 'restart', campaign: row }),
         },
       ];
     return [];
@@ -138,75 +126,64 @@ export function CampaignsTable({ onReport }: { onReport: (campaign: Campaign) =>
 
   return (
     <Page
-      tools={<SearchInput label={t('search')} value={search} onSearch={setSearch} />}
+      tools={<SearchInput label={t('search')} {...records.searching} />}
       action={
         <chakra.div display="flex" gap="2">
           <AddButton
             variant="outline"
             label={t('segments.title')}
             icon={<UsersRound size={16} aria-hidden />}
-            onClick={() => setOpen({ dialog: 'segments' })}
+            onClick={() => setSegmentsOpen(true)}
           />
           {add}
         </chakra.div>
       }
     >
-      <DataTable
+      <RecordTable
+        records={records}
         label={t('label')}
         columns={columns}
-        rows={rows}
-        query={list}
-        onRowClick={(row) => setOpen({ dialog: 'edit', row })}
-        empty={
-          <EmptyState
-            icon={<Megaphone size={20} />}
-            title={search ? t('empty.search', { text: search }) : t('empty.title')}
-            {...(!search && { text: t('empty.text'), action: add })}
-          />
-        }
-        actions={(row) => (
-          <RowActions
-            name={row.name}
-            more={[
-              ...turnsOf(row),
-              {
-                id: 'report',
-                label: t('reportOne', { name: row.name }),
-                icon: <ChartColumn size={16} />,
-                onSelect: () => onReport(row),
-              },
-            ]}
-            editLabel={t('editOne', { name: row.name })}
-            onEdit={() => setOpen({ dialog: 'edit', row })}
-            deleteLabel={t('deleteOne', { name: row.name })}
-            onDelete={() => setOpen({ dialog: 'delete', row })}
+        empty={{
+          icon: <Megaphone size={20} />,
+          title: t('empty.title'),
+          text: t('empty.text'),
+          action: add,
+          search: t('empty.search', { text: records.search }),
+        }}
+        actions={(row) => ({
+          name: row.name,
+          edit: t('editOne', { name: row.name }),
+          remove: t('deleteOne', { name: row.name }),
+          more: [
+            ...turnsOf(row),
+            {
+              id: 'report',
+              label: t('reportOne', { name: row.name }),
+              icon: <ChartColumn size={16} />,
+              onSelect: () => onReport(row),
+            },
+          ],
+        })}
+      />
+      <RecordDialogs
+        records={records}
+        form={(row) => (
+          <CampaignDialog
+            campaign={records.rows?.find(({ id }) => id === row?.id) ?? row}
+            onClose={records.close}
           />
         )}
+        remove={remove}
+        deletion={({ name }) => ({
+          title: t('delete.title', { name }),
+          text: t('delete.text'),
+          done: t('deleted'),
+        })}
       />
       <Suspense fallback={null}>
-        {open?.dialog === 'add' && <CampaignDialog onClose={close} />}
-        {open?.dialog === 'edit' && (
-          <CampaignDialog
-            campaign={rows?.find(({ id }) => id === open.row.id) ?? open.row}
-            onClose={close}
-          />
-        )}
-        {open?.dialog === 'segments' && <SegmentsDialog onClose={close} />}
+        {areSegmentsOpen && <SegmentsDialog onClose={() => setSegmentsOpen(false)} />}
       </Suspense>
-      {open?.dialog === 'turn' && (
-        <TurnDialog turn={open.turn} campaign={open.row} onClose={close} />
-      )}
-      {open?.dialog === 'delete' && (
-        <ConfirmDelete
-          title={t('delete.title', { name: open.row.name })}
-          id={open.row.id}
-          remove={remove}
-          done={t('deleted')}
-          onClose={close}
-        >
-          {t('delete.text')}
-        </ConfirmDelete>
-      )}
+      {turning && <TurnDialog {...turning} onClose={() => setTurning(null)} />}
     </Page>
   );
 }

@@ -1,19 +1,17 @@
 import { chakra } from '@chakra-ui/react';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { BookUser, Download } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
-import { ConfirmDelete } from '@/components/ConfirmDelete';
-import { DataTable, type Column } from '@/components/DataTable';
+import type { Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
-import { RowActions } from '@/components/RowActions';
+import { RecordDialogs, RecordTable } from '@/components/RecordTable';
 import { SearchInput } from '@/components/SearchInput';
-import { EmptyState } from '@/components/States';
 import { saveAddress } from '@/lib/download';
 import { formatCount } from '@/lib/format';
 import { canMakeCampaigns } from '@/lib/permissions';
 import { useAddRequest } from '@/lib/useAddRequest';
+import { useRecords } from '@/lib/useRecords';
 import { useCurrentUser } from '@/stores/session';
 import { contactListPagesQuery, useDeleteContactList, type ContactList } from './api';
 import { useContactListEvents } from './events';
@@ -23,25 +21,16 @@ const ContactListDialog = lazy(() =>
   import('./ContactListDialog').then((module) => ({ default: module.ContactListDialog })),
 );
 
-type Open =
-  { dialog: 'add' } | { dialog: 'edit'; row: ContactList } | { dialog: 'delete'; row: ContactList };
-
 /** The page of contact lists; a row leads to its people. */
 export function ContactListsTable({ onOpen }: { onOpen: (list: ContactList) => void }) {
   const { t } = useTranslation(['contactLists', 'common']);
-  const [search, setSearch] = useState('');
-  const [open, setOpen] = useState<Open | null>(null);
   const canMake = canMakeCampaigns(useCurrentUser());
+  const records = useRecords(contactListPagesQuery);
   useAddRequest(() => {
-    if (canMake) setOpen({ dialog: 'add' });
-  });
-  const list = useInfiniteQuery({
-    ...contactListPagesQuery(search),
-    placeholderData: keepPreviousData,
+    if (canMake) records.add();
   });
   const remove = useDeleteContactList();
   useContactListEvents();
-  const close = () => setOpen(null);
 
   const columns: Column<ContactList>[] = [
     {
@@ -66,68 +55,51 @@ export function ContactListsTable({ onOpen }: { onOpen: (list: ContactList) => v
     },
   ];
 
-  const add = canMake && <AddButton label={t('add')} onClick={() => setOpen({ dialog: 'add' })} />;
-
+  const add = canMake && <AddButton label={t('add')} onClick={records.add} />;
   return (
-    <Page
-      tools={<SearchInput label={t('search')} value={search} onSearch={setSearch} />}
-      action={add}
-    >
-      <DataTable
+    <Page tools={<SearchInput label={t('search')} {...records.searching} />} action={add}>
+      <RecordTable
+        records={records}
         label={t('label')}
         columns={columns}
-        rows={list.data?.rows}
-        query={list}
-        onRowClick={onOpen}
-        empty={
-          <EmptyState
-            icon={<BookUser size={20} />}
-            title={search ? t('empty.search', { text: search }) : t('empty.title')}
-            {...(!search && { text: t('empty.text'), action: add })}
-          />
-        }
-        actions={(row) => (
-          <RowActions
-            name={row.name}
-            more={[
-              {
-                id: 'example',
-                label: t('exampleOf', { name: row.name }),
-                icon: <Download size={16} />,
-                onSelect: () => saveAddress(exampleSheet, 'modelo-contatos.xlsx'),
-              },
-              {
-                id: 'open',
-                label: t('openOne', { name: row.name }),
-                icon: <BookUser size={16} />,
-                onSelect: () => onOpen(row),
-              },
-            ]}
-            editLabel={t('editOne', { name: row.name })}
-            onEdit={canMake && (() => setOpen({ dialog: 'edit', row }))}
-            deleteLabel={t('deleteOne', { name: row.name })}
-            onDelete={() => setOpen({ dialog: 'delete', row })}
-          />
-        )}
+        empty={{
+          icon: <BookUser size={20} />,
+          title: t('empty.title'),
+          text: t('empty.text'),
+          action: add,
+          search: t('empty.search', { text: records.search }),
+        }}
+        onOpen={onOpen}
+        actions={(row) => ({
+          name: row.name,
+          edit: canMake && t('editOne', { name: row.name }),
+          remove: t('deleteOne', { name: row.name }),
+          more: [
+            {
+              id: 'example',
+              label: t('exampleOf', { name: row.name }),
+              icon: <Download size={16} />,
+              onSelect: () => saveAddress(exampleSheet, 'modelo-contatos.xlsx'),
+            },
+            {
+              id: 'open',
+              label: t('openOne', { name: row.name }),
+              icon: <BookUser size={16} />,
+              onSelect: () => onOpen(row),
+            },
+          ],
+        })}
       />
-      <Suspense fallback={null}>
-        {open?.dialog === 'add' && <ContactListDialog onClose={close} />}
-        {open?.dialog === 'edit' && <ContactListDialog stored={open.row} onClose={close} />}
-      </Suspense>
-      {open?.dialog === 'delete' && (
-        <ConfirmDelete
-          title={t('delete.title', { name: open.row.name })}
-          id={open.row.id}
-          remove={remove}
-          done={t('deleted')}
-          onClose={close}
-        >
-          {t('delete.text', {
-            count: open.row.contactsCount,
-            shown: formatCount(open.row.contactsCount),
-          })}
-        </ConfirmDelete>
-      )}
+      <RecordDialogs
+        records={records}
+        form={(row) => <ContactListDialog stored={row} onClose={records.close} />}
+        remove={remove}
+        deletion={({ name, contactsCount: count }) => ({
+          title: t('delete.title', { name }),
+          text: t('delete.text', { count, shown: formatCount(count) }),
+          done: t('deleted'),
+        })}
+      />
     </Page>
   );
 }

@@ -1,18 +1,18 @@
 import { chakra } from '@chakra-ui/react';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, FileSpreadsheet, UserRound } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
 import { Button } from '@/components/Button';
-import { ConfirmDelete } from '@/components/ConfirmDelete';
-import { DataTable, type Column } from '@/components/DataTable';
+import type { Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
-import { RowActions } from '@/components/RowActions';
+import { RecordDialogs, RecordTable } from '@/components/RecordTable';
 import { SearchInput } from '@/components/SearchInput';
-import { EmptyState, ErrorState } from '@/components/States';
+import { ErrorState } from '@/components/States';
 import { formatCount, formatPhone } from '@/lib/format';
 import { canMakeCampaigns } from '@/lib/permissions';
+import { useRecords } from '@/lib/useRecords';
 import { useCurrentUser } from '@/stores/session';
 import {
   contactListQuery,
@@ -29,28 +29,17 @@ const ImportDialog = lazy(() =>
   import('./ImportDialog').then((module) => ({ default: module.ImportDialog })),
 );
 
-type Open =
-  | { dialog: 'add' }
-  | { dialog: 'import' }
-  | { dialog: 'edit'; row: ContactListItem }
-  | { dialog: 'delete'; row: ContactListItem };
-
 const VALIDITY = { true: 'valid', false: 'invalid', null: 'unknown' } as const;
 
 /** The people of one contact list. */
 export function ListContactsTable({ listId, onBack }: { listId: number; onBack: () => void }) {
   const { t } = useTranslation(['contactLists', 'common']);
-  const [search, setSearch] = useState('');
   const canMake = canMakeCampaigns(useCurrentUser());
-  const [open, setOpen] = useState<Open | null>(null);
+  const [isImporting, setImporting] = useState(false);
   const list = useQuery(contactListQuery(listId));
-  const people = useInfiniteQuery({
-    ...listContactPagesQuery(listId, search),
-    placeholderData: keepPreviousData,
-  });
+  const records = useRecords((search) => listContactPagesQuery(listId, search));
   const remove = useDeleteListContact();
   useListContactEvents(listId);
-  const close = () => setOpen(null);
 
   if (list.error) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
 
@@ -97,13 +86,11 @@ export function ListContactsTable({ listId, onBack }: { listId: number; onBack: 
     },
   ];
 
-  const add = canMake && (
-    <AddButton label={t('contact.submit')} onClick={() => setOpen({ dialog: 'add' })} />
-  );
+  const add = canMake && <AddButton label={t('contact.submit')} onClick={records.add} />;
 
   return (
     <Page
-      tools={<SearchInput label={t('contact.search')} value={search} onSearch={setSearch} />}
+      tools={<SearchInput label={t('contact.search')} {...records.searching} />}
       action={
         <chakra.div display="flex" gap="2">
           {canMake && (
@@ -111,7 +98,7 @@ export function ListContactsTable({ listId, onBack }: { listId: number; onBack: 
               label={t('import.title')}
               icon={<FileSpreadsheet size={16} aria-hidden />}
               variant="outline"
-              onClick={() => setOpen({ dialog: 'import' })}
+              onClick={() => setImporting(true)}
             />
           )}
           {add}
@@ -140,49 +127,37 @@ export function ListContactsTable({ listId, onBack }: { listId: number; onBack: 
           </chakra.span>
         )}
       </chakra.div>
-      <DataTable
+      <RecordTable
+        records={records}
         label={t('contact.label')}
         columns={columns}
-        rows={people.data?.rows}
-        query={people}
-        {...(canMake && {
-          onRowClick: (row: ContactListItem) => setOpen({ dialog: 'edit', row }),
+        empty={{
+          icon: <UserRound size={20} />,
+          title: t('contact.empty'),
+          text: canMake && t('contact.emptyText'),
+          action: add,
+          search: t('empty.search', { text: records.search }),
+        }}
+        onOpen={canMake && records.edit}
+        actions={({ name }) => ({
+          name,
+          edit: canMake && t('editOne', { name }),
+          remove: t('deleteOne', { name }),
         })}
-        empty={
-          <EmptyState
-            icon={<UserRound size={20} />}
-            title={search ? t('empty.search', { text: search }) : t('contact.empty')}
-            {...(!search && canMake && { text: t('contact.emptyText'), action: add })}
-          />
-        }
-        actions={(row) => (
-          <RowActions
-            name={row.name}
-            editLabel={t('editOne', { name: row.name })}
-            onEdit={canMake && (() => setOpen({ dialog: 'edit', row }))}
-            deleteLabel={t('deleteOne', { name: row.name })}
-            onDelete={() => setOpen({ dialog: 'delete', row })}
-          />
-        )}
+      />
+      <RecordDialogs
+        records={records}
+        form={(row) => <ListContactDialog listId={listId} stored={row} onClose={records.close} />}
+        remove={remove}
+        deletion={({ name }) => ({
+          title: t('delete.title', { name }),
+          text: t('contact.deleteText'),
+          done: t('contact.deleted'),
+        })}
       />
       <Suspense fallback={null}>
-        {open?.dialog === 'add' && <ListContactDialog listId={listId} onClose={close} />}
-        {open?.dialog === 'edit' && (
-          <ListContactDialog listId={listId} stored={open.row} onClose={close} />
-        )}
-        {open?.dialog === 'import' && <ImportDialog listId={listId} onClose={close} />}
+        {isImporting && <ImportDialog listId={listId} onClose={() => setImporting(false)} />}
       </Suspense>
-      {open?.dialog === 'delete' && (
-        <ConfirmDelete
-          title={t('delete.title', { name: open.row.name })}
-          id={open.row.id}
-          remove={remove}
-          done={t('contact.deleted')}
-          onClose={close}
-        >
-          {t('contact.deleteText')}
-        </ConfirmDelete>
-      )}
     </Page>
   );
 }

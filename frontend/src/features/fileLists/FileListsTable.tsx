@@ -1,16 +1,14 @@
 import { chakra } from '@chakra-ui/react';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Files } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
-import { ConfirmDelete } from '@/components/ConfirmDelete';
-import { DataTable, type Column } from '@/components/DataTable';
+import type { Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
-import { RowActions } from '@/components/RowActions';
+import { RecordDialogs, RecordTable } from '@/components/RecordTable';
 import { SearchInput } from '@/components/SearchInput';
-import { EmptyState } from '@/components/States';
 import { useAddRequest } from '@/lib/useAddRequest';
+import { useRecords } from '@/lib/useRecords';
 import { fileListPagesQuery, useDeleteFileList } from './api';
 import { useFileListEvents } from './events';
 import type { FileList } from './types';
@@ -19,22 +17,13 @@ const FileListDialog = lazy(() =>
   import('./FileListDialog').then((module) => ({ default: module.FileListDialog })),
 );
 
-type Open =
-  { dialog: 'add' } | { dialog: 'edit'; row: FileList } | { dialog: 'delete'; row: FileList };
-
 /** The page of file lists (rules/library §5). */
 export function FileListsTable() {
   const { t } = useTranslation(['fileLists', 'common']);
-  const [search, setSearch] = useState('');
-  const [open, setOpen] = useState<Open | null>(null);
-  useAddRequest(() => setOpen({ dialog: 'add' }));
-  const list = useInfiniteQuery({
-    ...fileListPagesQuery(search),
-    placeholderData: keepPreviousData,
-  });
+  const records = useRecords(fileListPagesQuery);
+  useAddRequest(records.add);
   const remove = useDeleteFileList();
   useFileListEvents();
-  const close = () => setOpen(null);
 
   const columns: Column<FileList>[] = [
     {
@@ -70,51 +59,36 @@ export function FileListsTable() {
     },
   ];
 
-  const add = <AddButton label={t('add')} onClick={() => setOpen({ dialog: 'add' })} />;
-
+  const add = <AddButton label={t('add')} onClick={records.add} />;
   return (
-    <Page
-      tools={<SearchInput label={t('search')} value={search} onSearch={setSearch} />}
-      action={add}
-    >
-      <DataTable
+    <Page tools={<SearchInput label={t('search')} {...records.searching} />} action={add}>
+      <RecordTable
+        records={records}
         label={t('label')}
         columns={columns}
-        rows={list.data?.rows}
-        query={list}
-        onRowClick={(row) => setOpen({ dialog: 'edit', row })}
-        empty={
-          <EmptyState
-            icon={<Files size={20} />}
-            title={search ? t('empty.search', { text: search }) : t('empty.title')}
-            {...(!search && { text: t('empty.text'), action: add })}
-          />
-        }
-        actions={(row) => (
-          <RowActions
-            name={row.name}
-            editLabel={t('editOne', { name: row.name })}
-            onEdit={() => setOpen({ dialog: 'edit', row })}
-            deleteLabel={t('deleteOne', { name: row.name })}
-            onDelete={() => setOpen({ dialog: 'delete', row })}
-          />
-        )}
+        empty={{
+          icon: <Files size={20} />,
+          title: t('empty.title'),
+          text: t('empty.text'),
+          action: add,
+          search: t('empty.search', { text: records.search }),
+        }}
+        actions={({ name }) => ({
+          name,
+          edit: t('editOne', { name }),
+          remove: t('deleteOne', { name }),
+        })}
       />
-      <Suspense fallback={null}>
-        {open?.dialog === 'add' && <FileListDialog onClose={close} />}
-        {open?.dialog === 'edit' && <FileListDialog stored={open.row} onClose={close} />}
-      </Suspense>
-      {open?.dialog === 'delete' && (
-        <ConfirmDelete
-          title={t('delete.title', { name: open.row.name })}
-          id={open.row.id}
-          remove={remove}
-          done={t('deleted')}
-          onClose={close}
-        >
-          {t('delete.text', { count: open.row.options.length })}
-        </ConfirmDelete>
-      )}
+      <RecordDialogs
+        records={records}
+        form={(row) => <FileListDialog stored={row} onClose={records.close} />}
+        remove={remove}
+        deletion={({ name, options }) => ({
+          title: t('delete.title', { name }),
+          text: t('delete.text', { count: options.length }),
+          done: t('deleted'),
+        })}
+      />
     </Page>
   );
 }

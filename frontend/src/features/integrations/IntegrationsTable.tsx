@@ -1,19 +1,17 @@
 import { chakra } from '@chakra-ui/react';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { ScrollText, Workflow } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
 import { Badge } from '@/components/Badge';
-import { ConfirmDelete } from '@/components/ConfirmDelete';
-import { DataTable, type Column } from '@/components/DataTable';
+import type { Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
-import { RowActions } from '@/components/RowActions';
+import { RecordDialogs, RecordTable } from '@/components/RecordTable';
 import { SearchInput } from '@/components/SearchInput';
-import { EmptyState } from '@/components/States';
 import { namesOf, UsedBy } from '@/components/UsedBy';
 import { formatDateTime } from '@/lib/format';
 import { useReason } from '@/lib/useReason';
+import { useRecords } from '@/lib/useRecords';
 import { integrationPagesQuery, useDeleteIntegration } from './api';
 import { useIntegrationEvents } from './events';
 import { TYPES } from './integrationTypes';
@@ -26,20 +24,14 @@ const DeliveryLog = lazy(() =>
   import('./DeliveryLog').then((file) => ({ default: file.DeliveryLog })),
 );
 
-type Open = { dialog: 'add' } | { dialog: 'edit' | 'delete' | 'log'; row: Integration };
-
 /** The integrations page: each with its type, where it answers and how its last call went. */
 export function IntegrationsTable() {
   const { t } = useTranslation(['integrations', 'common']);
-  const [search, setSearch] = useState('');
-  const [open, setOpen] = useState<Open | null>(null);
-  const list = useInfiniteQuery({
-    ...integrationPagesQuery(search),
-    placeholderData: keepPreviousData,
-  });
+  const records = useRecords(integrationPagesQuery);
+  const remove = useDeleteIntegration();
+  const [logged, setLogged] = useState<Integration | null>(null);
   useIntegrationEvents();
-  const close = () => setOpen(null);
-  const add = <AddButton label={t('dialog.add')} onClick={() => setOpen({ dialog: 'add' })} />;
+  const add = <AddButton label={t('dialog.add')} onClick={records.add} />;
 
   const columns: Column<Integration>[] = [
     {
@@ -67,47 +59,49 @@ export function IntegrationsTable() {
   ];
 
   return (
-    <Page
-      tools={<SearchInput label={t('search')} value={search} onSearch={setSearch} />}
-      action={add}
-    >
-      <DataTable
+    <Page tools={<SearchInput label={t('search')} {...records.searching} />} action={add}>
+      <RecordTable
+        records={records}
         label={t('label')}
         columns={columns}
-        rows={list.data?.rows}
-        query={list}
-        onRowClick={(row) => setOpen({ dialog: 'edit', row })}
-        empty={
-          <EmptyState
-            icon={<Workflow size={20} />}
-            title={search ? t('empty.search', { text: search }) : t('empty.title')}
-            {...(!search && { text: t('empty.text'), action: add })}
-          />
-        }
-        actions={(row) => (
-          <RowActions
-            name={row.name}
-            more={[
-              {
-                id: 'log',
-                label: t('openLog', { name: row.name }),
-                icon: <ScrollText size={16} />,
-                onSelect: () => setOpen({ dialog: 'log', row }),
-              },
-            ]}
-            editLabel={t('editRow', { name: row.name })}
-            onEdit={() => setOpen({ dialog: 'edit', row })}
-            deleteLabel={t('deleteRow', { name: row.name })}
-            onDelete={() => setOpen({ dialog: 'delete', row })}
-          />
-        )}
+        empty={{
+          icon: <Workflow size={20} />,
+          title: t('empty.title'),
+          text: t('empty.text'),
+          action: add,
+          search: t('empty.search', { text: records.search }),
+        }}
+        actions={(row) => ({
+          name: row.name,
+          edit: t('editRow', { name: row.name }),
+          remove: t('deleteRow', { name: row.name }),
+          more: [
+            {
+              id: 'log',
+              label: t('openLog', { name: row.name }),
+              icon: <ScrollText size={16} />,
+              onSelect: () => setLogged(row),
+            },
+          ],
+        })}
+      />
+      <RecordDialogs
+        records={records}
+        form={(row) => <IntegrationDialog integration={row} onClose={records.close} />}
+        remove={remove}
+        deletion={({ name, usedBy: { queues, connections } }) => {
+          const count = queues.length + connections.length;
+          const used = count > 0 ? ` ${t('delete.used', { count })}` : '';
+          return {
+            title: t('delete.title', { name }),
+            text: t('delete.text') + used,
+            done: t('deleted'),
+          };
+        }}
       />
       <Suspense>
-        {open?.dialog === 'add' && <IntegrationDialog onClose={close} />}
-        {open?.dialog === 'edit' && <IntegrationDialog integration={open.row} onClose={close} />}
-        {open?.dialog === 'log' && <DeliveryLog integration={open.row} onClose={close} />}
+        {logged && <DeliveryLog integration={logged} onClose={() => setLogged(null)} />}
       </Suspense>
-      {open?.dialog === 'delete' && <DeleteIntegration row={open.row} onClose={close} />}
     </Page>
   );
 }
@@ -179,23 +173,5 @@ function LastDelivery({ row }: { row: Integration }) {
         {formatDateTime(last.at)}
       </chakra.span>
     </chakra.span>
-  );
-}
-
-function DeleteIntegration({ row, onClose }: { row: Integration; onClose: () => void }) {
-  const { t } = useTranslation(['integrations', 'common']);
-  const remove = useDeleteIntegration();
-  const count = row.usedBy.queues.length + row.usedBy.connections.length;
-  return (
-    <ConfirmDelete
-      title={t('delete.title', { name: row.name })}
-      id={row.id}
-      remove={remove}
-      done={t('deleted')}
-      onClose={onClose}
-    >
-      {t('delete.text')}
-      {count > 0 && ` ${t('delete.used', { count })}`}
-    </ConfirmDelete>
   );
 }

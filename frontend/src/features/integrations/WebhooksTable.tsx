@@ -1,18 +1,16 @@
 import { chakra } from '@chakra-ui/react';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { ScrollText, Webhook } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
 import { Badge } from '@/components/Badge';
-import { ConfirmDelete } from '@/components/ConfirmDelete';
-import { DataTable, type Column } from '@/components/DataTable';
+import type { Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
-import { RowActions } from '@/components/RowActions';
+import { RecordDialogs, RecordTable } from '@/components/RecordTable';
 import { SearchInput } from '@/components/SearchInput';
-import { EmptyState } from '@/components/States';
 import { formatCount, formatDateTime } from '@/lib/format';
 import { useReason } from '@/lib/useReason';
+import { useRecords } from '@/lib/useRecords';
 import type { OutgoingWebhook } from './types';
 import { useDeleteWebhook, webhookPagesQuery } from './webhookApi';
 import { useWebhookEvents } from './webhookEvents';
@@ -25,23 +23,17 @@ const WebhookLog = lazy(() =>
   import('./WebhookLog').then((file) => ({ default: file.WebhookLog })),
 );
 
-type Open = { dialog: 'add' } | { dialog: 'edit' | 'delete' | 'log'; id: number };
-
 /** The page of outgoing webhooks: each with what it hears and how it fares (rules/automation §11). */
 export function WebhooksTable() {
   const { t } = useTranslation(['webhooks', 'integrations', 'common']);
-  const [search, setSearch] = useState('');
-  const [open, setOpen] = useState<Open | null>(null);
-  const list = useInfiniteQuery({
-    ...webhookPagesQuery(search),
-    placeholderData: keepPreviousData,
-  });
+  const records = useRecords(webhookPagesQuery);
+  const remove = useDeleteWebhook();
+  const [loggedId, setLoggedId] = useState<number | null>(null);
   useWebhookEvents();
-  const close = () => setOpen(null);
-  const add = <AddButton label={t('dialog.add')} onClick={() => setOpen({ dialog: 'add' })} />;
-  const dialog = open?.dialog;
+  const add = <AddButton label={t('dialog.add')} onClick={records.add} />;
   // As it is now: what the server says of it meanwhile is shown in the dialog too.
-  const row = open && 'id' in open && list.data?.rows.find(({ id }) => id === open.id);
+  const nowOf = (id: number | null) => records.rows?.find((each) => each.id === id);
+  const logged = nowOf(loggedId);
 
   const columns: Column<OutgoingWebhook>[] = [
     {
@@ -75,48 +67,56 @@ export function WebhooksTable() {
   ];
 
   return (
-    <Page
-      tools={<SearchInput label={t('search')} value={search} onSearch={setSearch} />}
-      action={add}
-    >
-      <DataTable
+    <Page tools={<SearchInput label={t('search')} {...records.searching} />} action={add}>
+      <RecordTable
+        records={records}
         label={t('label')}
         columns={columns}
-        rows={list.data?.rows}
-        query={list}
-        onRowClick={({ id }) => setOpen({ dialog: 'edit', id })}
         isAlarming={({ stoppedBy }) => stoppedBy === 'failures'}
-        empty={
-          <EmptyState
-            icon={<Webhook size={20} />}
-            title={search ? t('empty.search', { text: search }) : t('empty.title')}
-            {...(!search && { text: t('empty.text'), action: add })}
-          />
+        empty={{
+          icon: <Webhook size={20} />,
+          title: t('empty.title'),
+          text: t('empty.text'),
+          action: add,
+          search: t('empty.search', { text: records.search }),
+        }}
+        actions={({ id, name }) => ({
+          name,
+          edit: t('integrations:editRow', { name }),
+          remove: t('integrations:deleteRow', { name }),
+          more: [
+            {
+              id: 'log',
+              label: t('integrations:openLog', { name }),
+              icon: <ScrollText size={16} />,
+              onSelect: () => setLoggedId(id),
+            },
+          ],
+        })}
+      />
+      <RecordDialogs
+        records={records}
+        form={(row) =>
+          (!row || nowOf(row.id)) && (
+            <WebhookDialog webhook={row && nowOf(row.id)} onClose={records.close} />
+          )
         }
-        actions={({ id, name }) => (
-          <RowActions
-            name={name}
-            more={[
-              {
-                id: 'log',
-                label: t('integrations:openLog', { name }),
-                icon: <ScrollText size={16} />,
-                onSelect: () => setOpen({ dialog: 'log', id }),
-              },
-            ]}
-            editLabel={t('integrations:editRow', { name })}
-            onEdit={() => setOpen({ dialog: 'edit', id })}
-            deleteLabel={t('integrations:deleteRow', { name })}
-            onDelete={() => setOpen({ dialog: 'delete', id })}
-          />
-        )}
+        remove={remove}
+        deletion={({ id }) => {
+          const webhook = nowOf(id);
+          if (!webhook) return undefined;
+          const { name, waiting: count } = webhook;
+          const waiting = count > 0 ? ` ${t('delete.waiting', { count })}` : '';
+          return {
+            title: t('delete.title', { name }),
+            text: t('delete.text') + waiting,
+            done: t('deleted'),
+          };
+        }}
       />
       <Suspense>
-        {dialog === 'add' && <WebhookDialog onClose={close} />}
-        {dialog === 'edit' && row && <WebhookDialog webhook={row} onClose={close} />}
-        {dialog === 'log' && row && <WebhookLog webhook={row} onClose={close} />}
+        {logged && <WebhookLog webhook={logged} onClose={() => setLoggedId(null)} />}
       </Suspense>
-      {dialog === 'delete' && row && <DeleteWebhook row={row} onClose={close} />}
     </Page>
   );
 }
@@ -182,22 +182,5 @@ function LastDelivery({ row }: { row: OutgoingWebhook }) {
         {formatDateTime(last.at)}
       </chakra.span>
     </chakra.span>
-  );
-}
-
-function DeleteWebhook({ row, onClose }: { row: OutgoingWebhook; onClose: () => void }) {
-  const { t } = useTranslation('webhooks');
-  const remove = useDeleteWebhook();
-  return (
-    <ConfirmDelete
-      title={t('delete.title', { name: row.name })}
-      id={row.id}
-      remove={remove}
-      done={t('deleted')}
-      onClose={onClose}
-    >
-      {t('delete.text')}
-      {row.waiting > 0 && ` ${t('delete.waiting', { count: row.waiting })}`}
-    </ConfirmDelete>
   );
 }

@@ -1,17 +1,17 @@
 import { chakra } from '@chakra-ui/react';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { BotMessageSquare } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
-import { ConfirmDelete } from '@/components/ConfirmDelete';
-import { DataTable, type Column } from '@/components/DataTable';
+import type { Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
-import { RowActions } from '@/components/RowActions';
+import { RecordDialogs, RecordTable } from '@/components/RecordTable';
 import { SearchInput } from '@/components/SearchInput';
-import { EmptyState, Skeleton } from '@/components/States';
+import { Skeleton } from '@/components/States';
 import { namesOf, UsedBy } from '@/components/UsedBy';
 import { formatCount } from '@/lib/format';
+import { useRecords } from '@/lib/useRecords';
 import { promptPagesQuery, promptUsageQuery, useDeletePrompt } from './api';
 import { usePromptEvents } from './events';
 import type { Prompt, PromptUsage } from './types';
@@ -20,21 +20,14 @@ const PromptDialog = lazy(() =>
   import('./PromptDialog').then((file) => ({ default: file.PromptDialog })),
 );
 
-type Open = { dialog: 'add' } | { dialog: 'edit' | 'delete'; row: Prompt };
-
 /** The prompts page: each with its queue, where it answers and what it cost this month. */
 export function PromptsTable() {
   const { t } = useTranslation(['prompts', 'common']);
-  const [search, setSearch] = useState('');
-  const [open, setOpen] = useState<Open | null>(null);
-  const list = useInfiniteQuery({
-    ...promptPagesQuery(search),
-    placeholderData: keepPreviousData,
-  });
+  const records = useRecords(promptPagesQuery);
+  const remove = useDeletePrompt();
   const usage = useQuery(promptUsageQuery());
   usePromptEvents();
-  const close = () => setOpen(null);
-  const add = <AddButton label={t('dialog.add')} onClick={() => setOpen({ dialog: 'add' })} />;
+  const add = <AddButton label={t('dialog.add')} onClick={records.add} />;
 
   const columns: Column<Prompt>[] = [
     {
@@ -63,39 +56,38 @@ export function PromptsTable() {
   ];
 
   return (
-    <Page
-      tools={<SearchInput label={t('search')} value={search} onSearch={setSearch} />}
-      action={add}
-    >
+    <Page tools={<SearchInput label={t('search')} {...records.searching} />} action={add}>
       {usage.data && usage.data.answers > 0 && <Total usage={usage.data} />}
-      <DataTable
+      <RecordTable
+        records={records}
         label={t('label')}
         columns={columns}
-        rows={list.data?.rows}
-        query={list}
-        onRowClick={(row) => setOpen({ dialog: 'edit', row })}
-        empty={
-          <EmptyState
-            icon={<BotMessageSquare size={20} />}
-            title={search ? t('empty.search', { text: search }) : t('empty.title')}
-            {...(!search && { text: t('empty.text'), action: add })}
-          />
-        }
-        actions={(row) => (
-          <RowActions
-            name={row.name}
-            editLabel={t('editRow', { name: row.name })}
-            onEdit={() => setOpen({ dialog: 'edit', row })}
-            deleteLabel={t('deleteRow', { name: row.name })}
-            onDelete={() => setOpen({ dialog: 'delete', row })}
-          />
-        )}
+        empty={{
+          icon: <BotMessageSquare size={20} />,
+          title: t('empty.title'),
+          text: t('empty.text'),
+          action: add,
+          search: t('empty.search', { text: records.search }),
+        }}
+        actions={({ name }) => ({
+          name,
+          edit: t('editRow', { name }),
+          remove: t('deleteRow', { name }),
+        })}
       />
-      <Suspense>
-        {open?.dialog === 'add' && <PromptDialog onClose={close} />}
-        {open?.dialog === 'edit' && <PromptDialog prompt={open.row} onClose={close} />}
-      </Suspense>
-      {open?.dialog === 'delete' && <DeletePrompt row={open.row} onClose={close} />}
+      <RecordDialogs
+        records={records}
+        form={(row) => <PromptDialog prompt={row} onClose={records.close} />}
+        remove={remove}
+        deletion={({ name, usedBy: { queues, connections } }) => {
+          const count = queues.length + connections.length;
+          return {
+            title: t('delete.title', { name }),
+            text: count === 0 ? t('delete.unused') : t('delete.text', { count }),
+            done: t('deleted'),
+          };
+        }}
+      />
     </Page>
   );
 }
@@ -155,22 +147,5 @@ function Uses({ row }: { row: Prompt }) {
       ]}
       none={t('unused')}
     />
-  );
-}
-
-function DeletePrompt({ row, onClose }: { row: Prompt; onClose: () => void }) {
-  const { t } = useTranslation(['prompts', 'common']);
-  const remove = useDeletePrompt();
-  const count = row.usedBy.queues.length + row.usedBy.connections.length;
-  return (
-    <ConfirmDelete
-      title={t('delete.title', { name: row.name })}
-      id={row.id}
-      remove={remove}
-      done={t('deleted')}
-      onClose={onClose}
-    >
-      {count === 0 ? t('delete.unused') : t('delete.text', { count })}
-    </ConfirmDelete>
   );
 }

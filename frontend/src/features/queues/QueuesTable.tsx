@@ -1,27 +1,25 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, Layers } from 'lucide-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
 import { Badge } from '@/components/Badge';
-import { DataTable, type Column } from '@/components/DataTable';
+import type { Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
-import { RowActions, type RowAction } from '@/components/RowActions';
-import { EmptyState } from '@/components/States';
+import { RecordDialogs, RecordTable } from '@/components/RecordTable';
+import type { RowAction } from '@/components/RowActions';
 import { formatCount } from '@/lib/format';
 import { useCompanyEvent } from '@/lib/socket';
 import { toast } from '@/lib/toast';
 import { useAddRequest } from '@/lib/useAddRequest';
-import { queueKeys, queuesQuery, useMoveQueues } from './api';
-import { DeleteQueue } from './DeleteQueue';
+import { useRecordDialogs } from '@/lib/useRecords';
+import { queueKeys, queuesQuery, useDeleteQueue, useMoveQueues } from './api';
 import { useQueueEvents } from './events';
 import { movedQueues } from './fold';
 import { QueueDialog } from './QueueDialog';
 import { lacksOf } from './reach';
+import { QueueUses } from './QueueUses';
 import type { Queue } from './types';
-
-type Open = { dialog: 'add' } | { dialog: 'edit'; id: number } | { dialog: 'delete'; queue: Queue };
 
 const WORDS = { connection: 'reach.noConnection', attendants: 'reach.noAttendants' } as const;
 
@@ -42,19 +40,19 @@ function Lacks({ queue }: { queue: Queue }) {
 /** The queues page: the sectors of the company, in the order of the bot's menu. */
 export function QueuesTable() {
   const { t } = useTranslation(['queues', 'common']);
-  const [open, setOpen] = useState<Open | null>(null);
-  useAddRequest(() => setOpen({ dialog: 'add' }));
+  const dialogs = useRecordDialogs<Queue>();
+  useAddRequest(dialogs.add);
   const client = useQueryClient();
   const list = useQuery({ ...queuesQuery(), refetchOnMount: 'always' });
   const move = useMoveQueues();
+  const remove = useDeleteQueue();
   useQueueEvents();
   // Who leads to a queue and who works in it changes elsewhere.
   const refresh = () => void client.invalidateQueries({ queryKey: queueKeys.all });
   useCompanyEvent('whatsapp', refresh);
   useCompanyEvent('user', refresh);
   const rows = list.data;
-  const close = () => setOpen(null);
-  const add = <AddButton label={t('dialog.add')} onClick={() => setOpen({ dialog: 'add' })} />;
+  const add = <AddButton label={t('dialog.add')} onClick={dialogs.add} />;
 
   const columns: Column<Queue>[] = [
     {
@@ -157,36 +155,33 @@ export function QueuesTable() {
       }
       action={add}
     >
-      <DataTable
+      <RecordTable
+        records={{ ...dialogs, rows, query: list }}
         label={t('label')}
         columns={columns}
-        rows={rows}
-        query={list}
-        onRowClick={({ id }) => setOpen({ dialog: 'edit', id })}
-        empty={
-          <EmptyState
-            icon={<Layers size={20} />}
-            title={t('empty.title')}
-            text={t('empty.text')}
-            action={add}
-          />
-        }
-        actions={(queue) => (
-          <RowActions
-            name={queue.name}
-            more={(rows?.length ?? 0) > 1 ? [moving(queue, -1), moving(queue, 1)] : []}
-            editLabel={t('editQueue', { name: queue.name })}
-            onEdit={() => setOpen({ dialog: 'edit', id: queue.id })}
-            deleteLabel={t('deleteQueue', { name: queue.name })}
-            onDelete={() => setOpen({ dialog: 'delete', queue })}
-          />
-        )}
+        empty={{
+          icon: <Layers size={20} />,
+          title: t('empty.title'),
+          text: t('empty.text'),
+          action: add,
+        }}
+        actions={(queue) => ({
+          name: queue.name,
+          edit: t('editQueue', { name: queue.name }),
+          remove: t('deleteQueue', { name: queue.name }),
+          more: (rows?.length ?? 0) > 1 ? [moving(queue, -1), moving(queue, 1)] : [],
+        })}
       />
-      {open?.dialog === 'add' && <QueueDialog queues={rows ?? []} onClose={close} />}
-      {open?.dialog === 'edit' && (
-        <QueueDialog key={open.id} id={open.id} queues={rows ?? []} onClose={close} />
-      )}
-      {open?.dialog === 'delete' && <DeleteQueue queue={open.queue} onClose={close} />}
+      <RecordDialogs
+        records={dialogs}
+        form={(queue) => <QueueDialog id={queue?.id} queues={rows ?? []} onClose={dialogs.close} />}
+        remove={remove}
+        deletion={({ id, name }) => ({
+          title: t('delete.title', { name }),
+          text: <QueueUses queueId={id} />,
+          done: t('deleted'),
+        })}
+      />
     </Page>
   );
 }

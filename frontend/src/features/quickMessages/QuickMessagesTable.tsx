@@ -1,19 +1,17 @@
 import { chakra } from '@chakra-ui/react';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Paperclip, Zap } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
 import { Badge } from '@/components/Badge';
-import { ConfirmDelete } from '@/components/ConfirmDelete';
-import { DataTable, type Column } from '@/components/DataTable';
+import type { Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
-import { RowActions } from '@/components/RowActions';
+import { RecordDialogs, RecordTable } from '@/components/RecordTable';
 import { SearchInput } from '@/components/SearchInput';
-import { EmptyState } from '@/components/States';
 import { Switch } from '@/components/Toggle';
 import { toast } from '@/lib/toast';
 import { useAddRequest } from '@/lib/useAddRequest';
+import { useRecords } from '@/lib/useRecords';
 import { useCurrentUser } from '@/stores/session';
 import { quickMessagePagesQuery, useDeleteQuickMessage, useSaveQuickMessage } from './api';
 import { useQuickMessageEvents } from './events';
@@ -24,26 +22,15 @@ const QuickMessageDialog = lazy(() =>
   import('./QuickMessageDialog').then((module) => ({ default: module.QuickMessageDialog })),
 );
 
-type Open =
-  | { dialog: 'add' }
-  | { dialog: 'edit'; row: QuickMessage }
-  | { dialog: 'delete'; row: QuickMessage };
-
 /** The quick messages page: own ones and those of the company, in one table. */
 export function QuickMessagesTable() {
   const { t } = useTranslation(['quickMessages', 'common']);
   const me = useCurrentUser();
-  const [search, setSearch] = useState('');
-  const [open, setOpen] = useState<Open | null>(null);
-  useAddRequest(() => setOpen({ dialog: 'add' }));
-  const list = useInfiniteQuery({
-    ...quickMessagePagesQuery(search),
-    placeholderData: keepPreviousData,
-  });
+  const records = useRecords(quickMessagePagesQuery);
+  useAddRequest(records.add);
   const save = useSaveQuickMessage();
   const remove = useDeleteQuickMessage();
   useQuickMessageEvents();
-  const close = () => setOpen(null);
 
   const switchedId = save.isPending ? save.variables.id : undefined;
   const isOn = (row: QuickMessage) =>
@@ -119,53 +106,38 @@ export function QuickMessagesTable() {
     },
   ];
 
-  const add = <AddButton label={t('add')} onClick={() => setOpen({ dialog: 'add' })} />;
-
+  const add = <AddButton label={t('add')} onClick={records.add} />;
   return (
-    <Page
-      tools={<SearchInput label={t('search')} value={search} onSearch={setSearch} />}
-      action={add}
-    >
-      <DataTable
+    <Page tools={<SearchInput label={t('search')} {...records.searching} />} action={add}>
+      <RecordTable
+        records={records}
         label={t('label')}
         columns={columns}
-        rows={list.data?.rows}
-        query={list}
-        onRowClick={(row) => setOpen({ dialog: 'edit', row })}
-        empty={
-          <EmptyState
-            icon={<Zap size={20} />}
-            title={search ? t('empty.search', { text: search }) : t('empty.title')}
-            {...(!search && { text: t('empty.text'), action: add })}
-          />
-        }
+        empty={{
+          icon: <Zap size={20} />,
+          title: t('empty.title'),
+          text: t('empty.text'),
+          action: add,
+          search: t('empty.search', { text: records.search }),
+        }}
         actions={(row) =>
-          mayChange(row, me) && (
-            <RowActions
-              name={`/${row.shortcode}`}
-              editLabel={t('editOne', { name: row.shortcode })}
-              onEdit={() => setOpen({ dialog: 'edit', row })}
-              deleteLabel={t('deleteOne', { name: row.shortcode })}
-              onDelete={() => setOpen({ dialog: 'delete', row })}
-            />
-          )
+          mayChange(row, me) && {
+            name: `/${row.shortcode}`,
+            edit: t('editOne', { name: row.shortcode }),
+            remove: t('deleteOne', { name: row.shortcode }),
+          }
         }
       />
-      <Suspense fallback={null}>
-        {open?.dialog === 'add' && <QuickMessageDialog onClose={close} />}
-        {open?.dialog === 'edit' && <QuickMessageDialog stored={open.row} onClose={close} />}
-      </Suspense>
-      {open?.dialog === 'delete' && (
-        <ConfirmDelete
-          title={t('delete.title', { name: open.row.shortcode })}
-          id={open.row.id}
-          remove={remove}
-          done={t('deleted')}
-          onClose={close}
-        >
-          {open.row.geral ? t('delete.shared') : t('delete.private')}
-        </ConfirmDelete>
-      )}
+      <RecordDialogs
+        records={records}
+        form={(row) => <QuickMessageDialog stored={row} onClose={records.close} />}
+        remove={remove}
+        deletion={({ shortcode, geral }) => ({
+          title: t('delete.title', { name: shortcode }),
+          text: geral ? t('delete.shared') : t('delete.private'),
+          done: t('deleted'),
+        })}
+      />
     </Page>
   );
 }

@@ -1,38 +1,32 @@
 import { chakra } from '@chakra-ui/react';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { SquareKanban, Tags } from 'lucide-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
 import { Chip } from '@/components/Badge';
-import { ConfirmDelete } from '@/components/ConfirmDelete';
-import { DataTable, type Column } from '@/components/DataTable';
+import type { Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
-import { RowActions } from '@/components/RowActions';
+import { RecordDialogs, RecordTable } from '@/components/RecordTable';
 import { SearchInput } from '@/components/SearchInput';
-import { EmptyState } from '@/components/States';
 import { formatCount } from '@/lib/format';
 import { useAddRequest } from '@/lib/useAddRequest';
+import { useRecords } from '@/lib/useRecords';
 import { tagPagesQuery, tagsQuery, useDeleteTag } from './api';
 import { useTagEvents } from './events';
 import { leastUsed } from './palette';
 import { TagDialog } from './TagDialog';
 import type { Tag } from './types';
 
-type Open = { dialog: 'add' } | { dialog: 'edit' | 'delete'; tag: Tag };
-
 /** The tags page: each with its colour and how many tickets carry it. */
 export function TagsTable() {
   const { t } = useTranslation(['tags', 'common']);
-  const [search, setSearch] = useState('');
-  const [open, setOpen] = useState<Open | null>(null);
-  useAddRequest(() => setOpen({ dialog: 'add' }));
-  const list = useInfiniteQuery({ ...tagPagesQuery(search), placeholderData: keepPreviousData });
+  const records = useRecords(tagPagesQuery);
+  useAddRequest(records.add);
+  const remove = useDeleteTag();
   const all = useQuery(tagsQuery());
   useTagEvents();
-  const close = () => setOpen(null);
-  const count = list.data?.count ?? 0;
-  const add = <AddButton label={t('dialog.add')} onClick={() => setOpen({ dialog: 'add' })} />;
+  const count = records.query.data?.count ?? 0;
+  const add = <AddButton label={t('dialog.add')} onClick={records.add} />;
 
   const columns: Column<Tag>[] = [
     {
@@ -75,68 +69,50 @@ export function TagsTable() {
   ];
 
   return (
-    <Page
-      tools={<SearchInput label={t('search')} value={search} onSearch={setSearch} />}
-      action={add}
-    >
+    <Page tools={<SearchInput label={t('search')} {...records.searching} />} action={add}>
       {count > 0 && (
         <chakra.p role="status" textStyle="sm" color="fg.muted" my="-1">
           {t('count', { count, shown: formatCount(count) })}
         </chakra.p>
       )}
-      <DataTable
+      <RecordTable
+        records={records}
         label={t('label')}
         columns={columns}
-        rows={list.data?.rows}
-        query={list}
-        onRowClick={(tag) => setOpen({ dialog: 'edit', tag })}
-        empty={
-          <EmptyState
-            icon={<Tags size={20} />}
-            title={search ? t('empty.search', { text: search }) : t('empty.title')}
-            {...(!search && {
-              text: t('empty.text'),
-              action: add,
-            })}
-          />
-        }
-        actions={(tag) => (
-          <RowActions
-            name={tag.name}
-            editLabel={t('editTag', { name: tag.name })}
-            onEdit={() => setOpen({ dialog: 'edit', tag })}
-            deleteLabel={t('deleteTag', { name: tag.name })}
-            onDelete={() => setOpen({ dialog: 'delete', tag })}
+        empty={{
+          icon: <Tags size={20} />,
+          title: t('empty.title'),
+          text: t('empty.text'),
+          action: add,
+          search: t('empty.search', { text: records.search }),
+        }}
+        actions={({ name }) => ({
+          name,
+          edit: t('editTag', { name }),
+          remove: t('deleteTag', { name }),
+        })}
+      />
+      <RecordDialogs
+        records={records}
+        form={(tag) => (
+          <TagDialog
+            tag={tag}
+            initialColor={leastUsed(all.data?.map(({ color }) => color) ?? [])}
+            onClose={records.close}
+            onSaved={records.close}
           />
         )}
+        remove={remove}
+        deletion={({ name, kanban, ticketsCount }) => {
+          const tickets = { count: ticketsCount, shown: formatCount(ticketsCount) };
+          const use = ticketsCount === 0 ? t('delete.unused') : t('delete.text', tickets);
+          return {
+            title: t('delete.title', { name }),
+            text: kanban === 1 ? `${use} ${t('delete.lane')}` : use,
+            done: t('deleted'),
+          };
+        }}
       />
-      {open?.dialog === 'add' && (
-        <TagDialog
-          initialColor={leastUsed(all.data?.map(({ color }) => color) ?? [])}
-          onClose={close}
-          onSaved={close}
-        />
-      )}
-      {open?.dialog === 'edit' && <TagDialog tag={open.tag} onClose={close} onSaved={close} />}
-      {open?.dialog === 'delete' && <DeleteTag tag={open.tag} onClose={close} />}
     </Page>
-  );
-}
-
-function DeleteTag({ tag, onClose }: { tag: Tag; onClose: () => void }) {
-  const { t } = useTranslation(['tags', 'common']);
-  const remove = useDeleteTag();
-  const { ticketsCount: count } = tag;
-  return (
-    <ConfirmDelete
-      title={t('delete.title', { name: tag.name })}
-      id={tag.id}
-      remove={remove}
-      done={t('deleted')}
-      onClose={onClose}
-    >
-      {count === 0 ? t('delete.unused') : t('delete.text', { count, shown: formatCount(count) })}
-      {tag.kanban === 1 && ` ${t('delete.lane')}`}
-    </ConfirmDelete>
   );
 }

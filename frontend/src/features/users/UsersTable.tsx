@@ -1,39 +1,33 @@
 import { chakra } from '@chakra-ui/react';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
 import { Avatar } from '@/components/Avatar';
 import { Badge } from '@/components/Badge';
-import { ConfirmDelete } from '@/components/ConfirmDelete';
-import { DataTable, type Column } from '@/components/DataTable';
+import type { Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
 import { QueueChips } from '@/components/QueueChips';
-import { RowActions } from '@/components/RowActions';
+import { RecordDialogs, RecordTable } from '@/components/RecordTable';
 import { SearchInput } from '@/components/SearchInput';
-import { EmptyState } from '@/components/States';
 import { useCompanyEvent } from '@/lib/socket';
 import { useAddRequest } from '@/lib/useAddRequest';
+import { useRecords } from '@/lib/useRecords';
 import { useCurrentUser } from '@/stores/session';
 import { useDeleteUser, usersQuery } from './api';
 import type { User } from './types';
 import { UserDialog } from './UserDialog';
-
-type Open = { dialog: 'add' } | { dialog: 'edit'; id: number } | { dialog: 'delete'; user: User };
 
 /** The users page: who works here, who is online, and in which queues. */
 export function UsersTable() {
   const { t } = useTranslation(['users', 'common']);
   const me = useCurrentUser();
   const client = useQueryClient();
-  const [search, setSearch] = useState('');
-  const [open, setOpen] = useState<Open | null>(null);
-  useAddRequest(() => setOpen({ dialog: 'add' }));
-  const list = useInfiniteQuery(usersQuery(search));
+  const records = useRecords(usersQuery);
+  useAddRequest(records.add);
   const remove = useDeleteUser();
   useCompanyEvent('user', () => void client.invalidateQueries({ queryKey: ['users'] }));
-  const add = <AddButton label={t('dialog.add')} onClick={() => setOpen({ dialog: 'add' })} />;
+  const add = <AddButton label={t('dialog.add')} onClick={records.add} />;
 
   const columns: Column<User>[] = [
     {
@@ -65,48 +59,33 @@ export function UsersTable() {
   ];
 
   return (
-    <Page
-      tools={<SearchInput label={t('search')} value={search} onSearch={setSearch} />}
-      action={add}
-    >
-      <DataTable
+    <Page tools={<SearchInput label={t('search')} {...records.searching} />} action={add}>
+      <RecordTable
+        records={records}
         label={t('label')}
         columns={columns}
-        rows={list.data?.rows}
-        query={list}
-        onRowClick={({ id }) => setOpen({ dialog: 'edit', id })}
-        empty={
-          <EmptyState
-            icon={<UserPlus size={20} />}
-            title={search ? t('empty.search') : t('empty.title')}
-            {...(!search && { action: add })}
-          />
-        }
-        actions={(user) => (
-          <RowActions
-            name={user.name}
-            editLabel={t('editUser', { name: user.name })}
-            onEdit={() => setOpen({ dialog: 'edit', id: user.id })}
-            deleteLabel={t('deleteUser', { name: user.name })}
-            onDelete={
-              user.id !== me.id && !user.super && (() => setOpen({ dialog: 'delete', user }))
-            }
-          />
-        )}
+        empty={{
+          icon: <UserPlus size={20} />,
+          title: t('empty.title'),
+          action: add,
+          search: t('empty.search'),
+        }}
+        actions={({ id, name, super: isSuper }) => ({
+          name,
+          edit: t('editUser', { name }),
+          remove: id !== me.id && !isSuper && t('deleteUser', { name }),
+        })}
       />
-      {open?.dialog === 'add' && <UserDialog onClose={() => setOpen(null)} />}
-      {open?.dialog === 'edit' && <UserDialog userId={open.id} onClose={() => setOpen(null)} />}
-      {open?.dialog === 'delete' && (
-        <ConfirmDelete
-          title={t('delete.title', { name: open.user.name })}
-          id={open.user.id}
-          remove={remove}
-          done={t('deleted')}
-          onClose={() => setOpen(null)}
-        >
-          {t('delete.text')}
-        </ConfirmDelete>
-      )}
+      <RecordDialogs
+        records={records}
+        form={(user) => <UserDialog userId={user?.id} onClose={records.close} />}
+        remove={remove}
+        deletion={({ name }) => ({
+          title: t('delete.title', { name }),
+          text: t('delete.text'),
+          done: t('deleted'),
+        })}
+      />
     </Page>
   );
 }

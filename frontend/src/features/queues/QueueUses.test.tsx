@@ -7,10 +7,9 @@ import { queryClient } from '@/lib/queryClient';
 import { closeSession, openSession } from '@/stores/session';
 import { makeUser } from '@/test/user';
 import { system } from '@/theme';
-import { DeleteQueue } from './DeleteQueue';
-import type { Queue, QueueUsage } from './types';
+import { QueueUses } from './QueueUses';
+import type { QueueUsage } from './types';
 
-const QUEUE = { id: 4, name: 'Trocas' } as Queue;
 const UNUSED: QueueUsage = {
   tickets: 0,
   connections: 0,
@@ -33,7 +32,7 @@ function ask(usage: Partial<QueueUsage>) {
   render(
     <ChakraProvider value={system}>
       <QueryClientProvider client={queryClient}>
-        <DeleteQueue queue={QUEUE} onClose={() => undefined} />
+        <QueueUses queueId={4} />
       </QueryClientProvider>
     </ChakraProvider>,
   );
