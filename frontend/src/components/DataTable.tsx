@@ -24,7 +24,7 @@ export interface Column<Row> {
   narrow?: 'line' | 'end';
 }
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   /** What the table lists, for screen readers. */
   label: string;
   columns: readonly Column<Row>[];
@@ -47,7 +47,7 @@ interface DataTableProps<Row> {
   empty?: ReactNode;
 }
 
-export interface RowsQuery extends Pages {
+interface RowsQuery extends Pages {
   error: unknown;
   refetch: () => Promise<unknown>;
 }

@@ -10,24 +10,28 @@ import { ConfirmDialog } from './Dialog';
 interface RecordFormProps {
   /** Says whether it is a new record, or which one. */
   title: string;
-  busy: boolean;
-  onSubmit: () => void;
-  onClear: () => void;
-  /** What typing would be dropped for another record, and the answer. */
-  asking: boolean;
-  onAnswer: (drops: boolean) => void;
+  /** From `useRecordForm`. */
+  editor: {
+    busy: boolean;
+    submit: () => void;
+    load: (row: null) => void;
+    /** Typing would be dropped for another record. */
+    asking: boolean;
+    answer: (drops: boolean) => void;
+  };
   /** The button that deletes; only of a stored record. */
   deletion?: ReactNode;
   children: ReactNode;
 }
 
 /** The form above a table: its fields, and Excluir apart from Limpar and Salvar. */
-export function RecordForm(props: RecordFormProps) {
+export function RecordForm({ title, editor, deletion, children }: RecordFormProps) {
   const { t } = useTranslation();
+  const { busy, answer } = editor;
   const id = useId();
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (!props.busy) props.onSubmit();
+    if (!busy) editor.submit();
   };
   return (
     <chakra.form
@@ -43,24 +47,24 @@ export function RecordForm(props: RecordFormProps) {
       gap="5"
     >
       <chakra.h2 id={id} textStyle="md" fontWeight="semibold" overflowWrap="anywhere">
-        {props.title}
+        {title}
       </chakra.h2>
-      {props.children}
+      {children}
       <chakra.div display="flex" flexWrap="wrap" gap="2" alignItems="center">
-        {props.deletion}
+        {deletion}
         <chakra.div display="flex" gap="2" ms="auto">
-          <Button variant="outline" onClick={props.onClear} disabled={props.busy}>
+          <Button variant="outline" onClick={() => editor.load(null)} disabled={busy}>
             {t('actions.clear')}
           </Button>
-          <Button type="submit" loading={props.busy}>
+          <Button type="submit" loading={busy}>
             {t('actions.save')}
           </Button>
         </chakra.div>
       </chakra.div>
       <ConfirmDialog
-        open={props.asking}
-        onClose={() => props.onAnswer(false)}
-        onConfirm={() => props.onAnswer(true)}
+        open={editor.asking}
+        onClose={() => answer(false)}
+        onConfirm={() => answer(true)}
         title={t('dialog.discardTitle')}
         confirmLabel={t('actions.discard')}
         cancelLabel={t('actions.keepEditing')}

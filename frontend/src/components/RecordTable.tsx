@@ -2,7 +2,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { Fragment, Suspense, type ReactNode } from 'react';
 import type { RecordDialogsState } from '@/lib/useRecords';
 import { ConfirmDelete } from './ConfirmDelete';
-import { DataTable, type Column, type RowsQuery } from './DataTable';
+import { DataTable, type DataTableProps } from './DataTable';
 import { RowActions, type RowAction } from './RowActions';
 import { EmptyState } from './States';
 
@@ -25,36 +25,35 @@ interface EmptyWords {
   search?: string;
 }
 
-interface RecordTableProps<Row> {
-  records: Pick<RecordDialogsState<Row>, 'edit' | 'remove'> & {
-    rows: readonly Row[] | undefined;
-    query: RowsQuery;
+type TableProps<Row> = Pick<
+  DataTableProps<Row>,
+  'label' | 'columns' | 'isAlarming' | 'isCurrent' | 'grows'
+>;
+
+interface RecordTableProps<Row> extends TableProps<Row> {
+  records: Pick<DataTableProps<Row>, 'rows' | 'query'> & {
     search?: string;
+    edit: (row: Row) => void;
+    /** Left out where no row has a bin. */
+    remove?: (row: Row) => void;
   };
-  /** What the table lists, for screen readers. */
-  label: string;
-  columns: readonly Column<Row>[];
   empty: EmptyWords;
   /** What stands at the end of a row; false for nothing. */
   actions: (row: Row) => RowWords | false;
   /** What a click on a row does, false for nothing; without it the row is edited. */
   onOpen?: ((row: Row) => void) | false;
-  /** Rows that stand on a red ground. */
-  isAlarming?: (row: Row) => boolean;
 }
 
 /** The table of a list page: rows that are opened, edited and deleted, or why there are none. */
 export function RecordTable<Row extends { id: number }>(props: RecordTableProps<Row>) {
-  const { records, empty, actions, onOpen = records.edit, isAlarming } = props;
+  const { records, empty, actions, onOpen = records.edit, ...table } = props;
   const { icon, title, text, action } = empty;
   return (
     <DataTable
-      label={props.label}
-      columns={props.columns}
+      {...table}
       rows={records.rows}
       query={records.query}
       {...(onOpen && { onRowClick: onOpen })}
-      {...(isAlarming && { isAlarming })}
       empty={
         records.search ? (
           <EmptyState icon={icon} title={empty.search} />
@@ -72,7 +71,7 @@ export function RecordTable<Row extends { id: number }>(props: RecordTableProps<
               editLabel={words.edit || ''}
               onEdit={words.edit !== false && (() => records.edit(row))}
               deleteLabel={words.remove || ''}
-              onDelete={words.remove !== false && (() => records.remove(row))}
+              onDelete={words.remove !== false && (() => records.remove?.(row))}
             />
           )
         );

@@ -1,24 +1,40 @@
+import type { UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
+import { useForm, type DefaultValues, type FieldPath, type Resolver } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { showRefusal } from '@/lib/forms';
+import { toast } from '@/lib/toast';
 import { useUnsaved } from '@/lib/unsaved';
 
-interface RecordFormOptions<Row, Values extends FieldValues> {
-  form: UseFormReturn<Values>;
+interface RecordFormOptions<Row, Values extends object, Fields> {
+  resolver: Resolver<Values, unknown, Values>;
   /** What the form shows of a record; of none, what a new one begins with. */
   valuesOf: (stored: Row | null) => Values;
   /** Where one starts to type. */
   first: FieldPath<Values>;
+  save: Pick<
+    UseMutationResult<unknown, Error, { id?: number | undefined; fields: Fields }>,
+    'mutateAsync' | 'isPending'
+  >;
+  /** What is sent of the form's values. */
+  fieldsOf: (values: Values, stored: Row | null) => Fields;
+  /** What is said of a form that is wrong. */
+  failed: string;
 }
 
 /**
  * A form that stands in the page and works on one record after another, or on a new one. What is
  * typed is not dropped unasked: while `asking`, `answer` waits for the word.
  */
-export function useRecordForm<Row, Values extends FieldValues>({
-  form,
-  valuesOf,
-  first,
-}: RecordFormOptions<Row, Values>) {
+export function useRecordForm<Row extends { id: number }, Values extends object, Fields>(
+  options: RecordFormOptions<Row, Values, Fields>,
+) {
+  const { resolver, valuesOf, first, save, fieldsOf, failed } = options;
+  const { t } = useTranslation();
+  const form = useForm<Values, unknown, Values>({
+    resolver,
+    defaultValues: valuesOf(null) as DefaultValues<Values>,
+  });
   const [stored, setStored] = useState<Row | null>(null);
   const [wanted, setWanted] = useState<{ row: Row | null } | null>(null);
   const { isDirty } = form.formState;
@@ -36,10 +52,22 @@ export function useRecordForm<Row, Values extends FieldValues>({
     requestAnimationFrame(() => form.setFocus(first));
   };
   const load = (row: Row | null) => (isDirty ? setWanted({ row }) : showAndType(row));
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      await save.mutateAsync({ id: stored?.id, fields: fieldsOf(values, stored) });
+      toast.success(t('record.done'));
+      show(null);
+    } catch (error) {
+      showRefusal(form, error, failed);
+    }
+  });
   return {
+    form,
+    submit: () => void submit(),
+    busy: save.isPending,
     /** The record that is edited; null for a new one. */
     stored,
-    show,
+    clear: () => show(null),
     load,
     asking: wanted !== null,
     answer: (drops: boolean) => (drops && wanted ? showAndType(wanted.row) : setWanted(null)),

@@ -1,20 +1,15 @@
 import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Building2 } from 'lucide-react';
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '@/components/Badge';
-import { DataTable, type Column } from '@/components/DataTable';
+import type { Column } from '@/components/DataTable';
 import { DeleteRecord, RecordForm } from '@/components/RecordForm';
-import { RowActions } from '@/components/RowActions';
+import { RecordTable } from '@/components/RecordTable';
 import { SearchInput } from '@/components/SearchInput';
-import { EmptyState } from '@/components/States';
 import { daysUntil, formatDay } from '@/lib/format';
-import { showRefusal } from '@/lib/forms';
-import { toast } from '@/lib/toast';
 import { useRecordForm } from '@/lib/useRecordForm';
+import { useRecords } from '@/lib/useRecords';
 import { companyPagesQuery, useDeleteCompany, useSaveCompany } from './api';
 import { CompanyFields } from './CompanyFields';
 import {
@@ -23,50 +18,29 @@ import {
   companyValues,
   hasCampaigns,
   isSuperCompany,
-  type CompanyForm,
 } from './schemas';
 import type { Company } from './types';
 
 /** Empresas, of the super user's settings: a form above the table (rules/companies §1 and §8). */
 export function CompaniesTab() {
   const { t } = useTranslation(['companies', 'common']);
-  const [search, setSearch] = useState('');
-  const list = useInfiniteQuery({
-    ...companyPagesQuery(search),
-    placeholderData: keepPreviousData,
-  });
-  const form = useForm<CompanyForm>({
+  const records = useRecords(companyPagesQuery);
+  const editor = useRecordForm({
     resolver: zodResolver(companySchema),
-    defaultValues: companyValues(null),
-  });
-  const editor = useRecordForm<Company, CompanyForm>({
-    form,
     valuesOf: companyValues,
     first: 'name',
+    save: useSaveCompany(),
+    fieldsOf: companyFields,
+    failed: t('failed'),
   });
-  const save = useSaveCompany();
   const remove = useDeleteCompany();
-  const { stored } = editor;
-
-  const submit = form.handleSubmit(async (values) => {
-    try {
-      await save.mutateAsync({ id: stored?.id, fields: companyFields(values, stored) });
-      toast.success(t('common:record.done'));
-      editor.show(null);
-    } catch (error) {
-      showRefusal(form, error, t('failed'));
-    }
-  });
+  const { form, stored } = editor;
 
   return (
     <>
       <RecordForm
         title={stored ? t('editing', { name: stored.name }) : t('adding')}
-        busy={save.isPending}
-        onSubmit={() => void submit()}
-        onClear={() => editor.load(null)}
-        asking={editor.asking}
-        onAnswer={editor.answer}
+        editor={editor}
         deletion={
           stored &&
           !isSuperCompany(stored) && (
@@ -74,7 +48,7 @@ export function CompaniesTab() {
               id={stored.id}
               name={stored.name}
               remove={remove}
-              onDeleted={() => editor.show(null)}
+              onDeleted={editor.clear}
             >
               {t('deleteText')}
             </DeleteRecord>
@@ -85,31 +59,20 @@ export function CompaniesTab() {
       </RecordForm>
       <chakra.div display="flex" flexDirection="column" gap="4">
         <chakra.div maxW="360px">
-          <SearchInput label={t('search')} value={search} onSearch={setSearch} />
+          <SearchInput label={t('search')} {...records.searching} />
         </chakra.div>
-        <DataTable
+        <RecordTable
           grows
+          records={{ ...records, edit: editor.load }}
           label={t('label')}
           columns={useColumns()}
-          rows={list.data?.rows}
-          query={list}
-          onRowClick={editor.load}
           isCurrent={({ id }) => id === stored?.id}
-          empty={
-            <EmptyState
-              icon={<Building2 size={20} />}
-              title={search ? t('empty.search', { text: search }) : t('empty.title')}
-            />
-          }
-          actions={(company) => (
-            <RowActions
-              name={company.name}
-              editLabel={t('editOne', { name: company.name })}
-              onEdit={() => editor.load(company)}
-              deleteLabel=""
-              onDelete={false}
-            />
-          )}
+          empty={{
+            icon: <Building2 size={20} />,
+            title: t('empty.title'),
+            search: t('empty.search', { text: records.search }),
+          }}
+          actions={({ name }) => ({ name, edit: t('editOne', { name }), remove: false })}
         />
       </chakra.div>
     </>

@@ -1,21 +1,16 @@
 import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { CircleQuestionMark } from 'lucide-react';
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { DataTable, type Column } from '@/components/DataTable';
+import type { Column } from '@/components/DataTable';
 import { Field } from '@/components/Field';
 import { DeleteRecord, FieldGrid, RecordForm } from '@/components/RecordForm';
-import { RowActions } from '@/components/RowActions';
+import { RecordTable } from '@/components/RecordTable';
 import { SearchInput } from '@/components/SearchInput';
-import { EmptyState } from '@/components/States';
 import { TextArea, TextInput } from '@/components/TextInput';
-import { showRefusal } from '@/lib/forms';
-import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
 import { useRecordForm } from '@/lib/useRecordForm';
+import { useRecords } from '@/lib/useRecords';
 import { helpPagesQuery, useDeleteHelp, useSaveHelp } from './api';
 import { useHelpEvents } from './events';
 import { providerOf } from './player';
@@ -26,45 +21,32 @@ import type { Help } from './types';
 export function HelpsTab() {
   const { t } = useTranslation(['helps', 'common']);
   const errorText = useErrorText();
-  const [search, setSearch] = useState('');
-  const list = useInfiniteQuery({ ...helpPagesQuery(search), placeholderData: keepPreviousData });
+  const records = useRecords(helpPagesQuery);
   useHelpEvents();
-  const form = useForm<HelpForm>({
+  const editor = useRecordForm({
     resolver: zodResolver(helpSchema),
-    defaultValues: helpValues(null),
+    valuesOf: helpValues,
+    first: 'title',
+    save: useSaveHelp(),
+    fieldsOf: (values: HelpForm) => values,
+    failed: t('failed'),
   });
-  const editor = useRecordForm<Help, HelpForm>({ form, valuesOf: helpValues, first: 'title' });
-  const save = useSaveHelp();
   const remove = useDeleteHelp();
-  const { stored } = editor;
+  const { form, stored } = editor;
   const { errors } = form.formState;
-
-  const submit = form.handleSubmit(async (fields) => {
-    try {
-      await save.mutateAsync({ id: stored?.id, fields });
-      toast.success(t('common:record.done'));
-      editor.show(null);
-    } catch (error) {
-      showRefusal(form, error, t('failed'));
-    }
-  });
 
   return (
     <>
       <RecordForm
         title={stored ? t('editing', { name: stored.title }) : t('adding')}
-        busy={save.isPending}
-        onSubmit={() => void submit()}
-        onClear={() => editor.load(null)}
-        asking={editor.asking}
-        onAnswer={editor.answer}
+        editor={editor}
         deletion={
           stored && (
             <DeleteRecord
               id={stored.id}
               name={stored.title}
               remove={remove}
-              onDeleted={() => editor.show(null)}
+              onDeleted={editor.clear}
             />
           )
         }
@@ -88,32 +70,21 @@ export function HelpsTab() {
       </RecordForm>
       <chakra.div display="flex" flexDirection="column" gap="4">
         <chakra.div maxW="360px">
-          <SearchInput label={t('search')} value={search} onSearch={setSearch} />
+          <SearchInput label={t('search')} {...records.searching} />
         </chakra.div>
-        <DataTable
+        <RecordTable
           grows
+          records={{ ...records, edit: editor.load }}
           label={t('label')}
           columns={useColumns()}
-          rows={list.data?.rows}
-          query={list}
-          onRowClick={editor.load}
           isCurrent={({ id }) => id === stored?.id}
-          empty={
-            <EmptyState
-              icon={<CircleQuestionMark size={20} />}
-              title={search ? t('empty.search', { text: search }) : t('empty.title')}
-              {...(!search && { text: t('empty.textForSuper') })}
-            />
-          }
-          actions={(help) => (
-            <RowActions
-              name={help.title}
-              editLabel={t('editOne', { name: help.title })}
-              onEdit={() => editor.load(help)}
-              deleteLabel=""
-              onDelete={false}
-            />
-          )}
+          empty={{
+            icon: <CircleQuestionMark size={20} />,
+            title: t('empty.title'),
+            text: t('empty.textForSuper'),
+            search: t('empty.search', { text: records.search }),
+          }}
+          actions={({ title: name }) => ({ name, edit: t('editOne', { name }), remove: false })}
         />
       </chakra.div>
     </>

@@ -2,44 +2,32 @@ import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery } from '@tanstack/react-query';
 import { Check, CreditCard, Minus } from 'lucide-react';
-import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '@/components/Badge';
-import { DataTable, type Column } from '@/components/DataTable';
+import type { Column } from '@/components/DataTable';
 import { DeleteRecord, RecordForm } from '@/components/RecordForm';
-import { RowActions } from '@/components/RowActions';
-import { EmptyState } from '@/components/States';
+import { RecordTable } from '@/components/RecordTable';
 import { formatCount, inReais } from '@/lib/format';
-import { showRefusal } from '@/lib/forms';
-import { toast } from '@/lib/toast';
 import { useRecordForm } from '@/lib/useRecordForm';
 import { plansQuery, useDeletePlan, useSavePlan } from './api';
 import { PlanFields } from './PlanFields';
-import { LIMITS, planFields, planSchema, planValues, type PlanForm } from './schemas';
+import { LIMITS, planFields, planSchema, planValues } from './schemas';
 import type { Plan } from './types';
 
 /** Planos, of the super user's settings: a form above the table (rules/companies §3 and §8). */
 export function PlansTab() {
   const { t } = useTranslation(['plans', 'common']);
   const list = useQuery(plansQuery());
-  const form = useForm<PlanForm>({
+  const editor = useRecordForm({
     resolver: zodResolver(planSchema),
-    defaultValues: planValues(null),
+    valuesOf: planValues,
+    first: 'name',
+    save: useSavePlan(),
+    fieldsOf: planFields,
+    failed: t('failed'),
   });
-  const editor = useRecordForm<Plan, PlanForm>({ form, valuesOf: planValues, first: 'name' });
-  const save = useSavePlan();
   const remove = useDeletePlan();
-  const { stored } = editor;
-
-  const submit = form.handleSubmit(async (values) => {
-    try {
-      await save.mutateAsync({ id: stored?.id, fields: planFields(values) });
-      toast.success(t('common:record.done'));
-      editor.show(null);
-    } catch (error) {
-      showRefusal(form, error, t('failed'));
-    }
-  });
+  const { form, stored } = editor;
 
   const columns: Column<Plan>[] = [
     {
@@ -88,42 +76,28 @@ export function PlansTab() {
     <>
       <RecordForm
         title={stored ? t('editing', { name: stored.name }) : t('adding')}
-        busy={save.isPending}
-        onSubmit={() => void submit()}
-        onClear={() => editor.load(null)}
-        asking={editor.asking}
-        onAnswer={editor.answer}
+        editor={editor}
         deletion={
           stored && (
             <DeleteRecord
               id={stored.id}
               name={stored.name}
               remove={remove}
-              onDeleted={() => editor.show(null)}
+              onDeleted={editor.clear}
             />
           )
         }
       >
         <PlanFields form={form} />
       </RecordForm>
-      <DataTable
+      <RecordTable
         grows
+        records={{ rows: list.data, query: list, edit: editor.load }}
         label={t('label')}
         columns={columns}
-        rows={list.data}
-        query={list}
-        onRowClick={editor.load}
         isCurrent={({ id }) => id === stored?.id}
-        empty={<EmptyState icon={<CreditCard size={20} />} title={t('empty')} />}
-        actions={(plan) => (
-          <RowActions
-            name={plan.name}
-            editLabel={t('editOne', { name: plan.name })}
-            onEdit={() => editor.load(plan)}
-            deleteLabel=""
-            onDelete={false}
-          />
-        )}
+        empty={{ icon: <CreditCard size={20} />, title: t('empty') }}
+        actions={({ name }) => ({ name, edit: t('editOne', { name }), remove: false })}
       />
     </>
   );
