@@ -9,7 +9,7 @@ import { IconButton } from './IconButton';
 import { Portal } from './Portal';
 import { useDialogFocus } from './useDialogFocus';
 
-interface DialogProps {
+export interface DialogProps {
   open: boolean;
   onClose: () => void;
   title: ReactNode;

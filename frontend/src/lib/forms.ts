@@ -65,15 +65,16 @@ export function showFieldErrors<Values extends FieldValues>(
 }
 
 /**
- * Puts a refusal's reasons at their fields and says `words` of a form that is wrong; what is no
- * fault of the form's is said as it is.
+ * Puts a refusal's reasons at their fields, as `showFieldErrors` does, and tells the rest in a
+ * toast. With `words` these are said of a form that is wrong.
  */
 export function showRefusal<Values extends FieldValues>(
   form: UseFormReturn<Values>,
   error: unknown,
-  words: string,
+  { words, names }: { words?: string; names?: Readonly<Record<string, Path<Values>>> } = {},
 ) {
-  const isShown = showFieldErrors(form, error);
-  if (error instanceof ApiError && error.status === 400) toast.errorText(words);
+  const isShown = showFieldErrors(form, error, names);
+  if (words !== undefined && error instanceof ApiError && error.status === 400)
+    toast.errorText(words);
   else if (!isShown) toast.error(error);
 }

@@ -58,7 +58,7 @@ export function useRecordForm<Row extends { id: number }, Values extends object,
       toast.success(t('record.done'));
       show(null);
     } catch (error) {
-      showRefusal(form, error, failed);
+      showRefusal(form, error, { words: failed });
     }
   });
   return {

@@ -195,7 +195,6 @@ const NO_READERS = new Set([
   'lib/api/errors.ts errorFromBody',
   'lib/dates.ts isDay',
   'lib/desktop.ts showOnDesktop',
-  'lib/forms.ts showRefusal',
   'lib/hours.ts isTime',
   'simulator/MessageContent.tsx summary',
 ]);

@@ -3,14 +3,13 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
 import { FileField, storedFile, type ChosenFile } from '@/components/FileField';
-import { FormFooter } from '@/components/FormFooter';
+import { FormDialog } from '@/components/FormDialog';
 import { Select } from '@/components/Select';
 import { TextArea, TextInput } from '@/components/TextInput';
 import { Switch } from '@/components/Toggle';
-import { showFieldErrors } from '@/lib/forms';
+import { showRefusal } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
 import { removePicture, uploadPicture, useSaveAnnouncement } from './api';
@@ -64,7 +63,7 @@ export function AnnouncementDialog({ stored, onClose }: AnnouncementDialogProps)
       toast.success(t('saved'));
       onClose();
     } catch (error) {
-      if (!showFieldErrors(form, error)) toast.error(error);
+      showRefusal(form, error);
     } finally {
       setBusy(false);
       setProgress(null);
@@ -72,18 +71,13 @@ export function AnnouncementDialog({ stored, onClose }: AnnouncementDialogProps)
   });
 
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       dirty={(isDirty || fileChanged) && !saved}
       title={stored ? t('dialog.edit') : t('dialog.add')}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-      footer={
-        <FormFooter submit={stored ? t('common:actions.save') : t('dialog.submit')} busy={busy} />
-      }
+      onSubmit={submit}
+      submitLabel={stored ? t('common:actions.save') : t('dialog.submit')}
+      busy={busy}
     >
       <chakra.div display="flex" flexDirection="column" gap="4">
         <Field label={t('fields.title')} error={errorText(errors.title?.message)} required>
@@ -115,6 +109,6 @@ export function AnnouncementDialog({ stored, onClose }: AnnouncementDialogProps)
           )}
         />
       </chakra.div>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -6,15 +6,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CheckList } from '@/components/CheckList';
 import { DateField } from '@/components/DateField';
-import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
-import { FormFooter } from '@/components/FormFooter';
+import { FormDialog } from '@/components/FormDialog';
 import { TextInput } from '@/components/TextInput';
 import { queuesQuery } from '@/features/queues/api';
 import { tagsQuery } from '@/features/tags/api';
 import { isDay } from '@/lib/dates';
 import { formatCount } from '@/lib/format';
-import { showFieldErrors } from '@/lib/forms';
+import { showRefusal } from '@/lib/forms';
 import { errorMessage, toast } from '@/lib/toast';
 import { useDebounced } from '@/lib/useDebounced';
 import { useErrorText } from '@/lib/useErrorText';
@@ -67,7 +66,7 @@ export function SegmentDialog({ segment, onClose }: SegmentDialogProps) {
       toast.success(t('segments.saved'));
       onClose();
     } catch (error) {
-      if (!showFieldErrors(form, error)) toast.error(error);
+      showRefusal(form, error);
     }
   });
   const day = (name: 'lastContactFrom' | 'lastContactTo') => (
@@ -82,22 +81,15 @@ export function SegmentDialog({ segment, onClose }: SegmentDialogProps) {
     </Field>
   );
   return (
-    <Dialog
-      open
+    <FormDialog
       size="md"
       onClose={onClose}
       dirty={(isDirty || isChanged) && !save.isSuccess}
       title={t(segment ? 'segments.edit' : 'segments.add')}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-      footer={
-        <>
-          {!isWrong && <Count rules={rules} />}
-          <FormFooter submit={t('common:actions.save')} busy={save.isPending} />
-        </>
-      }
+      onSubmit={submit}
+      beside={!isWrong && <Count rules={rules} />}
+      submitLabel={t('common:actions.save')}
+      busy={save.isPending}
     >
       <chakra.div display="flex" flexDirection="column" gap="4">
         <Field label={t('fields.name')} required error={errorText(errors.name?.message)}>
@@ -156,7 +148,7 @@ export function SegmentDialog({ segment, onClose }: SegmentDialogProps) {
           </Field>
         </chakra.div>
       </chakra.div>
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -2,9 +2,8 @@ import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
-import { FormFooter } from '@/components/FormFooter';
+import { FormDialog } from '@/components/FormDialog';
 import { TextArea, TextInput } from '@/components/TextInput';
 import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
@@ -49,23 +48,15 @@ export function VariableDialog({ stored, variables, onClose }: VariableDialogPro
     }
   });
   return (
-    <Dialog
-      open
+    <FormDialog
       low
       size="sm"
       onClose={onClose}
       dirty={isDirty && !save.isSuccess}
       title={t(stored ? 'settings.editVariable' : 'settings.addVariable')}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-      footer={
-        <FormFooter
-          submit={t(stored ? 'common:actions.save' : 'common:actions.add')}
-          busy={save.isPending}
-        />
-      }
+      onSubmit={submit}
+      submitLabel={t(stored ? 'common:actions.save' : 'common:actions.add')}
+      busy={save.isPending}
     >
       <chakra.div display="flex" flexDirection="column" gap="4">
         <Field
@@ -80,6 +71,6 @@ export function VariableDialog({ stored, variables, onClose }: VariableDialogPro
           <TextArea rows={3} {...form.register('value')} />
         </Field>
       </chakra.div>
-    </Dialog>
+    </FormDialog>
   );
 }

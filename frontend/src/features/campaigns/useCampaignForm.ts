@@ -8,7 +8,7 @@ import { connectionsQuery } from '@/features/connections/api';
 import { templatesQuery } from '@/features/templates/api';
 import { ApiError } from '@/lib/api/errors';
 import { clockOf, dayOf, momentOf } from '@/lib/dates';
-import { showFieldErrors } from '@/lib/forms';
+import { showRefusal } from '@/lib/forms';
 import { canMakeCampaigns } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
@@ -139,7 +139,7 @@ export function useCampaignForm(given: Campaign | undefined) {
           setChangedChoice(null);
           form.reset(valuesOf(answer));
         } catch (error) {
-          if (!showFieldErrors(form, error, FIELD_NAMES)) toast.error(error);
+          showRefusal(form, error, { names: FIELD_NAMES });
           showTab(error);
         } finally {
           setBusy(false);

@@ -4,12 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
-import { FormFooter } from '@/components/FormFooter';
+import { FormDialog } from '@/components/FormDialog';
 import { TextInput } from '@/components/TextInput';
 import { userOptionsQuery } from '@/features/users/api';
-import { showFieldErrors } from '@/lib/forms';
+import { showRefusal } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
 import { useCurrentUser } from '@/stores/session';
@@ -64,26 +63,18 @@ export function ChatDialog({ stored, onClose, onSaved }: ChatDialogProps) {
       onClose();
       onSaved?.(chat);
     } catch (error) {
-      if (!showFieldErrors(form, error)) toast.error(error);
+      showRefusal(form, error);
     }
   });
 
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       dirty={isDirty && !saved}
       title={stored ? t('dialog.edit') : t('dialog.add')}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-      footer={
-        <FormFooter
-          submit={stored ? t('common:actions.save') : t('dialog.submit')}
-          busy={save.isPending}
-        />
-      }
+      onSubmit={submit}
+      submitLabel={stored ? t('common:actions.save') : t('dialog.submit')}
+      busy={save.isPending}
     >
       <chakra.div display="flex" flexDirection="column" gap="4">
         <Field label={t('dialog.title')} error={errorText(errors.title?.message)} required>
@@ -105,6 +96,6 @@ export function ChatDialog({ stored, onClose, onSaved }: ChatDialogProps) {
           )}
         />
       </chakra.div>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -3,11 +3,10 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useForm, type FieldErrors } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '@/components/Dialog';
-import { FormFooter } from '@/components/FormFooter';
+import { FormDialog } from '@/components/FormDialog';
 import { Tabs } from '@/components/Tabs';
 import { ApiError } from '@/lib/api/errors';
-import { showFieldErrors } from '@/lib/forms';
+import { showRefusal } from '@/lib/forms';
 import { planAllows } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
@@ -91,7 +90,7 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
           if (!connection && saved.provider === 'beta') onSession?.(saved);
         },
         (error: unknown) => {
-          if (!showFieldErrors(form, error, WIRE_NAMES)) toast.error(error);
+          showRefusal(form, error, { names: WIRE_NAMES });
           if (error instanceof ApiError) show(Object.keys(error.fields));
         },
       ),
@@ -121,19 +120,14 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
   });
 
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       size="lg"
       dirty={isDirty && !save.isSuccess}
       title={connection ? t('dialog.edit') : t('dialog.add')}
-      onSubmit={(event) => void submit(event)}
-      footer={
-        <FormFooter
-          submit={connection ? t('common:actions.save') : t('dialog.submit')}
-          busy={save.isPending}
-        />
-      }
+      onSubmit={submit}
+      submitLabel={connection ? t('common:actions.save') : t('dialog.submit')}
+      busy={save.isPending}
     >
       <Tabs
         aria-label={t('tabs.label')}
@@ -161,7 +155,7 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
             : []),
         ]}
       />
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -6,9 +6,8 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
-import { Dialog } from '@/components/Dialog';
 import { Field, useFieldProps } from '@/components/Field';
-import { FormFooter } from '@/components/FormFooter';
+import { FormDialog } from '@/components/FormDialog';
 import { LoadingDialog } from '@/components/LoadingDialog';
 import { Select } from '@/components/Select';
 import { TextArea, TextInput } from '@/components/TextInput';
@@ -115,16 +114,14 @@ function Editor({ connection, title, profile: shown, onClose }: EditorProps) {
     </Field>
   );
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       size="lg"
       title={title}
       dirty={(isDirty || picture.busy || picture.handle !== '') && !save.isSuccess}
-      onSubmit={(event) => void submit(event)}
-      footer={
-        <FormFooter submit={t('common:actions.save')} busy={save.isPending || picture.busy} />
-      }
+      onSubmit={submit}
+      submitLabel={t('common:actions.save')}
+      busy={save.isPending || picture.busy}
     >
       <chakra.div
         display="grid"
@@ -164,7 +161,7 @@ function Editor({ connection, title, profile: shown, onClose }: EditorProps) {
           address={picture.address || profile.pictureUrl}
         />
       </chakra.div>
-    </Dialog>
+    </FormDialog>
   );
 }
 

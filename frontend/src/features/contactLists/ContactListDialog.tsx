@@ -1,11 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
-import { FormFooter } from '@/components/FormFooter';
+import { FormDialog } from '@/components/FormDialog';
 import { TextInput } from '@/components/TextInput';
-import { showFieldErrors } from '@/lib/forms';
+import { showRefusal } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
 import { useSaveContactList, type ContactList } from './api';
@@ -33,31 +32,23 @@ export function ContactListDialog({ stored, onClose }: ContactListDialogProps) {
       toast.success(t('saved'));
       onClose();
     } catch (error) {
-      if (!showFieldErrors(form, error, { name: 'name' })) toast.error(error);
+      showRefusal(form, error);
     }
   });
   return (
-    <Dialog
-      open
+    <FormDialog
       low
       size="sm"
       onClose={onClose}
       dirty={isDirty && !save.isSuccess}
       title={stored ? t('dialog.edit') : t('dialog.add')}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-      footer={
-        <FormFooter
-          submit={stored ? t('common:actions.save') : t('dialog.submit')}
-          busy={save.isPending}
-        />
-      }
+      onSubmit={submit}
+      submitLabel={stored ? t('common:actions.save') : t('dialog.submit')}
+      busy={save.isPending}
     >
       <Field label={t('fields.name')} error={errorText(errors.name?.message)} required>
         <TextInput autoFocus autoComplete="off" {...form.register('name')} />
       </Field>
-    </Dialog>
+    </FormDialog>
   );
 }

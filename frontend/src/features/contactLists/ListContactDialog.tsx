@@ -2,11 +2,10 @@ import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
-import { FormFooter } from '@/components/FormFooter';
+import { FormDialog } from '@/components/FormDialog';
 import { TextInput } from '@/components/TextInput';
-import { showFieldErrors } from '@/lib/forms';
+import { showRefusal } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
 import { useSaveListContact, type ContactListItem } from './api';
@@ -39,27 +38,18 @@ export function ListContactDialog({ listId, stored, onClose }: ListContactDialog
       toast.success(t('contact.saved'));
       onClose();
     } catch (error) {
-      const names = { name: 'name', number: 'number', email: 'email' } as const;
-      if (!showFieldErrors(form, error, names)) toast.error(error);
+      showRefusal(form, error);
     }
   });
   return (
-    <Dialog
-      open
+    <FormDialog
       size="sm"
       onClose={onClose}
       dirty={isDirty && !save.isSuccess}
       title={stored ? t('contact.edit') : t('contact.add')}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-      footer={
-        <FormFooter
-          submit={stored ? t('common:actions.save') : t('dialog.submit')}
-          busy={save.isPending}
-        />
-      }
+      onSubmit={submit}
+      submitLabel={stored ? t('common:actions.save') : t('dialog.submit')}
+      busy={save.isPending}
     >
       <chakra.div display="flex" flexDirection="column" gap="4">
         <Field label={t('fields.name')} error={errorText(errors.name?.message)} required>
@@ -77,6 +67,6 @@ export function ListContactDialog({ listId, stored, onClose }: ListContactDialog
           <TextInput type="email" autoComplete="off" {...form.register('email')} />
         </Field>
       </chakra.div>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -8,7 +8,7 @@ import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { Page } from '@/components/Page';
 import { TextArea, TextInput } from '@/components/TextInput';
-import { showFieldErrors } from '@/lib/forms';
+import { showRefusal } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { useUnsaved } from '@/lib/unsaved';
 import { useErrorText } from '@/lib/useErrorText';
@@ -43,7 +43,7 @@ export function EmailForm() {
       form.reset(EMPTY);
       form.setFocus('email');
     } catch (error) {
-      if (!showFieldErrors(form, error)) toast.error(error);
+      showRefusal(form, error);
     }
   });
 

@@ -3,12 +3,11 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
-import { FormFooter } from '@/components/FormFooter';
+import { FormDialog } from '@/components/FormDialog';
 import { TextArea, TextInput } from '@/components/TextInput';
 import { useInsertion, VariableChips } from '@/components/VariableChips';
-import { showFieldErrors } from '@/lib/forms';
+import { showRefusal } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
 import { uploadListFile, useSaveFileList } from './api';
@@ -83,8 +82,7 @@ export function FileListDialog({ stored, onClose }: FileListDialogProps) {
       toast.success(t('saved'));
       onClose();
     } catch (error) {
-      const names = { name: 'name', message: 'message' } as const;
-      if (!showFieldErrors(form, error, names)) toast.error(error);
+      showRefusal(form, error);
     } finally {
       setBusy(false);
       setUploading(null);
@@ -92,19 +90,14 @@ export function FileListDialog({ stored, onClose }: FileListDialogProps) {
   });
 
   return (
-    <Dialog
-      open
+    <FormDialog
       size="md"
       onClose={onClose}
       dirty={(isDirty || rowsChanged) && !saved}
       title={stored ? t('dialog.edit') : t('dialog.add')}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-      footer={
-        <FormFooter submit={stored ? t('common:actions.save') : t('dialog.submit')} busy={busy} />
-      }
+      onSubmit={submit}
+      submitLabel={stored ? t('common:actions.save') : t('dialog.submit')}
+      busy={busy}
     >
       <chakra.div display="flex" flexDirection="column" gap="4">
         <Field label={t('fields.name')} error={errorText(errors.name?.message)} required>
@@ -140,6 +133,6 @@ export function FileListDialog({ stored, onClose }: FileListDialogProps) {
           }}
         />
       </chakra.div>
-    </Dialog>
+    </FormDialog>
   );
 }

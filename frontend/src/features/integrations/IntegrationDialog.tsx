@@ -7,11 +7,11 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
-import { FormFooter } from '@/components/FormFooter';
+import { FormDialog } from '@/components/FormDialog';
 import { Select } from '@/components/Select';
 import { TextInput } from '@/components/TextInput';
 import { queuesQuery } from '@/features/queues/api';
-import { showFieldErrors } from '@/lib/forms';
+import { showRefusal } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
 import { useRotateSecret, useSaveIntegration } from './api';
@@ -52,9 +52,7 @@ export function IntegrationDialog({ integration, onClose }: IntegrationDialogPro
         if (isNew && !saved.signingSecret.startsWith('•')) setSecret(saved.signingSecret);
         else onClose();
       },
-      (error: unknown) => {
-        if (!showFieldErrors(form, error)) toast.error(error);
-      },
+      (error: unknown) => showRefusal(form, error),
     ),
   );
 
@@ -71,18 +69,13 @@ export function IntegrationDialog({ integration, onClose }: IntegrationDialogPro
     );
 
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       dirty={isDirty && !save.isSuccess}
       title={integration ? t('dialog.edit') : t('dialog.add')}
-      onSubmit={(event) => void submit(event)}
-      footer={
-        <FormFooter
-          submit={integration ? t('common:actions.save') : t('dialog.submit')}
-          busy={save.isPending}
-        />
-      }
+      onSubmit={submit}
+      submitLabel={integration ? t('common:actions.save') : t('dialog.submit')}
+      busy={save.isPending}
     >
       <chakra.div display="grid" gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }}>
         <Wide>
@@ -160,7 +153,7 @@ export function IntegrationDialog({ integration, onClose }: IntegrationDialogPro
           </Wide>
         )}
       </chakra.div>
-    </Dialog>
+    </FormDialog>
   );
 }
 

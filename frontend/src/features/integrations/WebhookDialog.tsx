@@ -7,11 +7,11 @@ import { Button } from '@/components/Button';
 import { CheckList } from '@/components/CheckList';
 import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
-import { FormFooter } from '@/components/FormFooter';
+import { FormDialog } from '@/components/FormDialog';
 import { TextInput } from '@/components/TextInput';
 import { Switch } from '@/components/Toggle';
 import { formatDateTime } from '@/lib/format';
-import { showFieldErrors } from '@/lib/forms';
+import { showRefusal } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
 import { NewSecret, SigningSecret } from './SigningSecret';
@@ -51,9 +51,7 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
         if (webhook) onClose();
         else setSecret(saved.secret);
       },
-      (error: unknown) => {
-        if (!showFieldErrors(form, error)) toast.error(error);
-      },
+      (error: unknown) => showRefusal(form, error),
     ),
   );
 
@@ -70,18 +68,13 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
     );
 
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       dirty={isDirty && !save.isSuccess}
       title={webhook ? t('dialog.edit') : t('dialog.add')}
-      onSubmit={(event) => void submit(event)}
-      footer={
-        <FormFooter
-          submit={webhook ? t('common:actions.save') : t('dialog.submit')}
-          busy={save.isPending}
-        />
-      }
+      onSubmit={submit}
+      submitLabel={webhook ? t('common:actions.save') : t('dialog.submit')}
+      busy={save.isPending}
     >
       <chakra.div display="grid" gap="4" minW="0">
         {webhook && <Trouble webhook={webhook} />}
@@ -140,7 +133,7 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
           </chakra.p>
         )}
       </chakra.div>
-    </Dialog>
+    </FormDialog>
   );
 }
 

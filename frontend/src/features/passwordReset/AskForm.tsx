@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { TextInput } from '@/components/TextInput';
-import { showFieldErrors } from '@/lib/forms';
+import { showRefusal } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { askForCode } from './api';
 import { ResetForm } from './ResetForm';
@@ -29,7 +29,7 @@ export function AskForm({ email, onAsked }: AskFormProps) {
       toast.info(t('asked'));
       onAsked(ask.email);
     } catch (error) {
-      if (!showFieldErrors(form, error)) toast.error(error);
+      showRefusal(form, error);
     }
   });
   return (

@@ -7,7 +7,7 @@ import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { PasswordInput, TextInput } from '@/components/TextInput';
 import { ApiError } from '@/lib/api/errors';
-import { showFieldErrors } from '@/lib/forms';
+import { showRefusal } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { askForCode, resetPassword } from './api';
 import { ResetForm } from './ResetForm';
@@ -40,7 +40,7 @@ export function NewPasswordForm({ email, onDone, onOtherEmail }: NewPasswordForm
       toast.success(t('done'));
       onDone();
     } catch (error) {
-      if (!showFieldErrors(form, error)) toast.error(error);
+      showRefusal(form, error);
     }
   });
   return (

@@ -4,9 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
-import { FormFooter } from '@/components/FormFooter';
+import { FormDialog } from '@/components/FormDialog';
 import { Select } from '@/components/Select';
 import { TextArea, TextInput } from '@/components/TextInput';
 import { queuesQuery } from '@/features/queues/api';
@@ -63,19 +62,14 @@ export function PromptDialog({ prompt, onClose }: PromptDialogProps) {
   );
 
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       size="xl"
       dirty={isDirty && !save.isSuccess}
       title={prompt ? t('dialog.edit') : t('dialog.add')}
-      onSubmit={(event) => void submit(event)}
-      footer={
-        <FormFooter
-          submit={prompt ? t('common:actions.save') : t('dialog.submit')}
-          busy={save.isPending}
-        />
-      }
+      onSubmit={submit}
+      submitLabel={prompt ? t('common:actions.save') : t('dialog.submit')}
+      busy={save.isPending}
     >
       <chakra.div
         display="grid"
@@ -268,7 +262,7 @@ export function PromptDialog({ prompt, onClose }: PromptDialogProps) {
           />
         </chakra.div>
       </chakra.div>
-    </Dialog>
+    </FormDialog>
   );
 }
 

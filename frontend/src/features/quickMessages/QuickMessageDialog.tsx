@@ -12,7 +12,7 @@ import { MessagePreview, SAMPLE } from '@/components/MessagePreview';
 import { TextArea, TextInput } from '@/components/TextInput';
 import { Switch } from '@/components/Toggle';
 import { useInsertion, VariableChips } from '@/components/VariableChips';
-import { showFieldErrors } from '@/lib/forms';
+import { showRefusal } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
 import { useCurrentUser } from '@/stores/session';
@@ -83,7 +83,7 @@ export function QuickMessageDialog({ stored, onClose }: QuickMessageDialogProps)
       onClose();
     } catch (error) {
       const names = { shortcode: 'shortcode', message: 'message' } as const;
-      if (!showFieldErrors(form, error, names)) toast.error(error);
+      showRefusal(form, error, { names });
     } finally {
       setBusy(false);
       setProgress(null);

@@ -13,7 +13,7 @@ import { IconButton } from '@/components/IconButton';
 import { MessagePreview } from '@/components/MessagePreview';
 import { TimeField } from '@/components/TimeField';
 import { clockOf, dayOf, momentOf } from '@/lib/dates';
-import { showFieldErrors } from '@/lib/forms';
+import { showRefusal } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
 import { removeMedia, useRetrySchedule, useSaveSchedule } from './api';
@@ -99,7 +99,7 @@ export function ScheduleForm(props: ScheduleFormProps) {
       onClose();
     } catch (error) {
       const names = { contactId: 'contact', body: 'body', sendAt: 'date' } as const;
-      if (!showFieldErrors(form, error, names)) toast.error(error);
+      showRefusal(form, error, { names });
     } finally {
       setBusy(false);
       setProgress(null);

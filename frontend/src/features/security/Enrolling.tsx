@@ -6,8 +6,7 @@ import { Button } from '@/components/Button';
 import { CopyLine } from '@/components/CopyLine';
 import { Field } from '@/components/Field';
 import { TextInput } from '@/components/TextInput';
-import { showFieldErrors } from '@/lib/forms';
-import { toast } from '@/lib/toast';
+import { showRefusal } from '@/lib/forms';
 import { useErrorText } from '@/lib/useErrorText';
 import { useConfirmTwoFactor, type Enrolment } from './api';
 
@@ -30,7 +29,7 @@ export function Enrolling({ enrolment, onConfirmed, onCancel }: EnrollingProps) 
     try {
       onConfirmed((await confirm.mutateAsync(code)).recoveryCodes);
     } catch (error) {
-      if (!showFieldErrors(form, error)) toast.error(error);
+      showRefusal(form, error);
       form.setFocus('code', { shouldSelect: true });
     }
   });

@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { PasswordInput } from '@/components/TextInput';
-import { showFieldErrors } from '@/lib/forms';
-import { toast } from '@/lib/toast';
+import { showRefusal } from '@/lib/forms';
 import { useErrorText } from '@/lib/useErrorText';
 
 interface PasswordFormProps {
@@ -27,7 +26,7 @@ export function PasswordForm({ submit, text, danger, onSubmit, onCancel }: Passw
     try {
       await onSubmit(currentPassword);
     } catch (error) {
-      if (!showFieldErrors(form, error)) toast.error(error);
+      showRefusal(form, error);
     }
   });
   return (

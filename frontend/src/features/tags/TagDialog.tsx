@@ -4,12 +4,11 @@ import { Controller, useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Chip } from '@/components/Badge';
 import { ColorField } from '@/components/ColorField';
-import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
-import { FormFooter } from '@/components/FormFooter';
+import { FormDialog } from '@/components/FormDialog';
 import { TextInput } from '@/components/TextInput';
 import { Switch } from '@/components/Toggle';
-import { showFieldErrors } from '@/lib/forms';
+import { showRefusal } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
 import { useCurrentUser } from '@/stores/session';
@@ -52,26 +51,19 @@ export function TagDialog({ tag, initialName, initialColor, onClose, onSaved }: 
         toast.success(t('saved'));
         onSaved(saved);
       },
-      (error: unknown) => {
-        if (!showFieldErrors(form, error)) toast.error(error);
-      },
+      (error: unknown) => showRefusal(form, error),
     ),
   );
 
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       size="sm"
       dirty={isDirty && !save.isSuccess}
       title={tag ? t('dialog.edit') : t('dialog.add')}
-      onSubmit={(event) => void submit(event)}
-      footer={
-        <FormFooter
-          submit={tag ? t('common:actions.save') : t('dialog.submit')}
-          busy={save.isPending}
-        />
-      }
+      onSubmit={submit}
+      submitLabel={tag ? t('common:actions.save') : t('dialog.submit')}
+      busy={save.isPending}
     >
       <chakra.div display="flex" flexDirection="column" gap="4">
         <Field label={t('fields.name')} error={errorText(errors.name?.message)} required>
@@ -115,7 +107,7 @@ export function TagDialog({ tag, initialName, initialColor, onClose, onSaved }: 
           />
         )}
       </chakra.div>
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -3,9 +3,8 @@ import { Braces, Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
-import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
-import { FormFooter } from '@/components/FormFooter';
+import { FormDialog } from '@/components/FormDialog';
 import { Menu } from '@/components/Menu';
 import { Select } from '@/components/Select';
 import { TextArea, TextInput } from '@/components/TextInput';
@@ -109,28 +108,23 @@ export function TemplateEditor({ connectionId, template, isNew, onClose }: Templ
   const languages = [...new Set([...LANGUAGES, draft.language])];
 
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title={t(isNew ? (template ? 'copyTitle' : 'addTitle') : 'editTitle', {
         name: template?.name,
       })}
       size="xl"
       dirty={draft !== initial && !submit.isSuccess}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
-      footer={
-        <>
-          {failure && (
-            <chakra.p role="alert" flex="1" textStyle="sm" color="status.danger.fg">
-              {failure}
-            </chakra.p>
-          )}
-          <FormFooter submit={t('submit')} busy={submit.isPending} />
-        </>
+      onSubmit={onSubmit}
+      beside={
+        failure && (
+          <chakra.p role="alert" flex="1" textStyle="sm" color="status.danger.fg">
+            {failure}
+          </chakra.p>
+        )
       }
+      submitLabel={t('submit')}
+      busy={submit.isPending}
     >
       <chakra.div
         display="grid"
@@ -323,6 +317,6 @@ export function TemplateEditor({ connectionId, template, isNew, onClose }: Templ
         </chakra.div>
         <PhonePreview template={shownOf(draft, t('buttons.codeLabel'))} />
       </chakra.div>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Combobox } from '@/components/Combobox';
-import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
-import { FormFooter } from '@/components/FormFooter';
+import { FormDialog } from '@/components/FormDialog';
 import { SEARCH_DEBOUNCE_MS } from '@/components/SearchInput';
 import { Select } from '@/components/Select';
 import { connectionsQuery } from '@/features/connections/api';
@@ -96,17 +95,14 @@ export function NewTicketDialog({
   const refusal = taken ? otherTicketText(taken) : create.error && errorMessage(create.error);
 
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       dirty={chosen !== null || queueId !== null || connectionId !== null}
       title={t('newTicket.title')}
       size="md"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-      footer={<FormFooter submit={t('newTicket.submit')} busy={create.isPending} />}
+      onSubmit={submit}
+      submitLabel={t('newTicket.submit')}
+      busy={create.isPending}
     >
       <chakra.div ref={form} display="flex" flexDirection="column" gap="4">
         <Field label={t('newTicket.contact')} error={contactError} required>
@@ -169,6 +165,6 @@ export function NewTicketDialog({
           </chakra.p>
         )}
       </chakra.div>
-    </Dialog>
+    </FormDialog>
   );
 }

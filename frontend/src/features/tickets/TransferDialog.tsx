@@ -4,9 +4,8 @@ import { useCallback, useMemo, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from '@/components/Avatar';
 import { Combobox } from '@/components/Combobox';
-import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
-import { FormFooter } from '@/components/FormFooter';
+import { FormDialog } from '@/components/FormDialog';
 import { Select } from '@/components/Select';
 import { TextArea } from '@/components/TextInput';
 import { connectionsQuery } from '@/features/connections/api';
@@ -133,16 +132,13 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
   };
 
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       dirty={note.trim() !== ''}
       title={t('transfer.title', { name: ticket.contact.name })}
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-      footer={<FormFooter submit={t('transfer.submit')} busy={transfer.isPending} />}
+      onSubmit={submit}
+      submitLabel={t('transfer.submit')}
+      busy={transfer.isPending}
     >
       {/* As high as the field with its open list, which thus hides no button. */}
       <chakra.div ref={form} display="flex" flexDirection="column" gap="4" minH="328px">
@@ -211,7 +207,7 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
           </chakra.p>
         )}
       </chakra.div>
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -5,15 +5,14 @@ import { Suspense } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { CheckList } from '@/components/CheckList';
-import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
-import { FormFooter } from '@/components/FormFooter';
+import { FormDialog } from '@/components/FormDialog';
 import { LoadingDialog } from '@/components/LoadingDialog';
 import { Select } from '@/components/Select';
 import { PasswordInput, TextInput } from '@/components/TextInput';
 import { connectionsQuery } from '@/features/connections/api';
 import { queuesQuery } from '@/features/queues/api';
-import { showFieldErrors } from '@/lib/forms';
+import { showRefusal } from '@/lib/forms';
 import { can } from '@/lib/permissions';
 import { errorMessage, toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
@@ -89,25 +88,18 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
           toast.success(t('saved'));
           onClose();
         },
-        (error: unknown) => {
-          if (!showFieldErrors(form, error)) toast.error(error);
-        },
+        (error: unknown) => showRefusal(form, error),
       ),
   );
 
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       dirty={isDirty && !save.isSuccess}
       title={own ? t('dialog.profile') : user ? t('dialog.edit') : t('dialog.add')}
-      onSubmit={(event) => void submit(event)}
-      footer={
-        <FormFooter
-          submit={user ? t('common:actions.save') : t('dialog.submit')}
-          busy={save.isPending}
-        />
-      }
+      onSubmit={submit}
+      submitLabel={user ? t('common:actions.save') : t('dialog.submit')}
+      busy={save.isPending}
     >
       <chakra.div display="grid" gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }}>
         <Field label={t('fields.name')} error={errorText(errors.name?.message)} required>
@@ -197,6 +189,6 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
           </chakra.div>
         )}
       </chakra.div>
-    </Dialog>
+    </FormDialog>
   );
 }

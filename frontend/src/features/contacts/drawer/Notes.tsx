@@ -14,7 +14,7 @@ import { IconButton } from '@/components/IconButton';
 import { Skeleton } from '@/components/States';
 import { TextArea } from '@/components/TextInput';
 import { formatCount, formatDateTime } from '@/lib/format';
-import { showFieldErrors } from '@/lib/forms';
+import { showRefusal } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
 import { useCurrentUser } from '@/stores/session';
@@ -177,9 +177,7 @@ function NewNote({ contactId, ticketId }: NotesProps) {
         form.reset({ note: '' });
         form.setFocus('note');
       },
-      (error: unknown) => {
-        if (!showFieldErrors(form, error)) toast.error(error);
-      },
+      (error: unknown) => showRefusal(form, error),
     ),
   );
 

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { Dialog, type DialogProps } from './Dialog';
+import { FormFooter } from './FormFooter';
+
+interface FormDialogProps extends Omit<DialogProps, 'open' | 'footer' | 'onSubmit'> {
+  /** The primary action's verb. */
+  submitLabel: string;
+  busy: boolean;
+  onSubmit: () => unknown;
+  /** Before the buttons. */
+  beside?: ReactNode;
+}
+
+/** A dialog that is a form: it is left, or sent. */
+export function FormDialog(props: FormDialogProps) {
+  const { submitLabel, busy, onSubmit, beside, ...dialog } = props;
+  return (
+    <Dialog
+      open
+      {...dialog}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+      footer={
+        <>
+          {beside}
+          <FormFooter submit={submitLabel} busy={busy} />
+        </>
+      }
+    />
+  );
+}
