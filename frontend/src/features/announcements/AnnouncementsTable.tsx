@@ -4,6 +4,7 @@ import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
 import { Badge } from '@/components/Badge';
+import { FileName } from '@/components/Cells';
 import type { Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
 import { RecordDialogs, RecordTable } from '@/components/RecordTable';
@@ -44,19 +45,7 @@ export function AnnouncementsTable() {
     {
       id: 'media',
       header: t('columns.media'),
-      cell: ({ mediaName }) =>
-        mediaName ? (
-          <chakra.span display="inline-flex" alignItems="center" gap="1.5" minW="0">
-            <chakra.span flexShrink="0" display="flex" color="fg.muted">
-              <Image size={16} aria-hidden />
-            </chakra.span>
-            <chakra.span truncate maxW="200px" title={mediaName}>
-              {mediaName}
-            </chakra.span>
-          </chakra.span>
-        ) : (
-          <chakra.span color="fg.muted">–</chakra.span>
-        ),
+      cell: ({ mediaName }) => <FileName icon={<Image size={16} aria-hidden />} name={mediaName} />,
     },
     {
       id: 'status',

@@ -3,6 +3,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { ScrollText } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
+import { DateTime } from '@/components/Cells';
 import { DataTable, type Column } from '@/components/DataTable';
 import { DateField } from '@/components/DateField';
 import { Field } from '@/components/Field';
@@ -11,7 +12,6 @@ import { Select } from '@/components/Select';
 import { EmptyState } from '@/components/States';
 import { userOptionsQuery } from '@/features/users/api';
 import { dateOf } from '@/lib/dates';
-import { formatDateTime } from '@/lib/format';
 import { auditQuery, type AuditEntry, type AuditSearch } from './api';
 import { KINDS, subjectOf } from './entries';
 
@@ -75,16 +75,7 @@ export function AuditTable() {
       header: t('columns.when'),
       narrow: 'end',
       width: '160px',
-      cell: ({ createdAt }) => (
-        <chakra.time
-          dateTime={createdAt}
-          whiteSpace="nowrap"
-          color="fg.muted"
-          fontVariantNumeric="tabular-nums"
-        >
-          {formatDateTime(createdAt)}
-        </chakra.time>
-      ),
+      cell: ({ createdAt }) => <DateTime at={createdAt} />,
     },
   ];
 

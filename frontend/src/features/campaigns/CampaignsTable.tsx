@@ -3,6 +3,7 @@ import { Ban, ChartColumn, Megaphone, RotateCw, UsersRound } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
+import { RowName } from '@/components/Cells';
 import type { Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
 import { RecordDialogs, RecordTable } from '@/components/RecordTable';
@@ -46,11 +47,7 @@ export function CampaignsTable({ onReport }: { onReport: (campaign: Campaign) =>
       id: 'name',
       header: t('columns.name'),
       primary: true,
-      cell: ({ name }) => (
-        <chakra.span fontWeight="semibold" overflowWrap="anywhere">
-          {name}
-        </chakra.span>
-      ),
+      cell: ({ name }) => <RowName>{name}</RowName>,
     },
     {
       id: 'status',

@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { UsersRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
+import { RowName } from '@/components/Cells';
 import type { Column } from '@/components/DataTable';
 import { Dialog } from '@/components/Dialog';
 import { RecordDialogs, RecordTable } from '@/components/RecordTable';
@@ -23,11 +24,7 @@ export function SegmentsDialog({ onClose }: { onClose: () => void }) {
     {
       id: 'name',
       header: t('columns.name'),
-      cell: ({ name }) => (
-        <chakra.span fontWeight="semibold" overflowWrap="anywhere">
-          {name}
-        </chakra.span>
-      ),
+      cell: ({ name }) => <RowName>{name}</RowName>,
     },
     {
       id: 'rules',

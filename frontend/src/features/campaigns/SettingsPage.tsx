@@ -4,6 +4,7 @@ import { Braces, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
+import { RowName } from '@/components/Cells';
 import { ConfirmDialog } from '@/components/Dialog';
 import { DataTable, type Column } from '@/components/DataTable';
 import { Field } from '@/components/Field';
@@ -139,11 +140,7 @@ function Variables({ variables }: { variables: readonly OwnVariable[] }) {
       header: t('settings.shortcut'),
       primary: true,
       width: '35%',
-      cell: ({ key }) => (
-        <chakra.span fontWeight="semibold" overflowWrap="anywhere">
-          {`{${key}}`}
-        </chakra.span>
-      ),
+      cell: ({ key }) => <RowName>{`{${key}}`}</RowName>,
     },
     {
       id: 'value',

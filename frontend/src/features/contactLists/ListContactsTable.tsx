@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
 import { Button } from '@/components/Button';
+import { RowName } from '@/components/Cells';
 import type { Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
 import { RecordDialogs, RecordTable } from '@/components/RecordTable';
@@ -48,11 +49,7 @@ export function ListContactsTable({ listId, onBack }: { listId: number; onBack: 
       id: 'name',
       header: t('columns.name'),
       primary: true,
-      cell: ({ name }) => (
-        <chakra.span fontWeight="semibold" overflowWrap="anywhere">
-          {name}
-        </chakra.span>
-      ),
+      cell: ({ name }) => <RowName>{name}</RowName>,
     },
     {
       id: 'number',

@@ -5,12 +5,12 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { Button } from '@/components/Button';
+import { DateTime } from '@/components/Cells';
 import { DataTable, type Column } from '@/components/DataTable';
 import { IconButton } from '@/components/IconButton';
 import { Page } from '@/components/Page';
 import { Pager } from '@/components/Pager';
 import { EmptyState } from '@/components/States';
-import { formatDateTime } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { emailsQuery, PAGE_SIZE, useResendEmail } from './api';
 import { EmailTabs } from './EmailTabs';
@@ -80,16 +80,7 @@ export function SentEmails() {
       id: 'when',
       header: t('columns.when'),
       width: '150px',
-      cell: ({ createdAt }) => (
-        <chakra.time
-          dateTime={createdAt}
-          whiteSpace="nowrap"
-          color="fg.muted"
-          fontVariantNumeric="tabular-nums"
-        >
-          {formatDateTime(createdAt)}
-        </chakra.time>
-      ),
+      cell: ({ createdAt }) => <DateTime at={createdAt} />,
     },
   ];
 

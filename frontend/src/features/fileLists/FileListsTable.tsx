@@ -3,6 +3,7 @@ import { Files } from 'lucide-react';
 import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
+import { RowName } from '@/components/Cells';
 import type { Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
 import { RecordDialogs, RecordTable } from '@/components/RecordTable';
@@ -30,11 +31,7 @@ export function FileListsTable() {
       id: 'name',
       header: t('columns.name'),
       primary: true,
-      cell: ({ name }) => (
-        <chakra.span fontWeight="semibold" overflowWrap="anywhere">
-          {name}
-        </chakra.span>
-      ),
+      cell: ({ name }) => <RowName>{name}</RowName>,
     },
     {
       id: 'message',

@@ -3,18 +3,17 @@ import { ScrollText, Workflow } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
-import { Badge } from '@/components/Badge';
+import { RowName } from '@/components/Cells';
 import type { Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
 import { RecordDialogs, RecordTable } from '@/components/RecordTable';
 import { SearchInput } from '@/components/SearchInput';
 import { namesOf, UsedBy } from '@/components/UsedBy';
-import { formatDateTime } from '@/lib/format';
-import { useReason } from '@/lib/useReason';
 import { useRecords } from '@/lib/useRecords';
 import { integrationPagesQuery, useDeleteIntegration } from './api';
 import { useIntegrationEvents } from './events';
 import { TYPES } from './integrationTypes';
+import { LastDelivery } from './LastDelivery';
 import type { Integration } from './types';
 
 const IntegrationDialog = lazy(() =>
@@ -54,7 +53,7 @@ export function IntegrationsTable() {
       header: t('columns.lastDelivery'),
       narrow: 'line',
       width: '220px',
-      cell: (row) => <LastDelivery row={row} />,
+      cell: ({ lastDelivery }) => <LastDelivery last={lastDelivery} />,
     },
   ];
 
@@ -129,9 +128,7 @@ function Name({ row }: { row: Integration }) {
   const { t } = useTranslation('integrations');
   return (
     <>
-      <chakra.span fontWeight="semibold" overflowWrap="anywhere">
-        {row.name}
-      </chakra.span>
+      <RowName>{row.name}</RowName>
       <chakra.span
         display={{ base: 'none', md: 'block' }}
         textStyle="xs"
@@ -156,22 +153,5 @@ function Uses({ row }: { row: Integration }) {
       ]}
       none={t('unused')}
     />
-  );
-}
-
-function LastDelivery({ row }: { row: Integration }) {
-  const { t } = useTranslation('integrations');
-  const reason = useReason();
-  const { lastDelivery: last } = row;
-  if (!last) return <chakra.span color="fg.muted">{t('last.never')}</chakra.span>;
-  return (
-    <chakra.span display="inline-flex" alignItems="center" gap="2" flexWrap="wrap">
-      <Badge tone={last.ok ? 'live' : 'danger'} title={reason(last, last.error) || undefined}>
-        {last.ok ? t('last.ok') : t('last.failed')}
-      </Badge>
-      <chakra.span textStyle="xs" color="fg.muted" fontVariantNumeric="tabular-nums">
-        {formatDateTime(last.at)}
-      </chakra.span>
-    </chakra.span>
   );
 }

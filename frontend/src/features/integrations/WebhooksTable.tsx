@@ -4,13 +4,14 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
 import { Badge } from '@/components/Badge';
+import { RowName } from '@/components/Cells';
 import type { Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
 import { RecordDialogs, RecordTable } from '@/components/RecordTable';
 import { SearchInput } from '@/components/SearchInput';
 import { formatCount, formatDateTime } from '@/lib/format';
-import { useReason } from '@/lib/useReason';
 import { useRecords } from '@/lib/useRecords';
+import { LastDelivery } from './LastDelivery';
 import type { OutgoingWebhook } from './types';
 import { useDeleteWebhook, webhookPagesQuery } from './webhookApi';
 import { useWebhookEvents } from './webhookEvents';
@@ -62,7 +63,7 @@ export function WebhooksTable() {
       header: t('integrations:columns.lastDelivery'),
       narrow: 'line',
       width: '220px',
-      cell: (each) => <LastDelivery row={each} />,
+      cell: ({ lastDelivery }) => <LastDelivery last={lastDelivery} />,
     },
   ];
 
@@ -124,9 +125,7 @@ export function WebhooksTable() {
 function Name({ row }: { row: OutgoingWebhook }) {
   return (
     <>
-      <chakra.span fontWeight="semibold" overflowWrap="anywhere">
-        {row.name}
-      </chakra.span>
+      <RowName>{row.name}</RowName>
       <chakra.span
         display={{ base: 'none', md: 'block' }}
         textStyle="xs"
@@ -166,21 +165,4 @@ function Status({ row }: { row: OutgoingWebhook }) {
       </Badge>
     );
   return <Badge tone="live">{t('status.on')}</Badge>;
-}
-
-function LastDelivery({ row }: { row: OutgoingWebhook }) {
-  const { t } = useTranslation('integrations');
-  const reason = useReason();
-  const { lastDelivery: last } = row;
-  if (!last) return <chakra.span color="fg.muted">{t('integrations:last.never')}</chakra.span>;
-  return (
-    <chakra.span display="inline-flex" alignItems="center" gap="2" flexWrap="wrap">
-      <Badge tone={last.ok ? 'live' : 'danger'} title={reason(last, '') || undefined}>
-        {last.ok ? t('integrations:last.ok') : t('integrations:last.failed')}
-      </Badge>
-      <chakra.span textStyle="xs" color="fg.muted" fontVariantNumeric="tabular-nums">
-        {formatDateTime(last.at)}
-      </chakra.span>
-    </chakra.span>
-  );
 }

@@ -4,6 +4,7 @@ import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
 import { Badge } from '@/components/Badge';
+import { FileName, RowName } from '@/components/Cells';
 import type { Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
 import { RecordDialogs, RecordTable } from '@/components/RecordTable';
@@ -41,11 +42,7 @@ export function QuickMessagesTable() {
       id: 'shortcode',
       header: t('columns.shortcode'),
       primary: true,
-      cell: ({ shortcode }) => (
-        <chakra.span fontWeight="semibold" overflowWrap="anywhere">
-          /{shortcode}
-        </chakra.span>
-      ),
+      cell: ({ shortcode }) => <RowName>/{shortcode}</RowName>,
     },
     {
       id: 'message',
@@ -62,19 +59,9 @@ export function QuickMessagesTable() {
     {
       id: 'media',
       header: t('columns.media'),
-      cell: ({ mediaName }) =>
-        mediaName ? (
-          <chakra.span display="inline-flex" alignItems="center" gap="1.5" minW="0">
-            <chakra.span flexShrink="0" display="flex" color="fg.muted">
-              <Paperclip size={16} aria-hidden />
-            </chakra.span>
-            <chakra.span truncate maxW="200px" title={mediaName}>
-              {mediaName}
-            </chakra.span>
-          </chakra.span>
-        ) : (
-          <chakra.span color="fg.muted">–</chakra.span>
-        ),
+      cell: ({ mediaName }) => (
+        <FileName icon={<Paperclip size={16} aria-hidden />} name={mediaName} />
+      ),
     },
     {
       id: 'visibility',

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { AddButton } from '@/components/AddButton';
 import { Badge } from '@/components/Badge';
+import { RowName } from '@/components/Cells';
 import { DataTable, type Column } from '@/components/DataTable';
 import { ConfirmDialog } from '@/components/Dialog';
 import { Page } from '@/components/Page';
@@ -110,11 +111,7 @@ export function TemplatesTable() {
       id: 'name',
       header: t('columns.name'),
       primary: true,
-      cell: (row) => (
-        <chakra.span fontWeight="semibold" overflowWrap="anywhere">
-          {row.name}
-        </chakra.span>
-      ),
+      cell: (row) => <RowName>{row.name}</RowName>,
     },
     {
       id: 'status',

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
+import { RowName } from '@/components/Cells';
 import { DataTable, type Column } from '@/components/DataTable';
 import { IconButton } from '@/components/IconButton';
 import { SearchInput } from '@/components/SearchInput';
@@ -78,11 +79,7 @@ export function Recipients(props: RecipientsProps) {
       header: t('recipients.name'),
       primary: true,
       width: '20%',
-      cell: ({ name, number }) => (
-        <chakra.span fontWeight="semibold" overflowWrap="anywhere">
-          {name || formatPhone(number)}
-        </chakra.span>
-      ),
+      cell: ({ name, number }) => <RowName>{name || formatPhone(number)}</RowName>,
     },
     {
       id: 'number',
