@@ -4,8 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@/components/Button';
-import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
 import { FormDialog } from '@/components/FormDialog';
 import { Select } from '@/components/Select';
@@ -18,7 +16,7 @@ import { useRotateSecret, useSaveIntegration } from './api';
 import { DialogflowFields } from './DialogflowFields';
 import { isSigned } from './integrationTypes';
 import { bodyOf, formOf, integrationSchema, type IntegrationForm } from './schemas';
-import { NewSecret, SigningSecret } from './SigningSecret';
+import { NewSecretDialog, SigningSecret } from './SigningSecret';
 import { TestSession } from './TestSession';
 import { TypebotFields } from './TypebotFields';
 import { TypeChoice } from './TypeChoice';
@@ -56,17 +54,7 @@ export function IntegrationDialog({ integration, onClose }: IntegrationDialogPro
     ),
   );
 
-  if (secret)
-    return (
-      <Dialog
-        open
-        onClose={onClose}
-        title={t('secret.title')}
-        footer={<Button onClick={onClose}>{t('secret.done')}</Button>}
-      >
-        <NewSecret secret={secret} />
-      </Dialog>
-    );
+  if (secret) return <NewSecretDialog secret={secret} onClose={onClose} />;
 
   return (
     <FormDialog

@@ -5,7 +5,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { CopyLine } from '@/components/CopyLine';
-import { ConfirmDialog } from '@/components/Dialog';
+import { ConfirmDialog, Dialog } from '@/components/Dialog';
 import { Segmented } from '@/components/Tabs';
 import { toast } from '@/lib/toast';
 import { SNIPPETS, type SnippetLanguage } from './snippets';
@@ -34,8 +34,7 @@ function Verification() {
   );
 }
 
-/** A secret that was just made: it is not shown again. */
-export function NewSecret({ secret }: { secret: string }) {
+function NewSecret({ secret }: { secret: string }) {
   const { t } = useTranslation('integrations');
   const words = useRef<HTMLDivElement>(null);
   // What was pressed for it is gone; a question that closes meanwhile moves the focus once more.
@@ -69,6 +68,21 @@ export function NewSecret({ secret }: { secret: string }) {
       <CopyLine text={secret} label={t('secret.copy')} />
       <Verification />
     </chakra.div>
+  );
+}
+
+/** Shows a secret that was just made, which is not shown again. */
+export function NewSecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
+  const { t } = useTranslation('integrations');
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('secret.title')}
+      footer={<Button onClick={onClose}>{t('secret.done')}</Button>}
+    >
+      <NewSecret secret={secret} />
+    </Dialog>
   );
 }
 

@@ -3,9 +3,7 @@ import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@/components/Button';
 import { CheckList } from '@/components/CheckList';
-import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
 import { FormDialog } from '@/components/FormDialog';
 import { TextInput } from '@/components/TextInput';
@@ -14,7 +12,7 @@ import { formatDateTime } from '@/lib/format';
 import { showRefusal } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
-import { NewSecret, SigningSecret } from './SigningSecret';
+import { NewSecretDialog, SigningSecret } from './SigningSecret';
 import type { OutgoingWebhook } from './types';
 import { useRenewSecret, useSaveWebhook } from './webhookApi';
 import {
@@ -55,17 +53,7 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
     ),
   );
 
-  if (secret)
-    return (
-      <Dialog
-        open
-        onClose={onClose}
-        title={t('integrations:secret.title')}
-        footer={<Button onClick={onClose}>{t('integrations:secret.done')}</Button>}
-      >
-        <NewSecret secret={secret} />
-      </Dialog>
-    );
+  if (secret) return <NewSecretDialog secret={secret} onClose={onClose} />;
 
   return (
     <FormDialog
