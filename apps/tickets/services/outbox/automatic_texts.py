@@ -1,7 +1,6 @@
-"""Automatic texts: those of the company, and notices of transfers (rules/tickets §12, rules/bot
-§7).
+"""Automatic texts: those of the company, and notices of transfers.
 
-A text that cannot be sent is left out, without an error.
+See rules/tickets §12 and rules/bot §8. A text that cannot be sent is left out, without an error.
 """
 
 from apps.accounts.models import User
