@@ -52,7 +52,8 @@ def masked(secret: str) -> str:
 
 
 def is_unchanged(value: str | None) -> bool:
-    """Tell whether a dialog sent the mask, so that the stored secret stays (rules/automation
-    §6).
+    """Tell whether a dialog sent the mask, so that the stored secret stays.
+
+    See rules/automation §6.
     """
     return not value or value == MASK

@@ -1,7 +1,7 @@
 """Imports messages from before a number was connected, as closed tickets with their messages.
 
-Without bot, unread count, notification and event: a phone may bring years at once (rules/inbound
-§11). The import is idempotent and independent of the order.
+Without bot, unread count, notification and event: a phone may bring years at once
+(rules/inbound §11). The import is idempotent and independent of the order.
 """
 
 from collections.abc import Sequence
