@@ -78,7 +78,7 @@ ROWS = (
     Row(
         "DEBUG",
         "`0`",
-        "Pages that explain a fault to developers. Never on where others can reach it",
+        "Error pages for developers. Never switch it on where others can reach it",
     ),
     Row(
         "ALLOWED_HOSTS",
@@ -105,7 +105,7 @@ ROWS = (
     Row(
         "HSTS_SECONDS",
         "a year with an https `PUBLIC_URL`, else `0`",
-        "For how long browsers insist on HTTPS for this name; `0` when the proxy tells them",
+        "For how long browsers insist on HTTPS for this name; `0` when the proxy sets the header",
     ),
     Row(
         "META_APP_SECRET META_VERIFY_TOKEN",
@@ -127,7 +127,7 @@ ROWS = (
     Row(
         "META_ACCESS_TOKEN",
         "none",
-        "For connections without a token of their own",
+        "The operator's token, for connections without one of their own",
     ),
     Row(
         "SIGNUP_ENABLED",
@@ -223,15 +223,15 @@ ROWS = (
     Row(
         "GATEWAY_SECRET BALCAO_URL",
         "embedded: made in `DATA_DIR/gateway_secret`, else none: no QR sessions; none",
-        "What this server and its gateways sign their calls with; where gateways reach the server, "
-        "past every proxy. See 'QR sessions'",
+        "The secret with which this server and its gateways sign their calls; the address at which "
+        "gateways reach the server, without a proxy. See 'QR sessions'",
     ),
     Row(
         "GATEWAY_ADDRESS GATEWAY_PORT GATEWAY_URL GATEWAY_NAME GATEWAY_MAX_SESSIONS"
         " WHATSAPP_VERSION",
         "`127.0.0.1`, `8020`, made of these two, the machine's name, `100`, the library's own",
-        "Of a gateway: where it listens, where the server reaches it, what it is called, how many "
-        "sessions it takes, and as which version of WhatsApp Web it calls itself (`2.3000.1035`)",
+        "Of a gateway: where it listens, where the server reaches it, its name, how many sessions "
+        "it takes, and the version of WhatsApp Web that it reports (`2.3000.1035`)",
     ),
     Row(
         "S3_BUCKET S3_ENDPOINT_URL S3_REGION S3_ACCESS_KEY S3_SECRET_KEY",
@@ -257,51 +257,52 @@ ROWS = (
     Row(
         "INBOUND_THREADS MEDIA_THREADS TURN_THREADS WEBHOOK_THREADS DELIVERY_THREADS",
         "`3` (SQLite `2`), `1`, a quarter and a seventh of `WORKER_THREADS`, the rest",
-        "How many threads of a worker one kind of work may take; turns are what integrations "
-        "and models answer, webhooks what is posted to companies' addresses, and dead ones hold "
-        "no others",
+        "How many threads of a worker one kind of work may use, so that a kind that hangs does not "
+        "block the others; turns are answers of integrations and models, webhooks posts to "
+        "companies' addresses",
     ),
     Row(
         "TURNS_PER_COMPANY WEBHOOKS_PER_COMPANY",
         "half of `TURN_THREADS`, half of `WEBHOOK_THREADS`",
         "How many answers of integrations and models, and of webhooks, one company may wait for "
-        "at once while others have some to wait for; raise them with the number of workers",
+        "at once; raise them with the number of workers",
     ),
     Row(
         "INBOUND_LEASE_SECONDS DELIVERY_LEASE_SECONDS SCHEDULE_LEASE_SECONDS"
         " MEDIA_LEASE_SECONDS TURN_LEASE_SECONDS PAUSE_LEASE_SECONDS MAIL_LEASE_SECONDS"
         " LIST_LEASE_SECONDS REMOVAL_LEASE_SECONDS PIX_LEASE_SECONDS WEBHOOK_LEASE_SECONDS",
         "`60`, `120`, `60`, `600`, `300`, `60`, `600`, `300`, `300`, `300`, `60`",
-        "After how long the work of a worker that hangs is taken over; that of one that died "
+        "After how long others take over the work of a worker that hangs; the work of a dead one "
         "is free within seconds",
     ),
     Row(
         "DELIVERY_SETTLE_SECONDS",
         "`30`",
-        "How long the provider's word is awaited on a message whose sending was cut off",
+        "How long a send with an unknown outcome waits for the provider's status",
     ),
     Row(
         "RETENTION_DAYS",
         "`30`",
-        "For how many days the raw events of providers, the finished rows of the outbox, "
-        "sent e-mails and the logs of integrations and webhooks are kept; conversations stay",
+        "For how many days the raw events of providers, the finished rows of the outbox, the "
+        "product's sent e-mails and the logs of integrations and webhooks are kept; conversations "
+        "stay",
     ),
     Row(
         "ALLOW_PRIVATE_TARGETS",
         "none; with the simulator this machine",
-        "Which networks (`10.1.0.0/16`), addresses and hosts beside the open internet "
-        "integrations and models may be called at; `1` for all of them. Companies type these "
-        "addresses: allow no more than what is meant for all of them",
+        "Private networks (`10.1.0.0/16`), addresses and hosts that integrations and models may "
+        "call beside the open internet; `1` for all of them. Companies choose these addresses: "
+        "allow only what all companies may call",
     ),
     Row(
         "API_SENDS_PER_MINUTE",
         "`240`",
-        "What one connection's token may send through the messages API in a minute",
+        "How many calls to the messages API one connection's token may make in a minute",
     ),
     Row(
         "BOOTSTRAP_EMAIL BOOTSTRAP_PASSWORD",
         "asked for",
-        "The operator's login that `manage.py bootstrap` makes",
+        "The operator's login that `manage.py bootstrap` creates",
     ),
     Row(
         "METRICS_TOKEN",
@@ -311,7 +312,7 @@ ROWS = (
     Row(
         "PROMETHEUS_MULTIPROC_DIR",
         "none",
-        "An empty folder, when HTTP runs in several processes and their figures are to be added up",
+        "An empty folder, in which several HTTP processes add up their figures",
     ),
     Row(
         "SENTRY_DSN",

@@ -29,7 +29,7 @@ def place_name(address: str | None, language: str) -> str:
     """Return where an address is, as 'Campinas, Brasil', by the operator's `GEOIP_DATABASE`.
 
     '' where there is no such file, or it does not know the address. The file is MaxMind's format,
-    which several publish (docs/operator-guide.md, 'Where sign-ins come from').
+    which several publish (docs/operator-guide.md, 'Sign-ins').
     """
     path = settings.GEOIP_DATABASE
     if not address or not path or not Path(path).is_file():
