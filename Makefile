@@ -1,14 +1,14 @@
-# `make run` and `make test` are enough for most; CONTRIBUTING.md lists the others.
+# CONTRIBUTING.md lists the commands.
 PYTHON ?= python3
 VENV := .venv/bin
 SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
-# Where it is set, each of the hundreds of processes that tests start compiles the project anew.
+# With it set, each of the hundreds of processes that tests start would compile the project anew.
 export PYTHONDONTWRITEBYTECODE :=
-# Two at a time; a failure does not hide what the others find.
+# Two at a time; a failure does not stop the others.
 PARALLEL := $(MAKE) -j2 --keep-going --output-sync=target
 
-# A stamp carries the hash of what it was made from, so an unchanged second run does nothing.
+# A stamp has the hash of its sources in its name, so an unchanged second run does nothing.
 hash = $(shell cat $(1) 2>/dev/null | sha256sum | cut -c1-16)
 SOURCES := $(shell cd frontend && find index.html simulator.html public src package-lock.json \
 	vite.config.ts tsconfig.json -type f 2>/dev/null | LC_ALL=C sort)
@@ -22,7 +22,7 @@ GATEWAY_MODULES := gateway/node_modules/.installed-$(call hash,gateway/package-l
 GATEWAY_BUILT := gateway/dist/.built-$(call hash,$(GATEWAY_SOURCES))
 SOCKET_MODULES := tests/socket/node_modules/.installed-$(call hash,tests/socket/package-lock.json)
 
-# Commands that only look at the code: no data, no servers.
+# Commands that only read the code: no data, no servers.
 MANAGE := DATABASE_URL=sqlite://:memory: SECRET_KEY=unused DEBUG=1 SIMULATOR=1 \
 	PYTHONWARNINGS=ignore $(VENV)/python manage.py
 
@@ -87,20 +87,20 @@ setup-tests: $(DEVELOPMENT) $(MODULES) $(GATEWAY_MODULES) $(SOCKET_MODULES) $(BU
 test-services:
 	@bash tests/install-services.sh
 
-# A look at what changed and the tests next to it; BASE=main looks at a whole branch.
+# Checks and nearby tests of what changed; BASE=main takes a whole branch.
 quick: $(DEVELOPMENT) $(MODULES)
 	@$(VENV)/python -m tests.quick
 
-# From now on git formats and lints what is about to be committed.
+# From then on git formats and lints each commit.
 hooks: $(DEVELOPMENT) $(MODULES)
 	@$(VENV)/pre-commit install
 
-# What guards money, messages, tenants and the wire; tests/gate.py says how each suite is run.
+# Tests of money, messages, tenants and the wire; tests/gate.py says how each suite runs.
 test:
 	@$(PARALLEL) test-services setup-tests
 	@exec $(VENV)/python -m tests.gate test
 
-# All tests there are, before a version is given out: about an hour.
+# All tests, before a version is given out: about an hour.
 test-deep:
 	@$(PARALLEL) test-services setup-tests
 	@exec $(VENV)/python -m tests.gate deep
@@ -110,12 +110,12 @@ ci:
 	@$(PARALLEL) test-services setup-tests
 	@exec $(VENV)/python -m tests.deep --ci
 
-# One suite of these.
+# One suite.
 test-postgres test-alone test-sqlite test-frontend test-gateway test-journeys \
 test-telephone: setup-tests
 	@exec $(VENV)/python -m tests.gate $(@:test-%=%)
 
-# The longest first, so that the others run beside it.
+# The longest first, so that the others run in parallel.
 check:
 	@$(PARALLEL) $(DEVELOPMENT) $(MODULES) $(GATEWAY_MODULES)
 	@$(PARALLEL) check-frontend-lint check-types check-frontend-types check-openapi \
@@ -123,7 +123,7 @@ check:
 		check-sources check-translations check-variables
 	@echo "All checks passed."
 
-# Tests that read the sources alone: without a database, and without servers.
+# Tests that only read the sources: no database, no servers.
 check-sources:
 	@DATABASE_URL=sqlite://:memory: REDIS_URL=redis://127.0.0.1:1/0 $(VENV)/pytest -q -m sources \
 		$$(grep -rl "mark\.sources" --include="test_*.py" apps tests)
@@ -132,7 +132,7 @@ check-python:
 	@$(VENV)/ruff format --check --quiet . || { echo "Run ruff format."; exit 1; }
 	@$(VENV)/ruff check --quiet .
 
-# The cache remembers each module of models and asks for it for ever, so it goes when one has gone.
+# The cache still asks for a deleted module of models; then it is removed.
 check-types:
 	@report=$$($(VENV)/mypy --no-error-summary) && exit; \
 	grep -q import-not-found <<< "$$report" || { echo "$$report"; exit 1; }; \
