@@ -1,5 +1,6 @@
 """Spreadsheets for tests."""
 
+import struct
 import zipfile
 from collections.abc import Iterable, Sequence
 from io import BytesIO
@@ -68,6 +69,31 @@ def with_part(content: bytes, name: str, part: bytes) -> bytes:
                 new.writestr(each, old.read(each))
         new.writestr(name, part)
     return file.getvalue()
+
+
+def compound_file(name: str, stream: bytes) -> bytes:
+    """Return the container of an .xls with one stream of 4 kB to 7 MB."""
+    sector, end, free = 512, 0xFFFFFFFE, 0xFFFFFFFF
+    data = -(-len(stream) // sector)
+    tables = -(-(data + 110) // 128)
+    chain = [0xFFFFFFFD] * tables + [end]  # the table itself, then the directory
+    chain += [*range(tables + 2, tables + 1 + data), end]
+    chain += [free] * (tables * 128 - len(chain))
+    places = [*range(tables), *[free] * (109 - tables)]
+    head = struct.pack(
+        "<8s16x5H6x9I", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        0x3E, 3, 0xFFFE, 9, 6, 0, tables, tables, 0, 4096, end, 0, end, 0,
+    )  # fmt: skip
+    entries = [("Root Entry", 5, 1, end, 0), (name, 2, free, tables + 1, len(stream))]
+    directory = b"".join(
+        struct.pack(
+            "<64sHBBIII36xII4x", each.encode("utf-16-le"), 2 * len(each) + 2, kind, 1,
+            free, free, child, start, size,
+        )
+        for each, kind, child, start, size in entries
+    )  # fmt: skip
+    body = struct.pack(f"<{len(chain)}I", *chain) + directory.ljust(sector, b"\0")
+    return head + struct.pack("<109I", *places) + body + stream.ljust(data * sector, b"\0")
 
 
 def upload_of(content: bytes, name: str = "clientes.xlsx") -> SimpleUploadedFile:

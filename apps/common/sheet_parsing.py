@@ -19,6 +19,7 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from typing import IO, Any
+from xml.parsers import expat
 
 import openpyxl
 import xlrd
@@ -31,7 +32,10 @@ MAX_TEXT_BYTES = 48 * MEGABYTE
 MAX_PART_BYTES = 8 * MEGABYTE
 MAX_PARTS = 2000
 MAX_SHEETS, COLUMNS = 20, 60
-LAST_ROW = 1_048_576  # of an .xlsx
+# Cells of a sheet: all columns that are read, in as many rows as an import takes. Empty ones count,
+# for they cost as much.
+MAX_CELLS = COLUMNS * 100_000
+LAST_ROW, LAST_COLUMN = 1_048_576, 16_384  # of an .xlsx
 # More than any field takes, so that a text that is too long still shows it.
 TEXT_LENGTH = 10_000
 # The texts of one row: a worker holds the rows of a batch at a time.
@@ -42,12 +46,16 @@ LINE_LENGTH = 1_000_000
 SEPARATORS = ";\t,"
 OLE = b"\xd0\xcf\x11\xe0"
 ZIP = b"PK\x03\x04"
+TEXTS = "xl/sharedStrings.xml"
 # How a file's list of its parts begins each entry.
 _ENTRY = b"PK\x01\x02"
+# The two that the format has; unpacking others takes memory that no part's size tells of.
+COMPRESSIONS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 # What is read of an .xlsx beside sheets and texts.
 _READ_WHOLE = re.compile(
     r"\[Content_Types\]\.xml|.*\.rels|docProps/.*|xl/(workbook|styles)\.xml|xl/theme/.*"
 )
+_NO_MEMORY = expat.errors.codes[expat.errors.XML_ERROR_NO_MEMORY]
 # Exit codes beside 0, which says that all rows were written.
 NO_SUCH_SHEET, UNREADABLE, TOO_LARGE = 10, 11, 12
 
@@ -60,6 +68,26 @@ class UnreadableFile(Exception):
 
 class TooLargeFile(Exception):
     """Takes more than a sheet of people does."""
+
+
+class _CellCounter:
+    """Counts what a reader is about to make rows of, and raises TooLargeFile before it does."""
+
+    def __init__(self, most_of_row: int = LAST_COLUMN) -> None:
+        self.most_of_row = most_of_row
+        self.rows = self.cells = self.of_row = 0
+
+    def begin_row(self) -> None:
+        self.rows += 1
+        self.of_row = 0
+        if self.rows > LAST_ROW:
+            raise TooLargeFile
+
+    def add(self, count: int = 1) -> None:
+        self.cells += count
+        self.of_row += count
+        if self.of_row > self.most_of_row or self.cells > MAX_CELLS:
+            raise TooLargeFile
 
 
 def check_parts(content: IO[bytes]) -> None:
@@ -76,6 +104,8 @@ def check_parts(content: IO[bytes]) -> None:
     sheets = 0
     for part in found:
         name = part.filename.removeprefix("/")
+        if part.compress_type not in COMPRESSIONS:
+            raise UnreadableFile
         if name.startswith("xl/worksheets/"):
             sheets += part.file_size
         if part.file_size > _most_bytes(name):
@@ -144,14 +174,20 @@ def _rows_of(content: IO[bytes], index: int) -> Rows | None:
 
 
 def _most_bytes(part: str) -> int:
-    if part == "xl/sharedStrings.xml":
+    if part == TEXTS:
         return MAX_TEXT_BYTES
     # Pictures and the like are not read.
-    return MAX_PART_BYTES if _READ_WHOLE.fullmatch(part) else MAX_SHEET_BYTES
+    return MAX_SHEET_BYTES if _may_be_sheet(part) else MAX_PART_BYTES
+
+
+def _may_be_sheet(part: str) -> bool:
+    return part != TEXTS and not _READ_WHOLE.fullmatch(part)
 
 
 def _rows_of_xlsx(content: IO[bytes], index: int) -> Rows | None:
     check_parts(content)
+    if index == 0:  # the first is read before the others
+        _check_cells(content)
     content.seek(0)
     book = openpyxl.load_workbook(content, read_only=True, data_only=True, keep_links=False)
     sheets = book.worksheets[:MAX_SHEETS]
@@ -161,6 +197,44 @@ def _rows_of_xlsx(content: IO[bytes], index: int) -> Rows | None:
     return rows
 
 
+def _check_cells(content: IO[bytes]) -> None:
+    """Refuse an .xlsx one of whose sheets has too many cells.
+
+    They are counted as the parser meets them: `openpyxl` keeps a row whole before it tells of it.
+    """
+    with zipfile.ZipFile(content) as parts:
+        for name in parts.namelist():
+            if name.endswith(".xml") and _may_be_sheet(name.removeprefix("/")):
+                with parts.open(name) as part:
+                    _count_cells(part)
+
+
+def _count_cells(part: IO[bytes]) -> None:
+    count = _CellCounter()
+
+    def begin(name: str, attributes: Any) -> None:
+        local = name.rpartition(" ")[2]
+        if local == "c":
+            count.add()
+        elif local == "row":
+            count.begin_row()
+
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.StartElementHandler = begin
+    given = 0
+    try:
+        while data := part.read(MEGABYTE):
+            parser.Parse(data)
+            given += len(data)
+            # A tag that has not ended: the parser looks at all of it again with each piece.
+            if given - parser.CurrentByteIndex > MAX_PART_BYTES:
+                raise TooLargeFile
+    except expat.ExpatError as error:
+        if error.code == _NO_MEMORY:
+            raise TooLargeFile from error
+        # What is broken is left to the reader: it may be a part that nobody reads.
+
+
 def _rows_of_xls(content: IO[bytes], index: int) -> Rows | None:
     book = xlrd.open_workbook(
         file_contents=content.read(), on_demand=True, ragged_rows=True, logfile=_Silent()
@@ -168,6 +242,10 @@ def _rows_of_xls(content: IO[bytes], index: int) -> Rows | None:
     if index >= min(book.nsheets, MAX_SHEETS):
         return None
     sheet = book.sheet_by_index(index)
+    count = _CellCounter()
+    for row in range(sheet.nrows):
+        count.begin_row()
+        count.add(sheet.row_len(row))
     # An error's value is a number; text shows that it is none.
     return (
         [
@@ -185,15 +263,25 @@ def _rows_of_text(content: IO[bytes], index: int) -> Rows | None:
     encoding = encoding_of(data)
     if encoding is None:
         raise UnreadableFile
-    rows = csv.reader(_lines(data, encoding), delimiter=SEPARATORS[index])
-    return (row[:COLUMNS] for row in rows)
+    return _rows_between(data, encoding, SEPARATORS[index])
 
 
-def _lines(data: bytes, encoding: str) -> Iterator[str]:
+def _rows_between(data: bytes, encoding: str, separator: str) -> Rows:
+    # A row may have any number of lines, which are counted before it is there. Separators in quoted
+    # texts count too: so many fit into the longest one that `csv` takes.
+    count = _CellCounter(csv.field_size_limit())
+    lines = _lines(data, encoding, separator, count)
+    for row in csv.reader(lines, delimiter=separator):
+        count.begin_row()
+        yield row[:COLUMNS]
+
+
+def _lines(data: bytes, encoding: str, separator: str, count: _CellCounter) -> Iterator[str]:
     with io.TextIOWrapper(io.BytesIO(data), encoding, newline="") as text:
         while line := text.readline(LINE_LENGTH):
             if len(line) == LINE_LENGTH:
                 raise UnreadableFile
+            count.add(line.count(separator) + 1)
             yield line
 
 

@@ -56,13 +56,24 @@ class SheetTypeRefused(DomainError):
 
 
 class SheetTooLarge(DomainError):
-    """Larger than a sheet of people is, packed or unpacked."""
+    """A larger file than a sheet of people is."""
 
     status = 413
     code = "ERR_SHEET_TOO_LARGE"
     message = (
         f"A planilha é grande demais: o limite é de {MAX_FILE_BYTES // MEGABYTE} MB. "
         "Deixe nela só as colunas nome, numero e email."
+    )
+
+
+class SheetTooFull(DomainError):
+    """More cells or texts than a sheet of people has, however small its file is."""
+
+    status = 413
+    code = "ERR_SHEET_TOO_FULL"
+    message = (
+        "A planilha tem células ou textos demais. Deixe nela só as colunas que importam, "
+        "sem linhas vazias formatadas, e envie outra vez."
     )
 
 
@@ -107,8 +118,8 @@ Cells = Iterator[tuple[int, Sequence[str]]]
 def check_file(content: IO[bytes], *, name: str, size: int, takes_text: bool = False) -> None:
     """Refuse, before it is kept, what can be seen to be no sheet of people.
 
-    With `takes_text` a text with separators is one too. Raises SheetTypeRefused, SheetTooLarge and
-    SheetUnreadable; leaves the file at its start.
+    With `takes_text` a text with separators is one too. Raises SheetTypeRefused, SheetTooLarge,
+    SheetTooFull and SheetUnreadable; leaves the file at its start.
     """
     if not (_SUFFIX_OR_TEXT if takes_text else _SUFFIX).search(name):
         raise SheetTypeRefused
@@ -120,7 +131,7 @@ def check_file(content: IO[bytes], *, name: str, size: int, takes_text: bool = F
         try:
             check_parts(content)
         except TooLargeFile as error:
-            raise SheetTooLarge from error
+            raise SheetTooFull from error
         except UnreadableFile as error:
             raise SheetUnreadable from error
     elif not start.startswith(OLE) and not (takes_text and _is_text(content)):
@@ -132,7 +143,7 @@ def check_file(content: IO[bytes], *, name: str, size: int, takes_text: bool = F
 def opened_sheets(content: IO[bytes]) -> Iterator[Iterator[Cells]]:
     """Give the sheets of a file, each as its rows that have a text, with their numbers, from 1.
 
-    A text is a sheet for each separator that it may have. Both iterators raise SheetTooLarge and
+    A text is a sheet for each separator that it may have. Both iterators raise SheetTooFull and
     SheetUnreadable.
     """
     with ExitStack() as started, tempfile.TemporaryFile() as file:
@@ -170,7 +181,7 @@ def _lines(reader: "subprocess.Popen[bytes]") -> IO[bytes]:
 def _refuse(reader: "subprocess.Popen[bytes]") -> NoReturn:
     """Say why a reader did not come to the end of its sheet."""
     if reader.returncode in {TOO_LARGE, -signal.SIGXCPU}:
-        raise SheetTooLarge
+        raise SheetTooFull
     if reader.returncode in {UNREADABLE, -signal.SIGSEGV, -signal.SIGABRT}:
         raise SheetUnreadable
     raise ReaderEnded(f"The reader of a spreadsheet ended with {reader.returncode}")

@@ -158,7 +158,7 @@ def test_a_sheet_that_unpacks_to_too_much_is_refused_unopened(
     bomb = with_part(xlsx(people(1)), part, b"0" * (length * 1024 * 1024))
     assert len(bomb) < 1024 * 1024
     answer = upload(client, listed, bomb)
-    assert (answer.status_code, answer.json()["code"]) == (413, "ERR_SHEET_TOO_LARGE")
+    assert (answer.status_code, answer.json()["code"]) == (413, "ERR_SHEET_TOO_FULL")
 
 
 def test_a_cell_in_the_last_corner_makes_no_room_for_all_before_it(

@@ -1,8 +1,10 @@
 """The reader of sheets: what it takes for a text with separators, and what it refuses."""
 
 import json
+import struct
 import subprocess
 import sys
+import zipfile
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -10,9 +12,9 @@ from typing import Any
 import pytest
 
 from apps.common.errors import DomainError
-from apps.common.sheet_parsing import LINE_LENGTH, MEGABYTE
+from apps.common.sheet_parsing import LAST_COLUMN, LINE_LENGTH, MEGABYTE
 from apps.common.sheets import READER_BYTES, check_file, opened_sheets
-from tests.sheets import shared_xlsx, with_part, xlsx
+from tests.sheets import compound_file, shared_xlsx, with_part, xlsx
 
 ROWS = [["Nome", "Número"], ["José; o 2º", "5511999990001"]]
 
@@ -90,6 +92,12 @@ SHEET, TEXTS = "xl/worksheets/sheet1.xml", "xl/sharedStrings.xml"
 MOST_MEGABYTES = 20
 
 
+TEXT_BOMBS = {
+    "a row of many lines": b'nome;numero\n"' + b'\n";"' * 3_000_000,
+    "a text of separators": b"nome;numero\n" + (b";" * 15_000 + b"\n") * 1_300,
+}
+
+
 def sheet_of(data: str) -> bytes:
     """Return an .xlsx whose sheet has this between its header and its end."""
     head = '<row r="1"><c r="A1" t="inlineStr"><is><t>nome</t></is></c></row>'
@@ -102,6 +110,8 @@ def bomb_of(kind: str) -> bytes:
     match kind:
         case "cells":
             return sheet_of(f"<row>{'<c/>' * 4_000_000}</row>")
+        case "cells of many rows":
+            return sheet_of(f"<row>{'<c/>' * LAST_COLUMN}</row>" * 400)
         case "one address":
             return sheet_of("<row>" + '<c r="A2"/>' * 4_000_000 + "</row>")
         case "rows":
@@ -135,27 +145,54 @@ def bomb_of(kind: str) -> bytes:
     raise ValueError(kind)
 
 
+def content_of(kind: str) -> bytes:
+    """Return what the named bomb's file holds."""
+    if kind == "corners of an .xls":
+        return corners()
+    return TEXT_BOMBS.get(kind) or bomb_of(kind)
+
+
+def corners() -> bytes:
+    """Return an .xls with a number in the last column of each row: readers fill all before it."""
+    numbers = [struct.pack("<HHHHHi", 0x27E, 10, row, 255, 0, 2) for row in range(65_536)]
+    return compound_file("Workbook", workbook_of(b"".join(numbers)))
+
+
+def workbook_of(cells: bytes) -> bytes:
+    """Return the stream of an .xls with one sheet of these records."""
+    begin = struct.pack("<HHHHHHII", 0x809, 16, 0x600, 0x5, 0x0DBB, 0x07CC, 0, 6)
+    begin_sheet = struct.pack("<HHHHHHII", 0x809, 16, 0x600, 0x10, 0x0DBB, 0x07CC, 0, 6)
+    end = struct.pack("<HH", 0x0A, 0)
+    start = len(begin) + 4 + 6 + 2 + 1 + len(end)
+    sheet = struct.pack("<HHIBBBB", 0x85, 9, start, 0, 0, 1, 0) + b"A"
+    return begin + sheet + end + begin_sheet + cells + end
+
+
 @pytest.mark.parametrize(
     ("kind", "code"),
     [
-        ("cells", "ERR_SHEET_TOO_LARGE"),
-        ("one address", "ERR_SHEET_TOO_LARGE"),
-        ("rows", "ERR_SHEET_TOO_LARGE"),
-        ("runs", "ERR_SHEET_TOO_LARGE"),
-        ("long text", "ERR_SHEET_TOO_LARGE"),
+        ("cells", "ERR_SHEET_TOO_FULL"),
+        ("cells of many rows", "ERR_SHEET_TOO_FULL"),
+        ("one address", "ERR_SHEET_TOO_FULL"),
+        ("rows", "ERR_SHEET_TOO_FULL"),
+        ("runs", "ERR_SHEET_TOO_FULL"),
+        ("long text", "ERR_SHEET_TOO_FULL"),
         ("formula", ""),  # it is not kept
-        ("attribute", "ERR_SHEET_TOO_LARGE"),
-        ("nesting", "ERR_SHEET_TOO_LARGE"),
-        ("shared text", "ERR_SHEET_TOO_LARGE"),
-        ("phonetic", "ERR_SHEET_TOO_LARGE"),
+        ("attribute", "ERR_SHEET_TOO_FULL"),
+        ("nesting", "ERR_SHEET_TOO_FULL"),
+        ("shared text", "ERR_SHEET_TOO_FULL"),
+        ("phonetic", "ERR_SHEET_TOO_FULL"),
         ("entities", "ERR_SHEET_UNREADABLE"),
+        ("corners of an .xls", "ERR_SHEET_TOO_FULL"),
+        ("a row of many lines", "ERR_SHEET_TOO_FULL"),
+        ("a text of separators", "ERR_SHEET_TOO_FULL"),
     ],
 )
 def test_a_small_file_that_grows_is_refused_and_the_worker_keeps_its_memory(
     kind: str, code: str, tmp_path: Path
 ) -> None:
-    path = tmp_path / "bomba.xlsx"
-    path.write_bytes(bomb_of(kind))
+    path = tmp_path / "bomba"
+    path.write_bytes(content_of(kind))
     done = subprocess.run(
         [sys.executable, "-c", READ_ALONE, str(path)], capture_output=True, check=True, text=True
     )
@@ -187,6 +224,19 @@ except DomainError as refusal:
 grown = peak(resource.RUSAGE_SELF) - before
 print(json.dumps({"code": code, "grown": grown, "reader": peak(resource.RUSAGE_CHILDREN)}))
 """
+
+
+def test_a_row_that_is_formatted_to_its_last_column_is_read() -> None:
+    row = f'<row r="2">{"<c/>" * (LAST_COLUMN - 1)}</row><row r="3"><c r="A3"><v>7</v></c></row>'
+    assert read(sheet_of(row)) == [[["nome", *[""] * 59], ["7", *[""] * 59]]]
+
+
+@pytest.mark.parametrize("way", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA], ids=["bzip2", "lzma"])
+def test_a_part_packed_as_no_spreadsheet_packs_it_is_refused_unopened(way: int) -> None:
+    file = BytesIO(xlsx([]))
+    with zipfile.ZipFile(file, "a", way) as parts:
+        parts.writestr("xl/worksheets/sheet2.xml", "<worksheet/>")
+    assert take(file.getvalue()) == "ERR_SHEET_UNREADABLE"
 
 
 def test_lists_take_no_text() -> None:

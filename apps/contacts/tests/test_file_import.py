@@ -246,7 +246,7 @@ def test_a_formula_counts_by_the_value_that_was_saved(client: Any, acme: Company
         (b"PK\x03\x04 quebrado", "contatos.xlsx", 400, "ERR_SHEET_UNREADABLE"),
         (b"0" * (20 * 1024 * 1024 + 1), "contatos.csv", 413, "ERR_SHEET_TOO_LARGE"),
         (with_part(xlsx(people(1)), "xl/worksheets/sheet1.xml", b"0" * 201 * 1024 * 1024),
-         "bomba.xlsx", 413, "ERR_SHEET_TOO_LARGE"),
+         "bomba.xlsx", 413, "ERR_SHEET_TOO_FULL"),
     ],
     ids=["name", "nothing", "picture", "broken", "too large", "bomb"],
 )  # fmt: skip
