@@ -26,8 +26,9 @@ from apps.common.sheets import SheetUnreadable, count_of
 
 logger = logging.getLogger(__name__)
 
-# Rows of a transaction: SQLite lets nobody else write meanwhile.
-BATCH = 500
+# Rows of a transaction: SQLite lets nobody else write meanwhile. Their texts are in memory several
+# times while they are stored; rows of people have some 100 characters.
+BATCH, BATCH_LENGTH = 500, 500_000
 MOST_FAULTS = 1000
 MAX_ATTEMPTS = 5
 TOLD_SECONDS = 1.0
@@ -75,6 +76,10 @@ class SheetReader(ABC, Generic[JobT, RowT]):
     @abstractmethod
     def rows(self, content: IO[bytes]) -> AbstractContextManager[Iterator[RowT]]:
         """Give the rows of a file, as often as it is read the same ones; raises DomainError."""
+
+    @abstractmethod
+    def length_of(self, row: RowT) -> int:
+        """Return how many characters a row has."""
 
     @abstractmethod
     def store(self, job: JobT, batch: Sequence[RowT], claim: Claim[JobT]) -> None:
@@ -132,11 +137,23 @@ class SheetReader(ABC, Generic[JobT, RowT]):
 
     def _store_all(self, job: JobT, rows: Iterator[RowT], claim: Claim[JobT]) -> None:
         told_at = monotonic()
-        while batch := list(islice(rows, BATCH)):
+        for batch in self._batches(rows):
             self.store(job, batch, claim)
             if monotonic() - told_at > TOLD_SECONDS:
                 self.tell(job)
                 told_at = monotonic()
+
+    def _batches(self, rows: Iterator[RowT]) -> Iterator[list[RowT]]:
+        batch: list[RowT] = []
+        length = 0
+        for row in rows:
+            batch.append(row)
+            length += self.length_of(row)
+            if len(batch) == BATCH or length >= BATCH_LENGTH:
+                yield batch
+                batch, length = [], 0
+        if batch:
+            yield batch
 
     @transaction.atomic
     def _end(self, job: JobT, claim: Claim[JobT], refusal: DomainError | None = None) -> None:

@@ -31,6 +31,10 @@ class ListReader(SheetReader[ContactListImport, SheetRow]):
         """Give the people of a sheet."""
         return sheet_rows(content)
 
+    def length_of(self, row: SheetRow) -> int:
+        """Return how many characters a row has."""
+        return len(row.name) + len(row.number) + len(row.email)
+
     @transaction.atomic
     def store(
         self,

@@ -54,6 +54,10 @@ class ContactReader(SheetReader[ContactImport, ContactRow]):
         """Give the rows of a file."""
         return contact_rows(content)
 
+    def length_of(self, row: ContactRow) -> int:
+        """Return how many characters a row has."""
+        return sum(map(len, row.texts))
+
     def store(
         self, job: ContactImport, batch: Sequence[ContactRow], claim: Claim[ContactImport]
     ) -> None:

@@ -12,6 +12,7 @@ from apps.accounts.models import User
 from apps.audit.models import AuditEntry
 from apps.common import sheet_jobs
 from apps.common.leases import free_all_claims
+from apps.common.sheet_parsing import ROW_LENGTH
 from apps.companies.models import Company
 from apps.contacts.models import Contact, ContactImport
 from apps.contacts.services.file_importing import ContactReader, import_due
@@ -331,6 +332,25 @@ def test_a_successor_goes_on_where_a_killed_worker_was(
     import_due(limit=1)
     assert counts(client.get(CURRENT).json()["import"]) == [45, 45, 0, 0, 0]
     assert Contact.objects.for_company(acme).count() == 45
+
+
+def test_rows_of_long_texts_are_stored_a_few_at_a_time(
+    client: Any, acme: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lengths: list[int] = []
+    store = ContactReader.store
+
+    def noted(self: Any, job: Any, batch: Any, claim: Any) -> None:
+        lengths.append(sum(self.length_of(row) for row in batch))
+        store(self, job, batch, claim)
+
+    monkeypatch.setattr(ContactReader, "store", noted)
+    heads = ";".join(f"coluna {place}" for place in range(12))
+    rows = [";".join([f"55119999{row:05}", *["a" * 5000] * 12]) for row in range(20)]
+    done = outcome(client, "\n".join([f"numero;{heads}", *rows]))
+    assert (done["status"], done["rowsCount"], done["failedCount"]) == ("done", 20, 20)
+    assert len(lengths) == 3
+    assert max(lengths) < sheet_jobs.BATCH_LENGTH + ROW_LENGTH
 
 
 @pytest.mark.usefixtures("small_batches")
