@@ -2,6 +2,7 @@
 
 import os
 from functools import lru_cache
+from io import BytesIO
 from typing import Any
 
 import httpx
@@ -162,7 +163,8 @@ class GraphClient:
             f"{phone_number_id}/media",
             is_message=False,
             data={"messaging_product": "whatsapp", "type": mime},
-            files={"file": (name, content, mime)},
+            # In pieces: httpx would copy bytes whole.
+            files={"file": (name, BytesIO(content), mime)},
         )
         media_id = answer.get("id")
         if not isinstance(media_id, str | int) or not media_id:
