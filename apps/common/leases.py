@@ -138,6 +138,13 @@ def _storable(error: str) -> str:
     return error.replace("\x00", "")[-ERROR_LENGTH:]
 
 
+class WorkerDied(Exception):
+    """Every try ended with the process."""
+
+    def __init__(self) -> None:
+        super().__init__("O processo terminou todas as vezes em que tratava disto.")
+
+
 class LeasedRow(models.Model):
     """A row of work: when it is due, its attempts, its claim and the claim's end.
 
@@ -159,6 +166,14 @@ class LeasedRow(models.Model):
 
     class Meta:
         abstract = True
+
+    def begin(self, most: int) -> None:
+        """Refuse a row whose worker died at each of `most` tries; raises WorkerDied.
+
+        A try that its worker outlived would have been recorded as the last one.
+        """
+        if self.attempts > most:
+            raise WorkerDied
 
     @property
     def is_held(self) -> bool:

@@ -115,6 +115,7 @@ class SheetReader(ABC, Generic[JobT, RowT]):
         job = claim.held(import_id).first()
         if job is None:
             return
+        job.begin(MAX_ATTEMPTS)
         try:
             content = open_media(job.media_path)
         except NotFound:

@@ -52,6 +52,8 @@ DELIVERIES = LeasedWork(
 # The first failure of a try that begins after this ends an event.
 GIVEN_UP_AFTER = timedelta(days=1)
 FIRST_PAUSE, LONGEST_PAUSE = 5.0, 3600.0
+# More than a day has room for.
+MOST_TRIES = 100
 LONGEST_REST = 300.0
 SWITCHED_OFF_AFTER = timedelta(days=3)
 
@@ -106,6 +108,7 @@ def _busy_companies() -> "QuerySet[WebhookDelivery, Any]":
 def _deliver(row: WebhookDelivery, claim: Claim[WebhookDelivery]) -> bool:
     """Post one event; returns whether its address took it."""
     try:
+        row.begin(MOST_TRIES)
         call = client_of(row.webhook).post(row.event, row.event_id, row.payload)
     except ClientError as error:
         _record_failure(row, claim, error)

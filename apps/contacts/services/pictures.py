@@ -73,6 +73,7 @@ def fetch_due(*, limit: int) -> int:
 def _look(row: ContactPicture, claim: Claim[ContactPicture]) -> None:
     contact = row.contact
     try:
+        row.begin(MAX_ATTEMPTS)
         provider = provider_for(row.connection)
         try:
             known = row.name if contact.picture_path else ""

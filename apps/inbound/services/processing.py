@@ -8,7 +8,7 @@ from django.db import IntegrityError, OperationalError, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from apps.common.leases import Claim, LeasedWork, LeaseState, retry_delay
+from apps.common.leases import Claim, LeasedWork, LeaseState, WorkerDied, retry_delay
 from apps.common.wakeups import wake
 from apps.connections.models import Connection
 from apps.inbound.handler import NotYet, Report, handle, read
@@ -47,13 +47,6 @@ CONFLICT_TRIES = 3
 
 class ClaimLost(Exception):
     """A lease ran out and another worker has the event."""
-
-
-class WorkerDied(Exception):
-    """The process died in every attempt."""
-
-    def __init__(self) -> None:
-        super().__init__("O processo terminou todas as vezes em que tratava este evento.")
 
 
 def process_due(*, limit: int) -> int:

@@ -110,6 +110,28 @@ def _send(mail: Mail, claim: Claim[Mail]) -> None:
     if mail.useless_at is not None and mail.useless_at <= timezone.now():
         claim.fail(mail, TOO_LATE, secret="")
         return
+    try:
+        mail.begin(MAX_ATTEMPTS)
+        _message_of(mail).send()
+    except (OSError, smtplib.SMTPException, ValueError) as error:
+        logger.warning("Mail %s was not taken: %s", mail.pk, type(error).__name__)
+        _record_error(mail, claim, error)
+    except Exception as error:
+        logger.exception("Mail %s failed by a fault of our own", mail.pk)
+        _record_error(mail, claim, error)
+    else:
+        claim.finish(mail, secret="")
+
+
+def _record_error(mail: Mail, claim: Claim[Mail], error: Exception) -> None:
+    if _is_final(error) or mail.attempts >= MAX_ATTEMPTS:
+        claim.fail(mail, _said(error), secret="")
+    else:
+        wait = retry_delay(mail.attempts, longest=LONGEST_WAIT)
+        claim.retry_later(mail, timezone.now() + timedelta(seconds=wait), _said(error))
+
+
+def _message_of(mail: Mail) -> EmailMultiAlternatives:
     message = EmailMultiAlternatives(
         mail.subject,
         _filled(mail, mail.body),
@@ -124,17 +146,7 @@ def _send(mail: Mail, claim: Claim[Mail]) -> None:
     )
     if not mail.is_written:
         message.attach_alternative(_page_of(mail), "text/html")
-    try:
-        message.send()
-    except (OSError, smtplib.SMTPException, ValueError) as error:
-        logger.warning("Mail %s was not taken: %s", mail.pk, type(error).__name__)
-        if _is_final(error) or mail.attempts >= MAX_ATTEMPTS:
-            claim.fail(mail, _said(error), secret="")
-        else:
-            wait = retry_delay(mail.attempts, longest=LONGEST_WAIT)
-            claim.retry_later(mail, timezone.now() + timedelta(seconds=wait), _said(error))
-    else:
-        claim.finish(mail, secret="")
+    return message
 
 
 def _filled(mail: Mail, text: str) -> str:

@@ -131,6 +131,7 @@ def _send(schedule_id: int, claim: Claim[Schedule]) -> None:
     planned = Schedule.objects.filter(pk=schedule_id).select_related("contact").first()
     if planned is None:
         raise _ClaimLost
+    planned.begin(MAX_ATTEMPTS)
     failed = _failed_message(planned)
     connection = failed.connection if failed else latest_connection_of(planned.contact)
     if connection is None:

@@ -59,6 +59,8 @@ def _end(claim: Claim[BotPause], ids: Sequence[int]) -> None:
         # Tickets are locked before pauses, as everywhere: who receives puts pauses off.
         tickets = _locked_tickets(ids)
         pauses = list(claim.held(*ids))
+        for pause in pauses:
+            pause.begin(TRIES)
         heard = [Heard(tickets[each.ticket_id], [], each.payload) for each in pauses]
         _read_messages(heard, pauses)
         if pauses:

@@ -89,6 +89,7 @@ def fetch_due(*, limit: int) -> int:
 def _fetch(fetch: MediaFetch, claim: Claim[MediaFetch]) -> None:
     message = fetch.message
     try:
+        fetch.begin(MAX_ATTEMPTS)
         provider = provider_for(fetch.connection)
         try:
             media = provider.download_media(fetch.media_id)

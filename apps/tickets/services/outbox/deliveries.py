@@ -190,6 +190,7 @@ def _deliver(delivery: Delivery, claim: Claim[Delivery], sends: Condition) -> bo
         return False
     provider: Provider | None = None
     try:
+        delivery.begin(MAX_ATTEMPTS)
         provider = provider_for(delivery.connection)
         _fix_id(delivery, provider)
         external_id = dispatch(provider, delivery)
