@@ -42,6 +42,16 @@ def refuse_to_start(**kwargs: Any) -> None:
 
 
 @celeryd_init.connect  # type: ignore[untyped-decorator]
+def keep_memory_below_ceiling(**kwargs: Any) -> None:
+    """End a job that takes too much memory, not the machine."""
+    from django.conf import settings
+
+    from apps.common.memory import keep_below
+
+    keep_below(settings.WORKER_MEMORY_MB)
+
+
+@celeryd_init.connect  # type: ignore[untyped-decorator]
 def listen_without_end(**kwargs: Any) -> None:
     """Let a worker wait for messages without a time-out."""
     options = app.conf.broker_transport_options

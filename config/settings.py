@@ -252,6 +252,9 @@ RETENTION_DAYS = env_int("RETENTION_DAYS", 30)
 # provider must not occupy the threads that receive. Sending is mostly waiting, so more threads send
 # more; give a sending worker 24 or more.
 WORKER_THREADS = env_int("WORKER_THREADS", 14)
+# What a worker, and each program that it starts, may take; 0 is no ceiling. A file of 100 MB takes
+# as much while it is sent, and each thread 8 MB.
+WORKER_MEMORY_MB = env_int("WORKER_MEMORY_MB", 1536)
 INBOUND_THREADS = env_int("INBOUND_THREADS", 2 if "sqlite" in _database["ENGINE"] else 3)
 MEDIA_THREADS = env_int("MEDIA_THREADS", 1)
 # All integrations and models may hang at once: they occupy these threads only.

@@ -255,6 +255,12 @@ ROWS = (
         "Threads of a worker; give Celery's `--concurrency` the same number",
     ),
     Row(
+        "WORKER_MEMORY_MB",
+        "`1536`",
+        "What a worker may take of memory, 0 for no ceiling; a job that needs more fails, and the "
+        "worker goes on. See 'Memory'",
+    ),
+    Row(
         "INBOUND_THREADS MEDIA_THREADS TURN_THREADS WEBHOOK_THREADS DELIVERY_THREADS",
         "`3` (SQLite `2`), `1`, a quarter and a seventh of `WORKER_THREADS`, the rest",
         "How many threads of a worker one kind of work may use, so that a kind that hangs does not "

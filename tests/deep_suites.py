@@ -68,11 +68,13 @@ SUITES: dict[str, Suite] = {
         files(
             *("crash", "crash_bot", "crash_campaigns", "crash_contact_imports", "crash_pace"),
             *("crash_references", "crash_schedules", "crash_turns", "crash_webhooks"),
+            "memory_ceiling",
         ),
         (
             *apps("automation", "campaigns", "contacts", "inbound", "schedules", "tickets"),
             *("apps/common/leases.py", "apps/common/workers.py", "apps/common/tasks.py"),
             *("apps/common/wakeups.py", "apps/common/heartbeat.py", "apps/common/sweeps.py"),
+            *("apps/common/memory.py", "config/settings.py", "tests/test_memory_ceiling.py"),
             *("config/worker.py", "config/celery.py", "tests/test_crash", "requirements.txt"),
         ),
     ),
@@ -313,6 +315,8 @@ KEPT = (
     "tests/test_gateway_wire.py::test_a_picture_comes_and_is_opened",
     "tests/test_gateway_wire.py::test_a_picture_leaves_and_is_opened",
     "tests/test_gateway_wire.py::test_what_comes_while_the_server_is_away_comes_once_after",
+    "tests/test_memory_ceiling.py"
+    "::test_a_file_that_takes_too_much_to_fetch_fails_and_the_next_one_comes",
     "tests/test_realtime.py",
 )
 

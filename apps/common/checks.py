@@ -11,6 +11,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 from apps.common.moves import JOURNAL
 
+# What a worker takes before it has done anything.
+IDLE_WORKER_MB, THREAD_MB = 200, 8
 OWN_HOSTS = {"127.0.0.1", "localhost", "::1"}
 
 
@@ -66,6 +68,15 @@ def check_environment(app_configs: Sequence[AppConfig] | None, **kwargs: Any) ->
                     id=f"balcao.E00{3 if name == 'META_APP_SECRET' else 4}",
                 )
             )
+    least = IDLE_WORKER_MB + THREAD_MB * settings.WORKER_THREADS
+    if 0 < settings.WORKER_MEMORY_MB < least:
+        messages.append(
+            Error(
+                f"WORKER_MEMORY_MB is {settings.WORKER_MEMORY_MB}, with which no worker can work.",
+                hint=f"Set WORKER_MEMORY_MB to {least} or more, or to 0 for no ceiling.",
+                id="balcao.E009",
+            )
+        )
     return messages + _pix_faults()
 
 

@@ -61,7 +61,10 @@ class HeartbeatThread(threading.Thread):
         while True:
             try:
                 self._turn()
-            except DatabaseError:
+            except Exception as error:
+                # Whatever it is: a worker without this thread would be taken for dead.
+                if not isinstance(error, DatabaseError):
+                    logger.exception("No sign of life could be given")
                 self._steady = 0
                 connection.close()
             time.sleep(BEAT_SECONDS)

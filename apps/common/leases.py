@@ -26,6 +26,7 @@ from django.db import connection as database
 from django.db.models import F, Q
 from django.utils import timezone
 
+from apps.common.memory import free_what_failed
 from apps.common.models import TenantQuerySet
 
 
@@ -139,7 +140,7 @@ def _storable(error: str) -> str:
 
 
 class WorkerDied(Exception):
-    """Every try ended with the process."""
+    """The process died in every attempt."""
 
     def __init__(self) -> None:
         super().__init__("O processo terminou todas as vezes em que tratava disto.")
@@ -168,9 +169,10 @@ class LeasedRow(models.Model):
         abstract = True
 
     def begin(self, most: int) -> None:
-        """Refuse a row whose worker died at each of `most` tries; raises WorkerDied.
+        """Raise WorkerDied for a row that was attempted more than `most` times.
 
-        A try that its worker outlived would have been recorded as the last one.
+        The caller records every other failure and gives up after `most` attempts, so the worker
+        must have died in the last one.
         """
         if self.attempts > most:
             raise WorkerDied
@@ -203,6 +205,7 @@ class Claim(Generic[RowT]):
 
     def held(self, *rows: "RowT | int") -> "LeasedQuerySet[RowT]":
         """Return the given rows (all if none are given) that still belong to this claim."""
+        free_what_failed()
         ids = [row if isinstance(row, int) else row.pk for row in rows] or self.ids
         return self.work.rows().filter(pk__in=ids, owner=self.name, state__in=HELD)
 

@@ -23,6 +23,7 @@ from tests.product import ROOT
         ),
         ({"SIMULATOR": False, "META_APP_SECRET": ""}, "META_APP_SECRET"),
         ({"SIMULATOR": False, "META_VERIFY_TOKEN": ""}, "META_VERIFY_TOKEN"),
+        ({"WORKER_MEMORY_MB": 300, "WORKER_THREADS": 14}, "WORKER_MEMORY_MB to 312"),
     ],
 )
 def test_a_server_does_not_start_half_configured(

@@ -62,7 +62,8 @@ def test_who_was_cut_off_judges_nobody_until_it_is_steady(row: InboundEvent) -> 
     assert not Heartbeat.objects.filter(worker="other:1").exists()
 
 
-def test_a_beat_that_fails_begins_the_count_anew() -> None:
+@pytest.mark.parametrize("fault", [DatabaseError, MemoryError])
+def test_a_beat_that_fails_begins_the_count_anew(fault: type[Exception]) -> None:
     thread = heartbeat.HeartbeatThread()
     thread._steady = 5
 
@@ -70,7 +71,7 @@ def test_a_beat_that_fails_begins_the_count_anew() -> None:
         pass
 
     with (
-        mock.patch.object(heartbeat, "beat", side_effect=DatabaseError),
+        mock.patch.object(heartbeat, "beat", side_effect=fault),
         mock.patch("django.db.connection.close"),
         mock.patch("time.sleep", side_effect=Ended),
         pytest.raises(Ended),
