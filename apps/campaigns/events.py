@@ -6,16 +6,13 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.campaigns.models import Campaign, ContactList, ContactListItem, Segment
+from apps.campaigns.queries.campaigns import outlooks_of
 from apps.campaigns.queries.lists import first_items, readers_of
-from apps.campaigns.serializers.campaigns import CampaignSerializer, campaign_row
-from apps.campaigns.serializers.lists import (
-    ContactListItemSerializer,
-    ContactListSerializer,
-    contact_list_row,
-    list_item_row,
-)
-from apps.campaigns.serializers.segments import SegmentSerializer, segment_row
+from apps.campaigns.serializers.campaigns import CampaignSerializer
+from apps.campaigns.serializers.lists import ContactListItemSerializer, ContactListSerializer
+from apps.campaigns.serializers.segments import SegmentSerializer
 from apps.campaigns.serializers.settings import CampaignSettingSerializer, setting_rows
+from apps.common.serializers import row_of, rows_of
 from apps.realtime.emit import LiveEvent, emit
 from apps.realtime.rooms import user_room
 
@@ -95,20 +92,20 @@ def list_items_changed(listed: ContactList) -> None:
     emit(
         CONTACT_LIST_ITEMS.about(listed.pk),
         "reload",
-        {"records": [list_item_row(item) for item in first_items(listed)]},
+        {"records": rows_of(ContactListItemSerializer, first_items(listed))},
         company_id=listed.company_id,
         rooms=rooms_of(listed.company_id),
     )
 
 
 def _tell_list(action: str, listed: ContactList) -> None:
-    payload = {"record": contact_list_row(listed)}
+    payload = {"record": row_of(ContactListSerializer, listed)}
     company_id = listed.company_id
     emit(CONTACT_LIST, action, payload, company_id=company_id, rooms=rooms_of(company_id))
 
 
 def _tell_item(action: str, item: ContactListItem) -> None:
-    payload = {"record": list_item_row(item)}
+    payload = {"record": row_of(ContactListItemSerializer, item)}
     company_id = item.company_id
     emit(CONTACT_LIST_ITEM, action, payload, company_id=company_id, rooms=rooms_of(company_id))
 
@@ -131,8 +128,8 @@ def campaign_deleted(*, company_id: int, campaign_id: int) -> None:
 def _tell_campaign(action: str, campaign: Campaign) -> None:
     company_id = campaign.company_id
     rooms = rooms_of(company_id)
-    payload = {"record": campaign_row(campaign)}
-    emit(CAMPAIGN, action, payload, company_id=company_id, rooms=rooms)
+    row = row_of(CampaignSerializer, campaign, outlooks=outlooks_of([campaign]))
+    emit(CAMPAIGN, action, {"record": row}, company_id=company_id, rooms=rooms)
 
 
 def campaign_settings_updated(
@@ -161,6 +158,6 @@ def segment_deleted(*, company_id: int, segment_id: int) -> None:
 
 
 def _tell_segment(action: str, segment: Segment) -> None:
-    payload = {"record": segment_row(segment)}
+    payload = {"record": row_of(SegmentSerializer, segment)}
     company_id = segment.company_id
     emit(SEGMENT, action, payload, company_id=company_id, rooms=rooms_of(company_id))

@@ -216,6 +216,11 @@ class CampaignRecipient(models.Model):
     def __str__(self) -> str:
         return f"recipient {self.pk} {self.state}"
 
+    @property
+    def newest_message(self) -> Any:
+        """The message, before it the request for a confirmation."""
+        return self.message or self.confirmation_message
+
     def fold_text(self) -> None:
         """Set the search text; recipients are stored many at once."""
         self.search_text = fold(f"{self.name} {self.number} {self.email}".rstrip())

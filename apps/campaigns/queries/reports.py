@@ -1,5 +1,6 @@
 """What became of a campaign: figures, their course over time, and its recipients one by one."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta, tzinfo
@@ -56,7 +57,7 @@ class Report:
 
     valid: int = 0
     total: Figures = field(default_factory=Figures)
-    states: dict[str, int] = field(default_factory=dict)
+    states: Counter[str] = field(default_factory=Counter)
     reasons: dict[tuple[str, str], int] = field(default_factory=dict)
     variants: dict[int, Figures] = field(default_factory=dict)
     opted_out: int = 0
@@ -88,13 +89,13 @@ def report_of(campaign: Campaign) -> Report:
     for state, reason, variant, *counts in groups:
         figures = Figures(*counts)
         report.total.add(figures)
-        report.states[state] = report.states.get(state, 0) + figures.count
+        report.states[state] += figures.count
         if reason:
             key = (state, reason)
             report.reasons[key] = report.reasons.get(key, 0) + figures.count
         if variant is not None:
             report.variants.setdefault(variant, Figures()).add(figures)
-    report.valid = report.total.count - report.states.get(RecipientState.SKIPPED, 0)
+    report.valid = report.total.count - report.states[RecipientState.SKIPPED]
     refused = (RecipientState.FAILED.value, ReasonCode.MARKETING_STOPPED.value)
     # Of whom a refusal told as well is counted by it, also when it is over.
     is_told = Exists(_refused(campaign).filter(canonical_number=OuterRef("canonical_number")))

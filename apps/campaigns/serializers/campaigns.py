@@ -1,14 +1,15 @@
 """The wire shapes of campaigns."""
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
 from rest_framework import serializers
 
 from apps.campaigns.models import Campaign, CampaignStatus
 from apps.campaigns.models.campaigns import TEXTS_COUNT
-from apps.campaigns.queries.campaigns import Outlook, outlooks_of, people_of, shipping_of
+from apps.campaigns.queries.campaigns import Outlook, people_of, shipping_of
 from apps.common.media import signed_path
 from apps.common.paging import MAX_PAGE_NUMBER
 from apps.common.renderers import array_parts, to_json
@@ -16,11 +17,12 @@ from apps.common.serializers import (
     BooleanField,
     BoundedListField,
     OptionalIdField,
+    RowSerializer,
     TextField,
     ZonedDateTimeField,
     name_field,
+    page_of,
 )
-from apps.tickets.models import Message
 
 # What the wire calls no tag.
 NO_TAG = "Nenhuma"
@@ -123,73 +125,99 @@ class CampaignQuerySerializer(serializers.Serializer[Any]):
     pageNumber = serializers.IntegerField(required=False, min_value=1, max_value=MAX_PAGE_NUMBER)
 
 
-class CampaignLinkSerializer(serializers.Serializer[Any]):
+class CampaignLinkSerializer(RowSerializer):
     """Something by its id and name."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
 
 
-class CampaignProgressSerializer(serializers.Serializer[Any]):
+class CampaignProgressSerializer(RowSerializer):
     """The recipients, fixed at the start, and how many of them have ended."""
 
     total = serializers.IntegerField()
     ended = serializers.IntegerField()
 
 
-class CampaignSerializer(serializers.Serializer[Any]):
+class CampaignTextField(serializers.CharField):
+    """One of a campaign's texts: the `source` holds all, `number` counts from 1."""
+
+    def __init__(self, number: int, **options: Any) -> None:
+        self.number = number
+        super().__init__(allow_blank=True, **options)
+
+    def get_attribute(self, instance: Campaign) -> Any:
+        """Return the text."""
+        texts: Any = super().get_attribute(instance)
+        return texts[self.number - 1]
+
+
+class CampaignSerializer(RowSerializer):
     """A campaign as every answer and event carries it; made by `campaign_row`."""
+
+    # Its context has the `outlooks_of` the campaigns as `outlooks`; reads `connection`,
+    # `contact_list` and `segment`, so fetch these before.
 
     id = serializers.IntegerField()
     name = serializers.CharField()
-    message1 = serializers.CharField(allow_blank=True)
-    message2 = serializers.CharField(allow_blank=True)
-    message3 = serializers.CharField(allow_blank=True)
-    message4 = serializers.CharField(allow_blank=True)
-    message5 = serializers.CharField(allow_blank=True)
-    confirmation = serializers.BooleanField()
-    confirmationMessage1 = serializers.CharField(allow_blank=True)
-    confirmationMessage2 = serializers.CharField(allow_blank=True)
-    confirmationMessage3 = serializers.CharField(allow_blank=True)
-    confirmationMessage4 = serializers.CharField(allow_blank=True)
-    confirmationMessage5 = serializers.CharField(allow_blank=True)
+    message1 = CampaignTextField(1, source="texts")
+    message2 = CampaignTextField(2, source="texts")
+    message3 = CampaignTextField(3, source="texts")
+    message4 = CampaignTextField(4, source="texts")
+    message5 = CampaignTextField(5, source="texts")
+    confirmation = serializers.BooleanField(source="asks_confirmation")
+    confirmationMessage1 = CampaignTextField(1, source="confirmation_texts")
+    confirmationMessage2 = CampaignTextField(2, source="confirmation_texts")
+    confirmationMessage3 = CampaignTextField(3, source="confirmation_texts")
+    confirmationMessage4 = CampaignTextField(4, source="confirmation_texts")
+    confirmationMessage5 = CampaignTextField(5, source="confirmation_texts")
     status = serializers.ChoiceField(choices=CampaignStatus.choices)
-    scheduledAt = serializers.DateTimeField(allow_null=True)
-    startedAt = serializers.DateTimeField(allow_null=True)
-    completedAt = serializers.DateTimeField(allow_null=True)
-    whatsappId = serializers.IntegerField(allow_null=True)
-    whatsapp = CampaignLinkSerializer(allow_null=True)
-    contactListId = serializers.IntegerField(allow_null=True)
-    contactList = CampaignLinkSerializer(allow_null=True)
+    scheduledAt = serializers.DateTimeField(source="scheduled_at", allow_null=True)
+    startedAt = serializers.DateTimeField(source="started_at", allow_null=True)
+    completedAt = serializers.DateTimeField(source="completed_at", allow_null=True)
+    whatsappId = serializers.IntegerField(source="connection_id", allow_null=True)
+    whatsapp = CampaignLinkSerializer(source="connection", allow_null=True)
+    contactListId = serializers.IntegerField(source="contact_list_id", allow_null=True)
+    contactList = CampaignLinkSerializer(source="contact_list", allow_null=True)
     tagListId = serializers.JSONField(help_text="A tag's id, or 'Nenhuma'.")
-    segmentId = serializers.IntegerField(allow_null=True)
+    segmentId = serializers.IntegerField(source="segment_id", allow_null=True)
     segment = CampaignLinkSerializer(allow_null=True)
-    fileListId = serializers.IntegerField(allow_null=True)
+    fileListId = serializers.IntegerField(source="file_list_id", allow_null=True)
     mediaPath = serializers.CharField(allow_null=True)
-    mediaName = serializers.CharField(allow_null=True)
-    mediaMime = serializers.CharField(allow_null=True)
-    mediaSize = serializers.IntegerField(allow_null=True)
-    templateName = serializers.CharField(allow_blank=True)
-    templateLanguage = serializers.CharField(allow_blank=True)
-    templateComponents = serializers.JSONField()
+    mediaName = serializers.CharField(source="media.name", allow_null=True)
+    mediaMime = serializers.CharField(source="media.mime", allow_null=True)
+    mediaSize = serializers.IntegerField(source="media_size", allow_null=True)
+    templateName = serializers.CharField(source="template_name", allow_blank=True)
+    templateLanguage = serializers.CharField(source="template_language", allow_blank=True)
+    templateComponents = serializers.JSONField(source="template_components")
     waitCode = serializers.CharField(
-        allow_blank=True, help_text="Names what a running campaign waits for; '' when nothing."
+        source="wait_code",
+        allow_blank=True,
+        help_text="Names what a running campaign waits for; '' when nothing.",
     )
     progress = CampaignProgressSerializer()
     estimatedFinishAt = serializers.DateTimeField(
         allow_null=True, help_text="While it is planned or runs; null where nobody can tell."
     )
-    companyId = serializers.IntegerField()
-    createdAt = serializers.DateTimeField()
-    updatedAt = serializers.DateTimeField()
+    companyId = serializers.IntegerField(source="company_id")
+    createdAt = serializers.DateTimeField(source="created_at")
+    updatedAt = serializers.DateTimeField(source="updated_at")
+
+    def _read_tagListId(self, campaign: Campaign) -> int | str:
+        return campaign.tag_id or NO_TAG
+
+    def _read_mediaPath(self, campaign: Campaign) -> str | None:
+        return signed_path(campaign.media_path) if campaign.media_path else None
+
+    def _read_progress(self, campaign: Campaign) -> Outlook:
+        outlook: Outlook = self.context["outlooks"][campaign.pk]
+        return outlook
+
+    def _read_estimatedFinishAt(self, campaign: Campaign) -> datetime | None:
+        return self._read_progress(campaign).finish_at
 
 
-class CampaignPageSerializer(serializers.Serializer[Any]):
-    """A page of campaigns."""
-
-    records = CampaignSerializer(many=True)
-    count = serializers.IntegerField()
-    hasMore = serializers.BooleanField()
+CampaignPageSerializer = page_of("records", CampaignSerializer, "A page of campaigns.")
 
 
 class CampaignPersonSerializer(serializers.Serializer[Any]):
@@ -261,83 +289,14 @@ class TrialSerializer(serializers.Serializer[Any]):
     sent = TrialMessageSerializer(many=True)
 
 
-def trial_row(sent: tuple[Message, int | None]) -> dict[str, Any]:
-    """Return a trial's message in the shape of `TrialMessageSerializer`; reads `contact`."""
-    message, variant = sent
-    return {
-        "number": message.contact.number,
-        "ticketId": message.ticket_id,
-        "messageId": message.pk,
-        "variant": variant,
-    }
+def campaign_detail(campaign: Campaign, row: Mapping[str, Any]) -> Iterator[bytes]:
+    """Yield a campaign in the shape of `CampaignDetailSerializer`, as the parts of its JSON.
 
-
-def campaign_rows(campaigns: Collection[Campaign]) -> list[dict[str, Any]]:
-    """Return campaigns of one company in the shape of `CampaignSerializer`.
-
-    Reads `connection`, `contact_list` and `segment`, so fetch these before.
+    `row` is its row. Its people are read while the parts are taken: there may be 100,000 of them.
     """
-    outlooks = outlooks_of(campaigns)
-    return [_row(each, outlooks[each.pk]) for each in campaigns]
-
-
-def campaign_row(campaign: Campaign) -> dict[str, Any]:
-    """Return a campaign as `campaign_rows` does."""
-    return campaign_rows([campaign])[0]
-
-
-def _row(campaign: Campaign, outlook: Outlook) -> dict[str, Any]:
-    connection, listed, segment = campaign.connection, campaign.contact_list, campaign.segment
-    texts = {f"message{number}": text for number, text in enumerate(campaign.texts, 1)}
-    asking = {
-        f"confirmationMessage{number}": text
-        for number, text in enumerate(campaign.confirmation_texts, 1)
-    }
-    return {
-        "id": campaign.pk,
-        "name": campaign.name,
-        **texts,
-        "confirmation": campaign.asks_confirmation,
-        **asking,
-        "status": campaign.status,
-        "scheduledAt": campaign.scheduled_at,
-        "startedAt": campaign.started_at,
-        "completedAt": campaign.completed_at,
-        "whatsappId": campaign.connection_id,
-        "whatsapp": {"id": connection.pk, "name": connection.name} if connection else None,
-        "contactListId": campaign.contact_list_id,
-        "contactList": {"id": listed.pk, "name": listed.name} if listed else None,
-        "tagListId": campaign.tag_id or NO_TAG,
-        "segmentId": campaign.segment_id,
-        "segment": {"id": segment.pk, "name": segment.name} if segment else None,
-        "fileListId": campaign.file_list_id,
-        "mediaPath": signed_path(campaign.media_path) if campaign.media_path else None,
-        "mediaName": campaign.media_name or None,
-        "mediaMime": campaign.media_mime or None,
-        "mediaSize": campaign.media_size,
-        "templateName": campaign.template_name,
-        "templateLanguage": campaign.template_language,
-        "templateComponents": campaign.template_components,
-        "waitCode": campaign.wait_code,
-        "progress": {"total": outlook.total, "ended": outlook.ended},
-        "estimatedFinishAt": outlook.finish_at,
-        "companyId": campaign.company_id,
-        "createdAt": campaign.created_at,
-        "updatedAt": campaign.updated_at,
-    }
-
-
-def campaign_detail(campaign: Campaign) -> Iterator[bytes]:
-    """Return a campaign in the shape of `CampaignDetailSerializer`, as the parts of its JSON.
-
-    Its people are read while the parts are taken: there may be 100,000 of them.
-    """
-    return _detail_parts(campaign, campaign_row(campaign))
-
-
-def _detail_parts(campaign: Campaign, row: dict[str, Any]) -> Iterator[bytes]:
-    listed = row.pop("contactList")
-    yield to_json(row)[:-1] + b',"contactList":'
+    listed = row["contactList"]
+    rest = {name: value for name, value in row.items() if name != "contactList"}
+    yield to_json(rest)[:-1] + b',"contactList":'
     if listed is None:
         yield b"null"
     else:

@@ -1,30 +1,43 @@
 """The wire shapes of what campaigns cost and take."""
 
-from decimal import Decimal
 from typing import Any
 
 from rest_framework import serializers
 
 from apps.campaigns.queries.audience import LEFT_OUT
 from apps.campaigns.queries.prices import Cost
+from apps.common.serializers import RowSerializer
 
 
-class CostSumSerializer(serializers.Serializer[Any]):
+class AmountField(serializers.CharField):
+    """A decimal number without an exponent and without zeros at its end."""
+
+    def to_representation(self, value: Any) -> str:
+        """Return its digits."""
+        return format(value.normalize(), "f")
+
+
+class CostSumSerializer(RowSerializer):
     """A sum; null and without a currency where nothing of it has a price."""
 
     currency = serializers.CharField(allow_null=True)
-    amount = serializers.CharField(allow_null=True, help_text="A decimal number.")
-    isComplete = serializers.BooleanField(help_text="Whether all of it has a price.")
+    amount = AmountField(allow_null=True, help_text="A decimal number.")
+    isComplete = serializers.BooleanField(
+        source="is_complete", help_text="Whether all of it has a price."
+    )
+
+    def _read_currency(self, cost: Cost) -> str | None:
+        return cost.currency or None
 
 
-class CostLineSerializer(serializers.Serializer[Any]):
+class CostLineSerializer(RowSerializer):
     """Messages of one category to one country, by its ISO code, else its calling code."""
 
     category = serializers.CharField()
     country = serializers.CharField(allow_blank=True)
     recipients = serializers.IntegerField()
-    price = serializers.CharField(allow_null=True)
-    amount = serializers.CharField(allow_null=True)
+    price = AmountField(allow_null=True)
+    amount = AmountField(allow_null=True)
 
 
 class CostSerializer(CostSumSerializer):
@@ -52,32 +65,3 @@ class CampaignEstimateSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="To how many people the number may write first in 24 hours."
     )
     isAboveTier = serializers.BooleanField()
-
-
-def cost_sum(cost: Cost) -> dict[str, Any]:
-    """Return a sum in the shape of `CostSumSerializer`."""
-    return {
-        "currency": cost.currency or None,
-        "amount": _plain(cost.amount),
-        "isComplete": cost.is_complete,
-    }
-
-
-def cost_row(cost: Cost) -> dict[str, Any]:
-    """Return a sum with its lines in the shape of `CostSerializer`."""
-    lines = [
-        {
-            "category": line.category,
-            "country": line.country,
-            "recipients": line.recipients,
-            "price": _plain(line.price),
-            "amount": _plain(line.amount),
-        }
-        for line in cost.lines
-    ]
-    return {**cost_sum(cost), "lines": lines}
-
-
-def _plain(amount: Decimal | None) -> str | None:
-    """Return a number without an exponent and without zeros at its end."""
-    return None if amount is None else format(amount.normalize(), "f")

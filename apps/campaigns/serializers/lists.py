@@ -4,13 +4,14 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.campaigns.models import ContactList, ContactListImport, ContactListItem
+from apps.campaigns.models import ContactListImport
 from apps.common.leases import LeaseState
 from apps.common.paging import MAX_PAGE_NUMBER
-from apps.common.serializers import IdField, TextField, name_field
+from apps.common.serializers import IdField, RowSerializer, TextField, name_field, page_of
 from apps.common.sheets import MAX_ROWS
 
 IMPORT_STATES = ("waiting", "running", "done", "failed")
+_STATUS = {LeaseState.DONE: "done", LeaseState.FAILED: "failed"}
 
 
 class ContactListInputSerializer(serializers.Serializer[Any]):
@@ -77,7 +78,7 @@ class ContactListItemQuerySerializer(ContactListQuerySerializer):
     companyId = TextField(help_text="Ignored: the caller's company.")
 
 
-class ContactListImportSerializer(serializers.Serializer[Any]):
+class ContactListImportSerializer(RowSerializer):
     """A spreadsheet on its way into a list, or what became of it.
 
     `rowsCount` is null until the sheet was looked through. Of a `failed` one nothing was stored
@@ -86,107 +87,57 @@ class ContactListImportSerializer(serializers.Serializer[Any]):
 
     id = serializers.IntegerField()
     status = serializers.ChoiceField(IMPORT_STATES)
-    fileName = serializers.CharField()
-    rowsCount = serializers.IntegerField(allow_null=True, max_value=MAX_ROWS)
-    rowsRead = serializers.IntegerField()
-    createdCount = serializers.IntegerField()
-    duplicatesCount = serializers.IntegerField()
-    failedCount = serializers.IntegerField()
+    fileName = serializers.CharField(source="media_name")
+    rowsCount = serializers.IntegerField(source="rows_count", allow_null=True, max_value=MAX_ROWS)
+    rowsRead = serializers.IntegerField(source="rows_read")
+    createdCount = serializers.IntegerField(source="created_count")
+    duplicatesCount = serializers.IntegerField(source="duplicates_count")
+    failedCount = serializers.IntegerField(source="failed_count")
     errorCode = serializers.CharField(allow_null=True)
-    createdAt = serializers.DateTimeField()
-    finishedAt = serializers.DateTimeField(allow_null=True)
+    createdAt = serializers.DateTimeField(source="created_at")
+    finishedAt = serializers.DateTimeField(source="finished_at", allow_null=True)
+
+    def _read_status(self, done: ContactListImport) -> str:
+        is_begun = done.rows_count is not None
+        return _STATUS.get(LeaseState(done.state), "running" if is_begun else "waiting")
+
+    def _read_errorCode(self, done: ContactListImport) -> str | None:
+        return done.error_code or None
 
 
-class ContactListSerializer(serializers.Serializer[Any]):
+class ContactListSerializer(RowSerializer):
     """A contact list; `import` is its newest."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
-    contactsCount = serializers.IntegerField()
-    companyId = serializers.IntegerField()
-    createdAt = serializers.DateTimeField()
-    updatedAt = serializers.DateTimeField()
+    contactsCount = serializers.IntegerField(source="contacts_count")
+    companyId = serializers.IntegerField(source="company_id")
+    createdAt = serializers.DateTimeField(source="created_at")
+    updatedAt = serializers.DateTimeField(source="updated_at")
 
     def get_fields(self) -> dict[str, Any]:
         """Return the fields, with the one whose name is a word of the language."""
-        return {**super().get_fields(), "import": ContactListImportSerializer(allow_null=True)}
+        newest = ContactListImportSerializer(source="newest_import", allow_null=True)
+        return {**super().get_fields(), "import": newest}
 
 
-class ContactListPageSerializer(serializers.Serializer[Any]):
-    """A page of contact lists."""
-
-    records = ContactListSerializer(many=True)
-    count = serializers.IntegerField()
-    hasMore = serializers.BooleanField()
+ContactListPageSerializer = page_of("records", ContactListSerializer, "A page of contact lists.")
 
 
-class ContactListItemSerializer(serializers.Serializer[Any]):
+class ContactListItemSerializer(RowSerializer):
     """A person of a list; `isWhatsappValid` is null until it is known."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
     number = serializers.CharField()
     email = serializers.CharField(allow_blank=True)
-    isWhatsappValid = serializers.BooleanField(allow_null=True)
-    companyId = serializers.IntegerField()
-    contactListId = serializers.IntegerField()
-    createdAt = serializers.DateTimeField()
-    updatedAt = serializers.DateTimeField()
+    isWhatsappValid = serializers.BooleanField(source="is_whatsapp_valid", allow_null=True)
+    companyId = serializers.IntegerField(source="company_id")
+    contactListId = serializers.IntegerField(source="contact_list_id")
+    createdAt = serializers.DateTimeField(source="created_at")
+    updatedAt = serializers.DateTimeField(source="updated_at")
 
 
-class ContactListItemPageSerializer(serializers.Serializer[Any]):
-    """A page of the people of a list."""
-
-    contacts = ContactListItemSerializer(many=True)
-    count = serializers.IntegerField()
-    hasMore = serializers.BooleanField()
-
-
-_STATUS = {LeaseState.DONE: "done", LeaseState.FAILED: "failed"}
-
-
-def import_row(done: ContactListImport) -> dict[str, Any]:
-    """Return an import in the shape of `ContactListImportSerializer`."""
-    is_begun = done.rows_count is not None
-    return {
-        "id": done.pk,
-        "status": _STATUS.get(LeaseState(done.state), "running" if is_begun else "waiting"),
-        "fileName": done.media_name,
-        "rowsCount": done.rows_count,
-        "rowsRead": done.rows_read,
-        "createdCount": done.created_count,
-        "duplicatesCount": done.duplicates_count,
-        "failedCount": done.failed_count,
-        "errorCode": done.error_code or None,
-        "createdAt": done.created_at,
-        "finishedAt": done.finished_at,
-    }
-
-
-def contact_list_row(listed: ContactList) -> dict[str, Any]:
-    """Return a contact list, its import at hand, in the shape of `ContactListSerializer`."""
-    newest = getattr(listed, "newest_import", None)
-    return {
-        "id": listed.pk,
-        "name": listed.name,
-        "contactsCount": listed.contacts_count,
-        "companyId": listed.company_id,
-        "createdAt": listed.created_at,
-        "updatedAt": listed.updated_at,
-        "import": import_row(newest) if newest else None,
-    }
-
-
-def list_item_row(item: ContactListItem) -> dict[str, Any]:
-    """Return a person of a list in the shape of `ContactListItemSerializer`."""
-    return {
-        "id": item.pk,
-        "name": item.name,
-        "number": item.number,
-        "email": item.email,
-        "isWhatsappValid": item.is_whatsapp_valid,
-        "companyId": item.company_id,
-        "contactListId": item.contact_list_id,
-        "createdAt": item.created_at,
-        "updatedAt": item.updated_at,
-    }
+ContactListItemPageSerializer = page_of(
+    "contacts", ContactListItemSerializer, "A page of the people of a list."
+)

@@ -4,16 +4,15 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.campaigns.models import Campaign, CampaignRecipient, RecipientState
-from apps.campaigns.queries.prices import Cost
-from apps.campaigns.queries.reports import Point, Report
-from apps.campaigns.serializers.campaigns import CampaignSerializer, campaign_row
-from apps.campaigns.serializers.costs import CostSumSerializer, cost_sum
+from apps.campaigns.models import CampaignRecipient, RecipientState
+from apps.campaigns.queries.reports import Report
+from apps.campaigns.serializers.campaigns import CampaignSerializer
+from apps.campaigns.serializers.costs import CostSumSerializer
 from apps.common.paging import MAX_PAGE_NUMBER
-from apps.common.serializers import OptionalIdField, TextField
+from apps.common.serializers import OptionalIdField, RowSerializer, TextField, page_of
 
 
-class StateCountSerializer(serializers.Serializer[Any]):
+class StateCountSerializer(RowSerializer):
     """How many recipients are in a state."""
 
     state = serializers.ChoiceField(RecipientState.choices)
@@ -26,34 +25,38 @@ class ReasonCountSerializer(StateCountSerializer):
     reason = serializers.CharField()
 
 
-class VariantSerializer(serializers.Serializer[Any]):
+class VariantSerializer(RowSerializer):
     """What became of one of the texts, by its number from 1."""
 
     number = serializers.IntegerField()
-    sent = serializers.IntegerField(help_text="Handed over with this text.")
-    delivered = serializers.IntegerField()
+    sent = serializers.IntegerField(source="count", help_text="Handed over with this text.")
+    delivered = serializers.IntegerField(source="sent")
     read = serializers.IntegerField()
     answered = serializers.IntegerField()
 
 
-class CampaignReportSerializer(serializers.Serializer[Any]):
+class CampaignReportSerializer(RowSerializer):
     """What became of a campaign (rules/campaigns §10)."""
 
+    # Made of a Report, with its `campaign`, `outlooks` and billed `cost` as context.
+
     campaign = CampaignSerializer()
-    total = serializers.IntegerField()
+    total = serializers.IntegerField(source="total.count")
     valid = serializers.IntegerField(
         help_text="All but the skipped; before the start whom it would write to."
     )
-    delivered = serializers.IntegerField(help_text="The provider took the message.")
-    reached = serializers.IntegerField(help_text="It is on the telephone.")
-    read = serializers.IntegerField()
-    answered = serializers.IntegerField()
-    confirmationRequested = serializers.IntegerField()
-    confirmed = serializers.IntegerField()
-    failed = serializers.IntegerField()
-    skipped = serializers.IntegerField()
-    notConfirmed = serializers.IntegerField()
-    optedOut = serializers.IntegerField()
+    delivered = serializers.IntegerField(
+        source="total.sent", help_text="The provider took the message."
+    )
+    reached = serializers.IntegerField(source="total.reached", help_text="It is on the telephone.")
+    read = serializers.IntegerField(source="total.read")
+    answered = serializers.IntegerField(source="total.answered")
+    confirmationRequested = serializers.IntegerField(source="total.requested")
+    confirmed = serializers.IntegerField(source="total.confirmed")
+    failed = serializers.IntegerField(source="states.failed")
+    skipped = serializers.IntegerField(source="states.skipped")
+    notConfirmed = serializers.IntegerField(source="states.not_confirmed")
+    optedOut = serializers.IntegerField(source="opted_out")
     blocked = serializers.IntegerField(help_text="They stopped the company's marketing at Meta.")
     states = StateCountSerializer(many=True)
     reasons = ReasonCountSerializer(many=True)
@@ -61,8 +64,36 @@ class CampaignReportSerializer(serializers.Serializer[Any]):
     cost = CostSumSerializer(help_text="What Meta has said is billed.")
     estimatedFinishAt = serializers.DateTimeField(allow_null=True)
 
+    def _read_campaign(self, report: Report) -> Any:
+        return self.context["campaign"]
 
-class TimelinePointSerializer(serializers.Serializer[Any]):
+    def _read_states(self, report: Report) -> list[dict[str, Any]]:
+        counts = report.states
+        return [
+            {"state": state, "count": counts[state]} for state in RecipientState if state in counts
+        ]
+
+    def _read_reasons(self, report: Report) -> list[dict[str, Any]]:
+        most_first = sorted(report.reasons.items(), key=lambda each: (-each[1], each[0]))
+        return [
+            {"state": state, "reason": reason, "count": count}
+            for (state, reason), count in most_first
+        ]
+
+    def _read_variants(self, report: Report) -> list[dict[str, Any]]:
+        return [
+            {"number": number, **vars(figures)}
+            for number, figures in sorted(report.variants.items())
+        ]
+
+    def _read_cost(self, report: Report) -> Any:
+        return self.context["cost"]
+
+    def _read_estimatedFinishAt(self, report: Report) -> Any:
+        return self.context["outlooks"][self.context["campaign"].pk].finish_at
+
+
+class TimelinePointSerializer(RowSerializer):
     """What came to pass in one minute, hour or day."""
 
     at = serializers.DateTimeField()
@@ -94,7 +125,7 @@ class RecipientPageQuerySerializer(RecipientQuerySerializer):
     )
 
 
-class CampaignRecipientSerializer(serializers.Serializer[Any]):
+class CampaignRecipientSerializer(RowSerializer):
     """One recipient; `ack` is the tick of the newest message to it."""
 
     id = serializers.IntegerField()
@@ -103,26 +134,28 @@ class CampaignRecipientSerializer(serializers.Serializer[Any]):
     email = serializers.CharField(allow_blank=True)
     state = serializers.ChoiceField(RecipientState.choices)
     variant = serializers.IntegerField(allow_null=True)
-    ack = serializers.IntegerField(allow_null=True)
-    reason = serializers.CharField(allow_blank=True)
+    ack = serializers.IntegerField(source="newest_message.ack", allow_null=True)
+    reason = serializers.CharField(source="reason_code", allow_blank=True)
     detail = serializers.CharField(
         allow_blank=True, help_text="What is said of the reason in any language; else a sentence."
     )
-    sentAt = serializers.DateTimeField(allow_null=True)
-    reachedAt = serializers.DateTimeField(allow_null=True)
-    readAt = serializers.DateTimeField(allow_null=True)
-    answeredAt = serializers.DateTimeField(allow_null=True)
-    confirmationRequestedAt = serializers.DateTimeField(allow_null=True)
-    confirmedAt = serializers.DateTimeField(allow_null=True)
-    ticketUuid = serializers.UUIDField(allow_null=True)
+    sentAt = serializers.DateTimeField(source="sent_at", allow_null=True)
+    reachedAt = serializers.DateTimeField(source="reached_at", allow_null=True)
+    readAt = serializers.DateTimeField(source="read_at", allow_null=True)
+    answeredAt = serializers.DateTimeField(source="answered_at", allow_null=True)
+    confirmationRequestedAt = serializers.DateTimeField(
+        source="confirmation_requested_at", allow_null=True
+    )
+    confirmedAt = serializers.DateTimeField(source="confirmed_at", allow_null=True)
+    ticketUuid = serializers.UUIDField(source="newest_message.ticket.uuid", allow_null=True)
+
+    def _read_detail(self, recipient: CampaignRecipient) -> str:
+        return recipient.reason_detail if recipient.reason_code else recipient.error_reason
 
 
-class CampaignRecipientPageSerializer(serializers.Serializer[Any]):
-    """A page of recipients."""
-
-    records = CampaignRecipientSerializer(many=True)
-    count = serializers.IntegerField()
-    hasMore = serializers.BooleanField()
+CampaignRecipientPageSerializer = page_of(
+    "records", CampaignRecipientSerializer, "A page of recipients."
+)
 
 
 class PreviewQuerySerializer(serializers.Serializer[Any]):
@@ -145,80 +178,3 @@ class CampaignPreviewSerializer(serializers.Serializer[Any]):
     confirmations = FilledTextSerializer(many=True)
     templateComponents = serializers.JSONField()
     name = serializers.CharField(allow_blank=True, help_text="Whose they are.")
-
-
-def report_row(campaign: Campaign, report: Report, cost: Cost) -> dict[str, Any]:
-    """Return a report in the shape of `CampaignReportSerializer`."""
-    row, total, states = campaign_row(campaign), report.total, report.states
-    return {
-        "campaign": row,
-        "total": total.count,
-        "valid": report.valid,
-        "delivered": total.sent,
-        "reached": total.reached,
-        "read": total.read,
-        "answered": total.answered,
-        "confirmationRequested": total.requested,
-        "confirmed": total.confirmed,
-        "failed": states.get(RecipientState.FAILED, 0),
-        "skipped": states.get(RecipientState.SKIPPED, 0),
-        "notConfirmed": states.get(RecipientState.NOT_CONFIRMED, 0),
-        "optedOut": report.opted_out,
-        "blocked": report.blocked,
-        "states": [
-            {"state": state.value, "count": states[state]}
-            for state in RecipientState
-            if state in states
-        ],
-        "reasons": [
-            {"state": state, "reason": reason, "count": count}
-            for (state, reason), count in sorted(
-                report.reasons.items(), key=lambda each: (-each[1], each[0])
-            )
-        ],
-        "variants": [
-            {
-                "number": number,
-                "sent": figures.count,
-                "delivered": figures.sent,
-                "read": figures.read,
-                "answered": figures.answered,
-            }
-            for number, figures in sorted(report.variants.items())
-        ],
-        "cost": cost_sum(cost),
-        "estimatedFinishAt": row["estimatedFinishAt"],
-    }
-
-
-def point_row(point: Point) -> dict[str, Any]:
-    """Return a point in the shape of `TimelinePointSerializer`."""
-    return {
-        "at": point.at,
-        "delivered": point.delivered,
-        "read": point.read,
-        "answered": point.answered,
-    }
-
-
-def recipient_row(recipient: CampaignRecipient) -> dict[str, Any]:
-    """Return a recipient, its messages at hand, in the shape of `CampaignRecipientSerializer`."""
-    newest = recipient.message or recipient.confirmation_message
-    return {
-        "id": recipient.pk,
-        "name": recipient.name,
-        "number": recipient.number,
-        "email": recipient.email,
-        "state": recipient.state,
-        "variant": recipient.variant,
-        "ack": newest.ack if newest else None,
-        "reason": recipient.reason_code,
-        "detail": recipient.reason_detail if recipient.reason_code else recipient.error_reason,
-        "sentAt": recipient.sent_at,
-        "reachedAt": recipient.reached_at,
-        "readAt": recipient.read_at,
-        "answeredAt": recipient.answered_at,
-        "confirmationRequestedAt": recipient.confirmation_requested_at,
-        "confirmedAt": recipient.confirmed_at,
-        "ticketUuid": newest.ticket.uuid if newest else None,
-    }

@@ -5,10 +5,16 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.campaigns.models import Segment
 from apps.campaigns.models.segments import no_rules
 from apps.common.paging import MAX_PAGE_NUMBER
-from apps.common.serializers import BoundedListField, IdField, TextField, name_field
+from apps.common.serializers import (
+    BoundedListField,
+    IdField,
+    RowSerializer,
+    TextField,
+    name_field,
+    page_of,
+)
 
 MOST_IDS = 100
 NAME_LENGTH = 100
@@ -82,7 +88,7 @@ class SegmentQuerySerializer(serializers.Serializer[Any]):
     pageNumber = serializers.IntegerField(required=False, min_value=1, max_value=MAX_PAGE_NUMBER)
 
 
-class SegmentRulesSerializer(serializers.Serializer[Any]):
+class SegmentRulesSerializer(RowSerializer):
     """The rules of a segment."""
 
     tagIds = serializers.ListField(child=serializers.IntegerField())
@@ -94,38 +100,21 @@ class SegmentRulesSerializer(serializers.Serializer[Any]):
     fieldValue = serializers.CharField(allow_blank=True)
 
 
-class SegmentSerializer(serializers.Serializer[Any]):
+class SegmentSerializer(RowSerializer):
     """A segment."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
     rules = SegmentRulesSerializer()
-    companyId = serializers.IntegerField()
-    createdAt = serializers.DateTimeField()
-    updatedAt = serializers.DateTimeField()
+    companyId = serializers.IntegerField(source="company_id")
+    createdAt = serializers.DateTimeField(source="created_at")
+    updatedAt = serializers.DateTimeField(source="updated_at")
 
 
-class SegmentPageSerializer(serializers.Serializer[Any]):
-    """A page of segments."""
-
-    records = SegmentSerializer(many=True)
-    count = serializers.IntegerField()
-    hasMore = serializers.BooleanField()
+SegmentPageSerializer = page_of("records", SegmentSerializer, "A page of segments.")
 
 
 class SegmentCountSerializer(serializers.Serializer[Any]):
     """How many contacts rules find."""
 
     count = serializers.IntegerField()
-
-
-def segment_row(segment: Segment) -> dict[str, Any]:
-    """Return a segment in the shape of `SegmentSerializer`."""
-    return {
-        "id": segment.pk,
-        "name": segment.name,
-        "rules": segment.rules,
-        "companyId": segment.company_id,
-        "createdAt": segment.created_at,
-        "updatedAt": segment.updated_at,
-    }

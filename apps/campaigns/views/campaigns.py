@@ -1,4 +1,4 @@
-"""The calls of campaigns and their settings (rules/campaigns §1 to §3)."""
+"""The calls of campaigns (rules/campaigns §1, §2, §5, §9 and §10)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,15 +6,17 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 from django.http.response import HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from apps.accounts.models import User
 from apps.campaigns.models import Campaign, CampaignStatus
-from apps.campaigns.queries.campaign_settings import campaign_settings_of
-from apps.campaigns.queries.campaigns import CampaignFilters, campaigns_of
+from apps.campaigns.queries.audience import TIER_LIMIT
+from apps.campaigns.queries.campaigns import CampaignFilters, campaigns_of, outlooks_of
+from apps.campaigns.queries.reports import RecipientFilters, recipients_of, report_of, timeline_of
 from apps.campaigns.serializers.campaigns import (
     CampaignDetailSerializer,
     CampaignInputSerializer,
@@ -25,23 +27,39 @@ from apps.campaigns.serializers.campaigns import (
     TrialInputSerializer,
     TrialSerializer,
     campaign_detail,
-    campaign_row,
-    campaign_rows,
-    trial_row,
 )
-from apps.campaigns.serializers.settings import (
-    CampaignSettingSerializer,
-    CampaignSettingsInputSerializer,
-    setting_rows,
+from apps.campaigns.serializers.costs import CampaignEstimateSerializer, CostSerializer
+from apps.campaigns.serializers.reports import (
+    CampaignPreviewSerializer,
+    CampaignRecipientPageSerializer,
+    CampaignRecipientSerializer,
+    CampaignReportSerializer,
+    CampaignTimelineSerializer,
+    PreviewQuerySerializer,
+    RecipientPageQuerySerializer,
+    RecipientQuerySerializer,
+    TimelinePointSerializer,
 )
 from apps.campaigns.services import running, saving
-from apps.campaigns.services.campaign_settings import change_campaign_settings
+from apps.campaigns.services.costs import billed_cost, estimate_of
 from apps.campaigns.services.finding import get_campaign
+from apps.campaigns.services.previews import preview_of
+from apps.campaigns.services.recipients_export import export_recipients
 from apps.campaigns.services.trials import send_trial
-from apps.common.callers import caller_of
+from apps.common.callers import caller_of, client_address, preferred_language
+from apps.common.filters import narrowed
+from apps.common.paging import page_number, paginate, paginate_after
 from apps.common.records import ID, RecordViewSet, record_schema
-from apps.common.serializers import SentenceSerializer, body_values
+from apps.common.serializers import (
+    SentenceSerializer,
+    body_values,
+    query_values,
+    row_of,
+    rows_of,
+)
 from apps.companies.queries import zone_of
+
+EXPORT_NAME = "campaign.csv"
 
 
 @extend_schema_view(
@@ -70,14 +88,15 @@ class CampaignViewSet(RecordViewSet):
 
     def retrieve(self, request: Request, id: str) -> HttpResponseBase:
         """Return one, its people as they are read."""
-        parts = campaign_detail(self._find(caller_of(request), int(id)))
+        campaign = self._find(caller_of(request), int(id))
+        parts = campaign_detail(campaign, self._row(campaign))
         return StreamingHttpResponse(parts, content_type="application/json")
 
     def _records(self, caller: User) -> QuerySet[Campaign]:
         return campaigns_of(caller.company_id)
 
     def _rows(self, records: Sequence[Campaign]) -> list[dict[str, Any]]:
-        return campaign_rows(records)
+        return rows_of(CampaignSerializer, records, outlooks=outlooks_of(records))
 
     def _context(self, caller: User) -> Mapping[str, Any]:
         return {"zone": zone_of(caller.company_id)}
@@ -94,48 +113,58 @@ class CampaignViewSet(RecordViewSet):
     def _remove(self, caller: User, record_id: int, ip_address: str | None) -> None:
         saving.delete_campaign(user=caller, campaign_id=record_id, ip_address=ip_address)
 
-
-class CampaignMedia(APIView):
-    """The file of a campaign."""
-
     @extend_schema(
         operation_id="campaigns_media_create",
         parameters=[ID],
         request={"multipart/form-data": CampaignMediaSerializer},
         responses=CampaignSerializer,
     )
-    def post(self, request: Request, id: str) -> Response:
+    @action(detail=True, methods=["post"], url_path="media-upload", url_name="media")
+    def attach_media(self, request: Request, id: str) -> Response:
         """Attach a file, in place of one that is there."""
         caller = caller_of(request)
-        get_campaign(caller.company_id, int(id))
+        self._find(caller, int(id))
         file = body_values(CampaignMediaSerializer, request.data)["file"]
-        return Response(
-            campaign_row(saving.attach_media(user=caller, campaign_id=int(id), file=file))
-        )
+        changed = saving.attach_media(user=caller, campaign_id=int(id), file=file)
+        return Response(self._row(changed))
 
     @extend_schema(
         operation_id="campaigns_media_destroy", parameters=[ID], responses=CampaignSerializer
     )
-    def delete(self, request: Request, id: str) -> Response:
+    @attach_media.mapping.delete
+    def remove_media(self, request: Request, id: str) -> Response:
         """Take the file away."""
         changed = saving.remove_media(user=caller_of(request), campaign_id=int(id))
-        return Response(campaign_row(changed))
+        return Response(self._row(changed))
 
-
-class CampaignStart(APIView):
-    """The start by hand."""
+    @extend_schema(
+        operation_id="campaigns_estimate", parameters=[ID], responses=CampaignEstimateSerializer
+    )
+    @action(detail=True)
+    def estimate(self, request: Request, id: str) -> Response:
+        """Return how many get it, who does not and why, until when it goes and what it costs."""
+        estimate = estimate_of(self._find(caller_of(request), int(id)))
+        left_out = estimate.left_out
+        return Response(
+            {
+                "recipients": estimate.recipients,
+                "leftOut": [{"reason": why, "count": count} for why, count in left_out.items()],
+                "finishAt": estimate.finish_at,
+                "durationSeconds": estimate.seconds,
+                "cost": row_of(CostSerializer, estimate.cost),
+                "tierLimit": estimate.tier_limit,
+                "isAboveTier": TIER_LIMIT in left_out,
+            }
+        )
 
     @extend_schema(
         operation_id="campaigns_start", parameters=[ID], request=None, responses=CampaignSerializer
     )
-    def post(self, request: Request, id: str) -> Response:
+    @action(detail=True, methods=["post"])
+    def start(self, request: Request, id: str) -> Response:
         """Start one now; it is planned for this moment, and soon it runs."""
         started = running.start_now(user=caller_of(request), campaign_id=int(id))
-        return Response(campaign_row(started))
-
-
-class CampaignTrial(APIView):
-    """The trial."""
+        return Response(self._row(started))
 
     @extend_schema(
         operation_id="campaigns_trial",
@@ -143,10 +172,11 @@ class CampaignTrial(APIView):
         request=TrialInputSerializer,
         responses=TrialSerializer,
     )
-    def post(self, request: Request, id: str) -> Response:
+    @action(detail=True, methods=["post"])
+    def trial(self, request: Request, id: str) -> Response:
         """Send one of the texts to own numbers; the campaign counts nothing of it."""
         caller = caller_of(request)
-        get_campaign(caller.company_id, int(id))
+        self._find(caller, int(id))
         given = body_values(TrialInputSerializer, request.data)
         sent = send_trial(
             user=caller,
@@ -154,25 +184,27 @@ class CampaignTrial(APIView):
             numbers=given["numbers"],
             text_number=given.get("text_number"),
         )
-        return Response({"sent": [trial_row(each) for each in sent]})
-
-
-class CampaignCancel(APIView):
-    """The stop."""
+        rows = [
+            {
+                "number": message.contact.number,
+                "ticketId": message.ticket_id,
+                "messageId": message.pk,
+                "variant": variant,
+            }
+            for message, variant in sent
+        ]
+        return Response({"sent": rows})
 
     @extend_schema(
         operation_id="campaigns_cancel", parameters=[ID], request=None, responses=SentenceSerializer
     )
-    def post(self, request: Request, id: str) -> Response:
+    @action(detail=True, methods=["post"])
+    def cancel(self, request: Request, id: str) -> Response:
         """Stop one that runs, or take the time of a planned one away: it is inactive then."""
         stopped = running.cancel_campaign(user=caller_of(request), campaign_id=int(id))
         is_cancelled = stopped.status == CampaignStatus.CANCELLED
         sentence = "Campanha cancelada." if is_cancelled else "Agendamento retirado."
         return Response({"message": sentence})
-
-
-class CampaignRestart(APIView):
-    """Going on after a stop."""
 
     @extend_schema(
         operation_id="campaigns_restart",
@@ -180,30 +212,105 @@ class CampaignRestart(APIView):
         request=None,
         responses=SentenceSerializer,
     )
-    def post(self, request: Request, id: str) -> Response:
+    @action(detail=True, methods=["post"])
+    def restart(self, request: Request, id: str) -> Response:
         """Let a cancelled one go on with those who have not ended."""
         running.restart_campaign(user=caller_of(request), campaign_id=int(id))
         return Response({"message": "Campanha reiniciada."})
 
-
-class CampaignSettings(APIView):
-    """The settings of the company's campaigns."""
-
     @extend_schema(
-        operation_id="campaign_settings_list", responses=CampaignSettingSerializer(many=True)
+        operation_id="campaigns_report", parameters=[ID], responses=CampaignReportSerializer
     )
-    def get(self, request: Request) -> Response:
-        """Return all, as at first where they were never changed, as a bare array."""
-        return Response(setting_rows(campaign_settings_of(caller_of(request).company_id)))
-
-    @extend_schema(
-        operation_id="campaign_settings_update",
-        request=CampaignSettingsInputSerializer,
-        responses=CampaignSettingSerializer(many=True),
-    )
-    def post(self, request: Request) -> Response:
-        """Change those that are named and return all."""
-        given = body_values(CampaignSettingsInputSerializer, request.data)["settings"]
-        return Response(
-            setting_rows(change_campaign_settings(user=caller_of(request), changes=given))
+    @action(detail=True)
+    def report(self, request: Request, id: str) -> Response:
+        """Return its figures."""
+        campaign = self._find(caller_of(request), int(id))
+        row = row_of(
+            CampaignReportSerializer,
+            report_of(campaign),
+            campaign=campaign,
+            outlooks=outlooks_of([campaign]),
+            cost=billed_cost(campaign),
         )
+        return Response(row)
+
+    @extend_schema(
+        operation_id="campaigns_timeline", parameters=[ID], responses=CampaignTimelineSerializer
+    )
+    @action(detail=True)
+    def timeline(self, request: Request, id: str) -> Response:
+        """Return deliveries, reads and answers by minute, hour or day, as long as it took."""
+        unit, points = timeline_of(self._find(caller_of(request), int(id)))
+        return Response({"unit": unit, "points": rows_of(TimelinePointSerializer, points)})
+
+    @extend_schema(
+        operation_id="campaigns_recipients",
+        parameters=[ID, RecipientPageQuerySerializer],
+        responses=CampaignRecipientPageSerializer,
+    )
+    @action(detail=True)
+    def recipients(self, request: Request, id: str) -> Response:
+        """Return a page, in the order in which they are written to."""
+        campaign = self._find(caller_of(request), int(id))
+        found = narrowed(recipients_of(campaign), RecipientFilters, request)
+        after_id = query_values(RecipientPageQuerySerializer, request.query_params).get("after_id")
+        page = (
+            paginate(found, page_number(request))
+            if after_id is None
+            else paginate_after(found, after_id)
+        )
+        return Response(page.body("records", rows_of(CampaignRecipientSerializer, page.rows)))
+
+    @extend_schema(
+        operation_id="campaigns_recipients_export",
+        parameters=[ID, RecipientQuerySerializer],
+        responses={(200, "text/csv"): OpenApiTypes.BINARY},
+    )
+    @action(detail=True, url_path="recipients/export", url_name="recipients-export")
+    def export(self, request: Request, id: str) -> StreamingHttpResponse:
+        """Return a CSV file of all, or of those that are asked for, as it is read.
+
+        In the language of Accept-Language.
+        """
+        caller = caller_of(request)
+        campaign = self._find(caller, int(id))
+        parts = export_recipients(
+            actor=caller,
+            campaign=campaign,
+            recipients=narrowed(recipients_of(campaign), RecipientFilters, request),
+            language=preferred_language(request),
+            ip_address=client_address(request),
+        )
+        return StreamingHttpResponse(
+            parts,
+            content_type="text/csv; charset=utf-8",
+            headers={
+                "Content-Disposition": f'attachment; filename="{EXPORT_NAME}"',
+                "Cache-Control": "no-store",
+                "X-Accel-Buffering": "no",  # nginx passes the parts on as they come
+            },
+        )
+
+    @extend_schema(
+        operation_id="campaigns_preview",
+        parameters=[ID, PreviewQuerySerializer],
+        responses=CampaignPreviewSerializer,
+    )
+    @action(detail=True)
+    def preview(self, request: Request, id: str) -> Response:
+        """Return what it says as a contact would get it, or the first recipient."""
+        campaign = self._find(caller_of(request), int(id))
+        given = query_values(PreviewQuerySerializer, request.query_params)
+        preview = preview_of(campaign, contact_id=given.get("contact_id"))
+        return Response(
+            {
+                "name": preview.name,
+                "messages": _texts(preview.messages),
+                "confirmations": _texts(preview.confirmations),
+                "templateComponents": preview.template_components,
+            }
+        )
+
+
+def _texts(texts: dict[int, str]) -> list[dict[str, object]]:
+    return [{"number": number, "text": text} for number, text in texts.items()]

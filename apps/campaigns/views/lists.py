@@ -1,15 +1,15 @@
 """The calls of contact lists and their people (rules/contact-lists §1 and §2)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from apps.accounts.models import User
 from apps.campaigns.models import ContactList, ContactListItem
@@ -29,13 +29,11 @@ from apps.campaigns.serializers.lists import (
     ContactListQuerySerializer,
     ContactListSerializer,
     ContactListUploadSerializer,
-    contact_list_row,
-    list_item_row,
 )
 from apps.campaigns.services import imports, items, lists
 from apps.common.callers import caller_of, client_address, preferred_language
 from apps.common.records import ID, RecordViewSet, record_schema
-from apps.common.serializers import body_values
+from apps.common.serializers import body_values, rows_of
 
 FAULTS_NAME = "import-errors.csv"
 
@@ -60,9 +58,6 @@ class ContactListViewSet(RecordViewSet):
     def _records(self, caller: User) -> QuerySet[ContactList]:
         return contact_lists_of(caller.company_id)
 
-    def _rows(self, records: Sequence[ContactList]) -> list[dict[str, Any]]:
-        return [contact_list_row(listed) for listed in records]
-
     def _find(self, caller: User, record_id: int) -> ContactList:
         return lists.get_contact_list(company_id=caller.company_id, contact_list_id=record_id)
 
@@ -75,23 +70,15 @@ class ContactListViewSet(RecordViewSet):
     def _remove(self, caller: User, record_id: int, ip_address: str | None) -> None:
         lists.delete_contact_list(user=caller, contact_list_id=record_id, ip_address=ip_address)
 
-
-class ContactListOptions(APIView):
-    """Contact lists to choose from."""
-
     @extend_schema(
         operation_id="contact_lists_options",
         parameters=[OpenApiParameter("companyId", str, description="Ignored: the caller's.")],
         responses=ContactListSerializer(many=True),
     )
-    def get(self, request: Request) -> Response:
+    @action(detail=False, url_path="list", url_name="options")
+    def options_list(self, request: Request) -> Response:
         """Return all of the company's lists by name, as a bare array."""
-        rows = contact_lists_of(caller_of(request).company_id)
-        return Response([contact_list_row(listed) for listed in rows])
-
-
-class ContactListUpload(APIView):
-    """The spreadsheet of a contact list."""
+        return Response(rows_of(ContactListSerializer, self._records(caller_of(request))))
 
     @extend_schema(
         operation_id="contact_lists_upload",
@@ -99,28 +86,26 @@ class ContactListUpload(APIView):
         request={"multipart/form-data": ContactListUploadSerializer},
         responses={202: ContactListSerializer},
     )
-    def post(self, request: Request, id: str) -> Response:
+    @action(detail=True, methods=["post"])
+    def upload(self, request: Request, id: str) -> Response:
         """Take an .xls or .xlsx, which is read in the background; the list tells how far it is."""
         caller = caller_of(request)
-        lists.get_contact_list(company_id=caller.company_id, contact_list_id=int(id))
+        self._find(caller, int(id))
         listed = imports.upload_sheet(
             user=caller,
             contact_list_id=int(id),
             upload=body_values(ContactListUploadSerializer, request.data)["file"],
             ip_address=client_address(request),
         )
-        return Response(contact_list_row(listed), status=202)
-
-
-class ContactListFaults(APIView):
-    """What the newest sheet of a contact list had wrong."""
+        return Response(self._row(listed), status=202)
 
     @extend_schema(
         operation_id="contact_lists_faults",
         parameters=[ID],
         responses={(200, "text/csv"): OpenApiTypes.BINARY},
     )
-    def get(self, request: Request, id: str) -> StreamingHttpResponse:
+    @action(detail=True, url_path="upload/errors")
+    def faults(self, request: Request, id: str) -> StreamingHttpResponse:
         """Return a CSV file of the rows that made nothing, the first 1,000, each with its reason.
 
         In the language of Accept-Language.
@@ -157,9 +142,6 @@ class ContactListItemViewSet(RecordViewSet):
 
     def _records(self, caller: User) -> QuerySet[ContactListItem]:
         return list_items_of(caller.company_id)
-
-    def _rows(self, records: Sequence[ContactListItem]) -> list[dict[str, Any]]:
-        return [list_item_row(item) for item in records]
 
     def _find(self, caller: User, record_id: int) -> ContactListItem:
         return items.get_list_item(company_id=caller.company_id, item_id=record_id)

@@ -1,13 +1,13 @@
 """The calls of segments (rules/campaigns §8)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from apps.accounts.models import User
 from apps.campaigns.models import Segment
@@ -19,12 +19,11 @@ from apps.campaigns.serializers.segments import (
     SegmentPageSerializer,
     SegmentQuerySerializer,
     SegmentSerializer,
-    segment_row,
 )
 from apps.campaigns.services import segments
 from apps.common.callers import caller_of
 from apps.common.records import RecordViewSet, record_schema
-from apps.common.serializers import body_values
+from apps.common.serializers import body_values, rows_of
 
 
 @record_schema(
@@ -47,9 +46,6 @@ class SegmentViewSet(RecordViewSet):
     def _records(self, caller: User) -> QuerySet[Segment]:
         return segments_of(caller.company_id)
 
-    def _rows(self, records: Sequence[Segment]) -> list[dict[str, Any]]:
-        return [segment_row(segment) for segment in records]
-
     def _find(self, caller: User, record_id: int) -> Segment:
         return segments.get_segment(company_id=caller.company_id, segment_id=record_id)
 
@@ -62,26 +58,19 @@ class SegmentViewSet(RecordViewSet):
     def _remove(self, caller: User, record_id: int, ip_address: str | None) -> None:
         segments.delete_segment(user=caller, segment_id=record_id, ip_address=ip_address)
 
-
-class SegmentOptions(APIView):
-    """Segments to choose from."""
-
     @extend_schema(operation_id="segments_options", responses=SegmentSerializer(many=True))
-    def get(self, request: Request) -> Response:
+    @action(detail=False, url_path="list", url_name="options")
+    def options_list(self, request: Request) -> Response:
         """Return all of the company's segments by name, as a bare array."""
-        rows = segments_of(caller_of(request).company_id)
-        return Response([segment_row(segment) for segment in rows])
-
-
-class SegmentCount(APIView):
-    """How many contacts rules find, before they are saved."""
+        return Response(rows_of(SegmentSerializer, self._records(caller_of(request))))
 
     @extend_schema(
         operation_id="segments_count",
         request=SegmentCountInputSerializer,
         responses=SegmentCountSerializer,
     )
-    def post(self, request: Request) -> Response:
+    @action(detail=False, methods=["post"])
+    def count(self, request: Request) -> Response:
         """Return how many contacts are found; none without a rule."""
         rules = body_values(SegmentCountInputSerializer, request.data)["rules"]
         count = segments.count_contacts(company_id=caller_of(request).company_id, rules=rules)
