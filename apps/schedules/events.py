@@ -2,9 +2,10 @@
 
 from rest_framework import serializers
 
+from apps.common.serializers import row_of
 from apps.realtime.emit import LiveEvent, emit
 from apps.schedules.models import Schedule
-from apps.schedules.serializers import ScheduledMessageSerializer, schedule_row
+from apps.schedules.serializers import ScheduledMessageSerializer
 
 SCHEDULE = LiveEvent(
     "schedule",
@@ -31,5 +32,5 @@ def schedule_deleted(*, company_id: int, schedule_id: int) -> None:
 
 
 def _tell(action: str, schedule: Schedule) -> None:
-    payload = {"schedule": schedule_row(schedule)}
+    payload = {"schedule": row_of(ScheduledMessageSerializer, schedule)}
     emit(SCHEDULE, action, payload, company_id=schedule.company_id)

@@ -5,11 +5,18 @@ from typing import Any
 
 from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_datetime
-from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.common.media import media_url, signed_path
-from apps.common.serializers import IdField, OptionalIdField, ZonedDateTimeField
+from apps.common.serializers import (
+    IdField,
+    OptionalIdField,
+    RowSerializer,
+    ZonedDateTimeField,
+    page_of,
+)
+from apps.contacts.models import Contact
 from apps.schedules.models import Schedule, ScheduleStatus
 
 MIN_BODY_LENGTH = 5
@@ -89,7 +96,7 @@ def moment_in(zone: tzinfo, given: date | datetime, *, is_end: bool = False) -> 
     return datetime.combine(given + timedelta(days=int(is_end)), time.min, tzinfo=zone)
 
 
-class ScheduledMessageContactSerializer(serializers.Serializer[Any]):
+class ScheduledMessageContactSerializer(RowSerializer):
     """To whom it goes."""
 
     id = serializers.IntegerField()
@@ -97,50 +104,56 @@ class ScheduledMessageContactSerializer(serializers.Serializer[Any]):
     number = serializers.CharField()
     profilePicUrl = serializers.CharField()
 
+    def _read_profilePicUrl(self, contact: Contact) -> str:
+        return media_url(contact.picture_path)
 
-class ScheduledMessageUserSerializer(serializers.Serializer[Any]):
+
+class ScheduledMessageUserSerializer(RowSerializer):
     """Who planned it."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
 
 
-class ScheduledMessageSerializer(serializers.Serializer[Any]):
+class ScheduledMessageSerializer(RowSerializer):
     """A schedule as every answer and event carries it; made by `schedule_row`."""
+
+    # Reads `contact` and `user`, so fetch these before.
 
     id = serializers.IntegerField()
     body = serializers.CharField()
-    contactId = serializers.IntegerField()
+    contactId = serializers.IntegerField(source="contact_id")
     contact = ScheduledMessageContactSerializer()
-    userId = serializers.IntegerField(allow_null=True)
+    userId = serializers.IntegerField(source="user_id", allow_null=True)
     user = ScheduledMessageUserSerializer(allow_null=True)
-    ticketId = serializers.IntegerField(allow_null=True)
-    whatsappId = serializers.IntegerField(allow_null=True)
-    sendAt = serializers.DateTimeField()
-    sentAt = serializers.DateTimeField(allow_null=True)
+    ticketId = serializers.IntegerField(source="ticket_id", allow_null=True)
+    whatsappId = serializers.IntegerField(source="connection_id", allow_null=True)
+    sendAt = serializers.DateTimeField(source="send_at")
+    sentAt = serializers.DateTimeField(source="sent_at", allow_null=True)
     status = serializers.ChoiceField(choices=ScheduleStatus.choices)
-    errorCode = serializers.CharField(allow_blank=True)
-    errorReason = serializers.CharField(allow_blank=True)
+    errorCode = serializers.CharField(source="error_code", allow_blank=True)
+    errorReason = serializers.CharField(source="error_reason", allow_blank=True)
     reasonCode = serializers.CharField(
-        allow_blank=True, help_text="Names the reason for every language; '' for an old one."
+        source="reason_code",
+        allow_blank=True,
+        help_text="Names the reason for every language; '' for an old one.",
     )
-    reasonDetail = serializers.CharField(allow_blank=True)
+    reasonDetail = serializers.CharField(source="reason_detail", allow_blank=True)
     mediaPath = serializers.CharField(allow_null=True)
-    mediaName = serializers.CharField(allow_null=True)
-    mediaMime = serializers.CharField(allow_null=True)
-    mediaSize = serializers.IntegerField(allow_null=True)
-    companyId = serializers.IntegerField()
-    createdAt = serializers.DateTimeField()
-    updatedAt = serializers.DateTimeField()
+    mediaName = serializers.CharField(source="media.name", allow_null=True)
+    mediaMime = serializers.CharField(source="media.mime", allow_null=True)
+    mediaSize = serializers.IntegerField(source="media_size", allow_null=True)
+    companyId = serializers.IntegerField(source="company_id")
+    createdAt = serializers.DateTimeField(source="created_at")
+    updatedAt = serializers.DateTimeField(source="updated_at")
+
+    def _read_mediaPath(self, schedule: Schedule) -> str | None:
+        return signed_path(schedule.media_path) if schedule.media_path else None
 
 
-@extend_schema_serializer(many=False)
-class ScheduledMessagePageSerializer(serializers.Serializer[Any]):
-    """A page of schedules."""
-
-    schedules = ScheduledMessageSerializer(many=True)
-    count = serializers.IntegerField()
-    hasMore = serializers.BooleanField()
+ScheduledMessagePageSerializer = page_of(
+    "schedules", ScheduledMessageSerializer, "A page of schedules."
+)
 
 
 class ScheduledMessageMediaSerializer(serializers.Serializer[Any]):
@@ -149,37 +162,3 @@ class ScheduledMessageMediaSerializer(serializers.Serializer[Any]):
     file = serializers.FileField(
         error_messages=dict.fromkeys(("required", "null", "invalid"), "Escolha um arquivo.")
     )
-
-
-def schedule_row(schedule: Schedule) -> dict[str, Any]:
-    """Return the wire shape; reads `contact` and `user`, so fetch these before."""
-    contact, user = schedule.contact, schedule.user
-    return {
-        "id": schedule.pk,
-        "body": schedule.body,
-        "contactId": schedule.contact_id,
-        "contact": {
-            "id": contact.pk,
-            "name": contact.name,
-            "number": contact.number,
-            "profilePicUrl": media_url(contact.picture_path),
-        },
-        "userId": schedule.user_id,
-        "user": {"id": user.pk, "name": user.name} if user else None,
-        "ticketId": schedule.ticket_id,
-        "whatsappId": schedule.connection_id,
-        "sendAt": schedule.send_at,
-        "sentAt": schedule.sent_at,
-        "status": schedule.status,
-        "errorCode": schedule.error_code,
-        "errorReason": schedule.error_reason,
-        "reasonCode": schedule.reason_code,
-        "reasonDetail": schedule.reason_detail,
-        "mediaPath": signed_path(schedule.media_path) if schedule.media_path else None,
-        "mediaName": schedule.media_name or None,
-        "mediaMime": schedule.media_mime or None,
-        "mediaSize": schedule.media_size,
-        "companyId": schedule.company_id,
-        "createdAt": schedule.created_at,
-        "updatedAt": schedule.updated_at,
-    }

@@ -4,14 +4,20 @@ from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 from rest_framework.viewsets import ViewSet
 
 from apps.common.callers import caller_of
 from apps.common.paging import PAGE_SIZE, page_number, paginate
-from apps.common.serializers import SentenceSerializer, body_values, query_values
+from apps.common.serializers import (
+    SentenceSerializer,
+    body_values,
+    query_values,
+    row_of,
+    rows_of,
+)
 from apps.companies.queries import zone_of
 from apps.schedules.queries import schedules_of
 from apps.schedules.serializers import (
@@ -22,7 +28,6 @@ from apps.schedules.serializers import (
     ScheduledMessageQuerySerializer,
     ScheduledMessageSerializer,
     moment_in,
-    schedule_row,
 )
 from apps.schedules.services import schedules as services
 
@@ -85,13 +90,13 @@ class ScheduleViewSet(ViewSet):
         )
         size = CALENDAR_PAGE_SIZE if start and end else PAGE_SIZE
         page = paginate(found, page_number(request), size)
-        return Response(page.body("schedules", [schedule_row(each) for each in page.rows]))
+        return Response(page.body("schedules", rows_of(ScheduledMessageSerializer, page.rows)))
 
     @extend_schema(operation_id="getSchedule", responses=ScheduledMessageSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
         """Return one schedule."""
         found = services.get_schedule(company_id=caller_of(request).company_id, schedule_id=int(pk))
-        return Response(schedule_row(found))
+        return Response(row_of(ScheduledMessageSerializer, found))
 
     @extend_schema(
         operation_id="createSchedule",
@@ -103,7 +108,7 @@ class ScheduleViewSet(ViewSet):
         made = services.create_schedule(
             user=caller_of(request), fields=_input(request), file=_file(request)
         )
-        return Response(schedule_row(made), status=201)
+        return Response(row_of(ScheduledMessageSerializer, made), status=201)
 
     @extend_schema(
         operation_id="updateSchedule",
@@ -121,7 +126,7 @@ class ScheduleViewSet(ViewSet):
             changes=_input(request, partial=True),
             file=_file(request),
         )
-        return Response(schedule_row(changed))
+        return Response(row_of(ScheduledMessageSerializer, changed))
 
     @extend_schema(operation_id="deleteSchedule", responses=SentenceSerializer)
     def destroy(self, request: Request, pk: str) -> Response:
@@ -129,35 +134,30 @@ class ScheduleViewSet(ViewSet):
         services.delete_schedule(user=caller_of(request), schedule_id=int(pk))
         return Response({"message": "Agendamento excluído."})
 
-
-class ScheduleMedia(APIView):
-    """The file of a schedule."""
-
     @extend_schema(
         operation_id="attachScheduleMedia",
         request={"multipart/form-data": ScheduledMessageMediaSerializer},
         responses=ScheduledMessageSerializer,
     )
-    def post(self, request: Request, pk: str) -> Response:
+    @action(detail=True, methods=["post"], url_path="media-upload", url_name="media")
+    def attach_media(self, request: Request, pk: str) -> Response:
         """Attach a file, in place of one that is there."""
         caller = caller_of(request)
         services.get_schedule(company_id=caller.company_id, schedule_id=int(pk))
         fields = body_values(ScheduledMessageMediaSerializer, request.data)
         changed = services.attach_media(user=caller, schedule_id=int(pk), file=fields["file"])
-        return Response(schedule_row(changed))
+        return Response(row_of(ScheduledMessageSerializer, changed))
 
     @extend_schema(operation_id="removeScheduleMedia", responses=ScheduledMessageSerializer)
-    def delete(self, request: Request, pk: str) -> Response:
+    @attach_media.mapping.delete
+    def remove_media(self, request: Request, pk: str) -> Response:
         """Take the file away."""
         changed = services.remove_media(user=caller_of(request), schedule_id=int(pk))
-        return Response(schedule_row(changed))
-
-
-class ScheduleRetry(APIView):
-    """Another try."""
+        return Response(row_of(ScheduledMessageSerializer, changed))
 
     @extend_schema(operation_id="retrySchedule", request=None, responses=ScheduledMessageSerializer)
-    def post(self, request: Request, pk: str) -> Response:
+    @action(detail=True, methods=["post"])
+    def retry(self, request: Request, pk: str) -> Response:
         """Send a failed schedule again, now."""
         armed = services.retry_schedule(user=caller_of(request), schedule_id=int(pk))
-        return Response(schedule_row(armed))
+        return Response(row_of(ScheduledMessageSerializer, armed))
