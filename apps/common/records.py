@@ -43,6 +43,10 @@ class RecordViewSet(ViewSet, ABC):
     list_name: ClassVar[str]
     deleted: ClassVar[str]
 
+    def _key(self, text: str) -> Any:
+        """Return what names a record in an address: its id; raises NotFound for what names none."""
+        return int(text)
+
     @abstractmethod
     def _records(self, caller: "User") -> "QuerySet[Any]":
         """Return what the list is made of, in its order."""
@@ -89,21 +93,21 @@ class RecordViewSet(ViewSet, ABC):
 
     def retrieve(self, request: Request, id: str) -> HttpResponseBase:
         """Return one."""
-        return Response(self._row(self._find(caller_of(request), int(id))))
+        return Response(self._row(self._find(caller_of(request), self._key(id))))
 
     def update(self, request: Request, id: str) -> Response:
         """Change one; fields left out stay."""
         # Missing ones, and other companies', are refused before the body is judged.
-        caller = caller_of(request)
-        self._find(caller, int(id))
+        caller, key = caller_of(request), self._key(id)
+        self._find(caller, key)
         fields = body_values(
             self.input_serializer, request.data, partial=True, **self._context(caller)
         )
-        return Response(self._row(self._change(caller, int(id), fields)))
+        return Response(self._row(self._change(caller, key, fields)))
 
     def destroy(self, request: Request, id: str) -> Response:
         """Delete one."""
-        self._remove(caller_of(request), int(id), client_address(request))
+        self._remove(caller_of(request), self._key(id), client_address(request))
         return Response({"message": self.deleted})
 
 
