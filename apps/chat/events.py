@@ -10,7 +10,8 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.chat.models import Chat, ChatMessage
-from apps.chat.serializers import ChatMessageSerializer, ChatSerializer, chat_row, message_row
+from apps.chat.serializers import ChatMessageSerializer, ChatSerializer
+from apps.common.serializers import row_of
 from apps.realtime.emit import LiveEvent, emit
 from apps.realtime.rooms import user_room
 
@@ -34,7 +35,7 @@ CHAT_OF_USER = LiveEvent(
 def chat_saved(chat: Chat, *, known_to: Iterable[int] = ()) -> None:
     """Tell each member of a chat as it is now; for those who did not know it, it is new."""
     known = set(known_to)
-    payload = {"record": chat_row(chat)}
+    payload = {"record": row_of(ChatSerializer, chat)}
     for user_id in _users_of(chat):
         emit(
             CHAT_OF_USER.about(user_id),
@@ -47,14 +48,17 @@ def chat_saved(chat: Chat, *, known_to: Iterable[int] = ()) -> None:
 
 def message_sent(chat: Chat, message: ChatMessage) -> None:
     """Tell the members of a new message, and how many each has not read."""
-    payload = {"newMessage": message_row(message), "chat": chat_row(chat)}
+    payload = {
+        "newMessage": row_of(ChatMessageSerializer, message),
+        "chat": row_of(ChatSerializer, chat),
+    }
     for event in (CHAT, ONE_CHAT.about(chat.pk)):
         emit(event, "new-message", payload, company_id=chat.company_id, rooms=_rooms_of(chat))
 
 
 def chat_read(chat: Chat) -> None:
     """Tell the members that one of them has read all."""
-    payload = {"chat": chat_row(chat)}
+    payload = {"chat": row_of(ChatSerializer, chat)}
     for event in (CHAT, ONE_CHAT.about(chat.pk)):
         emit(event, "update", payload, company_id=chat.company_id, rooms=_rooms_of(chat))
 

@@ -1,7 +1,5 @@
 """Reads of chats and their messages, the member's own alone."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +10,7 @@ from apps.accounts.models import User
 from apps.chat.models import Chat, ChatMember, ChatMessage
 from apps.common.errors import NotFound
 from apps.common.filters import sifted
-from apps.common.paging import PAGE_SIZE
+from apps.common.paging import PAGE_SIZE, Page
 
 
 class ChatNotFound(NotFound):
@@ -58,24 +56,15 @@ def unread_chats(user: User) -> int:
     return ChatMember.objects.for_company(user.company_id).filter(user=user, unreads__gt=0).count()
 
 
-@dataclass(frozen=True)
-class MessagePage:
-    """Some messages of a chat, the oldest first, its length, and whether there are older ones."""
-
-    messages: Sequence[ChatMessage]
-    count: int
-    has_more: bool
-
-
-def messages_of(chat: Chat, *, number: int = 1, before_id: int | None = None) -> MessagePage:
+def messages_of(chat: Chat, *, number: int = 1, before_id: int | None = None) -> Page[ChatMessage]:
     """Return a page of a chat's messages, counted from the newest, or those before one of them.
 
-    Older browsers count pages, and see a message twice when one came meanwhile; `before_id` reads
-    no row that it does not show.
+    The oldest of it comes first, and `has_more` tells of older ones. Older browsers count pages,
+    and see a message twice when one came meanwhile; `before_id` reads no row that it does not show.
     """
     rows = ChatMessage.objects.filter(chat=chat).select_related("sender").order_by("-id")
     start = 0 if before_id else (number - 1) * PAGE_SIZE
     if before_id:
         rows = rows.filter(pk__lt=before_id)
     found = list(rows[start : start + PAGE_SIZE + 1])
-    return MessagePage(found[:PAGE_SIZE][::-1], chat.message_count, len(found) > PAGE_SIZE)
+    return Page(found[:PAGE_SIZE][::-1], chat.message_count, len(found) > PAGE_SIZE)

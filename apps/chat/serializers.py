@@ -5,11 +5,16 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.chat.models import TITLE_LENGTH, Chat, ChatMessage
-from apps.chat.queries import MessagePage
+from apps.chat.models import TITLE_LENGTH, ChatMessage
 from apps.common.media import kind_of, media_url
 from apps.common.paging import MAX_PAGE_NUMBER
-from apps.common.serializers import BoundedListField, IdField, TextField
+from apps.common.serializers import (
+    BoundedListField,
+    IdField,
+    RowSerializer,
+    TextField,
+    page_of,
+)
 
 MESSAGE_LENGTH = 4096
 MOST_MEMBERS = 200
@@ -84,37 +89,37 @@ class ChatMessagesQuerySerializer(serializers.Serializer[Any]):
     beforeId = IdField(source="before_id", required=False)
 
 
-class ChatUserSerializer(serializers.Serializer[Any]):
+class ChatUserSerializer(RowSerializer):
     """A user as chats show one."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
 
 
-class ChatMemberSerializer(serializers.Serializer[Any]):
+class ChatMemberSerializer(RowSerializer):
     """A member, with how many messages they have not read."""
 
     id = serializers.IntegerField()
-    chatId = serializers.IntegerField()
-    userId = serializers.IntegerField()
+    chatId = serializers.IntegerField(source="chat_id")
+    userId = serializers.IntegerField(source="user_id")
     unreads = serializers.IntegerField()
     user = ChatUserSerializer()
 
 
-class ChatSerializer(serializers.Serializer[Any]):
+class ChatSerializer(RowSerializer):
     """A chat; of two copies the one with the higher `revision` is the newer."""
 
     id = serializers.IntegerField()
     uuid = serializers.UUIDField()
     title = serializers.CharField()
-    ownerId = serializers.IntegerField()
+    ownerId = serializers.IntegerField(source="owner_id")
     owner = ChatUserSerializer()
-    lastMessage = serializers.CharField(allow_blank=True)
-    users = ChatMemberSerializer(many=True)
+    lastMessage = serializers.CharField(source="last_message", allow_blank=True)
+    users = ChatMemberSerializer(source="members", many=True)
     revision = serializers.IntegerField()
-    companyId = serializers.IntegerField()
-    createdAt = serializers.DateTimeField()
-    updatedAt = serializers.DateTimeField()
+    companyId = serializers.IntegerField(source="company_id")
+    createdAt = serializers.DateTimeField(source="created_at")
+    updatedAt = serializers.DateTimeField(source="updated_at")
 
 
 class ChatPageSerializer(serializers.Serializer[Any]):
@@ -126,95 +131,42 @@ class ChatPageSerializer(serializers.Serializer[Any]):
     unreadChats = serializers.IntegerField()
 
 
-class ChatSenderSerializer(serializers.Serializer[Any]):
+class ChatSenderSerializer(RowSerializer):
     """Who wrote; without an id the account is gone."""
 
-    id = serializers.IntegerField(allow_null=True)
+    id = serializers.IntegerField(source="sender_id", allow_null=True)
     name = serializers.CharField()
 
+    def _read_name(self, message: ChatMessage) -> str:
+        return message.sender.name if message.sender else message.sender_name
 
-class ChatMessageSerializer(serializers.Serializer[Any]):
+
+class ChatMessageSerializer(RowSerializer):
     """A message; `mediaUrl` is a signed address that expires."""
 
     id = serializers.IntegerField()
-    chatId = serializers.IntegerField()
-    senderId = serializers.IntegerField(allow_null=True)
-    sender = ChatSenderSerializer()
+    chatId = serializers.IntegerField(source="chat_id")
+    senderId = serializers.IntegerField(source="sender_id", allow_null=True)
+    sender = ChatSenderSerializer(source="*")
     message = serializers.CharField(allow_blank=True)
     mediaType = serializers.ChoiceField(
         choices=["image", "audio", "video", "application"], allow_null=True
     )
     mediaUrl = serializers.CharField(allow_null=True)
-    mediaName = serializers.CharField(allow_null=True)
-    mediaMime = serializers.CharField(allow_null=True)
-    mediaSize = serializers.IntegerField(allow_null=True)
-    clientId = serializers.UUIDField(allow_null=True)
-    createdAt = serializers.DateTimeField()
-    updatedAt = serializers.DateTimeField()
+    mediaName = serializers.CharField(source="media.name", allow_null=True)
+    mediaMime = serializers.CharField(source="media.mime", allow_null=True)
+    mediaSize = serializers.IntegerField(source="media.size", allow_null=True)
+    clientId = serializers.UUIDField(source="client_id", allow_null=True)
+    createdAt = serializers.DateTimeField(source="created_at")
+    updatedAt = serializers.DateTimeField(source="updated_at")
+
+    def _read_mediaType(self, message: ChatMessage) -> str | None:
+        return kind_of(message.media_mime) if message.media_path else None
+
+    def _read_mediaUrl(self, message: ChatMessage) -> str | None:
+        return media_url(message.media_path, message.media_name) or None
 
 
-class ChatMessagePageSerializer(serializers.Serializer[Any]):
-    """A page of messages, the oldest of it first."""
-
-    records = ChatMessageSerializer(many=True)
-    count = serializers.IntegerField()
-    hasMore = serializers.BooleanField()
-
-
-def chat_row(chat: Chat) -> dict[str, Any]:
-    """Return a chat in the shape of `ChatSerializer`."""
-    return {
-        "id": chat.pk,
-        "uuid": chat.uuid,
-        "title": chat.title,
-        "ownerId": chat.owner_id,
-        "owner": {"id": chat.owner_id, "name": chat.owner.name},
-        "lastMessage": chat.last_message,
-        "users": [
-            {
-                "id": member.pk,
-                "chatId": chat.pk,
-                "userId": member.user_id,
-                "unreads": member.unreads,
-                "user": {"id": member.user_id, "name": member.user.name},
-            }
-            for member in chat.members.all()
-        ],
-        "revision": chat.revision,
-        "companyId": chat.company_id,
-        "createdAt": chat.created_at,
-        "updatedAt": chat.updated_at,
-    }
-
-
-def message_row(message: ChatMessage) -> dict[str, Any]:
-    """Return a message in the shape of `ChatMessageSerializer`."""
-    media = message.media
-    sender = message.sender
-    return {
-        "id": message.pk,
-        "chatId": message.chat_id,
-        "senderId": message.sender_id,
-        "sender": {
-            "id": message.sender_id,
-            "name": sender.name if sender else message.sender_name,
-        },
-        "message": message.message,
-        "mediaType": kind_of(media.mime) if media else None,
-        "mediaUrl": media_url(media.path, media.name) if media else None,
-        "mediaName": media.name if media else None,
-        "mediaMime": media.mime if media else None,
-        "mediaSize": media.size if media else None,
-        "clientId": message.client_id,
-        "createdAt": message.created_at,
-        "updatedAt": message.updated_at,
-    }
-
-
-def message_page_body(page: MessagePage) -> dict[str, Any]:
-    """Return a page of messages in the shape of `ChatMessagePageSerializer`."""
-    return {
-        "records": [message_row(message) for message in page.messages],
-        "count": page.count,
-        "hasMore": page.has_more,
-    }
+ChatMessagePageSerializer = page_of(
+    "records", ChatMessageSerializer, "A page of messages, the oldest of it first."
+)

@@ -1,13 +1,18 @@
 """The calls of the internal chat (rules/chat §1 to §3)."""
 
+from collections.abc import Mapping
+from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
+from apps.accounts.models import User
+from apps.chat.models import Chat
 from apps.chat.queries import (
     ChatFilters,
     ChatNotFound,
@@ -26,16 +31,18 @@ from apps.chat.serializers import (
     ChatPageSerializer,
     ChatReadSerializer,
     ChatSerializer,
-    chat_row,
-    message_page_body,
-    message_row,
 )
 from apps.chat.services import chats, messages
-from apps.common.callers import caller_of, client_address
-from apps.common.filters import narrowed
-from apps.common.paging import page_number, paginate
-from apps.common.records import PAGE, SEARCH
-from apps.common.serializers import SentenceSerializer, body_values, query_values
+from apps.common.callers import caller_of
+from apps.common.paging import page_number
+from apps.common.records import RecordViewSet, record_schema
+from apps.common.serializers import (
+    SentenceSerializer,
+    body_values,
+    query_values,
+    row_of,
+    rows_of,
+)
 
 # No id that the database gives is longer.
 LONGEST_ID = 18
@@ -44,75 +51,53 @@ REFERENCE = OpenApiParameter(
 )
 
 
-def _reference(text: str) -> int | UUID:
-    """Return what names a chat in an address; raises ChatNotFound for what can name none."""
-    if text.isascii() and text.isdigit() and len(text) <= LONGEST_ID:
-        return int(text)
-    try:
-        return UUID(text)
-    except ValueError:
-        raise ChatNotFound from None
+@record_schema(
+    "Chat",
+    path=(REFERENCE,),
+    list="Return a page, the one with the last change first.",
+    create="Open a chat with others of the company; the caller owns it.",
+    retrieve="Return it; nothing counts as read by that.",
+    update="Change title or members; what is left out stays. The owner's call alone.",
+    destroy="Delete it with all that was written. The owner's call alone.",
+)
+class ChatViewSet(RecordViewSet):
+    """The caller's chats. One is named by its id or uuid; of what is neither there is no chat."""
 
+    lookup_value_regex = "[^/]+"
+    input_serializer = ChatInputSerializer
+    row_serializer = ChatSerializer
+    page_serializer = ChatPageSerializer
+    filters = ChatFilters
+    list_name = "records"
+    deleted = "Conversa excluída."
 
-class ChatsView(APIView):
-    """The caller's chats."""
+    def list(self, request: Request) -> Response:
+        """Return a page, and in how many chats something is unread."""
+        page = super().list(request).data
+        return Response({**page, "unreadChats": unread_chats(caller_of(request))})
 
-    @extend_schema(
-        operation_id="listChats", parameters=[SEARCH, PAGE], responses=ChatPageSerializer
-    )
-    def get(self, request: Request) -> Response:
-        """Return a page, the one with the last change first."""
-        caller = caller_of(request)
-        page = paginate(narrowed(chats_of(caller), ChatFilters, request), page_number(request))
-        body = page.body("records", [chat_row(chat) for chat in page.rows])
-        return Response({**body, "unreadChats": unread_chats(caller)})
+    def _key(self, text: str) -> int | UUID:
+        if text.isascii() and text.isdigit() and len(text) <= LONGEST_ID:
+            return int(text)
+        try:
+            return UUID(text)
+        except ValueError:
+            raise ChatNotFound from None
 
-    @extend_schema(
-        operation_id="createChat", request=ChatInputSerializer, responses={201: ChatSerializer}
-    )
-    def post(self, request: Request) -> Response:
-        """Open a chat with others of the company; the caller owns it."""
-        fields = body_values(ChatInputSerializer, request.data)
-        chat = chats.create_chat(
-            user=caller_of(request), title=fields["title"], user_ids=fields["users"]
-        )
-        return Response(chat_row(chat), status=201)
+    def _records(self, caller: User) -> QuerySet[Chat]:
+        return chats_of(caller)
 
+    def _find(self, caller: User, record_id: int | UUID) -> Chat:
+        return get_chat(user=caller, reference=record_id)
 
-class ChatView(APIView):
-    """One chat of the caller's."""
+    def _add(self, caller: User, fields: Mapping[str, Any]) -> Chat:
+        return chats.create_chat(user=caller, title=fields["title"], user_ids=fields["users"])
 
-    @extend_schema(operation_id="getChat", parameters=[REFERENCE], responses=ChatSerializer)
-    def get(self, request: Request, id: str) -> Response:
-        """Return it; nothing counts as read by that."""
-        return Response(chat_row(get_chat(user=caller_of(request), reference=_reference(id))))
+    def _change(self, caller: User, record_id: int | UUID, fields: Mapping[str, Any]) -> Chat:
+        return chats.update_chat(user=caller, reference=record_id, fields=fields)
 
-    @extend_schema(
-        operation_id="updateChat",
-        parameters=[REFERENCE],
-        request=ChatInputSerializer,
-        responses=ChatSerializer,
-    )
-    def put(self, request: Request, id: str) -> Response:
-        """Change title or members; what is left out stays. The owner's call alone."""
-        caller, reference = caller_of(request), _reference(id)
-        get_chat(user=caller, reference=reference)
-        fields = body_values(ChatInputSerializer, request.data, partial=True)
-        return Response(
-            chat_row(chats.update_chat(user=caller, reference=reference, fields=fields))
-        )
-
-    @extend_schema(operation_id="deleteChat", parameters=[REFERENCE], responses=SentenceSerializer)
-    def delete(self, request: Request, id: str) -> Response:
-        """Delete it with all that was written. The owner's call alone."""
-        chats.delete_chat(
-            user=caller_of(request), reference=_reference(id), ip_address=client_address(request)
-        )
-        return Response({"message": "Conversa excluída."})
-
-
-class ChatReadView(APIView):
-    """Having read a chat."""
+    def _remove(self, caller: User, record_id: int | UUID, ip_address: str | None) -> None:
+        chats.delete_chat(user=caller, reference=record_id, ip_address=ip_address)
 
     @extend_schema(
         operation_id="readChat",
@@ -120,16 +105,13 @@ class ChatReadView(APIView):
         request=ChatReadSerializer,
         responses=ChatSerializer,
     )
-    def post(self, request: Request, id: str) -> Response:
+    @action(detail=True, methods=["post"])
+    def read(self, request: Request, id: str) -> Response:
         """Note that the caller has read all of it."""
-        caller, reference = caller_of(request), _reference(id)
-        get_chat(user=caller, reference=reference)
+        caller, reference = caller_of(request), self._key(id)
+        self._find(caller, reference)
         body_values(ChatReadSerializer, request.data)
-        return Response(chat_row(chats.read_chat(user=caller, reference=reference)))
-
-
-class ChatLeaveView(APIView):
-    """Going out of a chat."""
+        return Response(self._row(chats.read_chat(user=caller, reference=reference)))
 
     @extend_schema(
         operation_id="leaveChat",
@@ -137,27 +119,25 @@ class ChatLeaveView(APIView):
         request=None,
         responses=SentenceSerializer,
     )
-    def post(self, request: Request, id: str) -> Response:
+    @action(detail=True, methods=["post"])
+    def leave(self, request: Request, id: str) -> Response:
         """Leave it; an owner hands it over to who has been in it longest."""
-        chats.leave_chat(user=caller_of(request), reference=_reference(id))
+        chats.leave_chat(user=caller_of(request), reference=self._key(id))
         return Response({"message": "Você saiu da conversa."})
-
-
-class ChatMessagesView(APIView):
-    """What is written in a chat."""
 
     @extend_schema(
         operation_id="listChatMessages",
         parameters=[REFERENCE, ChatMessagesQuerySerializer],
         responses=ChatMessagePageSerializer,
     )
-    def get(self, request: Request, id: str) -> Response:
+    @action(detail=True, url_path="messages", url_name="messages")
+    def list_messages(self, request: Request, id: str) -> Response:
         """Return a page, the oldest of it first; page 1 has the newest."""
         asked = query_values(ChatMessagesQuerySerializer, request.query_params)
         number = page_number(request)
-        chat = get_chat(user=caller_of(request), reference=_reference(id))
+        chat = self._find(caller_of(request), self._key(id))
         page = messages_of(chat, number=number, before_id=asked.get("before_id"))
-        return Response(message_page_body(page))
+        return Response(page.body("records", rows_of(ChatMessageSerializer, page.rows)))
 
     @extend_schema(
         operation_id="sendChatMessage",
@@ -168,10 +148,11 @@ class ChatMessagesView(APIView):
         },
         responses={201: ChatMessageSerializer},
     )
-    def post(self, request: Request, id: str) -> Response:
+    @list_messages.mapping.post
+    def send_message(self, request: Request, id: str) -> Response:
         """Send a text, or a file with or without one."""
-        caller, reference = caller_of(request), _reference(id)
-        get_chat(user=caller, reference=reference)
+        caller, reference = caller_of(request), self._key(id)
+        self._find(caller, reference)
         if "file" in request.data:
             form = body_values(ChatFileInputSerializer, request.data)
             sent = messages.send_file(
@@ -189,4 +170,4 @@ class ChatMessagesView(APIView):
                 text=body.get("message", ""),
                 client_id=body.get("client_id"),
             )
-        return Response(message_row(sent), status=201)
+        return Response(row_of(ChatMessageSerializer, sent), status=201)
