@@ -6,10 +6,9 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from apps.common.serializers import RowSerializer
 from apps.tickets.queries.dashboard import Breakdown, Dashboard
 from apps.tickets.queries.dashboard.figures import Attendant
-from apps.tickets.queries.dashboard.groups import Group
-from apps.tickets.queries.dashboard.sums import Sums, minutes
 from apps.tickets.serializers.requests import DayField
 
 MAX_DAYS = 3660
@@ -46,54 +45,66 @@ class DashboardQuerySerializer(serializers.Serializer[Any]):
     date_to = OptionalDayField(required=False)
 
 
-class DashboardCountersSerializer(serializers.Serializer[Any]):
+class DashboardCountersSerializer(RowSerializer):
     """The cards."""
 
-    supportPending = serializers.IntegerField(help_text="Tickets that wait now.")
-    supportHappening = serializers.IntegerField(help_text="Tickets that are open now.")
-    supportFinished = serializers.IntegerField()
+    supportPending = serializers.IntegerField(source="pending", help_text="Tickets that wait now.")
+    supportHappening = serializers.IntegerField(
+        source="happening", help_text="Tickets that are open now."
+    )
+    supportFinished = serializers.IntegerField(source="total.finished")
     leads = serializers.IntegerField(help_text="Contacts who came for the first time.")
-    avgSupportTime = serializers.FloatField(help_text=MINUTES)
-    avgWaitTime = serializers.FloatField(help_text=MINUTES)
+    avgSupportTime = serializers.FloatField(source="total.support_mean", help_text=MINUTES)
+    avgWaitTime = serializers.FloatField(source="total.wait_mean", help_text=MINUTES)
 
 
-class AttendantSerializer(serializers.Serializer[Any]):
+class AttendantSerializer(RowSerializer):
     """What one attendant did."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
-    avgSupportTime = serializers.FloatField(help_text=MINUTES)
-    tickets = serializers.IntegerField(help_text="Attendances, however they stand.")
+    avgSupportTime = serializers.FloatField(source="sums.support_mean", help_text=MINUTES)
+    tickets = serializers.IntegerField(
+        source="sums.cycles", help_text="Attendances, however they stand."
+    )
     rating = serializers.FloatField(help_text="Mean of 1 to 3; 0 without any.")
-    online = serializers.BooleanField()
+    online = serializers.BooleanField(source="is_online")
+
+    def _read_rating(self, attendant: Attendant) -> float:
+        rates = attendant.rates
+        count = sum(rates.values())
+        return round(sum(rate * of for rate, of in rates.items()) / count, 2) if count else 0.0
 
 
-class DashboardHourSerializer(serializers.Serializer[Any]):
+class DashboardHourSerializer(RowSerializer):
     """How many tickets were created in one hour of today, by the company's clock."""
 
     time = serializers.CharField(help_text="When the hour begins, HH:00.")
     amount = serializers.IntegerField()
 
 
-class DashboardSerializer(serializers.Serializer[Any]):
+class DashboardSerializer(RowSerializer):
     """The dashboard."""
 
-    counters = DashboardCountersSerializer()
+    counters = DashboardCountersSerializer(source="*")
     attendants = AttendantSerializer(many=True)
     hours = DashboardHourSerializer(many=True, help_text="01:00 to 23:00, then 00:00.")
 
+    def _read_hours(self, dashboard: Dashboard) -> list[dict[str, Any]]:
+        return [{"time": f"{hour:02}:00", "amount": of} for hour, of in dashboard.hours.items()]
 
-class DashboardGroupSerializer(serializers.Serializer[Any]):
+
+class DashboardGroupSerializer(RowSerializer):
     """The attendances of a queue, a connection or a tag; id null: of those that have none."""
 
     id = serializers.IntegerField(allow_null=True)
     name = serializers.CharField(allow_blank=True)
     color = serializers.CharField(allow_blank=True)
-    tickets = serializers.IntegerField()
-    finished = serializers.IntegerField()
-    avgSupportTime = serializers.FloatField(help_text=MINUTES)
-    avgWaitTime = serializers.FloatField(help_text=MINUTES)
-    avgFirstResponseTime = serializers.FloatField(help_text=MINUTES)
+    tickets = serializers.IntegerField(source="sums.cycles")
+    finished = serializers.IntegerField(source="sums.finished")
+    avgSupportTime = serializers.FloatField(source="sums.support_mean", help_text=MINUTES)
+    avgWaitTime = serializers.FloatField(source="sums.wait_mean", help_text=MINUTES)
+    avgFirstResponseTime = serializers.FloatField(source="sums.answer_mean", help_text=MINUTES)
 
 
 class DashboardQueueSerializer(DashboardGroupSerializer):
@@ -102,117 +113,44 @@ class DashboardQueueSerializer(DashboardGroupSerializer):
     waiting = serializers.IntegerField()
 
 
-class FirstResponseSerializer(serializers.Serializer[Any]):
+class FirstResponseSerializer(RowSerializer):
     """How long contacts waited for a person's first words, in finished attendances."""
 
-    count = serializers.IntegerField()
-    average = serializers.FloatField(help_text=MINUTES)
+    count = serializers.IntegerField(source="answered")
+    average = serializers.FloatField(source="answer_mean", help_text=MINUTES)
 
 
-class RateCountSerializer(serializers.Serializer[Any]):
+class RateCountSerializer(RowSerializer):
     """How often a rating was given."""
 
     rate = serializers.IntegerField()
     count = serializers.IntegerField()
 
 
-class OldestWaitingSerializer(serializers.Serializer[Any]):
+class OldestWaitingSerializer(RowSerializer):
     """The ticket that waits longest."""
 
     uuid = serializers.UUIDField()
-    contactName = serializers.CharField(allow_blank=True)
-    queueId = serializers.IntegerField(allow_null=True)
-    since = serializers.DateTimeField()
+    contactName = serializers.CharField(source="contact_name", allow_blank=True)
+    queueId = serializers.IntegerField(source="queue_id", allow_null=True)
+    since = serializers.DateTimeField(source="queued_at")
 
 
-class WaitingSerializer(serializers.Serializer[Any]):
+class WaitingSerializer(RowSerializer):
     """Who waits now."""
 
-    count = serializers.IntegerField()
+    count = serializers.IntegerField(source="waiting")
     oldest = OldestWaitingSerializer(allow_null=True)
 
 
-class DashboardBreakdownSerializer(serializers.Serializer[Any]):
+class DashboardBreakdownSerializer(RowSerializer):
     """What managers ask for next."""
 
     queues = DashboardQueueSerializer(many=True)
     connections = DashboardGroupSerializer(many=True)
-    firstResponse = FirstResponseSerializer()
+    firstResponse = FirstResponseSerializer(source="total")
     ratings = RateCountSerializer(many=True)
-    waiting = WaitingSerializer()
+    waiting = WaitingSerializer(source="*")
 
-
-def mean_rating(rates: dict[int, int]) -> float:
-    """Return the mean of counted ratings, to a hundredth; 0 without any."""
-    count = sum(rates.values())
-    return round(sum(rate * of for rate, of in rates.items()) / count, 2) if count else 0.0
-
-
-def dashboard_row(dashboard: Dashboard) -> dict[str, Any]:
-    """Return the dashboard in the shape of `DashboardSerializer`."""
-    total = dashboard.total
-    return {
-        "counters": {
-            "supportPending": dashboard.pending,
-            "supportHappening": dashboard.happening,
-            "supportFinished": total.finished,
-            "leads": dashboard.leads,
-            "avgSupportTime": minutes(total.support, total.supported),
-            "avgWaitTime": minutes(total.wait, total.waited),
-        },
-        "attendants": [_attendant_row(each) for each in dashboard.attendants],
-        "hours": [
-            {"time": f"{hour:02}:00", "amount": count} for hour, count in dashboard.hours.items()
-        ],
-    }
-
-
-def _attendant_row(attendant: Attendant) -> dict[str, Any]:
-    sums = attendant.sums
-    return {
-        "id": attendant.id,
-        "name": attendant.name,
-        "avgSupportTime": minutes(sums.support, sums.supported),
-        "tickets": sums.cycles,
-        "rating": mean_rating(attendant.rates),
-        "online": attendant.is_online,
-    }
-
-
-def breakdown_row(breakdown: Breakdown) -> dict[str, Any]:
-    """Return a breakdown in the shape of `DashboardBreakdownSerializer`."""
-    oldest, total = breakdown.oldest, breakdown.total
-    return {
-        "queues": [{**group_row(each), "waiting": each.waiting} for each in breakdown.queues],
-        "connections": [group_row(each) for each in breakdown.connections],
-        "firstResponse": {
-            "count": total.answered,
-            "average": minutes(total.answer, total.answered),
-        },
-        "ratings": [{"rate": rate, "count": count} for rate, count in breakdown.rates.items()],
-        "waiting": {
-            "count": breakdown.waiting,
-            "oldest": oldest
-            and {
-                "uuid": oldest.uuid,
-                "contactName": oldest.contact_name,
-                "queueId": oldest.queue_id,
-                "since": oldest.queued_at,
-            },
-        },
-    }
-
-
-def group_row(group: Group) -> dict[str, Any]:
-    """Return a group in the shape of `DashboardGroupSerializer`."""
-    sums: Sums = group.sums
-    return {
-        "id": group.id,
-        "name": group.name,
-        "color": group.color,
-        "tickets": sums.cycles,
-        "finished": sums.finished,
-        "avgSupportTime": minutes(sums.support, sums.supported),
-        "avgWaitTime": minutes(sums.wait, sums.waited),
-        "avgFirstResponseTime": minutes(sums.answer, sums.answered),
-    }
+    def _read_ratings(self, breakdown: Breakdown) -> list[dict[str, int]]:
+        return [{"rate": rate, "count": count} for rate, count in breakdown.rates.items()]

@@ -8,9 +8,14 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.audit.services import record
+from apps.common.serializers import row_of, rows_of
 from apps.common.workbooks import Sheet, Value, workbook_of
 from apps.tickets.queries.dashboard import Span, breakdown_of, dashboard_of, tags_of
-from apps.tickets.serializers.dashboard import breakdown_row, dashboard_row, group_row
+from apps.tickets.serializers.dashboard import (
+    DashboardBreakdownSerializer,
+    DashboardGroupSerializer,
+    DashboardSerializer,
+)
 
 GROUP_KEYS = (
     "tickets",
@@ -136,9 +141,10 @@ def export_dashboard(
         detail=days,
         ip_address=ip_address,
     )
-    shown = dashboard_row(dashboard_of(actor.company_id, span, now=timezone.now()))
-    parts = breakdown_row(breakdown_of(actor.company_id, span))
-    tags = [group_row(each) for each in tags_of(actor.company_id, span)]
+    dashboard = dashboard_of(actor.company_id, span, now=timezone.now())
+    shown = row_of(DashboardSerializer, dashboard)
+    parts = row_of(DashboardBreakdownSerializer, breakdown_of(actor.company_id, span))
+    tags = rows_of(DashboardGroupSerializer, tags_of(actor.company_id, span))
     words = WORDS[language if language in WORDS else "pt"]
     oldest = parts["waiting"]["oldest"]
     figures: dict[str, Value] = {

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from apps.common.callers import caller_of, client_address, preferred_language
-from apps.common.serializers import query_values
+from apps.common.serializers import query_values, row_of, rows_of
 from apps.common.workbooks import XLSX
 from apps.companies.queries import zone_of
 from apps.tickets.queries.dashboard import (
@@ -25,9 +25,6 @@ from apps.tickets.serializers.dashboard import (
     DashboardGroupSerializer,
     DashboardQuerySerializer,
     DashboardSerializer,
-    breakdown_row,
-    dashboard_row,
-    group_row,
 )
 from apps.tickets.services.dashboard_export import export_dashboard
 
@@ -50,7 +47,8 @@ class DashboardView(APIView):
     def get(self, request: Request) -> Response:
         """Return the cards, the attendants and the hours of today."""
         company_id, span = caller_of(request).company_id, _span(request)
-        return Response(dashboard_row(dashboard_of(company_id, span, now=timezone.now())))
+        dashboard = dashboard_of(company_id, span, now=timezone.now())
+        return Response(row_of(DashboardSerializer, dashboard))
 
 
 class DashboardBreakdownView(APIView):
@@ -63,7 +61,8 @@ class DashboardBreakdownView(APIView):
     )
     def get(self, request: Request) -> Response:
         """Return queues, connections, first response, ratings and who waits now."""
-        return Response(breakdown_row(breakdown_of(caller_of(request).company_id, _span(request))))
+        breakdown = breakdown_of(caller_of(request).company_id, _span(request))
+        return Response(row_of(DashboardBreakdownSerializer, breakdown))
 
 
 class DashboardTagsView(APIView):
@@ -77,7 +76,7 @@ class DashboardTagsView(APIView):
     def get(self, request: Request) -> Response:
         """Return the tags of the attendances of these days, by name."""
         tags = tags_of(caller_of(request).company_id, _span(request))
-        return Response([group_row(each) for each in tags])
+        return Response(rows_of(DashboardGroupSerializer, tags))
 
 
 class DashboardExportView(APIView):

@@ -38,6 +38,25 @@ class Sums:
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
 
+    @property
+    def support_mean(self) -> float:
+        """Return the mean time of support, in minutes to a tenth; 0 of none."""
+        return _minutes(self.support, self.supported)
+
+    @property
+    def wait_mean(self) -> float:
+        """Return the mean time that contacts waited, as `support_mean`."""
+        return _minutes(self.wait, self.waited)
+
+    @property
+    def answer_mean(self) -> float:
+        """Return the mean time until a person's first words, as `support_mean`."""
+        return _minutes(self.answer, self.answered)
+
+
+def _minutes(total: int, count: int) -> float:
+    return round(total / 1_000_000 / 60 / count, 1) if count else 0.0
+
 
 # Sums and the keys that their cycles share.
 Summed = list[tuple[tuple[int | None, ...], Sums]]
@@ -63,8 +82,3 @@ def added(parts: Iterable[Sums]) -> Sums:
     for each in parts:
         total.add(each)
     return total
-
-
-def minutes(total: int, count: int) -> float:
-    """Return the mean of a time in microseconds, in minutes to a tenth; 0 of none."""
-    return round(total / 1_000_000 / 60 / count, 1) if count else 0.0
