@@ -2,9 +2,10 @@
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
+from rest_framework.viewsets import ViewSet
 
 from apps.common.callers import caller_of
 from apps.common.paging import page_number, paginate
@@ -21,15 +22,19 @@ PAGE = OpenApiParameter("pageNumber", OpenApiTypes.INT, description="From 1.")
 GALLERY_PAGE_SIZE = 30
 
 
-class ContactTicketsView(APIView):
-    """A contact's tickets."""
+class ContactPastViewSet(ViewSet):
+    """What there has been with a contact."""
+
+    lookup_url_kwarg = "id"
+    lookup_value_regex = r"\d+"
 
     @extend_schema(
         operation_id="contact_tickets",
         parameters=[CONTACT_ID, PAGE],
         responses=TicketPageSerializer,
     )
-    def get(self, request: Request, id: str) -> Response:
+    @action(detail=True)
+    def tickets(self, request: Request, id: str) -> Response:
         """Return a page of the contact's tickets that the caller may read, newest first."""
         user = caller_of(request)
         contact = get_contact(company_id=user.company_id, contact_id=int(id))
@@ -37,16 +42,13 @@ class ContactTicketsView(APIView):
         page = paginate(ids, page_number(request))
         return Response(page.body("tickets", ticket_rows_of(page.rows)))
 
-
-class ContactMediaView(APIView):
-    """A contact's pictures, videos, voice notes and files."""
-
     @extend_schema(
         operation_id="contact_media",
         parameters=[CONTACT_ID, GalleryQuerySerializer],
         responses=GalleryPageSerializer,
     )
-    def get(self, request: Request, id: str) -> Response:
+    @action(detail=True)
+    def media(self, request: Request, id: str) -> Response:
         """Return a page of messages with files that the caller may open, newest first."""
         user = caller_of(request)
         number = page_number(request)

@@ -10,9 +10,10 @@ from drf_spectacular.utils import (
     PolymorphicProxySerializer,
     extend_schema,
 )
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
+from rest_framework.viewsets import ViewSet
 
 from apps.common.callers import caller_of
 from apps.common.paging import page_number
@@ -68,8 +69,11 @@ MESSAGE_OR_TICKET_ID = OpenApiParameter(
 )
 
 
-class MessagesView(APIView):
-    """A conversation (rules/tickets §8): GET and POST name the ticket, PUT and DELETE a message."""
+class MessageViewSet(ViewSet):
+    """Messages (rules/tickets §8); a conversation is read and written by its ticket's id."""
+
+    lookup_url_kwarg = "id"
+    lookup_value_regex = r"\d+"
 
     @extend_schema(
         operation_id="messages_list",
@@ -77,7 +81,7 @@ class MessagesView(APIView):
         responses=MessagePageSerializer,
     )
     @hot
-    def get(self, request: Request, id: str) -> HttpResponse:
+    def conversation(self, request: Request, id: str) -> HttpResponse:
         """Return a page of a conversation; the holder has then read it, but for a `peek`."""
         asked = query_values(MessageListQuerySerializer, request.query_params)
         number = page_number(request)
@@ -116,7 +120,7 @@ class MessagesView(APIView):
             )
         },
     )
-    def post(self, request: Request, id: str) -> Response:
+    def send(self, request: Request, id: str) -> Response:
         """Send a text or a stored file, answered bare, or files, answered as `messages`."""
         ticket = readable_ticket(caller_of(request), pk=int(id))
         files = _files(request)
@@ -131,7 +135,7 @@ class MessagesView(APIView):
         request=MessageEditSerializer,
         responses=MessageSerializer,
     )
-    def put(self, request: Request, id: str) -> Response:
+    def edit(self, request: Request, id: str) -> Response:
         """Change the text of a message of one's own."""
         message = readable_message(caller_of(request), int(id))
         body = body_values(MessageEditSerializer, request.data)["body"]
@@ -144,14 +148,10 @@ class MessagesView(APIView):
         parameters=[MESSAGE_OR_TICKET_ID],
         responses=MessageSerializer,
     )
-    def delete(self, request: Request, id: str) -> Response:
+    def take_back(self, request: Request, id: str) -> Response:
         """Take a sent message back; the row stays, marked."""
         message = readable_message(caller_of(request), int(id))
         return Response(message_row(delete_message(message=message, user=caller_of(request))))
-
-
-class ResendView(APIView):
-    """Another try for a message that failed."""
 
     @extend_schema(
         operation_id="messages_resend",
@@ -159,14 +159,11 @@ class ResendView(APIView):
         request=None,
         responses=MessageSerializer,
     )
-    def post(self, request: Request, id: str) -> Response:
+    @action(detail=True, methods=["post"])
+    def resend(self, request: Request, id: str) -> Response:
         """Send a failed message again, as the same row."""
         message = readable_message(caller_of(request), int(id))
         return Response(message_row(resend(message=message, user=caller_of(request))))
-
-
-class MessageSearchView(APIView):
-    """The messages of a conversation that hold a text."""
 
     @extend_schema(
         operation_id="messages_search",
@@ -176,7 +173,8 @@ class MessageSearchView(APIView):
         ],
         responses=FoundMessagesSerializer,
     )
-    def get(self, request: Request, id: str) -> Response:
+    @action(detail=True)
+    def search(self, request: Request, id: str) -> Response:
         """Return a page of them, newest first; nothing counts as read by it."""
         asked = query_values(MessageSearchQuerySerializer, request.query_params)
         number = page_number(request)
@@ -184,17 +182,14 @@ class MessageSearchView(APIView):
         found = found_in_conversation(caller_of(request), ticket, asked.get("search", ""), number)
         return Response(found.body("messages", message_rows_of(found.rows)))
 
-
-class ReactionView(APIView):
-    """Our side's emoji on a message."""
-
     @extend_schema(
         operation_id="messages_react",
         parameters=[MESSAGE_ID],
         request=ReactionCreateSerializer,
         responses=MessageSerializer,
     )
-    def post(self, request: Request, id: str) -> Response:
+    @action(detail=True, methods=["post"])
+    def reaction(self, request: Request, id: str) -> Response:
         """Put it there, change it or, with an empty one, take it back."""
         message = readable_message(caller_of(request), int(id))
         emoji = body_values(ReactionCreateSerializer, request.data)["emoji"]
@@ -202,17 +197,14 @@ class ReactionView(APIView):
             message_row(react_to_message(message=message, user=caller_of(request), emoji=emoji))
         )
 
-
-class ForwardView(APIView):
-    """The same message to other contacts."""
-
     @extend_schema(
         operation_id="messages_forward",
         parameters=[MESSAGE_ID],
         request=ForwardSerializer,
         responses=ForwardedSerializer,
     )
-    def post(self, request: Request, id: str) -> Response:
+    @action(detail=True, methods=["post"])
+    def forward(self, request: Request, id: str) -> Response:
         """Forward it; what stands against single contacts is `refused`, the others get it."""
         message = readable_message(caller_of(request), int(id))
         fields = body_values(ForwardSerializer, request.data)

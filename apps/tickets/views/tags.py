@@ -4,7 +4,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
+from rest_framework.viewsets import ViewSet
 
 from apps.common.callers import caller_of
 from apps.common.serializers import MAX_ID, body_values
@@ -26,8 +26,8 @@ def _ticket_id(text: str) -> int:
     return int(text)
 
 
-class TicketTagView(APIView):
-    """One tag on a ticket."""
+class TicketTagViewSet(ViewSet):
+    """The tags of a ticket, the lane among them."""
 
     @extend_schema(
         operation_id="ticket_tags_update",
@@ -35,7 +35,7 @@ class TicketTagView(APIView):
         request=None,
         responses=TicketSerializer,
     )
-    def put(self, request: Request, ticket_id: str, tag_id: str) -> Response:
+    def add(self, request: Request, ticket_id: str, tag_id: str) -> Response:
         """Tag a ticket; a kanban tag moves it into that lane. Answers the ticket.
 
         0 is the lane of tickets without a kanban tag, which older boards call `lane0`.
@@ -50,26 +50,18 @@ class TicketTagView(APIView):
             ticket = add_tag(user=user, ticket_id=ticket_pk, tag_id=tag)
         return Response(ticket_row(ticket))
 
-
-class TicketLaneView(APIView):
-    """The lane of a ticket."""
-
     @extend_schema(
         operation_id="ticket_tags_destroy",
         parameters=[TICKET_ID],
         responses=TicketSerializer,
     )
-    def delete(self, request: Request, ticket_id: str) -> Response:
+    def leave_lane(self, request: Request, ticket_id: str) -> Response:
         """Take a ticket's kanban tag off, its other tags stay. Answers the ticket."""
         ticket = leave_lane(user=caller_of(request), ticket_id=_ticket_id(ticket_id))
         return Response(ticket_row(ticket))
 
-
-class TagsSyncView(APIView):
-    """All tags of a ticket at once."""
-
     @extend_schema(operation_id="tags_sync", request=TagsSyncSerializer, responses=TicketSerializer)
-    def post(self, request: Request) -> Response:
+    def sync(self, request: Request) -> Response:
         """Give a ticket exactly these tags. Answers the ticket."""
         fields = body_values(TagsSyncSerializer, request.data)
         ticket = sync_tags(user=caller_of(request), **fields)

@@ -2,10 +2,10 @@
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.parsers import MultiPartParser
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
+from rest_framework.viewsets import ViewSet
 
 from apps.accounts.models import User
 from apps.common.callers import caller_of
@@ -32,7 +32,7 @@ from apps.tickets.services.messages.templates import TemplateChoice, send_templa
 from apps.tickets.services.outbox import NoConnection
 
 
-class TemplatesView(APIView):
+class TemplateViewSet(ViewSet):
     """The templates of a number of the official API."""
 
     @extend_schema(
@@ -40,7 +40,7 @@ class TemplatesView(APIView):
         parameters=[TemplateListQuerySerializer],
         responses=TemplateListSerializer,
     )
-    def get(self, request: Request) -> Response:
+    def list(self, request: Request) -> Response:
         """List all templates with their status; only approved ones can be sent."""
         asked = query_values(TemplateListQuerySerializer, request.query_params)
         connection = template_connection(
@@ -51,18 +51,12 @@ class TemplatesView(APIView):
         rows = [template_row(each) for each in templates if status in ("", each.status)]
         return Response({"templates": rows, "count": len(rows), "hasMore": False})
 
-
-class TemplateMediaView(APIView):
-    """A file for the header of a template."""
-
-    parser_classes = (MultiPartParser,)
-
     @extend_schema(
         operation_id="templates_upload_media",
         request={"multipart/form-data": TemplateMediaSerializer},
         responses={201: TemplateMediaIdSerializer},
     )
-    def post(self, request: Request) -> Response:
+    def upload_media(self, request: Request) -> Response:
         """Upload the file to the provider; answers its id there, good for 30 days.
 
         The number is the ticket's, the one named by `whatsappId`, else the default.
@@ -73,6 +67,25 @@ class TemplateMediaView(APIView):
             connection=connection, file=values["file"], mime=values.get("type", "")
         )
         return Response({"id": media.media_id}, status=201)
+
+    @extend_schema(
+        operation_id="templates_send",
+        parameters=[OpenApiParameter("ticket_id", OpenApiTypes.INT, OpenApiParameter.PATH)],
+        request=TemplateSendSerializer,
+        responses={201: MessageSerializer},
+    )
+    @action(detail=False, methods=["post"], url_path=r"(?P<ticket_id>\d+)", url_name="send")
+    def send(self, request: Request, ticket_id: str) -> Response:
+        """Send an approved template, also outside the 24-hour window; answers the message."""
+        ticket = readable_ticket(caller_of(request), pk=int(ticket_id))
+        fields = body_values(TemplateSendSerializer, request.data)
+        message = send_template(
+            ticket=ticket,
+            user=caller_of(request),
+            choice=TemplateChoice(**fields["choice"]),
+            client_id=fields["client_id"],
+        )
+        return Response(message_row(message), status=201)
 
 
 def _connection(user: User, values: dict[str, int | None]) -> Connection:
@@ -86,25 +99,3 @@ def _connection(user: User, values: dict[str, int | None]) -> Connection:
     if ticket.connection is None:
         raise NoConnection
     return ticket.connection
-
-
-class TemplateSendView(APIView):
-    """A template to a ticket's contact."""
-
-    @extend_schema(
-        operation_id="templates_send",
-        parameters=[OpenApiParameter("ticket_id", OpenApiTypes.INT, OpenApiParameter.PATH)],
-        request=TemplateSendSerializer,
-        responses={201: MessageSerializer},
-    )
-    def post(self, request: Request, ticket_id: str) -> Response:
-        """Send an approved template, also outside the 24-hour window; answers the message."""
-        ticket = readable_ticket(caller_of(request), pk=int(ticket_id))
-        fields = body_values(TemplateSendSerializer, request.data)
-        message = send_template(
-            ticket=ticket,
-            user=caller_of(request),
-            choice=TemplateChoice(**fields["choice"]),
-            client_id=fields["client_id"],
-        )
-        return Response(message_row(message), status=201)

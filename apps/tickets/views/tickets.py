@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
+from apps.billing.services import check_feature
 from apps.common.callers import caller_of, client_address
 from apps.common.paging import page_number
 from apps.common.reads import hot
@@ -26,6 +27,7 @@ from apps.tickets.queries import (
     readable_ticket,
 )
 from apps.tickets.queries.access import TicketNotFound
+from apps.tickets.queries.board import board_for
 from apps.tickets.queries.inbox import PAGE_SIZE
 from apps.tickets.serializers import (
     ticket_row,
@@ -33,6 +35,8 @@ from apps.tickets.serializers import (
     with_matches,
 )
 from apps.tickets.serializers.requests import (
+    BoardFiltersSerializer,
+    BoardQuerySerializer,
     TicketCreateSerializer,
     TicketFiltersSerializer,
     TicketListQuerySerializer,
@@ -92,7 +96,33 @@ class TicketViewSet(ViewSet):
             }
         )
 
-    @action(detail=False, url_path="counts", url_name="counts")
+    @extend_schema(
+        operation_id="ticket_kanban_list",
+        parameters=[BoardQuerySerializer],
+        responses=TicketPageSerializer,
+    )
+    @hot
+    def board(self, request: Request) -> HttpResponse:
+        """Return a page of the board, or of the one lane that `laneId` names.
+
+        403 with `ERR_PLAN_FEATURE` when the company's plan has no board.
+        """
+        user = caller_of(request)
+        check_feature(user.company.plan, "kanban")
+        filters = query_values(BoardFiltersSerializer, request.query_params)
+        lane_id = filters.pop("lane_id", None)
+        board = board_for(user, InboxFilters(**filters), lane_id=lane_id)
+        start = (page_number(request) - 1) * PAGE_SIZE
+        ids = board.page(start)
+        return answered(
+            {
+                "tickets": ticket_rows_of(ids[:PAGE_SIZE]),
+                "count": board.count(start, len(ids)),
+                "hasMore": len(ids) > PAGE_SIZE,
+            }
+        )
+
+    @action(detail=False)
     def counts(self, request: Request) -> Response:
         """Return how many open and pending tickets the same filters give."""
         return Response(inbox_counts(caller_of(request), _filters(request)))
