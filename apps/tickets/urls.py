@@ -2,14 +2,13 @@ from django.urls import URLPattern, URLResolver
 from rest_framework.parsers import MultiPartParser
 
 from apps.common.routing import Router, route
-from apps.tickets.views.connection_tests import ConnectionTestView
+from apps.tickets.views.connections import ConnectionTrafficViewSet
 from apps.tickets.views.dashboard import (
     DashboardBreakdownView,
     DashboardExportView,
     DashboardTagsView,
     DashboardView,
 )
-from apps.tickets.views.health import ConnectionHealthView
 from apps.tickets.views.history import ContactPastViewSet
 from apps.tickets.views.messages import MessageViewSet
 from apps.tickets.views.messages_api import MessagesApiView
@@ -23,6 +22,7 @@ router.register("tickets", TicketViewSet, basename="tickets")
 router.register("messages", MessageViewSet, basename="messages")
 router.register("templates", TemplateViewSet, basename="templates")
 router.register("contacts", ContactPastViewSet, basename="contacts")
+router.register("whatsapp", ConnectionTrafficViewSet, basename="connections")
 
 # Calls of the same viewsets at addresses that no router makes: they are older browsers'.
 conversation = MessageViewSet.as_view(
@@ -47,16 +47,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     route("tags/sync", TicketTagViewSet.as_view({"post": "sync"}), "tags-sync"),
     route("queue/test-chat", TestChatView.as_view(), "queues-test-chat"),
-    route(
-        r"whatsapp/(?P<connection_id>\d+)/health",
-        ConnectionHealthView.as_view(),
-        "connections-health",
-    ),
-    route(
-        r"whatsapp/(?P<connection_id>\d+)/test",
-        ConnectionTestView.as_view(),
-        "connections-test",
-    ),
     route("dashboard", DashboardView.as_view(), "dashboard"),
     route("dashboard/breakdown", DashboardBreakdownView.as_view(), "dashboard-breakdown"),
     route("dashboard/tags", DashboardTagsView.as_view(), "dashboard-tags"),
