@@ -116,7 +116,7 @@ class ScheduledMessageUserSerializer(RowSerializer):
 
 
 class ScheduledMessageSerializer(RowSerializer):
-    """A schedule as every answer and event carries it; made by `schedule_row`."""
+    """A schedule as every answer and event carries it."""
 
     # Reads `contact` and `user`, so fetch these before.
 

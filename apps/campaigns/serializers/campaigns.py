@@ -153,7 +153,7 @@ class CampaignTextField(serializers.CharField):
 
 
 class CampaignSerializer(RowSerializer):
-    """A campaign as every answer and event carries it; made by `campaign_row`."""
+    """A campaign as every answer and event carries it."""
 
     # Its context has the `outlooks_of` the campaigns as `outlooks`; reads `connection`,
     # `contact_list` and `segment`, so fetch these before.

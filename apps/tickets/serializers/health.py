@@ -24,7 +24,7 @@ class FailuresSerializer(RowSerializer):
 
 
 class HealthSerializer(RowSerializer):
-    """The schema of `health_row`; Meta's figures are empty for a QR session."""
+    """How a number is; Meta's figures are empty for a QR session."""
 
     id = serializers.IntegerField(source="connection.id")
     lastInAt = serializers.DateTimeField(source="last_in_at", allow_null=True)

@@ -3149,7 +3149,7 @@ export interface components {
       websites?: string[];
       pictureHandle?: string;
     };
-    /** @description A campaign as every answer and event carries it; made by `campaign_row`. */
+    /** @description A campaign as every answer and event carries it. */
     Campaign: {
       id: number;
       name: string;
@@ -4338,7 +4338,7 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
-    /** @description The schema of `health_row`; Meta's figures are empty for a QR session. */
+    /** @description How a number is; Meta's figures are empty for a QR session. */
     Health: {
       id: number;
       /** Format: date-time */
@@ -5716,7 +5716,7 @@ export interface components {
     };
     /** @enum {string} */
     ScheduleStatusEnum: 'PENDENTE' | 'AGENDADA' | 'ENVIADA' | 'ERRO';
-    /** @description A schedule as every answer and event carries it; made by `schedule_row`. */
+    /** @description A schedule as every answer and event carries it. */
     ScheduledMessage: {
       id: number;
       body: string;
