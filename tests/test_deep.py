@@ -9,6 +9,7 @@ import pytest
 
 from tests import gate
 from tests.deep import COMMITS, asked_for, base, changed_since, run_suites
+from tests.deep_suites import SUITES, Suite
 
 Git = Callable[..., str]
 
@@ -76,3 +77,15 @@ def test_a_suite_that_would_end_too_late_is_named_and_not_begun() -> None:
     done, untried = run_suites(["screens"], pace=2.0, budget_until=now + 600, until=now + 900)
     assert done == []
     assert untried == ["NOT RUN screens: no time for its 14:00"]
+
+
+def test_a_deep_suite_that_fails_fails_the_command(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    test = tmp_path / "test_one.py"
+    test.write_text("import pytest\n\n@pytest.mark.alone\ndef test_one():\n    assert False\n")
+    monkeypatch.setitem(SUITES, "one", Suite("alone", 0.1, (str(test),), ("one/",)))
+    endless = float("inf")
+    done, untried = run_suites(["one"], pace=1.0, budget_until=endless, until=endless)
+    assert ([each.code for each in done], untried) == ([pytest.ExitCode.TESTS_FAILED], [])
+    assert gate.report(done, [], untried) == 1
