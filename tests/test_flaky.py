@@ -30,15 +30,26 @@ def test_never():
 """
 
 
-def run(folder: Path, *, count: int, is_well: bool = True, flaky_file: str = "") -> tuple[int, str]:
-    """Run such tests in two processes; return the exit code and what was printed."""
+# Nothing else is loaded: it takes longer than the tests.
+PLUGINS = ["-p", "tests.flaky", "-p", "pytest_rerunfailures", "-p", "xdist.plugin"]
+
+
+def run(
+    folder: Path, *, count: int, is_well: bool = True, processes: int = 0, flaky_file: str = ""
+) -> tuple[int, str]:
+    """Run such tests in this many processes beside the first; return exit code and output."""
     (folder / "test_once.py").write_text(ONCE.format(count=count, is_well=is_well))
-    arguments = ["-q", "--reruns", "1", "-n", "2", "-p", "tests.flaky", "-p", "no:django"]
+    arguments = ["-q", "--reruns", "1", "-n", str(processes), *PLUGINS]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *arguments, "--rootdir", str(folder), "-c", os.devnull]
         + [str(folder)],
         cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "FLAKY_FILE": flaky_file},
+        env=os.environ
+        | {
+            "PYTHONPATH": str(ROOT),
+            "FLAKY_FILE": flaky_file,
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        },
         capture_output=True,
         text=True,
         check=False,
@@ -48,7 +59,7 @@ def run(folder: Path, *, count: int, is_well: bool = True, flaky_file: str = "")
 
 
 def test_three_are_let_through_and_told_of_with_their_traces(tmp_path: Path) -> None:
-    code, printed = run(tmp_path, count=3)
+    code, printed = run(tmp_path, count=3, processes=2)
     assert code == 0, printed
     assert sorted(line for line in printed.splitlines() if line.startswith("FLAKY")) == [
         f"FLAKY test_once.py::test_once[{number}]" for number in range(3)
