@@ -30,7 +30,7 @@ MANAGE := DATABASE_URL=sqlite://:memory: SECRET_KEY=unused DEBUG=1 SIMULATOR=1 \
 	test-alone test-sqlite test-frontend test-gateway test-journeys test-telephone \
 	check check-sources check-python check-types check-layers \
 	check-migrations check-openapi check-variables check-frontend-lint check-frontend-types \
-	check-frontend-format check-gateway check-translations openapi variables version bench clean tools
+	check-frontend-format check-gateway check-frontend-sources openapi variables version bench clean tools
 
 setup: $(RUNTIME) $(BUILT) $(GATEWAY_BUILT)
 
@@ -120,7 +120,7 @@ check:
 	@$(PARALLEL) $(DEVELOPMENT) $(MODULES) $(GATEWAY_MODULES)
 	@$(PARALLEL) check-frontend-lint check-types check-frontend-types check-openapi \
 		check-frontend-format check-gateway check-python check-layers check-migrations \
-		check-sources check-translations check-variables
+		check-sources check-frontend-sources check-variables
 	@echo "All checks passed."
 
 # Tests that only read the sources: no database, no servers.
@@ -173,8 +173,9 @@ check-gateway: $(GATEWAY_MODULES)
 	@cd gateway && npm run --silent lint && npm run --silent typecheck && \
 		npm run --silent format:check -- --log-level warn
 
-check-translations:
-	@cd frontend && npm run --silent i18n:check -- --reporter=dot
+# The languages compared, keys without a text, readers of texts that are not tried.
+check-frontend-sources:
+	@cd frontend && npm run --silent sources:check -- --reporter=dot
 
 openapi: $(DEVELOPMENT) $(MODULES)
 	@$(MANAGE) spectacular --format openapi-json --validate --fail-on-warn \

@@ -20,6 +20,8 @@ const tests = readdirSync(resolve(import.meta.dirname, 'src'), {
 })
   .filter((file) => /\.test\.tsx?$/.test(file))
   .map((file) => `src/${file}`);
+/** They look at the sources alone, and `make check` runs them. */
+const ofSources = tests.filter((file) => /^src\/(i18n|test\/readersOfTexts)\b/.test(file));
 /** Those that put modules of their own in the place of others, and so share theirs with nobody. */
 const mocking = tests.filter((file) =>
   readFileSync(resolve(import.meta.dirname, file), 'utf8').includes('vi.mock('),
@@ -71,9 +73,15 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'together', include: tests, exclude: mocking, isolate: false },
+        test: {
+          name: 'together',
+          include: tests,
+          exclude: [...mocking, ...ofSources],
+          isolate: false,
+        },
       },
       { extends: true, test: { name: 'apart', include: mocking } },
+      { extends: true, test: { name: 'sources', include: ofSources, isolate: false } },
     ],
   },
 });

@@ -28,6 +28,8 @@ PYTEST = [str(Path(sys.executable).parent / "pytest"), "-q", "--reruns", "1"]
 GROUPS = ["-n", "2", "--dist", "loadgroup"]
 STEALING = ["-n", "2", "--dist", "worksteal"]
 VITEST = ["npx", "vitest", "run", "--retry=1", "--reporter=dot", "--reporter=../tests/flaky.mjs"]
+# What only reads the sources is run by `make check`.
+OF_BROWSER = ["--project=together", "--project=apart"]
 ON_SQLITE = {"TEST_DATABASE": "sqlite"}
 AT_LENGTH = {"TEST_LENGTH": "full"}
 # What ends at once after SIGTERM has so long to put away its servers.
@@ -68,7 +70,7 @@ def in_browser(marks: str, *arguments: str) -> Command:
 
 
 NODE = {
-    "frontend": Command("Vitest", VITEST, ROOT / "frontend"),
+    "frontend": Command("Vitest", [*VITEST, *OF_BROWSER], ROOT / "frontend"),
     "gateway": Command("the gateway against its own WhatsApp", VITEST, ROOT / "gateway"),
 }
 # Those of a line run beside each other: the gateway's tests mostly wait.

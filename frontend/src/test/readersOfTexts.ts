@@ -1,0 +1,132 @@
+/** Whatever reads a text that others wrote, and long texts to try it with. */
+import { renderHook } from '@testing-library/react';
+import { aroundHit } from '@/components/Highlight';
+import { fillParameter, fillText, unknownIn } from '@/features/campaigns/filling';
+import { readHours } from '@/features/campaigns/settings';
+import { numbersIn } from '@/features/campaigns/trial';
+import {
+  labelOf,
+  matching as matchingQuickMessages,
+  termOf,
+} from '@/features/messages/composer/quickMessageSearch';
+import { partsOf } from '@/features/messages/highlight';
+import { parseCards, parseLocation } from '@/features/messages/parse';
+import { variablesIn } from '@/features/messages/templates/filling';
+import * as filling from '@/features/messages/templates/filling';
+import { makeMessage, makeTicket } from '@/features/messages/testData';
+import { useSummary } from '@/features/messages/useSummary';
+import type { QuickMessage } from '@/features/quickMessages/api';
+import { unknownVariables } from '@/features/schedules/unknownVariables';
+import * as drafts from '@/features/templates/draft';
+import { shownTemplate } from '@/features/templates/foreign';
+import { isContactFound } from '@/features/tickets/fold';
+import { lastWords } from '@/features/tickets/lastWords';
+import { isOnlyEmoji, parseMarkup, plainText, withoutSignature } from '@/lib/markup';
+import { findDigits, findFolded, foldLetters, foldText } from '@/lib/search';
+import { shortLength } from '@/lib/shorten';
+import { fillVariables } from '@/lib/variables';
+
+export const LONGEST = 65_536;
+export const long = (piece: string, length = LONGEST) =>
+  piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
+
+const quickMessage = (message: string) =>
+  ({ shortcode: 'oi', message, mediaName: null }) as QuickMessage;
+const draft = (text: string): drafts.Draft => ({
+  ...drafts.emptyDraft('pt_BR'),
+  headerFormat: 'TEXT',
+  headerText: text,
+  body: text,
+  footer: text,
+  buttons: [{ ...drafts.newButton('URL'), text, url: `https://${text}` }],
+});
+const template = (text: string) =>
+  ({ name: 'a', components: [{ type: 'BODY', text }] as object[] }) as filling.Template;
+const { current: summaryOf } = renderHook(() => useSummary()).result;
+const KINDS = ['conversation', 'image', 'vcard', 'locationMessage', 'application'] as const;
+
+/** By file and name: whatever reads a text that others wrote. */
+export const READERS: Record<string, (text: string) => unknown> = {
+  'components/Highlight.tsx aroundHit': (text) => [aroundHit(text, 'a'), aroundHit(text, text)],
+  'features/campaigns/filling.ts fillParameter': (text) => [
+    fillParameter(text, { nome: 'Ana' }),
+    fillParameter(`{${text}`, { nome: text }),
+  ],
+  'features/campaigns/settings.ts readHours': (text) => [
+    readHours(text),
+    readHours(`${text}-${text}`),
+  ],
+  'features/campaigns/filling.ts fillText': (text) => [
+    fillText(text, { nome: 'Ana' }, { name: 'Ana' }),
+    fillText(`{{${text}`, { nome: 'Ana' }, { name: 'Ana' }),
+    fillText(`{${text}`, { nome: text }, { name: text }),
+  ],
+  'features/campaigns/filling.ts unknownIn': (text) => [
+    unknownIn(text, []),
+    unknownIn(`{${text}`, [{ key: 'a', value: text }]),
+  ],
+  'features/campaigns/trial.ts numbersIn': numbersIn,
+  'features/messages/composer/quickMessageSearch.ts labelOf': (text) => labelOf(quickMessage(text)),
+  'features/messages/composer/quickMessageSearch.ts matching': (text) => [
+    matchingQuickMessages([quickMessage(text)], 'zz'),
+    matchingQuickMessages([quickMessage('a')], text),
+  ],
+  'features/messages/composer/quickMessageSearch.ts termOf': termOf,
+  'features/messages/highlight.ts partsOf': (text) => [
+    partsOf(text, 'a'),
+    partsOf(text, long('a')),
+    partsOf('a', text),
+  ],
+  'features/messages/parse.ts parseCards': (text) => [
+    parseCards(text),
+    parseCards(`BEGIN:VCARD\nFN:${text}`),
+    parseCards(`BEGIN:VCARD\n${text}:1`),
+  ],
+  'features/messages/parse.ts parseLocation': parseLocation,
+  'features/messages/templates/filling.ts filledText': (text) =>
+    filling.filledText(`{{${text}`, 'body', { 'body.a': 'b' }),
+  'features/messages/templates/filling.ts matching': (text) => [
+    filling.matching([template(text)], { search: 'z y', category: '', language: '' }),
+    filling.matching([template('a')], { search: text, category: '', language: '' }),
+  ],
+  'features/messages/templates/filling.ts suggestions': (text) => [
+    filling.suggestions(template(`${text}{{1}}`), { contact: text, user: 'Ana' }),
+    filling.suggestions(template(`Olá ${text}{{1}}`), { contact: `+${text}x`, user: 'Ana' }),
+  ],
+  'features/messages/templates/filling.ts variablesIn': (text) => variablesIn(`{{${text}`),
+  'features/messages/useSummary.ts useSummary': (text) =>
+    KINDS.map((mediaType) => summaryOf(makeMessage(1, { mediaType, body: text }))),
+  'features/schedules/unknownVariables.ts unknownVariables': (text) => [
+    unknownVariables(text),
+    unknownVariables(`{{${text}`),
+  ],
+  'features/templates/draft.ts aroundSamples': (text) => drafts.aroundSamples(`\uE000${text}`),
+  'features/templates/draft.ts faultsOf': (text) => drafts.faultsOf(draft(text)),
+  'features/templates/draft.ts nextVariable': (text) => drafts.nextVariable(text, true),
+  'features/templates/draft.ts shownOf': (text) => drafts.shownOf(draft(text), 'Copiar'),
+  'features/templates/draft.ts variablesIn': (text) => drafts.variablesIn(`{{${text}`),
+  'features/templates/draft.ts withoutMarks': drafts.withoutMarks,
+  'features/templates/foreign.ts shownTemplate': (text) =>
+    shownTemplate(template(`${text}{{1}}`), { code: 'Copiar', location: 'Local' }),
+  'features/tickets/fold.ts isContactFound': (text) => [
+    isContactFound({ ...makeTicket().contact, name: text }, 'zz'),
+    isContactFound(makeTicket().contact, text),
+  ],
+  'features/tickets/lastWords.ts lastWords': (text) => [
+    lastWords(makeTicket({ lastMessage: text })),
+    lastWords(makeTicket({ lastMessage: `*Ana:*${text}`, lastMessageFromMe: true })),
+  ],
+  'lib/markup.ts isOnlyEmoji': isOnlyEmoji,
+  'lib/markup.ts parseMarkup': (text) => parseMarkup(text),
+  'lib/markup.ts plainText': plainText,
+  'lib/markup.ts withoutSignature': (text) => [
+    withoutSignature(text),
+    withoutSignature(`*Ana:*${text}`),
+  ],
+  'lib/search.ts findDigits': (text) => [findDigits(text, '99'), findDigits('9', text)],
+  'lib/search.ts findFolded': (text) => [findFolded(text, 'zz'), findFolded('zz', text)],
+  'lib/search.ts foldLetters': foldLetters,
+  'lib/search.ts foldText': foldText,
+  'lib/shorten.ts shortLength': shortLength,
+  'lib/variables.ts fillVariables': (text) => fillVariables(`{{${text}`, { a: 'b' }),
+};
