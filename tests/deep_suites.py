@@ -206,7 +206,11 @@ SUITES: dict[str, Suite] = {
             *("hostile_texts", "messages", "next_conversation", "opening", "referrals"),
             *("transfer", "usernames"),
         ),
-        (*features("messages", "tickets"), *apps("tickets", "inbound")),
+        (
+            *features("messages", "tickets"),
+            *apps("tickets", "inbound"),
+            "frontend/src/lib/useStayAtEnd.ts",
+        ),
     ),
     "journeys: inbox": Suite(
         "journeys",

@@ -55,6 +55,11 @@ LINE_PLACES = """() => new Promise(done => {
 SLOW_FRAMES = """() => {
     window.requestAnimationFrame = draw => setTimeout(() => draw(performance.now()), 350);
 }"""
+# Timers end as late as on a busy machine.
+SLOW_TIMERS = """() => {
+    const set = window.setTimeout;
+    window.setTimeout = (call, ms, ...rest) => set(call, 100 * ms, ...rest);
+}"""
 # Whether the list has stood at its end for ten pictures.
 RESTS_AT_END = f"""list => {{
     const distance = list.scrollHeight - list.clientHeight - list.scrollTop;
@@ -190,6 +195,28 @@ def test_a_long_message_is_read_on_where_one_reads(product: Product, page: Page)
     type_in(pane.get_by_role("searchbox"), "jabuticabas")
     expect(thread.locator("mark")).to_have_text("jabuticabas")
     expect(thread.locator("mark")).to_be_in_viewport()
+
+
+def test_a_long_message_is_read_on_after_a_tick_has_changed(
+    product: Product, page: Page, open_page: OpenPage
+) -> None:
+    customer = Customer(product, "Perpétua Extensa")
+    serve(page, ANA, customer)
+    say(page, "Pode escrever.")
+    expect(tick(sent(page, "Pode escrever."), "Entregue")).to_be_visible()
+    customer.write("Pedido de canecas. " * 400 + "Com cajueiros.")
+    thread = page.get_by_role("log", name=f"Mensagens com {customer.name}")
+    read_on = thread.get_by_role("button", name="Ler mais")
+    expect(read_on).to_be_visible()
+    wait_at_end(page, thread)
+    thread.locator("[data-message]").last.evaluate(WATCH_LINE)
+    page.evaluate(SLOW_TIMERS)
+    open_page().goto(customer.phone_address)
+    expect(tick(sent(page, "Pode escrever."), "Lida")).to_be_visible()
+    read_on.click()
+    expect(read_on).to_have_count(0)
+    places = page.evaluate(LINE_PLACES)
+    assert max(abs(place - places[0]) for place in places) <= JUMP_PX, f"The list jumped: {places}"
 
 
 def test_a_draft_survives_a_reload_and_enter_sends_it(product: Product, page: Page) -> None:

@@ -1,19 +1,18 @@
 import { chakra } from '@chakra-ui/react';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
+import { Virtuoso } from 'react-virtuoso';
 import { Spinner } from '@/components/Button';
 import { JumpButton } from '@/components/JumpButton';
 import { MoreFailed } from '@/components/ListEnd';
 import { DayPill, Divider } from '@/components/ThreadLines';
-import { useStayAtEnd } from '@/lib/useStayAtEnd';
+import { AT_BOTTOM_PX, useStayAtEnd } from '@/lib/useStayAtEnd';
 import { useCurrentUser } from '@/stores/session';
 import { ChatBubble } from './ChatBubble';
 import type { Entry } from './entries';
 
 /** Older messages load this near to the top (rules/chat §5). */
 const NEAR_PX = 600;
-const AT_BOTTOM_PX = 48;
 /** Rows before the first loaded one get lower numbers; it only has to be enough of them. */
 const FIRST_INDEX = 1_000_000;
 /** After opening, the list needs a moment to reach its end. */
@@ -85,7 +84,6 @@ const newestId = (entries: readonly Entry[]) => {
 export function ChatThread(props: ChatThreadProps) {
   const { label, entries, showsNames, hasOlder, loadingOlder, olderFailed, onLoadOlder } = props;
   const { id: userId } = useCurrentUser();
-  const list = useRef<VirtuosoHandle>(null);
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const [atBottom, setAtBottom] = useState(true);
   const [nearTop, setNearTop] = useState(false);
@@ -102,7 +100,7 @@ export function ChatThread(props: ChatThreadProps) {
   useLayoutEffect(() => {
     scroller?.scrollTo({ top: scroller.scrollHeight });
   }, [scroller]);
-  const follows = useStayAtEnd(scroller, true);
+  const toEnd = useStayAtEnd(scroller, true, entries.length);
 
   useEffect(() => {
     if (!scroller) return;
@@ -135,8 +133,8 @@ export function ChatThread(props: ChatThreadProps) {
   const last = entries.at(-1);
   const lastOutboxKey = last?.kind === 'outbox' ? last.key : undefined;
   useEffect(() => {
-    if (lastOutboxKey) list.current?.scrollToIndex({ index: 'LAST', align: 'end' });
-  }, [lastOutboxKey]);
+    if (lastOutboxKey) toEnd();
+  }, [lastOutboxKey, toEnd]);
 
   const newest = newestId(entries);
   if (atBottom && seenId !== newest) setSeenId(newest);
@@ -151,7 +149,6 @@ export function ChatThread(props: ChatThreadProps) {
   return (
     <chakra.div position="relative" flex="1" minH="0">
       <Virtuoso<Entry, Context>
-        ref={list}
         role="log"
         aria-label={label}
         aria-live="off"
@@ -171,16 +168,10 @@ export function ChatThread(props: ChatThreadProps) {
         alignToBottom
         atBottomThreshold={AT_BOTTOM_PX}
         atBottomStateChange={setAtBottom}
-        followOutput={follows ? (isAtBottom: boolean) => (isAtBottom ? 'auto' : false) : false}
         increaseViewportBy={{ top: 600, bottom: 300 }}
         scrollerRef={(element) => setScroller(element instanceof HTMLElement ? element : null)}
       />
-      {!atBottom && (
-        <JumpButton
-          unseen={unseen}
-          onClick={() => list.current?.scrollToIndex({ index: 'LAST', align: 'end' })}
-        />
-      )}
+      {!atBottom && <JumpButton unseen={unseen} onClick={toEnd} />}
     </chakra.div>
   );
 }

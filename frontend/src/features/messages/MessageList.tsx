@@ -6,7 +6,7 @@ import { Spinner } from '@/components/Button';
 import { JumpButton } from '@/components/JumpButton';
 import { MoreFailed } from '@/components/ListEnd';
 import { DayPill, Divider } from '@/components/ThreadLines';
-import { useStayAtEnd } from '@/lib/useStayAtEnd';
+import { AT_BOTTOM_PX, useStayAtEnd } from '@/lib/useStayAtEnd';
 import type { Entry } from './entries';
 import { moveFocus } from './listKeys';
 import { MessageRow, type RowHandlers } from './MessageRow';
@@ -16,7 +16,6 @@ import type { Target } from './useThread';
 
 /** Older messages load this near to the top (rules/screens §2), newer ones to the bottom. */
 const NEAR_PX = 50;
-const AT_BOTTOM_PX = 48;
 /** Rows before the first loaded one get lower numbers; it only has to be enough of them. */
 const FIRST_INDEX = 1_000_000;
 const HIGHLIGHT_MS = 1600;
@@ -179,7 +178,7 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
     if (isWhole) scroller?.scrollTo({ top: scroller.scrollHeight });
   }, [scroller, isWhole]);
 
-  const follows = useStayAtEnd(scroller, !hasNewer);
+  const toEnd = useStayAtEnd(scroller, !hasNewer, entries.length);
 
   useEffect(() => {
     if (!scroller || !nearTop || !hasOlder || loadingOlder || olderFailed) return;
@@ -227,8 +226,8 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
   const last = entries.at(-1);
   const lastOutboxKey = last?.kind === 'outbox' ? last.key : undefined;
   useEffect(() => {
-    if (lastOutboxKey) list.current?.scrollToIndex({ index: 'LAST', align: 'end' });
-  }, [lastOutboxKey]);
+    if (lastOutboxKey) toEnd();
+  }, [lastOutboxKey, toEnd]);
 
   useEffect(() => {
     if (highlightedId === null) return;
@@ -264,8 +263,6 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
     }, SETTLE_MS);
     return () => clearTimeout(timer);
   }, [target, scroller]);
-
-  const toEnd = () => list.current?.scrollToIndex({ index: 'LAST', align: 'end' });
 
   const newest = newestId(entries);
   if (atBottom && seenId !== newest) setSeenId(newest);
@@ -328,7 +325,6 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
         alignToBottom
         atBottomThreshold={AT_BOTTOM_PX}
         atBottomStateChange={setAtBottom}
-        followOutput={follows ? (isAtBottom: boolean) => (isAtBottom ? 'auto' : false) : false}
         increaseViewportBy={{ top: 600, bottom: 300 }}
         scrollerRef={(element) => setScroller(element instanceof HTMLElement ? element : null)}
       />
