@@ -64,7 +64,7 @@ LOOKS = tuple(
 SUITES: dict[str, Suite] = {
     "crashes": Suite(
         "postgres",
-        1.5,
+        1.0,
         files(
             *("crash", "crash_bot", "crash_campaigns", "crash_contact_imports", "crash_pace"),
             *("crash_references", "crash_schedules", "crash_turns", "crash_webhooks"),
@@ -103,7 +103,7 @@ SUITES: dict[str, Suite] = {
     ),
     "proxies": Suite(
         "postgres",
-        1.5,
+        0.7,
         files("proxies", "proxy_bounds"),
         (
             *("docker/", "config/incoming.py", "config/bodies.py", "config/urls.py"),
@@ -112,13 +112,13 @@ SUITES: dict[str, Suite] = {
     ),
     "slow clients": Suite(
         "postgres",
-        1.0,
+        0.4,
         files("slow_clients", "deaf_clients"),
         (*WEB, *apps("realtime"), "tests/test_slow_clients.py", "tests/test_deaf_clients.py"),
     ),
     "guide": Suite(
         "postgres",
-        3.0,
+        2.5,
         (*files("compose_health", "guide", "guide_embedded", "up"),),
         (
             *PROCESSES,
@@ -139,7 +139,7 @@ SUITES: dict[str, Suite] = {
     ),
     "sockets": Suite(
         "postgres",
-        0.7,
+        0.2,
         files("realtime", "older_browsers"),
         (
             *apps("realtime"),
@@ -160,7 +160,7 @@ SUITES: dict[str, Suite] = {
     ),
     "properties": Suite(
         "postgres",
-        1.5,
+        0.5,
         (
             *("apps/connections/tests/test_pace.py", "apps/billing/tests/test_payments.py"),
             *("apps/tickets/tests/test_bot_alone.py", "apps/campaigns/tests/test_pacing.py"),
