@@ -23,6 +23,7 @@ from config.access import ACCESS
 from conftest import ClientFor
 from tests.lanes import Server, own_transaction
 from tests.shared_world import (
+    Made,
     acme,
     admin,
     agent,
@@ -160,6 +161,12 @@ def acme_rows() -> dict[str, list[Any]]:
     return tables
 
 
+@pytest.fixture(scope="module")
+def before(made: Made) -> dict[str, list[Any]]:
+    """The rows of acme before each test: what a test writes is taken back."""
+    return acme_rows()
+
+
 def words_of(content: bytes) -> str:
     """Return what an answer says, a workbook in all of its parts."""
     if not content.startswith(b"PK\x03\x04"):
@@ -171,10 +178,13 @@ def words_of(content: bytes) -> str:
 @pytest.mark.every_case
 @pytest.mark.parametrize("key", PROTECTED, ids=" ".join)
 def test_the_outsider_reaches_nothing(
-    client_for: ClientFor, world: World, outsider: User, key: tuple[str, str]
+    client_for: ClientFor,
+    world: World,
+    outsider: User,
+    before: dict[str, list[Any]],
+    key: tuple[str, str],
 ) -> None:
     row = ROWS[key]
-    before = acme_rows()
     answer = call(client_for(outsider), key[1], row.path, row.body, world)
     if row.outsider == "404":
         assert answer.status_code == 404, answer.content
@@ -220,11 +230,11 @@ def test_the_outsider_links_to_nothing(
     client_for: ClientFor,
     world: World,
     outsider: User,
+    before: dict[str, list[Any]],
     method: str,
     path: str,
     body: dict[str, Any],
 ) -> None:
-    before = acme_rows()
     answer = call(client_for(outsider), method, path, body, world)
     assert answer.status_code in (400, 404), answer.content
     assert not [mark for mark in MARKS if mark in answer.content.decode()]
