@@ -105,12 +105,32 @@ def bank(opened_bank: tuple[Efi, dict[str, str]]) -> Iterator[Efi]:
     bank.is_down = False
 
 
+class Products:
+    """The product that the journeys of a run share, started when the first one asks for it."""
+
+    def __init__(self, **variables: str) -> None:
+        self._variables = variables
+        self._running: Product | None = None
+
+    def shared(self) -> Product:
+        """Return the running one, with a worker that has reported."""
+        if self._running is None:
+            self._running = running = Product(port=None, **self._variables)
+            wait_for(lambda: running.get("/health/ready/")[0] == 200, "a worker")
+        return self._running
+
+    def remove(self) -> None:
+        """End the running one; the next who asks gets a fresh one."""
+        if self._running is not None:
+            self._running.remove()
+            self._running = None
+
+
 @pytest.fixture(scope="session")
-def product(opened_bank: tuple[Efi, dict[str, str]], mailbox: Mailbox) -> Iterator[Product]:
-    """The whole product, once for all journeys, with a worker that has reported."""
+def products(opened_bank: tuple[Efi, dict[str, str]], mailbox: Mailbox) -> Iterator[Products]:
+    """The product of the run."""
     # No gateway of its own takes a session from the journeys' (`tests.journeys.gateways`).
-    running = Product(
-        port=None,
+    started = Products(
         GATEWAY_SECRET=GATEWAY_SECRET,
         GATEWAY_MAX_SESSIONS="0",
         SIMULATE_QR="0",
@@ -119,11 +139,19 @@ def product(opened_bank: tuple[Efi, dict[str, str]], mailbox: Mailbox) -> Iterat
         EMAIL_SECURITY="none",
         **opened_bank[1],
     )
-    try:
-        wait_for(lambda: running.get("/health/ready/")[0] == 200, "a worker")
-        yield running
-    finally:
-        running.remove()
+    yield started
+    started.remove()
+
+
+@pytest.fixture
+def product(products: Products, request: pytest.FixtureRequest) -> Product:
+    """The whole product, one for all journeys; a second try begins with a fresh one.
+
+    In that of the first try it would meet the rows that this has left.
+    """
+    if getattr(request.node, "execution_count", 1) > 1:  # pytest-rerunfailures'
+        products.remove()
+    return products.shared()
 
 
 @pytest.fixture(scope="session")
