@@ -2,8 +2,9 @@
 
 from rest_framework import serializers
 
+from apps.common.serializers import row_of
 from apps.connections.models import Connection
-from apps.connections.serializers.connections import ConnectionSerializer, connection_row
+from apps.connections.serializers.connections import ConnectionSerializer
 from apps.connections.serializers.templates import TemplateChange, TemplateChangeSerializer
 from apps.realtime.emit import LiveEvent, emit
 
@@ -18,7 +19,7 @@ TEMPLATE = LiveEvent("template", update={"template": TemplateChangeSerializer()}
 
 def connection_updated(connection: Connection) -> None:
     """Tell the company that a connection was made or changed."""
-    payload = {"whatsapp": connection_row(connection)}
+    payload = {"whatsapp": row_of(ConnectionSerializer, connection)}
     emit(CONNECTION, "update", payload, company_id=connection.company_id)
 
 
@@ -29,7 +30,7 @@ def connection_deleted(connection_id: int, company_id: int) -> None:
 
 def session_updated(connection: Connection) -> None:
     """Tell the company that a connection's status moved."""
-    payload = {"session": connection_row(connection)}
+    payload = {"session": row_of(ConnectionSerializer, connection)}
     emit(SESSION, "update", payload, company_id=connection.company_id)
 
 

@@ -1,5 +1,6 @@
 """Connections on the wire, where a connection is called 'whatsapp' (rules/connections §2)."""
 
+from datetime import datetime
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -12,6 +13,7 @@ from apps.common.serializers import (
     BoundedListField,
     IdField,
     OptionalIdField,
+    RowSerializer,
     SentenceSerializer,
     TextField,
     name_field,
@@ -21,7 +23,6 @@ from apps.connections.models import (
     FALLBACK_MESSAGE,
     Connection,
     ConnectionStatus,
-    PhoneSync,
     PhoneSyncKind,
     PhoneSyncOutcome,
     ProviderKind,
@@ -57,102 +58,7 @@ def ids_in_qrcode(qrcode: str) -> dict[str, str]:
     return {key: query[key][0].strip() for key in ("phone_number_id", "waba_id") if key in query}
 
 
-def capabilities_row(kind: str) -> dict[str, bool]:
-    """Return what a provider can do, by the names of the wire."""
-    found = capabilities_of_kind(kind)
-    return {
-        "edit": found.edit,
-        "delete": found.delete,
-        "react": found.react,
-        "templates": found.templates,
-        "sessionWindow": found.session_window,
-    }
-
-
-def alert_rows(connection: Connection) -> list[dict[str, Any]]:
-    """Return a number's alerts, newest first; those of older days have no end."""
-    return [{**each, "until": each.get("until")} for each in connection.alerts or []]
-
-
-def connection_row(connection: Connection) -> dict[str, Any]:
-    """Return a connection as answers and events show it, secrets masked.
-
-    Reads `connection.queues`: prefetch them for lists.
-    """
-    paused_until = connection.sends_paused_until
-    is_paused = paused_until is not None and paused_until > timezone.now()
-    is_connected = connection.status == ConnectionStatus.CONNECTED
-    is_well = is_connected and not is_paused
-    return {
-        "id": connection.pk,
-        "name": connection.name,
-        "number": connection.number,
-        "status": connection.status,
-        "statusReason": "" if is_well else connection.status_reason,
-        "reasonCode": "" if is_well else connection.reason_code,
-        "reasonDetail": "" if is_well else connection.reason_detail,
-        "sendsPausedUntil": paused_until if is_paused else None,
-        "qualityRating": connection.quality_rating,
-        "messagingLimit": connection.messaging_limit,
-        "alerts": [each for each in alert_rows(connection) if each["severity"] != "informational"],
-        "provider": connection.provider,
-        "isDefault": connection.is_default,
-        "qrcode": qrcode_of(connection),
-        "pairingCode": connection.pairing_code,
-        "retries": connection.retries,
-        "phone_number_id": connection.phone_number_id or "",
-        "waba_id": connection.waba_id,
-        "accessToken": masked(connection.access_token),
-        "token": masked(connection.token_hash or ""),
-        "queues": [
-            {"id": queue.pk, "name": queue.name, "color": queue.color}
-            for queue in connection.queues.all()
-        ],
-        "greetingMessage": connection.greeting_message,
-        "complationMessage": connection.completion_message,
-        "outOfHoursMessage": connection.out_of_hours_message,
-        "ratingMessage": connection.rating_message,
-        "transferQueueId": connection.transfer_queue_id,
-        "timeToTransfer": connection.minutes_to_transfer,
-        "textToTransfer": connection.transfer_keyword,
-        "textToTransferQueueId": connection.transfer_keyword_queue_id,
-        "expiresTicket": connection.ticket_expires_minutes,
-        "expiresInactiveMessage": connection.inactive_message,
-        "timeUseBotQueues": connection.bot_interval_minutes,
-        "maxUseBotQueues": connection.bot_max_menus,
-        "botQuietSeconds": connection.bot_quiet_seconds,
-        "integrationSilenceMinutes": connection.integration_silence_minutes,
-        "fallbackMessage": connection.fallback_message,
-        "sendPauseSeconds": connection.send_pause_seconds,
-        "sendJitterSeconds": connection.send_jitter_seconds,
-        "sendsPerSecond": connection.sends_per_second,
-        "warmupContacts": connection.warmup_contacts,
-        "warmupGrowth": connection.warmup_growth,
-        "warmupDays": connection.warmup_days,
-        **_today_row(connection),
-        "integrationId": connection.integration_id,
-        "promptId": connection.prompt_id,
-        "capabilities": capabilities_row(connection.provider),
-        "companyId": connection.company_id,
-        "createdAt": connection.created_at,
-        "updatedAt": connection.updated_at,
-    }
-
-
-def _today_row(connection: Connection) -> dict[str, int | None]:
-    """Return how many people the number began to write to today, and how many it may.
-
-    Reads `connection.pace`: select it for lists.
-    """
-    pace: SendPace | None = getattr(connection, "pace", None)
-    ends_at = pace.day_ends_at if pace else None
-    is_counted = bool(connection.warmup_contacts)
-    if pace is None or not is_counted or ends_at is None or ends_at <= timezone.now():
-        return {"newContactsToday": 0, "newContactsCeiling": None}
-    return {"newContactsToday": len(pace.day_contacts), "newContactsCeiling": pace.day_ceiling}
-
-
-class ConnectionQueueSerializer(serializers.Serializer[Any]):
+class ConnectionQueueSerializer(RowSerializer):
     """A queue that a connection leads to."""
 
     id = serializers.IntegerField()
@@ -160,14 +66,14 @@ class ConnectionQueueSerializer(serializers.Serializer[Any]):
     color = serializers.CharField()
 
 
-class CapabilitiesSerializer(serializers.Serializer[Any]):
+class CapabilitiesSerializer(RowSerializer):
     """What the provider of a connection can do; browsers hide what it can't."""
 
     edit = serializers.BooleanField()
     delete = serializers.BooleanField()
     react = serializers.BooleanField()
     templates = serializers.BooleanField()
-    sessionWindow = serializers.BooleanField()
+    sessionWindow = serializers.BooleanField(source="session_window")
 
 
 class SessionWriteSerializer(serializers.Serializer[Any]):
@@ -183,7 +89,7 @@ class SessionStartSerializer(SentenceSerializer):
     reasonDetail = serializers.CharField(allow_blank=True)
 
 
-class AlertSerializer(serializers.Serializer[Any]):
+class AlertSerializer(RowSerializer):
     """Something that Meta wants people to know of a number, in its own words."""
 
     kind = serializers.CharField()
@@ -192,10 +98,32 @@ class AlertSerializer(serializers.Serializer[Any]):
     at = serializers.DateTimeField()
     until = serializers.DateTimeField(allow_null=True, help_text="When it ends by itself.")
 
+    def _read_until(self, alert: dict[str, Any]) -> str | None:
+        # Alerts that were stored by older versions have no end.
+        return alert.get("until")
 
-class ConnectionSerializer(serializers.Serializer[Any]):
+
+def _is_paused(connection: Connection) -> bool:
+    paused_until = connection.sends_paused_until
+    return paused_until is not None and paused_until > timezone.now()
+
+
+def _is_well(connection: Connection) -> bool:
+    return connection.status == ConnectionStatus.CONNECTED and not _is_paused(connection)
+
+
+def _pace_today(connection: Connection) -> SendPace | None:
+    """Return what counts the people whom the number began to write to today, if it is counted."""
+    pace: SendPace | None = getattr(connection, "pace", None)
+    if pace is None or not connection.warmup_contacts:
+        return None
+    return pace if pace.day_ends_at is not None and pace.day_ends_at > timezone.now() else None
+
+
+class ConnectionSerializer(RowSerializer):
     """The schema of `connection_row`."""
 
+    # Read `queues` and `pace` with the connections of a list.
     id = serializers.IntegerField()
     name = serializers.CharField()
     number = serializers.CharField(allow_blank=True)
@@ -207,89 +135,115 @@ class ConnectionSerializer(serializers.Serializer[Any]):
     reasonDetail = serializers.CharField(allow_blank=True)
     sendsPausedUntil = serializers.DateTimeField(allow_null=True)
     qualityRating = serializers.ChoiceField(
+        source="quality_rating",
         choices=["GREEN", "YELLOW", "RED", "UNKNOWN"],
         allow_blank=True,
         help_text="As Meta rates the number; '' before it said so.",
     )
     messagingLimit = serializers.IntegerField(
+        source="messaging_limit",
         allow_null=True,
         help_text="People to whom it may write first in 24 hours; -1 is no limit.",
     )
     alerts = AlertSerializer(many=True, help_text="Those that ask for something, newest first.")
     provider = serializers.ChoiceField(choices=ProviderKind.choices)
-    isDefault = serializers.BooleanField()
+    isDefault = serializers.BooleanField(source="is_default")
     qrcode = serializers.CharField(allow_blank=True)
-    pairingCode = serializers.CharField(allow_blank=True)
+    pairingCode = serializers.CharField(source="pairing_code", allow_blank=True)
     retries = serializers.IntegerField()
     phone_number_id = serializers.CharField(allow_blank=True)
     waba_id = serializers.CharField(allow_blank=True)
     accessToken = serializers.CharField(allow_blank=True)
     token = serializers.CharField(allow_blank=True)
     queues = ConnectionQueueSerializer(many=True)
-    greetingMessage = serializers.CharField(allow_blank=True)
-    complationMessage = serializers.CharField(allow_blank=True)
-    outOfHoursMessage = serializers.CharField(allow_blank=True)
-    ratingMessage = serializers.CharField(allow_blank=True)
-    transferQueueId = serializers.IntegerField(allow_null=True)
-    timeToTransfer = serializers.IntegerField()
-    textToTransfer = serializers.CharField(allow_blank=True)
-    textToTransferQueueId = serializers.IntegerField(allow_null=True)
-    expiresTicket = serializers.IntegerField()
-    expiresInactiveMessage = serializers.CharField(allow_blank=True)
-    timeUseBotQueues = serializers.IntegerField()
-    maxUseBotQueues = serializers.IntegerField()
-    botQuietSeconds = serializers.IntegerField()
-    integrationSilenceMinutes = serializers.IntegerField()
-    fallbackMessage = serializers.CharField()
-    sendPauseSeconds = serializers.IntegerField()
-    sendJitterSeconds = serializers.IntegerField()
-    sendsPerSecond = serializers.IntegerField()
-    warmupContacts = serializers.IntegerField()
-    warmupGrowth = serializers.IntegerField()
-    warmupDays = serializers.IntegerField()
+    greetingMessage = serializers.CharField(source="greeting_message", allow_blank=True)
+    complationMessage = serializers.CharField(source="completion_message", allow_blank=True)
+    outOfHoursMessage = serializers.CharField(source="out_of_hours_message", allow_blank=True)
+    ratingMessage = serializers.CharField(source="rating_message", allow_blank=True)
+    transferQueueId = serializers.IntegerField(source="transfer_queue_id", allow_null=True)
+    timeToTransfer = serializers.IntegerField(source="minutes_to_transfer")
+    textToTransfer = serializers.CharField(source="transfer_keyword", allow_blank=True)
+    textToTransferQueueId = serializers.IntegerField(
+        source="transfer_keyword_queue_id", allow_null=True
+    )
+    expiresTicket = serializers.IntegerField(source="ticket_expires_minutes")
+    expiresInactiveMessage = serializers.CharField(source="inactive_message", allow_blank=True)
+    timeUseBotQueues = serializers.IntegerField(source="bot_interval_minutes")
+    maxUseBotQueues = serializers.IntegerField(source="bot_max_menus")
+    botQuietSeconds = serializers.IntegerField(source="bot_quiet_seconds")
+    integrationSilenceMinutes = serializers.IntegerField(source="integration_silence_minutes")
+    fallbackMessage = serializers.CharField(source="fallback_message")
+    sendPauseSeconds = serializers.IntegerField(source="send_pause_seconds")
+    sendJitterSeconds = serializers.IntegerField(source="send_jitter_seconds")
+    sendsPerSecond = serializers.IntegerField(source="sends_per_second")
+    warmupContacts = serializers.IntegerField(source="warmup_contacts")
+    warmupGrowth = serializers.IntegerField(source="warmup_growth")
+    warmupDays = serializers.IntegerField(source="warmup_days")
     newContactsToday = serializers.IntegerField()
     newContactsCeiling = serializers.IntegerField(
         allow_null=True, help_text="Null on a day on which nothing is counted, or not yet."
     )
-    integrationId = serializers.IntegerField(allow_null=True)
-    promptId = serializers.IntegerField(allow_null=True)
+    integrationId = serializers.IntegerField(source="integration_id", allow_null=True)
+    promptId = serializers.IntegerField(source="prompt_id", allow_null=True)
     capabilities = CapabilitiesSerializer()
-    companyId = serializers.IntegerField()
-    createdAt = serializers.DateTimeField()
-    updatedAt = serializers.DateTimeField()
+    companyId = serializers.IntegerField(source="company_id")
+    createdAt = serializers.DateTimeField(source="created_at")
+    updatedAt = serializers.DateTimeField(source="updated_at")
+
+    def _read_statusReason(self, connection: Connection) -> str:
+        return "" if _is_well(connection) else connection.status_reason
+
+    def _read_reasonCode(self, connection: Connection) -> str:
+        return "" if _is_well(connection) else connection.reason_code
+
+    def _read_reasonDetail(self, connection: Connection) -> str:
+        return "" if _is_well(connection) else connection.reason_detail
+
+    def _read_sendsPausedUntil(self, connection: Connection) -> datetime | None:
+        return connection.sends_paused_until if _is_paused(connection) else None
+
+    def _read_alerts(self, connection: Connection) -> list[dict[str, Any]]:
+        return [each for each in connection.alerts or [] if each["severity"] != "informational"]
+
+    def _read_qrcode(self, connection: Connection) -> str:
+        return qrcode_of(connection)
+
+    def _read_phone_number_id(self, connection: Connection) -> str:
+        return connection.phone_number_id or ""
+
+    def _read_accessToken(self, connection: Connection) -> str:
+        return masked(connection.access_token)
+
+    def _read_token(self, connection: Connection) -> str:
+        return masked(connection.token_hash or "")
+
+    def _read_newContactsToday(self, connection: Connection) -> int:
+        pace = _pace_today(connection)
+        return len(pace.day_contacts) if pace else 0
+
+    def _read_newContactsCeiling(self, connection: Connection) -> int | None:
+        pace = _pace_today(connection)
+        return pace.day_ceiling if pace else None
+
+    def _read_capabilities(self, connection: Connection) -> object:
+        return capabilities_of_kind(connection.provider)
 
 
-def phone_sync_row(sync: PhoneSync) -> dict[str, Any]:
-    """Return what a phone was asked for, as the health page shows it."""
-    return {
-        "kind": sync.kind,
-        "state": sync.outcome,
-        "phase": sync.phase,
-        "progress": sync.progress,
-        "received": sync.received_count,
-        "askedAt": sync.asked_at,
-        "receivedAt": sync.received_at,
-        "sentence": sync.reason,
-        "reasonCode": sync.reason_code,
-        "reasonDetail": sync.reason_detail,
-    }
-
-
-class PhoneSyncSerializer(serializers.Serializer[Any]):
+class PhoneSyncSerializer(RowSerializer):
     """The schema of `phone_sync_row`: what a phone that stays in use tells, and how far it is."""
 
     kind = serializers.ChoiceField(choices=PhoneSyncKind.choices)
-    state = serializers.ChoiceField(choices=PhoneSyncOutcome.choices)
+    state = serializers.ChoiceField(source="outcome", choices=PhoneSyncOutcome.choices)
     phase = serializers.IntegerField(
         allow_null=True, help_text="0: the last day, 1: up to 90 days ago, 2: up to 180."
     )
     progress = serializers.IntegerField(help_text="In percent.")
-    received = serializers.IntegerField(help_text="What was new here.")
-    askedAt = serializers.DateTimeField(allow_null=True)
-    receivedAt = serializers.DateTimeField(allow_null=True)
-    sentence = serializers.CharField(allow_blank=True, help_text="Why it failed.")
-    reasonCode = serializers.CharField(allow_blank=True)
-    reasonDetail = serializers.CharField(allow_blank=True)
+    received = serializers.IntegerField(source="received_count", help_text="What was new here.")
+    askedAt = serializers.DateTimeField(source="asked_at", allow_null=True)
+    receivedAt = serializers.DateTimeField(source="received_at", allow_null=True)
+    sentence = serializers.CharField(source="reason", allow_blank=True, help_text="Why it failed.")
+    reasonCode = serializers.CharField(source="reason_code", allow_blank=True)
+    reasonDetail = serializers.CharField(source="reason_detail", allow_blank=True)
 
 
 class PhoneAskSerializer(serializers.Serializer[Any]):
@@ -391,7 +345,7 @@ class SetupWriteSerializer(serializers.Serializer[Any]):
     subscribes = BooleanField(required=False, default=False)
 
 
-class SetupCheckSerializer(serializers.Serializer[Any]):
+class SetupCheckSerializer(RowSerializer):
     """What came of one step; no secret is part of it."""
 
     step = serializers.ChoiceField(choices=SetupStep.choices)
@@ -402,7 +356,7 @@ class SetupCheckSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(allow_blank=True)
 
 
-class SignupOfferSerializer(serializers.Serializer[Any]):
+class SignupOfferSerializer(RowSerializer):
     """How a browser opens Meta's embedded signup; nothing to open where it is not offered."""
 
     isOffered = serializers.BooleanField(source="is_offered")
@@ -425,7 +379,7 @@ class SignupWriteSerializer(serializers.Serializer[Any]):
     pin = TextField(max_length=6, write_only=True)
 
 
-class SignedUpSerializer(serializers.Serializer[Any]):
+class SignedUpSerializer(RowSerializer):
     """The connection, and the PIN that was made for its number: nobody else has it."""
 
     connection = ConnectionSerializer()

@@ -5,7 +5,7 @@ from typing import Any
 from django.db import models
 from rest_framework import serializers
 
-from apps.common.serializers import BoundedListField
+from apps.common.serializers import BoundedListField, RowSerializer
 
 ABOUT, ADDRESS, DESCRIPTION, EMAIL, SITE = 139, 256, 512, 128, 256
 MOST_SITES = 2
@@ -35,7 +35,7 @@ class Vertical(models.TextChoices):
     OTHER = "OTHER"
 
 
-class BusinessProfileSerializer(serializers.Serializer[Any]):
+class BusinessProfileSerializer(RowSerializer):
     """A profile as Meta shows it; empty where it shows nothing."""
 
     about = serializers.CharField(allow_blank=True)

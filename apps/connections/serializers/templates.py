@@ -5,7 +5,7 @@ from typing import Any
 from django.db import models
 from rest_framework import serializers
 
-from apps.common.serializers import BoundedListField, TextField
+from apps.common.serializers import BoundedListField, RowSerializer, TextField
 from apps.connections.template_drafts import Draft, DraftButton
 from apps.connections.templates import Template
 
@@ -13,25 +13,7 @@ from apps.connections.templates import Template
 LONGEST = 5000
 
 
-def template_row(template: Template) -> dict[str, Any]:
-    """Return a template as the list shows it, its components as Meta has them."""
-    return {
-        "id": template.id,
-        "name": template.name,
-        "status": template.status,
-        "category": template.category,
-        "language": template.language,
-        "parameter_format": "NAMED" if template.is_named else "POSITIONAL",
-        "components": list(template.components),
-        "supported": template.is_supported,
-        "canBeSent": template.can_be_sent,
-        "needsNumber": template.needs_number,
-        "quality": template.quality,
-        "rejectedReason": template.rejected_reason,
-    }
-
-
-class TemplateSerializer(serializers.Serializer[Any]):
+class TemplateSerializer(RowSerializer):
     """The schema of `template_row`."""
 
     id = serializers.CharField(allow_blank=True)
@@ -41,13 +23,18 @@ class TemplateSerializer(serializers.Serializer[Any]):
     language = serializers.CharField()
     parameter_format = serializers.ChoiceField(choices=["NAMED", "POSITIONAL"])
     components = serializers.ListField(child=serializers.DictField())
-    supported = serializers.BooleanField()
-    canBeSent = serializers.BooleanField()
+    supported = serializers.BooleanField(source="is_supported")
+    canBeSent = serializers.BooleanField(source="can_be_sent")
     needsNumber = serializers.BooleanField(
-        help_text="Nobody gets it who is known by a user id alone."
+        source="needs_number", help_text="Nobody gets it who is known by a user id alone."
     )
     quality = serializers.CharField(allow_blank=True, help_text="GREEN, YELLOW, RED or ''.")
-    rejectedReason = serializers.CharField(allow_blank=True, help_text="Meta's word, or ''.")
+    rejectedReason = serializers.CharField(
+        source="rejected_reason", allow_blank=True, help_text="Meta's word, or ''."
+    )
+
+    def _read_parameter_format(self, template: Template) -> str:
+        return "NAMED" if template.is_named else "POSITIONAL"
 
 
 class TemplateChange(models.TextChoices):

@@ -9,11 +9,12 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
+from apps.common.serializers import row_of
 from apps.companies.models import Company
 from apps.connections import services
 from apps.connections.models import Connection, ConnectionStatus
 from apps.connections.providers.official.webhook import notices, parse_notice
-from apps.connections.serializers.connections import connection_row
+from apps.connections.serializers.connections import ConnectionSerializer
 from apps.connections.services import dismiss_alerts, end_alerts, sessions
 from apps.connections.services.sessions import apply_account_change
 from apps.connections.tasks import verify_opening
@@ -119,7 +120,7 @@ def restriction(kind: str, expiration: Any) -> dict[str, Any]:
 def alerts(connection: Connection) -> list[dict[str, Any]]:
     """Return what browsers are shown of a number's trouble."""
     connection.refresh_from_db()
-    shown: list[dict[str, Any]] = connection_row(connection)["alerts"]
+    shown: list[dict[str, Any]] = row_of(ConnectionSerializer, connection)["alerts"]
     return shown
 
 

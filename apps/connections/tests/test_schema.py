@@ -2,10 +2,11 @@
 
 import pytest
 
+from apps.common.serializers import row_of
 from apps.connections.models import Connection
-from apps.connections.serializers.connections import ConnectionSerializer, connection_row
+from apps.connections.serializers.connections import ConnectionSerializer
 
 
 @pytest.mark.django_db
 def test_rows_have_exactly_the_declared_keys(connection: Connection) -> None:
-    assert set(connection_row(connection)) == set(ConnectionSerializer().fields)
+    assert set(row_of(ConnectionSerializer, connection)) == set(ConnectionSerializer().fields)

@@ -9,12 +9,13 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
+from apps.common.serializers import row_of
 from apps.companies.models import Company
 from apps.connections import services
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
 from apps.connections.providers.base import ProviderError
 from apps.connections.providers.content import SendContext
-from apps.connections.serializers.connections import connection_row
+from apps.connections.serializers.connections import ConnectionSerializer
 from apps.connections.tests.graph import SENT, Answer, GraphServer, fault
 from conftest import ClientFor
 from tests import factories
@@ -186,7 +187,7 @@ def test_a_pause_is_shown_and_told(connection: Connection, emitted: Emitted) -> 
     services.pause_sends(connection, until, "Muitos envios.")
     connection.refresh_from_db()
     assert connection.sends_paused_until == until
-    row = connection_row(connection)
+    row = row_of(ConnectionSerializer, connection)
     assert (row["statusReason"], row["sendsPausedUntil"]) == ("Muitos envios.", until)
     assert emitted[-1][1]["whatsapp"]["statusReason"] == "Muitos envios."
 
@@ -203,7 +204,7 @@ def test_a_longer_pause_is_kept(connection: Connection, emitted: Emitted) -> Non
 
 def test_a_pause_that_is_over_is_not_shown(connection: Connection) -> None:
     services.pause_sends(connection, timezone.now() - timedelta(minutes=1), "Muitos envios.")
-    row = connection_row(connection)
+    row = row_of(ConnectionSerializer, connection)
     assert (row["statusReason"], row["sendsPausedUntil"]) == ("", None)
 
 

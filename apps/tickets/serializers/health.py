@@ -8,8 +8,6 @@ from apps.common.serializers import RowSerializer
 from apps.connections.serializers.connections import (
     AlertSerializer,
     PhoneSyncSerializer,
-    alert_rows,
-    phone_sync_row,
 )
 from apps.tickets.queries.health import Health
 
@@ -50,7 +48,4 @@ class HealthSerializer(RowSerializer):
     )
 
     def _read_alerts(self, health: Health) -> list[dict[str, Any]]:
-        return alert_rows(health.connection)
-
-    def _read_phone(self, health: Health) -> list[dict[str, Any]]:
-        return [phone_sync_row(each) for each in health.phone]
+        return health.connection.alerts or []

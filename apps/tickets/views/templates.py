@@ -9,9 +9,9 @@ from rest_framework.viewsets import ViewSet
 
 from apps.accounts.models import User
 from apps.common.callers import caller_of
-from apps.common.serializers import body_values, query_values
+from apps.common.serializers import body_values, query_values, rows_of
 from apps.connections.models import Connection
-from apps.connections.serializers.templates import template_row
+from apps.connections.serializers.templates import TemplateSerializer
 from apps.connections.services import (
     template_connection,
     templates_of,
@@ -48,7 +48,8 @@ class TemplateViewSet(ViewSet):
         )
         templates = templates_of(connection, refresh=asked.get("refresh", False))
         status = asked.get("status", "").upper()
-        rows = [template_row(each) for each in templates if status in ("", each.status)]
+        shown = [each for each in templates if status in ("", each.status)]
+        rows = rows_of(TemplateSerializer, shown)
         return Response({"templates": rows, "count": len(rows), "hasMore": False})
 
     @extend_schema(
