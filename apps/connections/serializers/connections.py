@@ -121,7 +121,7 @@ def _pace_today(connection: Connection) -> SendPace | None:
 
 
 class ConnectionSerializer(RowSerializer):
-    """The schema of `connection_row`."""
+    """A connection as answers and events show it, secrets masked."""
 
     # Read `queues` and `pace` with the connections of a list.
     id = serializers.IntegerField()
@@ -230,7 +230,7 @@ class ConnectionSerializer(RowSerializer):
 
 
 class PhoneSyncSerializer(RowSerializer):
-    """The schema of `phone_sync_row`: what a phone that stays in use tells, and how far it is."""
+    """What a phone that stays in use tells, and how far it is."""
 
     kind = serializers.ChoiceField(choices=PhoneSyncKind.choices)
     state = serializers.ChoiceField(source="outcome", choices=PhoneSyncOutcome.choices)

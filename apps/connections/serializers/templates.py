@@ -14,7 +14,7 @@ LONGEST = 5000
 
 
 class TemplateSerializer(RowSerializer):
-    """The schema of `template_row`."""
+    """A template as the list shows it, its components as Meta has them."""
 
     id = serializers.CharField(allow_blank=True)
     name = serializers.CharField()

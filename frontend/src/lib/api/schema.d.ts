@@ -3730,7 +3730,7 @@ export interface components {
       updatedAt: string;
       plan: components['schemas']['Plan'];
     };
-    /** @description The schema of `connection_row`. */
+    /** @description A connection as answers and events show it, secrets masked. */
     Connection: {
       id: number;
       name: string;
@@ -5287,7 +5287,7 @@ export interface components {
     PhoneAskRequest: {
       kind: components['schemas']['PhoneSyncKindEnum'];
     };
-    /** @description The schema of `phone_sync_row`: what a phone that stays in use tells, and how far it is. */
+    /** @description What a phone that stays in use tells, and how far it is. */
     PhoneSync: {
       kind: components['schemas']['PhoneSyncKindEnum'];
       state: components['schemas']['PhoneSyncOutcomeEnum'];
@@ -6084,7 +6084,7 @@ export interface components {
       ticketId: number;
       tags: (number | Record<string, never>)[];
     };
-    /** @description The schema of `template_row`. */
+    /** @description A template as the list shows it, its components as Meta has them. */
     Template: {
       id: string;
       name: string;
