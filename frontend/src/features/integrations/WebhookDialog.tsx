@@ -15,13 +15,7 @@ import { useErrorText } from '@/lib/useErrorText';
 import { NewSecretDialog, SigningSecret } from './SigningSecret';
 import type { OutgoingWebhook } from './types';
 import { useRenewSecret, useSaveWebhook } from './webhookApi';
-import {
-  WEBHOOK_EVENTS,
-  webhookBodyOf,
-  webhookFormOf,
-  webhookSchema,
-  type WebhookForm,
-} from './webhookSchemas';
+import { WEBHOOK_EVENTS, webhookFormOf, webhookSchema, type WebhookForm } from './webhookSchemas';
 import { WebhookTest } from './WebhookTest';
 
 interface WebhookDialogProps {
@@ -43,7 +37,7 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
   const { errors, isDirty } = form.formState;
 
   const submit = form.handleSubmit((values) =>
-    save.mutateAsync(webhookBodyOf(values)).then(
+    save.mutateAsync(values).then(
       (saved) => {
         toast.success(t(webhook ? 'edited' : 'added'));
         if (webhook) onClose();

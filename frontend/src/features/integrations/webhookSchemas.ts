@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OutgoingWebhook, OutgoingWebhookInput, WebhookEvent } from './types';
+import type { OutgoingWebhook, WebhookEvent } from './types';
 
 /** What a webhook may hear, in the order of the form. */
 export const WEBHOOK_EVENTS = [
@@ -39,6 +39,3 @@ export const webhookFormOf = (webhook?: OutgoingWebhook): WebhookForm => ({
   events: webhook?.events ?? ['message.received', 'ticket.opened', 'ticket.closed'],
   isActive: webhook?.isActive ?? true,
 });
-
-/** The call's body. */
-export const webhookBodyOf = (form: WebhookForm): OutgoingWebhookInput => form;
