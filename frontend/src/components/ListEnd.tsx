@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { RotateCw } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './Button';
 import { LoadingMore } from './States';
@@ -78,14 +78,11 @@ export function MoreFailed({ onRetry }: { onRetry: () => void }) {
 
 function Sentinel({ onNear }: { onNear: () => void }) {
   const ref = useRef<HTMLSpanElement>(null);
-  const latest = useRef(onNear);
-  useEffect(() => {
-    latest.current = onNear;
-  });
+  const tell = useEffectEvent(onNear);
   useEffect(() => {
     if (!ref.current) return;
     const observer = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) latest.current();
+      if (entries.some(({ isIntersecting }) => isIntersecting)) tell();
     });
     observer.observe(ref.current);
     return () => observer.disconnect();

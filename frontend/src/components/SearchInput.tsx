@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { TextInput, type TextInputProps } from './TextInput';
 
 export const SEARCH_DEBOUNCE_MS = 500;
@@ -17,17 +17,14 @@ interface SearchInputProps extends Omit<TextInputProps, 'value' | 'onChange' | '
 export function SearchInput({ label, value, onSearch, ...props }: SearchInputProps) {
   const [typed, setTyped] = useState(value);
   const [shownValue, setShownValue] = useState(value);
-  const latest = useRef(onSearch);
-  useEffect(() => {
-    latest.current = onSearch;
-  });
+  const search = useEffectEvent(onSearch);
   if (value !== shownValue) {
     setShownValue(value);
     setTyped(value);
   }
   useEffect(() => {
     if (typed === value) return;
-    const timer = setTimeout(() => latest.current(typed), SEARCH_DEBOUNCE_MS);
+    const timer = setTimeout(() => search(typed), SEARCH_DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [typed, value]);
   return (

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { io, type Socket } from 'socket.io-client';
 import { freshToken, refreshSession } from '@/lib/api/client';
 import type { LiveEvent, LiveEvents } from '@/lib/api/types';
@@ -142,15 +142,6 @@ function joinRoom(
   };
 }
 
-/** The latest function under one name, so that a new one does not leave and join again. */
-function useLatest(onJoined: Joined | undefined): Joined {
-  const latest = useRef(onJoined);
-  useEffect(() => {
-    latest.current = onJoined;
-  });
-  return useCallback((isLate) => latest.current?.(isLate), []);
-}
-
 /** No company's, so that they come without an id. */
 const COMMON: ReadonlySet<keyof LiveEvents> = new Set(['announcement'] as const);
 
@@ -164,15 +155,12 @@ export function useCompanyEvent<Name extends keyof LiveEvents>(
   subject?: number,
 ) {
   const companyId = useSession((state) => state.user?.companyId);
-  const latest = useRef(handler);
-  useEffect(() => {
-    latest.current = handler;
-  });
+  const hear = useEffectEvent(handler);
   useEffect(() => {
     if (companyId === undefined) return;
     const own = subject === undefined ? name : name.replace(/\{\w+\}/, String(subject));
     const fullName = COMMON.has(name) ? `company-${own}` : `company-${companyId}-${own}`;
-    return onSocketEvent(fullName, (event: LiveEvent<Name>) => latest.current(event));
+    return onSocketEvent(fullName, (event: LiveEvent<Name>) => hear(event));
   }, [companyId, name, subject]);
 }
 
@@ -181,24 +169,24 @@ export function useCompanyEvent<Name extends keyof LiveEvents>(
  * once the server let us in: what was fetched before is then to be fetched again.
  */
 export function useTicketRoom(ticketId: number | string | undefined, onJoined?: Joined) {
-  const joined = useLatest(onJoined);
+  const joined = useEffectEvent((isLate: boolean) => onJoined?.(isLate));
   useEffect(() => {
     if (ticketId === undefined) return;
-    return joinRoom('joinChatBox', 'leaveChatBox', String(ticketId), joined);
-  }, [ticketId, joined]);
+    return joinRoom('joinChatBox', 'leaveChatBox', String(ticketId), (isLate) => joined(isLate));
+  }, [ticketId]);
 }
 
 /** Stays in a status's room while mounted (`joinTickets`), 'open' | 'pending' | 'closed'. */
 export function useStatusRoom(status: string | undefined, onJoined?: Joined) {
-  const joined = useLatest(onJoined);
+  const joined = useEffectEvent((isLate: boolean) => onJoined?.(isLate));
   useEffect(() => {
     if (status === undefined) return;
-    return joinRoom(LISTS, 'leaveTickets', status, joined);
-  }, [status, joined]);
+    return joinRoom(LISTS, 'leaveTickets', status, (isLate) => joined(isLate));
+  }, [status]);
 }
 
 /** Stays in the notification room while mounted. */
 export function useNotificationRoom(onJoined?: Joined) {
-  const joined = useLatest(onJoined);
-  useEffect(() => joinRoom('joinNotification', null, '', joined), [joined]);
+  const joined = useEffectEvent((isLate: boolean) => onJoined?.(isLate));
+  useEffect(() => joinRoom('joinNotification', null, '', (isLate) => joined(isLate)), []);
 }

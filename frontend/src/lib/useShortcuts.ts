@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useEffectEvent, useLayoutEffect } from 'react';
 
 /** Where letters are text. */
 const TYPING = [
@@ -52,11 +52,8 @@ type Shortcuts = Record<string, Shortcut | undefined>;
  * nothing ('mod+…', 'alt+…', Escape) does. Nothing fires while a dialog or menu is open.
  */
 export function useShortcuts(shortcuts: Shortcuts) {
-  const latest = useRef(shortcuts);
+  const shortcutOf = useEffectEvent((name: string) => shortcuts[name]);
   // Before it is painted: keys work from the moment that the page is seen.
-  useLayoutEffect(() => {
-    latest.current = shortcuts;
-  });
   useLayoutEffect(() => {
     // Asked before anyone else hears the key: the one that closes a dialog is the dialog's alone.
     let isCovered = false;
@@ -65,7 +62,7 @@ export function useShortcuts(shortcuts: Shortcuts) {
     };
     const hear = (event: KeyboardEvent) => {
       const name = keyName(event);
-      const act = name === null ? undefined : latest.current[name];
+      const act = name === null ? undefined : shortcutOf(name);
       if (!name || !act || event.defaultPrevented || isCovered || hasOverlay()) return;
       // Text goes to where the focus is now, wherever the key was pressed.
       if (!isNoText(name) && (isTyping(event.target) || isTyping(document.activeElement))) return;

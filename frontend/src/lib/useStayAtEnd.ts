@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 
 /** Rounding of a scroll position. */
 const END_PX = 2;
@@ -22,10 +22,7 @@ export function useStayAtEnd(
   isEnd: boolean,
   rows: number,
 ): () => void {
-  const enabled = useRef(isEnd);
-  useEffect(() => {
-    enabled.current = isEnd;
-  }, [isEnd]);
+  const mayFollow = useEffectEvent(() => isEnd);
   const place = useRef({ isAtEnd: isEnd, isNear: isEnd });
   // Asked for and nothing done since: Virtuoso alone moves the list, as it measures its rows.
   const isAsked = useRef(false);
@@ -38,7 +35,7 @@ export function useStayAtEnd(
   }, [isEnd, rows]);
   useEffect(() => {
     if (!scroller) return;
-    place.current = { isAtEnd: enabled.current, isNear: enabled.current };
+    place.current = { isAtEnd: mayFollow(), isNear: mayFollow() };
     let lastTop = scroller.scrollTop;
     let lastHeight = scroller.clientHeight;
     const keep = () => {
@@ -52,10 +49,10 @@ export function useStayAtEnd(
       // In a list that has grown the browser moves the place up, and tells of it when the list may
       // have shrunk again: that is nobody's scrolling.
       const stays = isAsked.current || scrollTop >= lastTop || clientHeight !== lastHeight;
-      const isAtEnd = enabled.current && (distance <= END_PX || (place.current.isAtEnd && stays));
+      const isAtEnd = mayFollow() && (distance <= END_PX || (place.current.isAtEnd && stays));
       place.current = {
         isAtEnd,
-        isNear: isAtEnd || (enabled.current && distance <= AT_BOTTOM_PX),
+        isNear: isAtEnd || (mayFollow() && distance <= AT_BOTTOM_PX),
       };
       lastTop = scrollTop;
       lastHeight = clientHeight;

@@ -1,11 +1,12 @@
 import { chakra } from '@chakra-ui/react';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Virtuoso } from 'react-virtuoso';
 import { Spinner } from '@/components/Button';
 import { JumpButton } from '@/components/JumpButton';
 import { MoreFailed } from '@/components/ListEnd';
 import { DayPill, Divider } from '@/components/ThreadLines';
+import { useStableCallback } from '@/lib/useStableCallback';
 import { AT_BOTTOM_PX, useStayAtEnd } from '@/lib/useStayAtEnd';
 import { useCurrentUser } from '@/stores/session';
 import { ChatBubble } from './ChatBubble';
@@ -116,18 +117,15 @@ export function ChatThread(props: ChatThreadProps) {
     };
   }, [scroller]);
 
-  const latest = useRef(onLoadOlder);
-  useEffect(() => {
-    latest.current = onLoadOlder;
-  });
+  const loadOlder = useStableCallback(onLoadOlder);
   useEffect(() => {
     if (!scroller || !nearTop || !hasOlder || loadingOlder || olderFailed) return;
     // A page that has just come is still being put above what is seen.
     const timer = setTimeout(() => {
-      if (scroller.scrollTop < NEAR_PX) latest.current();
+      if (scroller.scrollTop < NEAR_PX) loadOlder();
     }, PREPEND_MS);
     return () => clearTimeout(timer);
-  }, [scroller, nearTop, hasOlder, loadingOlder, olderFailed]);
+  }, [scroller, nearTop, hasOlder, loadingOlder, olderFailed, loadOlder]);
 
   // What I send is what I want to see, wherever I had scrolled to.
   const last = entries.at(-1);
@@ -142,8 +140,8 @@ export function ChatThread(props: ChatThreadProps) {
     ? 0
     : entries.filter((entry) => entry.kind === 'message' && entry.message.id > seenId).length;
   const context = useMemo<Context>(
-    () => ({ userId, showsNames, loadingOlder, olderFailed, onLoadOlder: () => latest.current() }),
-    [userId, showsNames, loadingOlder, olderFailed],
+    () => ({ userId, showsNames, loadingOlder, olderFailed, onLoadOlder: loadOlder }),
+    [userId, showsNames, loadingOlder, olderFailed, loadOlder],
   );
 
   return (

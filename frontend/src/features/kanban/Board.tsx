@@ -16,6 +16,7 @@ import { Switch } from '@/components/Toggle';
 import { useReader, type Ticket } from '@/features/tickets/api';
 import { formatCount } from '@/lib/format';
 import { toast } from '@/lib/toast';
+import { useStableCallback } from '@/lib/useStableCallback';
 import { cardOf, lanesQuery, useMoveCard, useTicketTotal } from './api';
 import { CardFace, cardShape, nameOf, type Preview } from './Card';
 import { adjacentLane, laneUnder, type Drag, type Drop } from './drag';
@@ -139,14 +140,7 @@ export function Board({ filters, onShowAll, queueFilter, Preview }: BoardProps) 
     if (event.key !== 'Tab') event.preventDefault();
   };
   // The cards keep one function, whatever is under way.
-  const latestKeyDown = useRef(onKeyDown);
-  useEffect(() => {
-    latestKeyDown.current = onKeyDown;
-  });
-  const handleKeyDown = useCallback<typeof onKeyDown>(
-    (event, ticket, laneId) => latestKeyDown.current(event, ticket, laneId),
-    [],
-  );
+  const handleKeyDown = useStableCallback(onKeyDown);
 
   return (
     <chakra.div

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Spinner } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
@@ -31,12 +31,9 @@ export function ConversationSearch(props: ConversationSearchProps) {
   const place = chosen.text === text ? chosen.place : 0;
   const currentId = ids[place];
 
-  const jump = useRef(onJump);
+  const jump = useEffectEvent(onJump);
   useEffect(() => {
-    jump.current = onJump;
-  });
-  useEffect(() => {
-    if (currentId !== undefined) jump.current(currentId);
+    if (currentId !== undefined) jump(currentId);
   }, [currentId, text]);
 
   const go = (by: 1 | -1) => {

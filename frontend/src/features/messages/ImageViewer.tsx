@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDateTime } from '@/lib/format';
 import { captionOf } from './kinds';
@@ -140,18 +140,15 @@ function Stage({ shown, name, heading, onClose, onBefore, onAfter }: StageProps)
   const { frame, ...zoom } = useZoom((direction) => (direction < 0 ? onBefore : onAfter)?.());
   const isWhole = zoom.scale === 1;
   const media = { w: 'full', h: 'full', objectFit: 'contain' } as const;
-  const keys = useRef<(event: KeyboardEvent) => void>(() => undefined);
-  useEffect(() => {
-    keys.current = (event) => {
-      // A video's own controls take the arrows while they have the focus.
-      if (isVideo && event.target instanceof HTMLVideoElement) return;
-      if (!isVideo && zoom.onKey(event.key)) event.preventDefault();
-      else if (event.key === 'ArrowLeft') onBefore?.();
-      else if (event.key === 'ArrowRight') onAfter?.();
-    };
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    // A video's own controls take the arrows while they have the focus.
+    if (isVideo && event.target instanceof HTMLVideoElement) return;
+    if (!isVideo && zoom.onKey(event.key)) event.preventDefault();
+    else if (event.key === 'ArrowLeft') onBefore?.();
+    else if (event.key === 'ArrowRight') onAfter?.();
   });
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => keys.current(event);
+    const listen = (event: KeyboardEvent) => onKey(event);
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
   }, []);

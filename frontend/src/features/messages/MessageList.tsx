@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { memo, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import { Spinner } from '@/components/Button';
@@ -239,9 +239,9 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
     setShownTurn(target.turn);
     setHighlightedId(target.messageId);
   }
-  const latest = useRef(entries);
-  useEffect(() => {
-    latest.current = entries;
+  const show = useEffectEvent(({ messageId }: Target) => {
+    const index = placeOf(entries, messageId);
+    if (index >= 0) list.current?.scrollToIndex({ index, align: 'center' });
   });
   const isFirst = useRef(true);
   useEffect(() => {
@@ -250,9 +250,7 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
       isFirst.current = false;
       return;
     }
-    if (!target) return;
-    const index = placeOf(latest.current, target.messageId);
-    if (index >= 0) list.current?.scrollToIndex({ index, align: 'center' });
+    if (target) show(target);
   }, [target]);
   // A message may be higher than the list, and the word that was searched for at its end.
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { useStableCallback } from '@/lib/useStableCallback';
 import { fetchPage, messagesKey, messagesQuery } from './api';
 import { endsEarly, messagesOf } from './fold';
 import type { MessagePages, PagePlace } from './types';
@@ -25,10 +26,7 @@ export function useThread(
   const [target, setTarget] = useState<Target | null>(null);
   const [focusedId, setFocusedId] = useState<number>();
   const turns = useRef(0);
-  const lost = useRef(onLost);
-  useEffect(() => {
-    lost.current = onLost;
-  });
+  const lost = useStableCallback(onLost);
 
   const load = useCallback(
     async (place: PagePlace) => {
@@ -51,10 +49,10 @@ export function useThread(
         // A later wish has overtaken this one.
         if (turns.current === turn) setTarget({ messageId, turn });
       } catch (error) {
-        lost.current(error);
+        lost(error);
       }
     },
-    [client, ticketId, load],
+    [client, ticketId, load, lost],
   );
 
   const toNewest = useCallback(async () => {
@@ -63,9 +61,9 @@ export function useThread(
       await load({});
       setTarget(null);
     } catch (error) {
-      lost.current(error);
+      lost(error);
     }
-  }, [load]);
+  }, [load, lost]);
 
   const isLoaded = Boolean(query.data?.pages.length);
   useEffect(() => {

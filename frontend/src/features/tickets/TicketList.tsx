@@ -1,13 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { chakra } from '@chakra-ui/react';
 import { ArrowUp } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import { loadNext, NEAR_END_PX, NextPage, type Pages } from '@/components/ListEnd';
 import { ErrorState, SkeletonRows } from '@/components/States';
 import { toast } from '@/lib/toast';
+import { useStableCallback } from '@/lib/useStableCallback';
 import { paths } from '@/routes/paths';
 import { ticketsQuery, type TicketAction } from './api';
 import { ticketsOf } from './fold';
@@ -106,12 +107,8 @@ function Rows(props: RowsProps) {
     ROW_PX,
   );
   // The page gives others each time it is drawn; a row that is as it was need not be drawn again.
-  const latest = useRef({ onAction, onSpy });
-  useEffect(() => {
-    latest.current = { onAction, onSpy };
-  });
-  const act = useCallback<typeof onAction>((...what) => latest.current.onAction(...what), []);
-  const spy = useCallback((ticket: Ticket) => latest.current.onSpy?.(ticket), []);
+  const act = useStableCallback(onAction);
+  const spy = useStableCallback((ticket: Ticket) => onSpy?.(ticket));
 
   const rest = useRest((ticketId) => {
     const ticket = shown.find(({ id }) => id === ticketId);

@@ -1,4 +1,5 @@
 import { useEffect, useRef, type SyntheticEvent } from 'react';
+import { useStableCallback } from '@/lib/useStableCallback';
 
 /** Who stays on a row this long may mean it; who passes over it does not. */
 const REST_MS = 80;
@@ -7,10 +8,7 @@ const REST_MS = 80;
 export function useRest(onRest: (ticketId: number) => void) {
   const timer = useRef(0);
   const restingOn = useRef<number | null>(null);
-  const latest = useRef(onRest);
-  useEffect(() => {
-    latest.current = onRest;
-  });
+  const tell = useStableCallback(onRest);
   useEffect(() => () => window.clearTimeout(timer.current), []);
 
   const leave = () => {
@@ -24,7 +22,7 @@ export function useRest(onRest: (ticketId: number) => void) {
     leave();
     if (!ticketId) return;
     restingOn.current = ticketId;
-    timer.current = window.setTimeout(() => latest.current(ticketId), REST_MS);
+    timer.current = window.setTimeout(() => tell(ticketId), REST_MS);
   };
   return { onPointerOver: come, onFocus: come, leave };
 }

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { SendHorizontal, Trash2 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Spinner } from '@/components/Button';
 import { ConfirmDialog } from '@/components/Dialog';
@@ -41,10 +41,9 @@ export default function Recorder({ onEnd }: RecorderProps) {
   const [levels, setLevels] = useState<readonly number[]>([]);
   const recording = useRef<Recording | null>(null);
   const sendButton = useRef<HTMLButtonElement>(null);
-  const latestEnd = useRef(onEnd);
-  useEffect(() => {
-    latestEnd.current = onEnd;
-  });
+  const refuse = useEffectEvent((error: unknown) =>
+    onEnd({ kind: 'refused', reason: refusalOfError(error) }),
+  );
 
   useEffect(() => {
     let isGone = false;
@@ -58,7 +57,7 @@ export default function Recorder({ onEnd }: RecorderProps) {
         setState('recording');
       },
       (error: unknown) => {
-        if (!isGone) latestEnd.current({ kind: 'refused', reason: refusalOfError(error) });
+        if (!isGone) refuse(error);
       },
     );
     return () => {

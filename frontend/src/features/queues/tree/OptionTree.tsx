@@ -9,8 +9,9 @@ import {
   Undo2,
   X,
 } from 'lucide-react';
-import { useCallback, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
+import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useStableCallback } from '@/lib/useStableCallback';
 import { Button } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
 import type { OptionDraft, OptionErrors } from '../drafts';
@@ -58,14 +59,8 @@ export function OptionTree(props: OptionTreeProps) {
     onDrop: commands.drop,
   });
 
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => pressKey(event, shown, open, commands);
-  const latest = useRef(onKeyDown);
-  useLayoutEffect(() => {
-    latest.current = onKeyDown;
-  });
-  const stableKeyDown = useCallback(
-    (event: KeyboardEvent<HTMLElement>) => latest.current(event),
-    [],
+  const onKeyDown = useStableCallback((event: KeyboardEvent<HTMLElement>) =>
+    pressKey(event, shown, open, commands),
   );
 
   const nested = parentsOf(value);
@@ -145,7 +140,7 @@ export function OptionTree(props: OptionTreeProps) {
                     tested={testedKey === key}
                     dragged={lifted.has(key)}
                     commands={commands}
-                    onKeyDown={stableKeyDown}
+                    onKeyDown={onKeyDown}
                   />
                 );
               })}

@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useStableCallback } from '@/lib/useStableCallback';
 import {
   countOptions,
   MAX_OPTIONS,
@@ -229,26 +230,23 @@ export function useTree({ value, onChange, errors, testedKey, attempt }: TreeInp
       rowOf(treeRef.current, key)?.focus();
     },
   };
-  const latest = useRef(commands);
-  useLayoutEffect(() => {
-    latest.current = commands;
-  });
+  const run = useStableCallback((command: (latest: TreeCommands) => void) => command(commands));
   // Rows keep one set of functions, whatever changes.
   const stable = useMemo(
     (): TreeCommands => ({
-      change: (key, changes) => latest.current.change(key, changes),
-      addInside: (key) => latest.current.addInside(key),
-      addAfter: (key) => latest.current.addAfter(key),
-      remove: (key) => latest.current.remove(key),
-      move: (key, move) => latest.current.move(key, move),
-      drop: (key, place) => latest.current.drop(key, place),
-      toggle: (key, isOpen) => latest.current.toggle(key, isOpen),
-      edit: (key) => latest.current.edit(key),
-      activate: (key) => latest.current.activate(key),
-      focus: (key) => latest.current.focus(key),
-      undo: () => latest.current.undo(),
+      change: (key, changes) => run((latest) => latest.change(key, changes)),
+      addInside: (key) => run((latest) => latest.addInside(key)),
+      addAfter: (key) => run((latest) => latest.addAfter(key)),
+      remove: (key) => run((latest) => latest.remove(key)),
+      move: (key, move) => run((latest) => latest.move(key, move)),
+      drop: (key, place) => run((latest) => latest.drop(key, place)),
+      toggle: (key, isOpen) => run((latest) => latest.toggle(key, isOpen)),
+      edit: (key) => run((latest) => latest.edit(key)),
+      activate: (key) => run((latest) => latest.activate(key)),
+      focus: (key) => run((latest) => latest.focus(key)),
+      undo: () => run((latest) => latest.undo()),
     }),
-    [],
+    [run],
   );
 
   return {
