@@ -155,11 +155,7 @@ export function QueueDialog({ id, queues, onClose }: QueueDialogProps) {
                 borderColor="border.subtle"
                 aria-label={t('tabs.test')}
               >
-                <TestChat
-                  draft={() => form.getValues()}
-                  queueId={id ?? null}
-                  onNode={setTestedKey}
-                />
+                <TestChat form={form} queueId={id ?? null} onNode={setTestedKey} />
               </chakra.aside>
             </chakra.div>
           </>

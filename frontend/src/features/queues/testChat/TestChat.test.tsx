@@ -1,6 +1,7 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useForm } from 'react-hook-form';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { openSession } from '@/stores/session';
 import { makeUser } from '@/test/user';
@@ -24,6 +25,18 @@ const DRAFT: QueueDraft = {
   options: [],
 };
 
+/** The test beside two fields of its form. */
+function Beside() {
+  const form = useForm<QueueDraft>({ defaultValues: DRAFT });
+  return (
+    <>
+      <input aria-label="Saudação" {...form.register('greetingMessage')} />
+      <input aria-label="Conclusão" {...form.register('complationMessage')} />
+      <TestChat form={form} queueId={null} onNode={() => undefined} />
+    </>
+  );
+}
+
 let effects: TestEffect[];
 
 beforeEach(() => {
@@ -40,7 +53,7 @@ async function expectTold(effect: TestEffect, words: string) {
   effects = [effect];
   render(
     <ChakraProvider value={system}>
-      <TestChat draft={() => DRAFT} queueId={null} onNode={() => undefined} />
+      <Beside />
     </ChakraProvider>,
   );
   await userEvent.click(screen.getByRole('button', { name: 'Começar o teste' }));
@@ -111,7 +124,7 @@ test('what is written while the bot still answers goes after its answer', async 
   });
   render(
     <ChakraProvider value={system}>
-      <TestChat draft={() => DRAFT} queueId={null} onNode={() => undefined} />
+      <Beside />
     </ChakraProvider>,
   );
   await userEvent.click(screen.getByRole('button', { name: 'Começar o teste' }));
@@ -124,4 +137,23 @@ test('what is written while the bot still answers goes after its answer', async 
   answer();
   const log = screen.getByRole('log', { name: 'Conversa de teste' });
   await waitFor(() => expect(log.getAttribute('aria-busy')).toBe('false'));
+});
+
+test('a change of what the bot reads is told, until it is undone', async () => {
+  render(
+    <ChakraProvider value={system}>
+      <Beside />
+    </ChakraProvider>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Começar o teste' }));
+  const log = screen.getByRole('log', { name: 'Conversa de teste' });
+  await waitFor(() => expect(log.getAttribute('aria-busy')).toBe('false'));
+  const told = () => screen.queryByText('A fila mudou desde o começo do teste.');
+  await userEvent.type(screen.getByLabelText('Conclusão'), 'Até logo');
+  expect(told()).toBeNull();
+  const greeting = screen.getByLabelText('Saudação');
+  await userEvent.type(greeting, 'Oi');
+  expect(told()).not.toBeNull();
+  await userEvent.clear(greeting);
+  expect(told()).toBeNull();
 });

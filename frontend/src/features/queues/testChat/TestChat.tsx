@@ -8,6 +8,7 @@ import {
   SendHorizontal,
 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
 import { Trans, useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { DateTimeField } from '@/components/DateTimeField';
@@ -23,8 +24,8 @@ import type { TestEffect, TestMessage } from './api';
 import { useTestChat, type Entry } from './useTestChat';
 
 interface TestChatProps {
-  /** The queue as it is being edited now. */
-  draft: () => QueueDraft;
+  /** The queue as it is being edited. */
+  form: UseFormReturn<QueueDraft>;
   /** The saved queue behind it; null while it is new. */
   queueId: number | null;
   /** Told the node where the contact stands. */
@@ -132,7 +133,7 @@ export function TestChat(props: TestChatProps) {
             first={test.entries[index - 1]?.kind !== entry.kind}
             canPress={entry.id === asked && !test.busy}
             onPress={test.send}
-            fileAt={(key) => fileOf(props.draft().options, key)}
+            fileAt={(key) => fileOf(props.form.getValues().options, key)}
           />
         ))}
         {test.busy && <Typing label={t('chat.typing')} />}

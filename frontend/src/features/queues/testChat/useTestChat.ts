@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
 import type { QueueDraft } from '../drafts';
 import {
   askBot,
@@ -8,9 +9,6 @@ import {
   type TestEffect,
   type TestMessage,
 } from './api';
-
-/** How often the draft is compared with the one that the test began with. */
-const LOOK_MS = 700;
 
 export type Entry = { id: number; at: Date } & (
   | { kind: 'mine'; text: string }
@@ -22,7 +20,7 @@ export type Entry = { id: number; at: Date } & (
 type Said = Pick<Step, 'text' | 'choiceId'>;
 
 interface TestInput {
-  draft: () => QueueDraft;
+  form: UseFormReturn<QueueDraft>;
   queueId: number | null;
   onNode: (key: string | null) => void;
 }
@@ -37,7 +35,7 @@ const isEqual = (one: TestEffect, other: TestEffect) =>
   JSON.stringify(one) === JSON.stringify(other);
 
 /** A conversation with the bot of the draft, as far as it has come. */
-export function useTestChat({ draft, queueId, onNode }: TestInput) {
+export function useTestChat({ form, queueId, onNode }: TestInput) {
   const [entries, setEntries] = useState<Entry[]>([]);
   const [state, setState] = useState<TestAnswer['state'] | null>(null);
   const [busy, setBusy] = useState(false);
@@ -63,7 +61,7 @@ export function useTestChat({ draft, queueId, onNode }: TestInput) {
     running.current = control;
     setBusy(true);
     setFailed(null);
-    const queue = draftBody(draft());
+    const queue = draftBody(form.getValues());
     if (step.state === null) {
       setBegun(JSON.stringify(queue));
       setChanged(false);
@@ -112,20 +110,22 @@ export function useTestChat({ draft, queueId, onNode }: TestInput) {
   };
 
   const arrive = useEffectEvent(() => {
-    const { greetingMessage, options } = draft();
+    const { greetingMessage, options } = form.getValues();
     if (greetingMessage.trim() || options.length > 0) start();
   });
   const leave = useEffectEvent(() => onNode(null));
-  const compare = useEffectEvent(() => {
-    setChanged(begun !== null && begun !== JSON.stringify(draftBody(draft())));
-  });
+  const compare = useEffectEvent(() =>
+    setChanged(begun !== null && begun !== JSON.stringify(draftBody(form.getValues()))),
+  );
+  const { subscribe } = form;
+  useEffect(
+    () => subscribe({ formState: { values: true }, callback: () => compare() }),
+    [subscribe],
+  );
   useEffect(() => {
     const arrival = window.setTimeout(arrive);
-    // The form does not tell what is typed in it.
-    const looking = window.setInterval(compare, LOOK_MS);
     return () => {
       window.clearTimeout(arrival);
-      window.clearInterval(looking);
       running.current?.abort();
       leave();
     };
