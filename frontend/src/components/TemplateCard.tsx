@@ -13,27 +13,8 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ShownButton, ShownHeader, ShownTemplate } from '@/lib/templates/shown';
 import { touch } from '@/theme/screens';
-
-export type MediaKind = 'image' | 'video' | 'document';
-
-export type ShownHeader =
-  | { kind: 'text'; text: string }
-  | { kind: 'location'; text: string }
-  | { kind: MediaKind; url: string | undefined; name: string };
-
-export interface ShownButton {
-  kind: 'link' | 'phone' | 'code' | 'reply' | 'form' | 'catalog';
-  text: string;
-  href: string | undefined;
-}
-
-export interface ShownTemplate {
-  header: ShownHeader | null;
-  body: string;
-  footer: string;
-  buttons: ShownButton[];
-}
 
 const ICONS = {
   link: ExternalLink,

@@ -11,8 +11,8 @@ import {
 } from '@/features/messages/composer/quickMessageSearch';
 import { partsOf } from '@/features/messages/highlight';
 import { parseCards, parseLocation } from '@/features/messages/parse';
-import { variablesIn } from '@/features/messages/templates/filling';
-import * as filling from '@/features/messages/templates/filling';
+import { variablesIn } from '@/lib/templates/filling';
+import * as filling from '@/lib/templates/filling';
 import { makeMessage, makeTicket } from '@/features/messages/testData';
 import { useSummary } from '@/features/messages/useSummary';
 import type { QuickMessage } from '@/features/quickMessages/api';
@@ -83,17 +83,17 @@ export const READERS: Record<string, (text: string) => unknown> = {
     parseCards(`BEGIN:VCARD\n${text}:1`),
   ],
   'features/messages/parse.ts parseLocation': parseLocation,
-  'features/messages/templates/filling.ts filledText': (text) =>
+  'lib/templates/filling.ts filledText': (text) =>
     filling.filledText(`{{${text}`, 'body', { 'body.a': 'b' }),
-  'features/messages/templates/filling.ts matching': (text) => [
+  'lib/templates/filling.ts matching': (text) => [
     filling.matching([template(text)], { search: 'z y', category: '', language: '' }),
     filling.matching([template('a')], { search: text, category: '', language: '' }),
   ],
-  'features/messages/templates/filling.ts suggestions': (text) => [
+  'lib/templates/filling.ts suggestions': (text) => [
     filling.suggestions(template(`${text}{{1}}`), { contact: text, user: 'Ana' }),
     filling.suggestions(template(`Olá ${text}{{1}}`), { contact: `+${text}x`, user: 'Ana' }),
   ],
-  'features/messages/templates/filling.ts variablesIn': (text) => variablesIn(`{{${text}`),
+  'lib/templates/filling.ts variablesIn': (text) => variablesIn(`{{${text}`),
   'features/messages/useSummary.ts useSummary': (text) =>
     KINDS.map((mediaType) => summaryOf(makeMessage(1, { mediaType, body: text }))),
   'features/schedules/unknownVariables.ts unknownVariables': (text) => [

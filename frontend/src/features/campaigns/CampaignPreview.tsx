@@ -9,7 +9,7 @@ import { Marks, PreviewBubble, SAMPLE } from '@/components/MessagePreview';
 import { SEARCH_DEBOUNCE_MS } from '@/components/SearchInput';
 import { TemplateCard } from '@/components/TemplateCard';
 import { contactSearchQuery } from '@/features/contacts/api';
-import { filledTemplate } from '@/features/messages/api';
+import { filledTemplate } from '@/lib/templates/filling';
 import { formatPhone } from '@/lib/format';
 import { parseMarkup } from '@/lib/markup';
 import { errorMessage } from '@/lib/toast';

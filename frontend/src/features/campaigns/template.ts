@@ -6,7 +6,7 @@ import {
   mediaOf,
   type HeaderFile,
   type Slot,
-} from '@/features/messages/api';
+} from '@/lib/templates/filling';
 import type { Template } from '@/features/templates/api';
 
 type Part = Record<string, unknown>;

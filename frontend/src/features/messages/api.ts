@@ -12,15 +12,6 @@ import type {
   PagePlace,
 } from './types';
 
-export {
-  filledTemplate,
-  mediaOf,
-  sentComponents,
-  slotsOf,
-  type HeaderFile,
-  type Slot,
-} from './templates/filling';
-
 export const messagesKey = (ticketId: number) => ['messages', ticketId] as const;
 
 export const fetchPage = (

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { shownTemplate } from '@/lib/templates/shown';
 import {
   isForwarded,
   referralOf,
@@ -8,7 +9,6 @@ import {
   parseData,
   parseLocation,
 } from './parse';
-import { shownTemplate } from './templates/shown';
 
 test('a location has an image, a link and words, each of which may lack', () => {
   expect(parseLocation('|https://maps.google.com/?q=1,2|Praça | da Sé')).toEqual({

@@ -1,5 +1,7 @@
 /** The structured bodies of messages, read leniently: what cannot be read is left out. */
 
+import { safeHref } from '@/lib/safeHref';
+
 type Fields = Record<string, unknown>;
 
 const asFields = (value: unknown): Fields =>
@@ -47,16 +49,6 @@ export const referralOf = (dataJson: string | null): Referral | undefined =>
   dataJson?.includes('"referral"')
     ? parseReferral(asFields(parseData(dataJson)).referral)
     : undefined;
-
-/** Only addresses that a browser may safely open. */
-export function safeHref(address: string): string | undefined {
-  try {
-    const { protocol } = new URL(address);
-    return ['http:', 'https:', 'mailto:', 'tel:'].includes(protocol) ? address : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 interface Location {
   image: string;

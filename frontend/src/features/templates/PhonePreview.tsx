@@ -1,7 +1,8 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { Marks } from '@/components/MessagePreview';
-import { TemplateCard, type ShownTemplate } from '@/components/TemplateCard';
+import { TemplateCard } from '@/components/TemplateCard';
+import type { ShownTemplate } from '@/lib/templates/shown';
 import { parseMarkup, type Node } from '@/lib/markup';
 import { aroundSamples, withoutMarks } from './draft';
 

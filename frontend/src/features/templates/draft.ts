@@ -1,6 +1,6 @@
 /** A template while it is written: pure, with the limits that the server checks again. */
 
-import type { MediaKind, ShownTemplate } from '@/components/TemplateCard';
+import type { MediaKind, ShownTemplate } from '@/lib/templates/shown';
 import type { ButtonKind, Template, TemplateInput } from './types';
 
 type Part = Record<string, unknown>;

@@ -1,6 +1,6 @@
 /** Templates with parts that are not written here (docs/decisions 12): named and shown, no more. */
 
-import type { ShownButton, ShownTemplate } from '@/components/TemplateCard';
+import type { ShownButton, ShownTemplate } from '@/lib/templates/shown';
 import { draftOf, MOST, shownOf } from './draft';
 import type { Template } from './types';
 

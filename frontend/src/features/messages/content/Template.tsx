@@ -1,7 +1,7 @@
 import { TemplateCard } from '@/components/TemplateCard';
+import { shownTemplate } from '@/lib/templates/shown';
 import { Meta, MetaSpace } from '../BubbleTime';
 import { parseData } from '../parse';
-import { shownTemplate } from '../templates/shown';
 import type { Message } from '../types';
 import { Marked } from './Text';
 

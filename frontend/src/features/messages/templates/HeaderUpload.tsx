@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { Field, useFieldProps } from '@/components/Field';
 import { IconButton } from '@/components/IconButton';
-import type { MediaKind } from '@/components/TemplateCard';
+import type { MediaKind } from '@/lib/templates/shown';
 import { formatBytes } from '@/lib/format';
 import { HEADER_FILES, type HeaderFileState } from './useHeaderFile';
 

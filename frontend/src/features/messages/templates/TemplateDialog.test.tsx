@@ -8,8 +8,8 @@ import { queryClient } from '@/lib/queryClient';
 import { openSession } from '@/stores/session';
 import { makeUser } from '@/test/user';
 import { system } from '@/theme';
+import type { Template } from '@/lib/templates/filling';
 import { makeTicket } from '../testData';
-import type { Template } from './filling';
 import { TemplateDialog } from './TemplateDialog';
 
 const make = (id: string, name: string, parts: Record<string, unknown>[]): Template => ({

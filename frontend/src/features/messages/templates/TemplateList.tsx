@@ -9,8 +9,8 @@ import { Select } from '@/components/Select';
 import { EmptyState } from '@/components/States';
 import { TextInput } from '@/components/TextInput';
 import { plainText } from '@/lib/markup';
-import { keyOf, matching, type Template, type TemplateFilter } from './filling';
-import { asText, typeOf } from './shown';
+import { keyOf, matching, type Template, type TemplateFilter } from '@/lib/templates/filling';
+import { asText, typeOf } from '@/lib/templates/shown';
 
 const CATEGORIES = ['UTILITY', 'MARKETING', 'AUTHENTICATION'];
 

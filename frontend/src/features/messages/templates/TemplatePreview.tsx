@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { TemplateCard, type ShownTemplate } from '@/components/TemplateCard';
+import { TemplateCard } from '@/components/TemplateCard';
+import type { ShownTemplate } from '@/lib/templates/shown';
 import { Bubble } from '@/components/Bubble';
 import { Marked } from '../content/Text';
 

@@ -1,6 +1,6 @@
 import { api } from '@/lib/api/client';
+import type { Template } from '@/lib/templates/filling';
 import type { Message } from '../types';
-import type { Template } from './filling';
 
 /** Uploads the file of a header; answers the provider's id of it. */
 export function uploadHeader(

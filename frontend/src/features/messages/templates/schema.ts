@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Slot } from './filling';
+import type { Slot } from '@/lib/templates/filling';
 
 /** Limits of the Cloud API, as the server checks them. */
 const HEADER_LENGTH = 60;

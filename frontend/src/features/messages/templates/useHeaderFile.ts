@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { MediaKind } from '@/components/TemplateCard';
+import type { MediaKind } from '@/lib/templates/shown';
 import { errorMessage } from '@/lib/toast';
 import { uploadHeader } from './api';
-import type { HeaderFile } from './filling';
+import type { HeaderFile } from '@/lib/templates/filling';
 
 /** What a header takes (rules/messages §8); sizes in MB. */
 export const HEADER_FILES: Readonly<

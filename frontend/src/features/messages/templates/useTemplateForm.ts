@@ -8,8 +8,6 @@ import { newClientId } from '@/lib/clientId';
 import { fieldsInWords } from '@/lib/forms';
 import { errorMessage } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
-import type { Message } from '../types';
-import { sendTemplate } from './api';
 import {
   filledTemplate,
   keyOf,
@@ -18,7 +16,9 @@ import {
   slotsOf,
   suggestions,
   type Template,
-} from './filling';
+} from '@/lib/templates/filling';
+import type { Message } from '../types';
+import { sendTemplate } from './api';
 import { valuesSchema, type FormValues } from './schema';
 import { useHeaderFile } from './useHeaderFile';
 

@@ -1,7 +1,26 @@
 /** A template as the contact sees it, read leniently from whatever shape it was kept in. */
 
-import type { MediaKind, ShownButton, ShownHeader, ShownTemplate } from '@/components/TemplateCard';
-import { safeHref } from '../parse';
+import { safeHref } from '../safeHref';
+
+export type MediaKind = 'image' | 'video' | 'document';
+
+export type ShownHeader =
+  | { kind: 'text'; text: string }
+  | { kind: 'location'; text: string }
+  | { kind: MediaKind; url: string | undefined; name: string };
+
+export interface ShownButton {
+  kind: 'link' | 'phone' | 'code' | 'reply' | 'form' | 'catalog';
+  text: string;
+  href: string | undefined;
+}
+
+export interface ShownTemplate {
+  header: ShownHeader | null;
+  body: string;
+  footer: string;
+  buttons: ShownButton[];
+}
 
 type Fields = Record<string, unknown>;
 

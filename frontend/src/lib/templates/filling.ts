@@ -1,9 +1,8 @@
 /** What a template asks for, and its parts filled in: pure, as the server does it. */
 
-import type { MediaKind, ShownTemplate } from '@/components/TemplateCard';
 import type { components } from '@/lib/api/schema';
-import { foldLetters } from '@/lib/search';
-import { asList, asText, buttonOf, typeOf } from './shown';
+import { foldLetters } from '../search';
+import { asList, asText, buttonOf, typeOf, type MediaKind, type ShownTemplate } from './shown';
 
 export type Template = components['schemas']['Template'];
 type Part = Record<string, unknown>;
