@@ -4,8 +4,9 @@ The row changes at once, and a delivery carries the change to the contact, after
 When the provider refuses it for good, the row is restored to what the contact sees.
 """
 
+from dataclasses import asdict, dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, Self
 
 from django.db import transaction
 from django.utils import timezone
@@ -92,6 +93,35 @@ CODES: dict[str, str] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class ReactionChange:
+    """A reaction before and after; empty for none. The payload of its delivery."""
+
+    emoji: str
+    before: str
+
+    @classmethod
+    def of(cls, payload: dict[str, Any]) -> Self:
+        """Read the payload of a delivery; older ones lack what was before."""
+        return cls(emoji=payload["emoji"], before=payload.get("before", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class TextChange:
+    """A message's text before and after. The payload of its delivery."""
+
+    body: str
+    before: str
+    was_edited: bool
+
+    @classmethod
+    def of(cls, payload: dict[str, Any]) -> Self | None:
+        """Read the payload of a delivery; None for one that lacks what was before."""
+        if "before" not in payload:
+            return None
+        return cls(payload["body"], payload["before"], payload["was_edited"])
+
+
 def react_to_message(*, message: Message, user: User, emoji: str) -> Message:
     """Put our side's emoji on a message, change it or, with an empty one, take it back.
 
@@ -119,8 +149,8 @@ def react_to_message(*, message: Message, user: User, emoji: str) -> Message:
             )
         else:
             own.delete()
-        payload = {"emoji": emoji, "before": before}
-        enqueue(message, kind=DeliveryKind.REACT, payload=payload)
+        change = ReactionChange(emoji=emoji, before=before)
+        enqueue(message, kind=DeliveryKind.REACT, payload=asdict(change))
         return _changed(message)
 
 
@@ -145,9 +175,9 @@ def edit_message(*, message: Message, user: User, body: str) -> Message:
             raise EditTooLate
         if message.body == body:
             return message
-        payload = {"body": body, "before": message.body, "was_edited": message.is_edited}
+        change = TextChange(body=body, before=message.body, was_edited=message.is_edited)
         message.body, message.is_edited = body, True
-        enqueue(message, kind=DeliveryKind.EDIT, payload=payload)
+        enqueue(message, kind=DeliveryKind.EDIT, payload=asdict(change))
         _show_in_list(message)
         return _changed(message, "body", "is_edited")
 
@@ -181,13 +211,15 @@ def undo_change(delivery: Delivery, sentence: str, reason: Reason = NO_REASON) -
     if message is None or delivery.kind not in CODES:
         return
     fields = ["error_code", "error_reason", "reason_code", "reason_detail"]
-    if delivery.kind == DeliveryKind.REACT and not _undo_reaction(message, delivery.payload):
+    if delivery.kind == DeliveryKind.REACT and not _undo_reaction(
+        message, ReactionChange.of(delivery.payload)
+    ):
         return
     if delivery.kind == DeliveryKind.EDIT:
-        if message.body != delivery.payload["body"] or "before" not in delivery.payload:
+        change = TextChange.of(delivery.payload)
+        if change is None or message.body != change.body:
             return
-        message.body = delivery.payload["before"]
-        message.is_edited = delivery.payload["was_edited"]
+        message.body, message.is_edited = change.before, change.was_edited
         fields += ["body", "is_edited"]
     if delivery.kind == DeliveryKind.DELETE:
         if not message.is_deleted:
@@ -201,13 +233,13 @@ def undo_change(delivery: Delivery, sentence: str, reason: Reason = NO_REASON) -
     _changed(message, *fields)
 
 
-def _undo_reaction(message: Message, payload: dict[str, Any]) -> bool:
+def _undo_reaction(message: Message, change: ReactionChange) -> bool:
     own = MessageReaction.objects.filter(message=message, from_me=True)
-    if (own.values_list("emoji", flat=True).first() or "") != payload["emoji"]:
+    if (own.values_list("emoji", flat=True).first() or "") != change.emoji:
         return False
-    if payload.get("before"):
+    if change.before:
         MessageReaction.objects.update_or_create(
-            message=message, from_me=True, defaults={"emoji": payload["before"]}
+            message=message, from_me=True, defaults={"emoji": change.before}
         )
     else:
         own.delete()
