@@ -38,7 +38,7 @@ test.each([
   );
 });
 
-test('a trial that failed says why in the reader’s language', async () => {
+test('a test that failed says why in the reader’s language', async () => {
   await i18n.changeLanguage('en');
   const failure = (reason: Record<string, unknown>) =>
     new ApiError(424, 'ERR_INTEGRATION_TEST_FAILED', 'O Typebot recusou.', {}, reason);

@@ -3,7 +3,7 @@ import { renderHook } from '@testing-library/react';
 import { aroundHit } from '@/components/Highlight';
 import { fillParameter, fillText, unknownIn } from '@/features/campaigns/filling';
 import { readHours } from '@/features/campaigns/settings';
-import { numbersIn } from '@/features/campaigns/trial';
+import { numbersIn } from '@/features/campaigns/testSend';
 import {
   labelOf,
   matching as matchingQuickMessages,
@@ -65,7 +65,7 @@ export const READERS: Record<string, (text: string) => unknown> = {
     unknownIn(text, []),
     unknownIn(`{${text}`, [{ key: 'a', value: text }]),
   ],
-  'features/campaigns/trial.ts numbersIn': numbersIn,
+  'features/campaigns/testSend.ts numbersIn': numbersIn,
   'features/messages/composer/quickMessageSearch.ts labelOf': (text) => labelOf(quickMessage(text)),
   'features/messages/composer/quickMessageSearch.ts matching': (text) => [
     matchingQuickMessages([quickMessage(text)], 'zz'),

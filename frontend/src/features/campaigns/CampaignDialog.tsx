@@ -26,7 +26,7 @@ import { StartDialog } from './StartDialog';
 import { Standing } from './Standing';
 import { NO_TEMPLATE } from './template';
 import { TemplatePart } from './TemplatePart';
-import { TrialDialog } from './TrialDialog';
+import { TestSendDialog } from './TestSendDialog';
 import { TurnDialog, type Turn } from './TurnDialog';
 import type { Campaign } from './types';
 import { useCampaignForm } from './useCampaignForm';
@@ -38,7 +38,7 @@ interface CampaignDialogProps {
 }
 
 type Over =
-  | { dialog: 'start' | 'trial'; campaign: Campaign }
+  | { dialog: 'start' | 'testSend'; campaign: Campaign }
   | { dialog: 'turn'; turn: Turn; campaign: Campaign }
   | { dialog: 'segments' }
   | { dialog: 'removeFile' };
@@ -66,7 +66,7 @@ export function CampaignDialog({ campaign, onClose }: CampaignDialogProps) {
     onClose();
   };
   /** What is sent is what is stored: what was typed is saved first. */
-  const saveAnd = async (dialog: 'start' | 'trial') => {
+  const saveAnd = async (dialog: 'start' | 'testSend') => {
     const current = isDirty || !stored ? await state.submit() : stored;
     if (current) setOver({ dialog, campaign: current });
   };
@@ -283,7 +283,7 @@ export function CampaignDialog({ campaign, onClose }: CampaignDialogProps) {
                 variant="outline"
                 icon={<FlaskConical size={16} />}
                 disabled={isBusy}
-                onClick={() => void saveAnd('trial')}
+                onClick={() => void saveAnd('testSend')}
               >
                 {t('actions.trial')}
               </Button>
@@ -294,7 +294,7 @@ export function CampaignDialog({ campaign, onClose }: CampaignDialogProps) {
       {over?.dialog === 'start' && (
         <StartDialog campaign={over.campaign} onClose={close} onStarted={onClose} />
       )}
-      {over?.dialog === 'trial' && <TrialDialog campaign={over.campaign} onClose={close} />}
+      {over?.dialog === 'testSend' && <TestSendDialog campaign={over.campaign} onClose={close} />}
       {over?.dialog === 'turn' && (
         <TurnDialog turn={over.turn} campaign={over.campaign} onClose={close} onDone={onClose} />
       )}

@@ -25,8 +25,8 @@ import type {
   SegmentInput,
   SegmentPage,
   SegmentRules,
-  Trial,
-  TrialInput,
+  TestSend,
+  TestSendInput,
 } from './types';
 
 export type * from './types';
@@ -123,10 +123,10 @@ export const previewQuery = (id: number, contactId: number | null) =>
   });
 
 /** Sends the stored campaign to numbers of one's own, outside its counts. */
-export const useSendTrial = () =>
+export const useTestSend = () =>
   useMutation({
-    mutationFn: ({ id, ...body }: TrialInput & { id: number }) =>
-      api.post<Trial>(`/campaigns/${id}/trial`, body),
+    mutationFn: ({ id, ...body }: TestSendInput & { id: number }) =>
+      api.post<TestSend>(`/campaigns/${id}/trial`, body),
   });
 
 /** How the company's campaigns are paced, and its own variables. */

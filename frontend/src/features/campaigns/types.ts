@@ -29,9 +29,9 @@ export type Cost = Schemas['Cost'];
 
 export type Preview = Schemas['CampaignPreview'];
 
-export type Trial = Schemas['Trial'];
-export type TrialSent = Trial['sent'][number];
-export type TrialInput = Schemas['TrialInputRequest'];
+export type TestSend = Schemas['Trial'];
+export type SentTest = TestSend['sent'][number];
+export type TestSendInput = Schemas['TrialInputRequest'];
 
 export type Segment = Schemas['Segment'];
 export type SegmentRules = Segment['rules'];

@@ -35,8 +35,8 @@ const QrDialog = lazy(() => import('./QrDialog').then((file) => ({ default: file
 const ProfileDialog = lazy(() =>
   import('./ProfileDialog').then((file) => ({ default: file.ProfileDialog })),
 );
-const TrialDialog = lazy(() =>
-  import('./TrialDialog').then((file) => ({ default: file.TrialDialog })),
+const TestMessageDialog = lazy(() =>
+  import('./TestMessageDialog').then((file) => ({ default: file.TestMessageDialog })),
 );
 
 type Open =
@@ -46,7 +46,7 @@ type Open =
   | { dialog: 'delete'; connection: Connection }
   | { dialog: 'health'; connection: Connection }
   | { dialog: 'profile'; connection: Connection }
-  | { dialog: 'trial'; connection: Connection }
+  | { dialog: 'test'; connection: Connection }
   | { dialog: 'disconnect'; connection: Connection }
   | { dialog: 'qr'; connection: Connection };
 
@@ -137,7 +137,7 @@ export function ConnectionsTable() {
       label: t('trial.of', { name: connection.name }),
       icon: <SendHorizontal size={16} />,
       disabled: connection.status !== 'CONNECTED',
-      onSelect: () => setOpen({ dialog: 'trial', connection }),
+      onSelect: () => setOpen({ dialog: 'test', connection }),
     },
     ...(connection.provider === 'official'
       ? [
@@ -273,9 +273,9 @@ export function ConnectionsTable() {
           <ProfileDialog connection={open.connection} onClose={() => setOpen(null)} />
         </Suspense>
       )}
-      {open?.dialog === 'trial' && (
+      {open?.dialog === 'test' && (
         <Suspense>
-          <TrialDialog connection={open.connection} onClose={() => setOpen(null)} />
+          <TestMessageDialog connection={open.connection} onClose={() => setOpen(null)} />
         </Suspense>
       )}
       {open?.dialog === 'disconnect' && (

@@ -3,7 +3,7 @@ import { api } from '@/lib/api/client';
 import { useDeleteRow, useSaveRow } from '@/lib/api/resource';
 import type { components } from '@/lib/api/schema';
 import type { Profile, ProfileInput } from './profile';
-import type { Trial, TrialInput } from './trial';
+import type { TestMessage, TestMessageInput } from './testMessage';
 import type {
   Connection,
   ConnectionInput,
@@ -82,9 +82,9 @@ export function useRevokeToken(id: number) {
 }
 
 /** Sends a message that tries a connection; the same input again answers how it stands. */
-export const useSendTrial = (id: number) =>
+export const useSendTestMessage = (id: number) =>
   useMutation({
-    mutationFn: (input: TrialInput) => api.post<Trial>(`/whatsapp/${id}/test`, input),
+    mutationFn: (input: TestMessageInput) => api.post<TestMessage>(`/whatsapp/${id}/test`, input),
   });
 
 const healthKey = (id: number) => ['connectionHealth', id] as const;

@@ -12,7 +12,7 @@ import { system } from '@/theme';
 import { formOf, type IntegrationForm } from './schemas';
 import { TestSession } from './TestSession';
 
-function Trial({ type }: { type: IntegrationForm['type'] }) {
+function FormWithTest({ type }: { type: IntegrationForm['type'] }) {
   const form = useForm<IntegrationForm>({ defaultValues: { ...formOf(), type } });
   return <TestSession form={form} integrationId={5} />;
 }
@@ -22,7 +22,7 @@ async function tryOut(type: IntegrationForm['type'], answer: object) {
   render(
     <ChakraProvider value={system}>
       <QueryClientProvider client={queryClient}>
-        <Trial type={type} />
+        <FormWithTest type={type} />
       </QueryClientProvider>
     </ChakraProvider>,
   );

@@ -15,7 +15,7 @@ interface WebhookTestProps {
   isChanged: boolean;
 }
 
-/** Posts a trial event and shows what the address answered. */
+/** Posts a test event and shows what the address answered. */
 export function WebhookTest({ webhook, isChanged }: WebhookTestProps) {
   const { t } = useTranslation('webhooks');
   const test = useTestWebhook(webhook.id);

@@ -45,7 +45,7 @@ export function useRenewSecret(id: number) {
   });
 }
 
-/** Posts a trial event at once; how it went is the answer, not an error. */
+/** Posts a test event at once; how it went is the answer, not an error. */
 export function useTestWebhook(id: number) {
   const client = useQueryClient();
   return useMutation({

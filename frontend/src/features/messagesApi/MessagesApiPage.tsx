@@ -13,7 +13,7 @@ import { fetchCollection, sendAddress, serverOrigin } from './api';
 import { isNumber } from './number';
 import { LANGUAGES, listenerOf, sampleOf, type Kind, type Language } from './samples';
 import { Section, Words } from './Section';
-import { TrialForm } from './TrialForm';
+import { TestCallForm } from './TestCallForm';
 
 /** What the samples send, in no language. */
 const SAID = 'Balcão 10482';
@@ -42,7 +42,7 @@ export function MessagesApiPage() {
     body: SAID,
   };
   const form = (of: Kind) => (
-    <TrialForm kind={of} token={token} onToken={setToken} number={number} onNumber={setNumber} />
+    <TestCallForm kind={of} token={token} onToken={setToken} number={number} onNumber={setNumber} />
   );
 
   return (

@@ -14,7 +14,7 @@ export const numbersIn = (text: string): string[] => [
 
 export type NumbersFault = 'none' | 'many' | 'short';
 
-/** What is wrong with the numbers of a trial. */
+/** What is wrong with the numbers of a test send. */
 export function faultOf(numbers: readonly string[]): NumbersFault | null {
   if (numbers.length === 0) return 'none';
   if (numbers.length > MOST_NUMBERS) return 'many';

@@ -13,7 +13,7 @@ import { sendAsProgram, type Outcome } from './api';
 import { isNumber } from './number';
 import type { Kind } from './samples';
 
-interface TrialFormProps {
+interface TestCallFormProps {
   kind: Kind;
   /** Both forms and the samples share them. */
   token: string;
@@ -23,7 +23,7 @@ interface TrialFormProps {
 }
 
 /** Sends a text or a file with a token, and shows the answer as a program gets it. */
-export function TrialForm({ kind, token, onToken, number, onNumber }: TrialFormProps) {
+export function TestCallForm({ kind, token, onToken, number, onNumber }: TestCallFormProps) {
   const { t } = useTranslation(['messagesApi', 'common']);
   const [body, setBody] = useState('');
   const [file, setFile] = useState<ChosenFile | null>(null);

@@ -7,8 +7,8 @@ import { queryClient } from '@/lib/queryClient';
 import { openSession } from '@/stores/session';
 import { makeUser } from '@/test/user';
 import { system } from '@/theme';
-import { TrialDialog } from './TrialDialog';
-import type { Trial } from './trial';
+import { TestMessageDialog } from './TestMessageDialog';
+import type { TestMessage } from './testMessage';
 import type { Connection } from './types';
 
 const live = vi.hoisted((): { tell: (event: unknown) => void; join: () => void } => ({
@@ -32,7 +32,7 @@ const SENT = {
   reasonCode: '',
   reasonDetail: '',
   updatedAt: '2026-11-20T10:00:00Z',
-} as Trial;
+} as TestMessage;
 const TEMPLATES = [
   { name: 'ola', language: 'pt_BR', category: 'UTILITY', canBeSent: true, components: [] },
   { name: 'velho', language: 'pt_BR', category: 'UTILITY', canBeSent: false, components: [] },
@@ -65,7 +65,7 @@ const show = (provider: Connection['provider']) =>
   render(
     <ChakraProvider value={system}>
       <QueryClientProvider client={queryClient}>
-        <TrialDialog
+        <TestMessageDialog
           connection={{ id: 5, name: 'Loja', provider } as Connection}
           onClose={() => undefined}
         />
@@ -93,7 +93,7 @@ test('a message is followed until it is at the telephone', async () => {
   expect(bodies[0]).toMatchObject({ number: '12345678 9012', body: 'Oi' });
   expect(current()).toBe('Na fila de envio');
 
-  const tell = (fields: Partial<Trial>) =>
+  const tell = (fields: Partial<TestMessage>) =>
     act(() => {
       live.tell({ action: 'update', message: { ...SENT, ...fields } });
     });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faultOf, numbersIn } from './trial';
+import { faultOf, numbersIn } from './testSend';
 
 test('numbers are read as people write them, each once', () => {
   expect(numbersIn('+55 11 98432-1107, 5511984321107;\n55 (21) 3333-4444\n')).toEqual([

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { components } from '@/lib/api/schema';
 
-export type Trial = components['schemas']['TicketMessage'];
-export type TrialInput = components['schemas']['ConnectionTestRequest'];
+export type TestMessage = components['schemas']['TicketMessage'];
+export type TestMessageInput = components['schemas']['ConnectionTestRequest'];
 type Template = components['schemas']['Template'];
 
 const MAX_TEXT = 4096;
 
-export const trialSchema = z
+export const testMessageSchema = z
   .object({
     number: z
       .string()
@@ -22,12 +22,12 @@ export const trialSchema = z
     path: ['body'],
     message: 'field.required',
   });
-export type TrialForm = z.infer<typeof trialSchema>;
+export type TestMessageForm = z.infer<typeof testMessageSchema>;
 
 export const templateKey = ({ name, language }: Template) => `${name} ${language}`;
 
 /** Those that their own examples fill in: a file or a code has none. */
-export const trialTemplates = (templates: readonly Template[]) =>
+export const testTemplates = (templates: readonly Template[]) =>
   templates.filter(
     ({ canBeSent, category, components }) =>
       canBeSent &&
@@ -38,7 +38,7 @@ export const trialTemplates = (templates: readonly Template[]) =>
 export type Step = 'waiting' | 'sent' | 'delivered' | 'read' | 'failed';
 
 /** What became of a message (rules/messages §2). */
-export function stepOf({ ack }: Trial): Step {
+export function stepOf({ ack }: TestMessage): Step {
   if (ack < 0) return 'failed';
   if (ack === 0) return 'waiting';
   if (ack <= 2) return 'sent';

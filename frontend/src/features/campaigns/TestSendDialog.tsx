@@ -9,23 +9,23 @@ import { Select } from '@/components/Select';
 import { TextArea } from '@/components/TextInput';
 import { formatPhone } from '@/lib/format';
 import { errorMessage } from '@/lib/toast';
-import { useSendTrial } from './api';
+import { useTestSend } from './api';
 import { TEXTS, valuesOf } from './schemas';
-import { faultOf, MOST_NUMBERS, numbersIn, type NumbersFault } from './trial';
-import type { Campaign, TrialSent } from './types';
+import { faultOf, MOST_NUMBERS, numbersIn, type NumbersFault } from './testSend';
+import type { Campaign, SentTest } from './types';
 
-interface TrialDialogProps {
+interface TestSendDialogProps {
   campaign: Campaign;
   onClose: () => void;
 }
 
 /** Sends a campaign to a few numbers of one's own; nobody else gets it, and no count changes. */
-export function TrialDialog({ campaign, onClose }: TrialDialogProps) {
+export function TestSendDialog({ campaign, onClose }: TestSendDialogProps) {
   const { t } = useTranslation(['campaigns', 'common']);
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState<NumbersFault | null>(null);
-  const [sent, setSent] = useState<TrialSent[] | null>(null);
-  const send = useSendTrial();
+  const [sent, setSent] = useState<SentTest[] | null>(null);
+  const send = useTestSend();
   const { messages } = valuesOf(campaign);
   const written = TEXTS.filter((index) => messages[index]?.trim());
   const [chosen, setChosen] = useState(() => written.map((index) => String(index + 1))[0] ?? '');

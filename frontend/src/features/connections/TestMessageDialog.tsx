@@ -17,43 +17,46 @@ import { useCompanyEvent, useTicketRoom } from '@/lib/socket';
 import { errorMessage } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
 import { useReason } from '@/lib/useReason';
-import { useSendTrial } from './api';
+import { useSendTestMessage } from './api';
 import {
-  trialTemplates,
+  testTemplates,
   stepOf,
   templateKey,
-  trialSchema,
+  testMessageSchema,
   type Step,
-  type Trial,
-  type TrialForm,
-  type TrialInput,
-} from './trial';
+  type TestMessage,
+  type TestMessageForm,
+  type TestMessageInput,
+} from './testMessage';
 import type { Connection } from './types';
 
-interface TrialDialogProps {
+interface TestMessageDialogProps {
   connection: Connection;
   onClose: () => void;
 }
 
-const EMPTY: TrialForm = { number: '', template: '', body: '' };
+const EMPTY: TestMessageForm = { number: '', template: '', body: '' };
 
 /** Sends one message through a connection and shows what becomes of it. */
-export function TrialDialog({ connection, onClose }: TrialDialogProps) {
+export function TestMessageDialog({ connection, onClose }: TestMessageDialogProps) {
   const { t } = useTranslation('connections');
   const errorText = useErrorText();
   const isOfficial = connection.provider === 'official';
   const list = useQuery({ ...templatesQuery(connection.id), enabled: isOfficial });
-  const templates = trialTemplates(list.data ?? []);
-  const [sent, setSent] = useState<{ trial: Trial; input: TrialInput } | null>(null);
+  const templates = testTemplates(list.data ?? []);
+  const [sent, setSent] = useState<{ message: TestMessage; input: TestMessageInput } | null>(null);
   const [failure, setFailure] = useState('');
-  const send = useSendTrial(connection.id);
-  const form = useForm<TrialForm>({ resolver: zodResolver(trialSchema), defaultValues: EMPTY });
+  const send = useSendTestMessage(connection.id);
+  const form = useForm<TestMessageForm>({
+    resolver: zodResolver(testMessageSchema),
+    defaultValues: EMPTY,
+  });
   const { errors, isDirty } = form.formState;
   const chosen = useWatch({ control: form.control, name: 'template' });
 
   /** One id a submission: what is changed after a lost answer is another message. */
   const submission = useRef({ content: '', clientId: '' });
-  const inputOf = ({ number, template, body }: TrialForm): TrialInput => {
+  const inputOf = ({ number, template, body }: TestMessageForm): TestMessageInput => {
     const content = JSON.stringify([number, template, body]);
     if (submission.current.content !== content)
       submission.current = { content, clientId: newClientId() };
@@ -62,11 +65,11 @@ export function TrialDialog({ connection, onClose }: TrialDialogProps) {
     if (!found) return { number, body, clientId };
     return { number, template: { name: found.name, language: found.language }, clientId };
   };
-  const submit = (values: TrialForm) => {
+  const submit = (values: TestMessageForm) => {
     const input = inputOf(values);
     setFailure('');
     return send.mutateAsync(input).then(
-      (trial) => setSent({ trial, input }),
+      (message) => setSent({ message, input }),
       (error: unknown) => {
         if (!showFieldErrors(form, error)) setFailure(errorMessage(error));
       },
@@ -93,7 +96,7 @@ export function TrialDialog({ connection, onClose }: TrialDialogProps) {
           </>
         }
       >
-        <Outcome connection={connection} trial={sent.trial} input={sent.input} />
+        <Outcome connection={connection} message={sent.message} input={sent.input} />
       </Dialog>
     );
   return (
@@ -163,20 +166,22 @@ const SIGNS = { waiting: Clock, sent: Check, delivered: CheckCheck };
 const PLACE: Record<Step, number> = { failed: 0, waiting: 0, sent: 1, delivered: 2, read: 2 };
 
 /** How far the message is, live. */
-function Outcome(props: { connection: Connection; trial: Trial; input: TrialInput }) {
+function Outcome(props: { connection: Connection; message: TestMessage; input: TestMessageInput }) {
   const { t } = useTranslation('connections');
   const { connection, input } = props;
-  const [trial, setTrial] = useState(props.trial);
-  const send = useSendTrial(connection.id);
-  const reason = useReason()(trial, trial.errorReason);
-  const heard = (told: Trial) =>
-    setTrial((known) => (told.id === known.id && told.updatedAt >= known.updatedAt ? told : known));
+  const [message, setMessage] = useState(props.message);
+  const send = useSendTestMessage(connection.id);
+  const reason = useReason()(message, message.errorReason);
+  const heard = (told: TestMessage) =>
+    setMessage((known) =>
+      told.id === known.id && told.updatedAt >= known.updatedAt ? told : known,
+    );
   useCompanyEvent('appMessage', (event) => {
     if (event.action === 'update') heard(event.message);
   });
   // What happened before the room was ours: the same submission again answers how it stands.
-  useTicketRoom(trial.ticketId, () => send.mutate(input, { onSuccess: heard }));
-  const step = stepOf(trial);
+  useTicketRoom(message.ticketId, () => send.mutate(input, { onSuccess: heard }));
+  const step = stepOf(message);
   const words = step === 'failed' && reason ? t('trial.failedBecause', { reason }) : undefined;
   return (
     <chakra.div display="flex" flexDirection="column" gap="5">
