@@ -9,27 +9,27 @@ _ADDRESS = re.compile(r"(?P<scheme>[^:/?#]+://)(?P<authority>[^/?#]*)(?P<rest>.*
 
 
 class PasswordMissing(Exception):
-    """The mask stands for the password of another place."""
+    """The masked password belongs to another scheme, user or host."""
 
 
 class _Parts(NamedTuple):
-    # Scheme, user and host: whom the password is for.
+    # Scheme, user and host: the password may be sent only there.
     place: tuple[str, str, str]
     password: str
     rest: str
 
 
 def masked_address(url: str) -> str:
-    """Return an address as everybody may see it."""
+    """Return an address with its password masked."""
     parts = _parts(url)
     return _joined(parts, MASK) if parts.password else url
 
 
 def with_stored_password(url: str, stored: str) -> str:
-    """Return an address with the stored one's password in the place of its mask.
+    """Return an address in which the stored password replaces the mask.
 
-    Whoever may change the address must not be told the password by sending it to a server of
-    theirs: raises PasswordMissing unless scheme, user and host are the stored ones.
+    Raises PasswordMissing unless scheme, user and host equal the stored ones. Otherwise a user who
+    may change the address could have the password sent to a server of their own.
     """
     parts, known = _parts(url), _parts(stored)
     if parts.password != MASK:

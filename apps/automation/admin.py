@@ -6,7 +6,7 @@ from apps.common.view_only import ViewOnlyAdmin
 
 @admin.register(IntegrationCall)
 class IntegrationCallAdmin(ViewOnlyAdmin[IntegrationCall]):
-    """What was posted to integrations, and what they answered."""
+    """The log of calls of integrations."""
 
     list_display = (
         *("id", "company", "integration", "event", "attempt"),
@@ -18,7 +18,7 @@ class IntegrationCallAdmin(ViewOnlyAdmin[IntegrationCall]):
 
 @admin.register(TokenUse)
 class TokenUseAdmin(ViewOnlyAdmin[TokenUse]):
-    """What the answers of models cost."""
+    """The token use of AI answers."""
 
     list_display = ("id", "company", "prompt", "model", "prompt_tokens", "completion_tokens")
     list_filter = ("model",)
@@ -27,7 +27,7 @@ class TokenUseAdmin(ViewOnlyAdmin[TokenUse]):
 
 @admin.register(WebhookDelivery)
 class WebhookDeliveryAdmin(ViewOnlyAdmin[WebhookDelivery]):
-    """What was posted to companies' webhooks, and what waits."""
+    """The pending and finished deliveries of outgoing webhooks."""
 
     list_display = (
         *("id", "company", "webhook", "event", "state", "attempts"),

@@ -1,4 +1,4 @@
-"""What browsers hear about prompts, integrations and outgoing webhooks."""
+"""Realtime events of prompts, integrations and outgoing webhooks."""
 
 import contextlib
 
@@ -14,7 +14,7 @@ from apps.automation.serializers.prompts import PromptSerializer
 from apps.common.serializers import row_of
 from apps.realtime.emit import LiveEvent, emit
 
-# A busy address takes ten events a second, and nobody reads that fast.
+# A busy webhook may get ten deliveries a second. The interface does not need that many events.
 TOLD_SECONDS = 2
 
 INTEGRATION = LiveEvent(
@@ -30,29 +30,30 @@ PROMPT = LiveEvent(
     update={"prompt": PromptSerializer()},
     delete={"promptId": serializers.IntegerField()},
 )
-# Addresses and names are for admins, who fetch them; the others' browsers learn ids alone.
+# Only admins may see addresses and names. The event goes to all users, so it carries only the id;
+# admins' browsers fetch the rest.
 WEBHOOK = LiveEvent(
     "outgoingWebhook",
     create={"webhookId": serializers.IntegerField()},
     update={"webhookId": serializers.IntegerField()},
     delete={"webhookId": serializers.IntegerField()},
-    # Something was posted to it, or failed; told every two seconds at most.
+    # A delivery succeeded or failed. Sent at most once every TOLD_SECONDS per webhook.
     deliver={"webhookId": serializers.IntegerField()},
 )
 
 
 def integration_created(integration: QueueIntegration) -> None:
-    """Tell the company about a new integration, secrets masked."""
+    """Tell the company about a new integration, with secrets masked."""
     _tell_integration("create", integration)
 
 
 def integration_updated(integration: QueueIntegration) -> None:
-    """Tell the company about a changed integration, secrets masked."""
+    """Tell the company about a changed integration, with secrets masked."""
     _tell_integration("update", integration)
 
 
 def integration_deleted(*, company_id: int, integration_id: int) -> None:
-    """Tell the company that an integration is gone."""
+    """Tell the company that an integration was deleted."""
     emit(INTEGRATION, "delete", {"integrationId": integration_id}, company_id=company_id)
 
 
@@ -62,17 +63,17 @@ def _tell_integration(action: str, integration: QueueIntegration) -> None:
 
 
 def prompt_created(prompt: Prompt) -> None:
-    """Tell the company about a new prompt, keys masked."""
+    """Tell the company about a new prompt, with keys masked."""
     _tell_prompt("create", prompt)
 
 
 def prompt_updated(prompt: Prompt) -> None:
-    """Tell the company about a changed prompt, keys masked."""
+    """Tell the company about a changed prompt, with keys masked."""
     _tell_prompt("update", prompt)
 
 
 def prompt_deleted(*, company_id: int, prompt_id: int) -> None:
-    """Tell the company that a prompt is gone."""
+    """Tell the company that a prompt was deleted."""
     emit(PROMPT, "delete", {"promptId": prompt_id}, company_id=company_id)
 
 
@@ -82,22 +83,22 @@ def _tell_prompt(action: str, prompt: Prompt) -> None:
 
 
 def webhook_created(webhook: OutgoingWebhook) -> None:
-    """Tell the company that there is a new outgoing webhook."""
+    """Tell the company that an outgoing webhook was created."""
     _tell_webhook("create", company_id=webhook.company_id, webhook_id=webhook.pk)
 
 
 def webhook_updated(webhook: OutgoingWebhook) -> None:
-    """Tell the company that an outgoing webhook is another, or fares otherwise."""
+    """Tell the company that the settings or the state of an outgoing webhook changed."""
     _tell_webhook("update", company_id=webhook.company_id, webhook_id=webhook.pk)
 
 
 def webhook_deleted(*, company_id: int, webhook_id: int) -> None:
-    """Tell the company that an outgoing webhook is gone."""
+    """Tell the company that an outgoing webhook was deleted."""
     _tell_webhook("delete", company_id=company_id, webhook_id=webhook_id)
 
 
 def webhook_delivered(delivery: WebhookDelivery) -> None:
-    """Tell the company that a webhook's log has news, unless it was told so just now."""
+    """Tell the company that a webhook's log changed, at most once every TOLD_SECONDS."""
     with contextlib.suppress(RedisError):
         mark = f"webhook-told:{delivery.webhook_id}"
         if not cache.add(mark, 1, timeout=TOLD_SECONDS):

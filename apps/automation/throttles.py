@@ -1,4 +1,4 @@
-"""How often a model or an integration may be tried from the browser."""
+"""Rate limits for tests and repeated calls of prompts and integrations."""
 
 import logging
 from typing import Any
@@ -10,13 +10,13 @@ logger = logging.getLogger(__name__)
 
 
 class PromptTestThrottle(UserRateThrottle):
-    """20 trials a minute and user; without the cache nobody is held back."""
+    """20 tests of prompts a minute per user; unlimited while the cache is down."""
 
     scope = "prompt-test"
     rate = "20/min"
 
     def allow_request(self, request: Any, view: Any) -> bool:
-        """Tell whether another trial is allowed, and count it."""
+        """Count the request and tell whether it is allowed."""
         try:
             return bool(super().allow_request(request, view))
         except (RedisError, OSError):
@@ -25,13 +25,13 @@ class PromptTestThrottle(UserRateThrottle):
 
 
 class RepeatCallThrottle(PromptTestThrottle):
-    """10 repeated calls a minute and user; without the cache nobody is held back."""
+    """10 repeated calls a minute per user; unlimited while the cache is down."""
 
     scope = "repeated_calls"
     rate = "10/min"
 
 
 class TestSessionThrottle(PromptTestThrottle):
-    """20 trials of integrations a minute and user."""
+    """20 tests of integrations a minute per user; unlimited while the cache is down."""
 
     scope = "integration-test"

@@ -1,4 +1,4 @@
-"""How an assistant answers: in text, or in one of Azure's voices (rules/automation §8)."""
+"""The ways in which an assistant answers: text or an Azure voice (rules/automation §8)."""
 
 TEXT = "texto"
 _PEOPLE = (

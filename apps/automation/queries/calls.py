@@ -4,7 +4,7 @@ from django_filters import CharFilter, FilterSet
 from apps.automation.models import IntegrationCall, QueueIntegration
 
 WENT_WELL = Q(error="", status_code__range=(200, 299))
-# By the name that a query gives them.
+# The values of the query parameter `status`.
 OUTCOMES = {"ok": WENT_WELL, "failed": ~WENT_WELL}
 
 
@@ -14,12 +14,12 @@ def calls_of(integration: QueueIntegration) -> QuerySet[IntegrationCall]:
 
 
 class CallFilters(FilterSet):
-    """What narrows a log: how the calls went; all of them without a `status` that is known."""
+    """Filters of an integration's log. An unknown `status` does not filter."""
 
     status = CharFilter(method="keep")
 
     def keep(
         self, rows: QuerySet[IntegrationCall], name: str, status: str
     ) -> QuerySet[IntegrationCall]:
-        """Keep the calls that went well, or the others."""
+        """Keep the successful or the failed calls."""
         return rows.filter(OUTCOMES.get(status, Q()))

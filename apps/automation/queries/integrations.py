@@ -1,4 +1,4 @@
-"""Integrations with where they are used and how their last call went."""
+"""Integrations with the queues and connections that use them, and their last calls."""
 
 from collections.abc import Sequence
 
@@ -11,20 +11,20 @@ from apps.common.filters import sifted
 
 
 def integrations_of(company_id: int) -> QuerySet[QueueIntegration]:
-    """Return a company's integrations by name, with where they are used."""
+    """Return a company's integrations by name, with the queues and connections that use them."""
     rows = QueueIntegration.objects.for_company(company_id).order_by("name", "id")
     return rows.prefetch_related("queues", "connections")
 
 
 class IntegrationFilters(FilterSet):
-    """What narrows the list of integrations: a part of the name, the type or the address."""
+    """Filters of the list of integrations: a part of the name, the type or the address."""
 
     searchParam = CharFilter(method="search")
 
     def search(
         self, rows: QuerySet[QueueIntegration], name: str, text: str
     ) -> QuerySet[QueueIntegration]:
-        """Keep those that hold the text; of an address only what is shown of it counts."""
+        """Keep the integrations that contain the text; masked parts of an address do not match."""
         kinds = dict(IntegrationType.choices)
         return sifted(
             rows,
@@ -37,7 +37,7 @@ class IntegrationFilters(FilterSet):
 
 
 def last_calls(integrations: Sequence[QueueIntegration]) -> dict[int, IntegrationCall]:
-    """Return the newest call of each integration that made any, by integration, in one query."""
+    """Return the newest call of each integration, by integration id, in one query."""
     newest = IntegrationCall.objects.filter(integration=OuterRef("pk")).order_by("-id")
     ids = QueueIntegration.objects.filter(pk__in=[row.pk for row in integrations]).values_list(
         Subquery(newest.values("pk")[:1])

@@ -1,4 +1,4 @@
-"""Prompts with where they are used and what they cost."""
+"""Prompts with the queues and connections that use them, and their token use."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -18,30 +18,30 @@ _USE = ("id", "name", "prompt_id")
 
 
 def prompts_of(company_id: int) -> QuerySet[Prompt]:
-    """Return a company's prompts by name, queues loaded."""
+    """Return a company's prompts by name, with their queues."""
     return Prompt.objects.for_company(company_id).select_related("queue").order_by("name", "id")
 
 
 class PromptFilters(FilterSet):
-    """What narrows the list of prompts: a part of the name, or of the queue's."""
+    """Filters of the list of prompts: a part of the prompt's or of the queue's name."""
 
     searchParam = CharFilter(method="search")
 
     def search(self, rows: QuerySet[Prompt], name: str, text: str) -> QuerySet[Prompt]:
-        """Keep those whose name or queue holds the text."""
+        """Keep the prompts whose name, or whose queue's name, contains the text."""
         return sifted(rows, text, "name", "queue__name")
 
 
 @dataclass(frozen=True)
 class Uses:
-    """Where a prompt answers: ids and names."""
+    """The queues and connections that use a prompt, as ids and names."""
 
     queues: list[dict[str, Any]] = field(default_factory=list)
     connections: list[dict[str, Any]] = field(default_factory=list)
 
 
 def uses_of(prompts: Iterable[Prompt]) -> dict[int, Uses]:
-    """Return where each prompt answers, by its id, in two queries whatever their number."""
+    """Return the uses of each prompt, by prompt id, in two queries for any number of prompts."""
     uses = {prompt.pk: Uses() for prompt in prompts}
     for queue in Queue.objects.filter(prompt__in=uses).order_by("name").values(*_USE):
         uses[queue["prompt_id"]].queues.append(queue)
@@ -52,7 +52,7 @@ def uses_of(prompts: Iterable[Prompt]) -> dict[int, Uses]:
 
 @dataclass(frozen=True)
 class Cost:
-    """What the answers of one prompt cost; None for prompts that are gone."""
+    """The token use of one prompt; `prompt_id` is None for all deleted prompts together."""
 
     prompt_id: int | None
     answers: int
@@ -65,7 +65,7 @@ class Cost:
 
 
 def month_of(now: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:
-    """Return the first moment of the month and of the next one, in a time zone."""
+    """Return the start of the month and of the next month in a time zone."""
     first = now.astimezone(zone).date().replace(day=1)
     following = (first + timedelta(days=32)).replace(day=1)
     return (
@@ -75,12 +75,12 @@ def month_of(now: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:
 
 
 def day_of(now: datetime, zone: ZoneInfo) -> datetime:
-    """Return the first moment of the day in a time zone."""
+    """Return the start of the day in a time zone."""
     return datetime.combine(now.astimezone(zone).date(), time(), tzinfo=zone)
 
 
 def costs_between(company_id: int, start: datetime, end: datetime) -> Sequence[Cost]:
-    """Return what a company's answers cost, by prompt, in one query."""
+    """Return the token use of a company by prompt, in one query."""
     rows = TokenUse.objects.for_company(company_id).filter(
         created_at__gte=start, created_at__lt=end
     )
@@ -94,13 +94,13 @@ def costs_between(company_id: int, start: datetime, end: datetime) -> Sequence[C
 
 
 def tokens_since(company_id: int, start: datetime) -> int:
-    """Return how many tokens a company's answers took since a moment."""
+    """Return the number of tokens that a company has used since a moment."""
     rows = TokenUse.objects.for_company(company_id).filter(created_at__gte=start)
     sums = rows.aggregate(asked=Sum("prompt_tokens"), answered=Sum("completion_tokens"))
     return (sums["asked"] or 0) + (sums["answered"] or 0)
 
 
 def answers_since(company_id: int, ticket_id: int, start: datetime) -> int:
-    """Return how many answers models gave in a conversation since a moment."""
+    """Return the number of AI answers in a ticket since a moment."""
     rows = TokenUse.objects.for_company(company_id).filter(ticket=ticket_id, created_at__gte=start)
     return rows.count()

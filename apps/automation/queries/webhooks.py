@@ -1,4 +1,4 @@
-"""Reads of outgoing webhooks and of their log."""
+"""Queries of outgoing webhooks and of their logs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from apps.common.filters import sifted
 from apps.common.leases import UNFINISHED, LeaseState
 
 DELIVERIES_PAGE = 20
-# By the name that a query gives them.
+# The values of the query parameter `status`.
 STATUS_FILTERS = {
     "waiting": UNFINISHED,
     "delivered": Q(state=LeaseState.DONE),
@@ -26,14 +26,14 @@ def webhooks_of(company_id: int) -> QuerySet[OutgoingWebhook]:
 
 
 class WebhookFilters(FilterSet):
-    """What narrows the list of webhooks: a part of the name, or of what is shown of the address."""
+    """Filters of the list of webhooks: a part of the name or of the masked address."""
 
     searchParam = CharFilter(method="search")
 
     def search(
         self, rows: QuerySet[OutgoingWebhook], name: str, text: str
     ) -> QuerySet[OutgoingWebhook]:
-        """Keep those that hold the text."""
+        """Keep the webhooks that contain the text; masked parts of an address do not match."""
         return sifted(
             rows, text, "name", "url", shown=lambda name, url: (name, masked_address(url))
         )
@@ -41,14 +41,14 @@ class WebhookFilters(FilterSet):
 
 @dataclass(frozen=True)
 class Standing:
-    """How a webhook fares: how many events wait, and the newest that was tried."""
+    """The number of a webhook's pending events, and its newest attempted delivery."""
 
     waiting: int = 0
     last: WebhookDelivery | None = None
 
 
 def standings(webhooks: Sequence[OutgoingWebhook]) -> dict[int, Standing]:
-    """Return how each webhook fares, by its id, in two queries whatever their number."""
+    """Return the standing of each webhook, by id, in two queries for any number of webhooks."""
     ids = [webhook.pk for webhook in webhooks]
     waiting = dict(
         WebhookDelivery.objects.unfinished()
@@ -69,9 +69,9 @@ def standings(webhooks: Sequence[OutgoingWebhook]) -> dict[int, Standing]:
 def deliveries_of(
     webhook: OutgoingWebhook, *, event: str = "", status: str = "", before_id: int | None = None
 ) -> tuple[list[WebhookDelivery], bool]:
-    """Return a part of a webhook's log, newest first, and whether older events follow.
+    """Return a page of a webhook's log, newest first, and whether older events follow.
 
-    However far down it is, no row before it is read.
+    Pages are selected by id, so the cost of a page does not grow with its position in the log.
     """
     rows = WebhookDelivery.objects.filter(webhook=webhook).order_by("-id")
     if event:

@@ -1,4 +1,4 @@
-"""From a prompt's row to an assistant that answers, within what it may cost."""
+"""Clients of prompts, within the plan and the limits on tokens and answers."""
 
 import time
 import uuid
@@ -22,14 +22,14 @@ from apps.common.errors import DomainError
 from apps.common.reasons import Reason, ReasonCode
 from apps.companies.queries import zone_of
 
-# Two bots that talk to each other would never stop.
+# Limits loops: two bots that answer each other would never stop.
 LOOP_WINDOW = timedelta(minutes=10)
-# A trial holds a thread that serves pages.
+# A test occupies a thread of the web server.
 TRIAL_SECONDS = 20.0
 
 
 class TrialFailed(DomainError):
-    """What is tried did not answer as it should; the reason is beside the sentence."""
+    """A test failed; the reason is part of the response."""
 
     status = 424
 
@@ -38,7 +38,7 @@ class TrialFailed(DomainError):
 
 
 class ModelUnavailable(TrialFailed):
-    """The model of a trial did not answer as it should; the sentence says why."""
+    """The model did not answer in a test."""
 
     code = "ERR_MODEL_UNAVAILABLE"
 
@@ -46,10 +46,10 @@ class ModelUnavailable(TrialFailed):
 def prompt_client(
     prompt: Prompt, *, ticket_id: int | None = None, now: datetime | None = None
 ) -> PromptClient:
-    """Return the client that answers for a prompt in a conversation.
+    """Return the client that answers for a prompt in a ticket.
 
-    Raises ClientError, permanent, where the plan, the day's tokens or too many answers in this
-    conversation forbid it.
+    Raises a permanent ClientError if the plan lacks the feature, the company's daily tokens are
+    used up or the ticket has had too many answers.
     """
     moment = now or timezone.now()
     try:
@@ -70,7 +70,7 @@ def prompt_client(
 
 
 def assistant_of(prompt: Prompt) -> Assistant:
-    """Return what a prompt says of how to answer, the operator's defaults filled in."""
+    """Return the settings of a prompt, with the operator's defaults filled in."""
     voice = None
     if prompt.voice != TEXT and prompt.voice_key and prompt.voice_region:
         voice = Voice(
@@ -100,10 +100,10 @@ def try_prompt(
     fields: Mapping[str, Any],
     messages: Sequence[Mapping[str, Any]],
 ) -> dict[str, Any]:
-    """Ask the model as a draft would, in text, and return the shape of `PromptTestSerializer`.
+    """Test a prompt that may not be saved, in text, and return the shape of `PromptTestSerializer`.
 
-    `fields` are the draft's, `prompt_id` the stored prompt whose keys its masks stand for;
-    `messages` end with the contact's. Nothing is stored but the tokens. Raises as
+    `fields` are the edited ones. `prompt_id` is the stored prompt whose keys replace masked ones.
+    The last of `messages` is the contact's. Only the use of tokens is stored. Raises as
     `update_prompt`, and ModelUnavailable.
     """
     company_id = actor.company_id
@@ -111,7 +111,7 @@ def try_prompt(
     prompt = Prompt(company_id=company_id)
     if prompt_id is not None:
         prompt = get_prompt(company_id=company_id, prompt_id=prompt_id)
-    # Nothing is spoken here: a voice that lacks its key does not keep the model from being tried.
+    # A test answers in text, so a voice without a key does not prevent it.
     apply_fields(prompt, {**fields, "voice": TEXT})
     lines = [Line(not row["fromMe"], row["text"]) for row in messages]
     started = time.monotonic()

@@ -1,4 +1,4 @@
-"""The log of what was exchanged with integrations, and sending an event once more."""
+"""The log of integrations' calls, and sending an event again."""
 
 import uuid
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from apps.common.errors import DomainError, NotFound
 
 
 class CallNotFound(NotFound):
-    """The integration's log has no such call."""
+    """The log has no such entry."""
 
     code = "ERR_NO_DELIVERY_FOUND"
     message = "Esta entrega não está mais no registro."
@@ -37,7 +37,7 @@ def log_calls(
     turn_id: int | None,
     attempt: int,
 ) -> list[IntegrationCall]:
-    """Write down calls that were made for an event; returns their rows."""
+    """Log the calls that were made for an event; return their rows."""
     return IntegrationCall.objects.bulk_create(
         IntegrationCall(
             company_id=integration.company_id,
@@ -70,11 +70,10 @@ def get_call(*, company_id: int, integration_id: int, call_id: int) -> Integrati
 
 
 def repeat_call(*, company_id: int, integration_id: int, call_id: int) -> IntegrationCall:
-    """Post an event of the log again, as it was and with its id, and log that too.
+    """Post a logged event again, with the same body and id, and log the new call.
 
-    What became of its ticket does not matter. How it went is in the row that is returned. Never
-    call it in a transaction. Raises IntegrationNotFound, CallNotFound, PlanFeatureMissing,
-    NotRepeatable.
+    The state of its ticket does not matter. The returned row holds the result. Never call it in a
+    transaction. Raises IntegrationNotFound, CallNotFound, PlanFeatureMissing, NotRepeatable.
     """
     require_feature(company_id=company_id, feature="integrations")
     call = get_call(company_id=company_id, integration_id=integration_id, call_id=call_id)
@@ -101,7 +100,7 @@ def repeat_call(*, company_id: int, integration_id: int, call_id: int) -> Integr
 
 
 def _storable(value: Any) -> Any:
-    """Return JSON as PostgreSQL takes it: without NUL in its texts."""
+    """Return JSON without NUL characters, which PostgreSQL rejects in text."""
     if isinstance(value, str):
         return value.replace("\x00", "")
     if isinstance(value, dict):

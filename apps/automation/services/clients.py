@@ -1,4 +1,4 @@
-"""From a prompt's or an integration's row to the client that speaks for it."""
+"""Clients of prompts and integrations."""
 
 from django.conf import settings
 
@@ -24,10 +24,10 @@ def client_for(
     ticket_id: int | None = None,
     contact_uuid: str = "",
 ) -> Client:
-    """Return the client of an integration or of a prompt; give one of them.
+    """Return the client of an integration or of a prompt; pass one of them.
 
-    `ticket_id` bounds how often a model answers in one conversation, `contact_uuid` how many
-    documents one contact looks up. Raises ClientError when what it is set up with can't be used.
+    `ticket_id` limits the AI answers in one ticket, `contact_uuid` the documents that one contact
+    looks up. Raises ClientError if the prompt may not answer (see `prompt_client`).
     """
     if prompt is not None:
         return prompt_client(prompt, ticket_id=ticket_id)
@@ -56,7 +56,7 @@ def webhook_client(integration: QueueIntegration) -> WebhookClient:
 
 
 def dialogflow_client(integration: QueueIntegration) -> DialogflowClient:
-    """Return the client of an agent."""
+    """Return the client of a Dialogflow agent."""
     return DialogflowClient(
         project=integration.project_name,
         credentials_json=integration.json_content,
@@ -68,7 +68,7 @@ def dialogflow_client(integration: QueueIntegration) -> DialogflowClient:
 def typebot_client(
     integration: QueueIntegration, *, turn_seconds: float | None = None
 ) -> TypebotClient:
-    """Return the client of a flow, whose turns take `turn_seconds` at most."""
+    """Return the client of a Typebot flow; a turn takes `turn_seconds` at most."""
     return TypebotClient(
         url=integration.url,
         slug=integration.typebot_slug,

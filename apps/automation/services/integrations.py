@@ -22,12 +22,12 @@ from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.registry import Hook
 from apps.queues.models import Queue
 
-# Called in the same transaction, before an integration is deleted.
+# Called in the transaction that deletes an integration, before the deletion.
 integration_removal: Hook[[QueueIntegration]] = Hook()
 
-# What is posted to their address is signed.
+# The types whose events are signed.
 SIGNED = (IntegrationType.N8N, IntegrationType.WEBHOOK, IntegrationType.WEBHOOK_OFFICIAL)
-# Their project name is their name (rules/automation §3).
+# The types whose project name equals the name (rules/automation §3).
 NAMED_BY_NAME = (*SIGNED, IntegrationType.TYPEBOT)
 DEFAULT_LANGUAGE = "pt-BR"
 
@@ -40,14 +40,14 @@ class IntegrationNotFound(NotFound):
 
 
 class NothingToSign(DomainError):
-    """Only what is posted to an address carries a signature."""
+    """The type of the integration has no signing secret."""
 
     code = "ERR_INTEGRATION_NOT_SIGNED"
     message = "Integrações deste tipo não recebem chamadas assinadas."
 
 
 class TargetForbidden(InvalidInput):
-    """Integrations call the open internet, not the network that this server stands in."""
+    """The address leads into a private network."""
 
     code = "ERR_TARGET_FORBIDDEN"
     message = (
@@ -60,7 +60,10 @@ class TargetForbidden(InvalidInput):
 
 
 class Saved(NamedTuple):
-    """An integration, and its signing secret if this call made one: nobody sees it again."""
+    """A saved integration, with its signing secret if this call created one.
+
+    The secret is shown only once.
+    """
 
     integration: QueueIntegration
     new_secret: str
@@ -78,7 +81,7 @@ def get_integration(*, company_id: int, integration_id: int) -> QueueIntegration
 def create_integration(*, actor: User, fields: Mapping[str, Any]) -> Saved:
     """Create an integration from fields of the model.
 
-    Raises PlanFeatureMissing, TargetForbidden, and InvalidInput for what the type lacks.
+    Raises PlanFeatureMissing, TargetForbidden, and InvalidInput for missing or invalid fields.
     """
     company_id = actor.company_id
     require_feature(company_id=company_id, feature="integrations")
@@ -101,9 +104,10 @@ def update_integration(*, actor: User, integration_id: int, fields: Mapping[str,
 
 
 def rotate_secret(*, actor: User, integration_id: int, ip_address: str | None = None) -> str:
-    """Give an integration a new signing secret and return it; the old one signs nothing more.
+    """Replace an integration's signing secret and return the new one.
 
-    Raises IntegrationNotFound, PlanFeatureMissing, NothingToSign.
+    The old secret is invalid from then on. Raises IntegrationNotFound, PlanFeatureMissing,
+    NothingToSign.
     """
     company_id = actor.company_id
     require_feature(company_id=company_id, feature="integrations")
@@ -126,9 +130,9 @@ def rotate_secret(*, actor: User, integration_id: int, ip_address: str | None = 
 
 
 def delete_integration(*, actor: User, integration_id: int, ip_address: str | None = None) -> None:
-    """Delete an integration; `integration_removal` frees the conversations that it leads first.
+    """Delete an integration; `integration_removal` first releases its conversations.
 
-    Queues and connections that named it go on without. Raises IntegrationNotFound.
+    Queues and connections that used it stay. Raises IntegrationNotFound.
     """
     company_id = actor.company_id
     with transaction.atomic():
@@ -158,7 +162,7 @@ def _save(integration: QueueIntegration, fields: Mapping[str, Any]) -> Saved:
 
 
 def apply_fields(integration: QueueIntegration, fields: Mapping[str, Any]) -> None:
-    """Set the given fields without saving; what is masked stays. Raises InvalidInput."""
+    """Set the given fields without saving; a masked secret stays unchanged. Raises InvalidInput."""
     for name, value in fields.items():
         if name == "json_content":
             if is_unchanged(value):
@@ -177,7 +181,7 @@ def _check_queue(integration: QueueIntegration) -> None:
 
 
 def require_account(text: str) -> None:
-    """Refuse, at its field, a service account's JSON that Dialogflow can't be asked with."""
+    """Raise InvalidInput for a service account's JSON that Dialogflow can't use."""
     try:
         check_account(text)
     except ClientError as error:
@@ -197,7 +201,10 @@ def _address(url: str, stored: str) -> str:
 
 
 def _complete(integration: QueueIntegration) -> None:
-    """Fill in what follows from the rest and refuse what the type lacks, all of it at once."""
+    """Fill in derived fields; raise InvalidInput with all missing required fields.
+
+    Raises TargetForbidden for an address in a private network.
+    """
     lacks: dict[str, list[str]] = {}
     kind = integration.type
     if kind in NAMED_BY_NAME:
@@ -220,15 +227,15 @@ def _complete(integration: QueueIntegration) -> None:
 
 
 def leads_inside(url: str) -> bool:
-    """Tell whether an address names, without a look-up, a machine that may not be called.
+    """Tell whether an address is forbidden by its host alone, without a DNS lookup.
 
-    What its name leads to is judged whenever it is called, by the client.
+    The client checks the addresses of a host name at each call.
     """
     host = (urlsplit(url).hostname or "").rstrip(".")
     if host == "localhost" or host.endswith(".localhost"):
         return not is_allowed(host, "127.0.0.1")
     try:
-        # Also the odd forms that a resolver takes for numbers: 127.1, 0x7f000001.
+        # The resolver also accepts unusual forms of addresses: 127.1, 0x7f000001.
         found = socket.getaddrinfo(host, None, flags=socket.AI_NUMERICHOST)
     except (OSError, UnicodeError):
         return False

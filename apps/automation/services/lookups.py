@@ -1,4 +1,4 @@
-"""How many documents one contact may have looked up (rules/automation §3, `asaas`)."""
+"""The limit on documents that one contact looks up (rules/automation §3, `asaas`)."""
 
 import hashlib
 import logging
@@ -14,11 +14,11 @@ DAY_SECONDS = 24 * 60 * 60
 
 
 def lookups_of(company_id: int, contact_uuid: str) -> Callable[[str], bool]:
-    """Return what tells whether this contact may still ask for a document's charges.
+    """Return a function that tells whether this contact may look up a document.
 
-    Anyone can type anyone's document, so a contact gets few different ones a day, over all of its
-    conversations; the same one again is not counted. Without the cache only the conversation's own
-    bound holds.
+    Anyone can type anyone's document. So a contact may look up only DOCUMENTS_A_DAY different
+    documents a day, over all its conversations. The same document is counted once. While the cache
+    is down only the limit of the conversation applies.
     """
     key = f"asaas:{company_id}:{contact_uuid}"
 

@@ -20,11 +20,11 @@ from apps.common.errors import InvalidInput, NotFound
 from apps.common.registry import Hook
 from apps.queues.models import Queue
 
-# Called in the same transaction, before a prompt is deleted.
+# Called in the transaction that deletes a prompt, before the deletion.
 prompt_removal: Hook[[Prompt]] = Hook()
 
 SECRETS = ("api_key", "voice_key")
-# The one server that is known to want a key; others may have none.
+# This server always requires a key; others may not.
 OPENAI_HOST = "api.openai.com"
 
 
@@ -36,7 +36,7 @@ class PromptNotFound(NotFound):
 
 
 def get_prompt(*, company_id: int, prompt_id: int) -> Prompt:
-    """Return a company's prompt, its queue loaded; raises PromptNotFound."""
+    """Return a company's prompt with its queue; raises PromptNotFound."""
     rows = Prompt.objects.for_company(company_id).select_related("queue")
     prompt = rows.filter(pk=prompt_id).first()
     if prompt is None:
@@ -48,7 +48,7 @@ def get_prompt(*, company_id: int, prompt_id: int) -> Prompt:
 def create_prompt(*, actor: User, fields: Mapping[str, Any]) -> Prompt:
     """Create a prompt from fields of the model.
 
-    Raises PlanFeatureMissing, and InvalidInput for a foreign queue or what is lacking.
+    Raises PlanFeatureMissing, and InvalidInput for missing or invalid fields.
     """
     require_feature(company_id=actor.company_id, feature="openAi")
     prompt = Prompt(company_id=actor.company_id)
@@ -71,10 +71,9 @@ def update_prompt(*, actor: User, prompt_id: int, fields: Mapping[str, Any]) -> 
 
 @transaction.atomic
 def delete_prompt(*, actor: User, prompt_id: int, ip_address: str | None = None) -> None:
-    """Delete a prompt; `prompt_removal` frees the conversations that it leads first.
+    """Delete a prompt; `prompt_removal` first releases its conversations.
 
-    Queues and connections that named it go on without; what it cost stays on record. Raises
-    PromptNotFound.
+    Queues and connections that used it stay, as does its recorded token use. Raises PromptNotFound.
     """
     prompt = get_prompt(company_id=actor.company_id, prompt_id=prompt_id)
     prompt_removal(prompt)
@@ -91,16 +90,16 @@ def delete_prompt(*, actor: User, prompt_id: int, ip_address: str | None = None)
 
 
 def tell_prompts_of(queue: Queue, afterwards: list[Callable[[], None]]) -> None:
-    """Tell that the prompts go which hand over to a queue that is about to be deleted."""
+    """Tell the company about the prompts that are deleted together with their queue."""
     prompts = Prompt.objects.for_company(queue.company_id).filter(queue=queue)
     for prompt_id in prompts.values_list("pk", flat=True):
         events.prompt_deleted(company_id=queue.company_id, prompt_id=prompt_id)
 
 
 def apply_fields(prompt: Prompt, fields: Mapping[str, Any]) -> None:
-    """Set the given fields without saving; a secret's mask, or nothing, leaves it.
+    """Set the given fields without saving; a masked or empty secret stays unchanged.
 
-    Raises InvalidInput with every field that breaks a rule of the whole.
+    Raises InvalidInput with all invalid fields.
     """
     sent_from, had_key = prompt.base_url, bool(prompt.api_key)
     for name, value in fields.items():
@@ -112,7 +111,7 @@ def apply_fields(prompt: Prompt, fields: Mapping[str, Any]) -> None:
         faults["queueId"] = "Esta fila não existe.", "does_not_exist"
     else:
         prompt.queue = queue
-    # Whoever may change the address must not be told the key by sending it to a server of theirs.
+    # A user who may change the address could otherwise have the key sent to a server of their own.
     has_moved = prompt.pk is None or prompt.base_url != sent_from
     if had_key and has_moved and is_unchanged(fields.get("api_key")):
         faults["apiKey"] = "O endereço do modelo mudou: informe a chave de novo.", "key_again"
@@ -139,7 +138,7 @@ def _host_of(base_url: str) -> str:
 
 
 def _is_plainly_forbidden(base_url: str) -> bool:
-    """Tell what needs no look-up: an address in digits, or this machine's name."""
+    """Tell whether the address is forbidden by its host alone, without a DNS lookup."""
     if not base_url:
         return False
     host = _host_of(base_url)

@@ -1,4 +1,4 @@
-"""Trying an integration before, or after, it is saved (rules/automation §10)."""
+"""Tests of integrations, saved or not (rules/automation §10)."""
 
 import uuid
 from collections.abc import Mapping
@@ -28,10 +28,10 @@ from apps.common.reasons import NO_REASON, Reason, ReasonCode
 
 PING = "ping"
 PING_VERSION = 1
-# A trial holds a thread that serves pages.
+# A test occupies a thread of the web server.
 TRIAL_SECONDS = 20.0
 GREETINGS = {"pt": "Olá", "en": "Hello", "es": "Hola"}
-# Nobody's: this is a trial.
+# The contact of a test has no real number.
 NUMBER = "5500000000000"
 LACKS = {
     IntegrationType.DIALOGFLOW: {
@@ -47,26 +47,29 @@ LACKS = {
 
 
 class IntegrationTestFailed(TrialFailed):
-    """The other side did not answer as it should; the sentence says why."""
+    """The integration did not answer as it should; the sentence says why."""
 
     code = "ERR_INTEGRATION_TEST_FAILED"
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What a contact would read; where it is ours to say, `reason` is the same by name."""
+    """The replies that a contact would get.
+
+    `reason` is the sentence of a check (ping, Asaas) as a code.
+    """
 
     messages: list[str]
     reason: Reason = NO_REASON
 
 
 def try_integration(*, actor: User, fields: Mapping[str, Any], text: str = "") -> Trial:
-    """Have an integration answer once, and return what came of it.
+    """Test an integration once and return its replies.
 
-    `fields` are of the model, over those of the stored `integration_id`, if named; nothing is
-    saved. An agent or a flow is told `text`, or greeted; an address gets a signed event `ping`;
-    Asaas is asked whether the token is good. Raises PlanFeatureMissing, InvalidInput and
-    IntegrationTestFailed. Never call it inside a transaction.
+    `fields` are of the model; they replace those of the stored `integration_id`, if given. Nothing
+    is saved. Dialogflow and Typebot get `text`; without it, Dialogflow gets a greeting. A webhook
+    gets a signed event `ping`. For Asaas the token is checked. Raises PlanFeatureMissing,
+    InvalidInput and IntegrationTestFailed. Never call it inside a transaction.
     """
     require_feature(company_id=actor.company_id, feature="integrations")
     draft = _draft(actor.company_id, fields)
@@ -90,7 +93,10 @@ def try_integration(*, actor: User, fields: Mapping[str, Any], text: str = "") -
 
 
 def _draft(company_id: int, fields: Mapping[str, Any]) -> QueueIntegration:
-    """Return the integration to try, in memory alone; another company's is refused at its field."""
+    """Return the unsaved integration to test.
+
+    Raises InvalidInput if the company has no such `integration_id`.
+    """
     given = dict(fields)
     integration_id = given.pop("integration_id", None)
     draft = QueueIntegration(company_id=company_id, type=IntegrationType.DIALOGFLOW)
@@ -126,7 +132,7 @@ def _ping(draft: QueueIntegration, actor: User) -> Trial:
         "integration": {"id": draft.pk, "name": draft.name, "type": draft.type},
         "sentAt": timezone.now().isoformat(timespec="milliseconds"),
     }
-    # Whichever connections it is for: a ping is of none.
+    # `only_official` is not set: a ping belongs to no connection.
     client = WebhookClient(url=draft.url, secret=draft.signing_secret)
     call = client.post(PING, uuid.uuid4(), body)
     host = urlsplit(draft.url).hostname
@@ -152,7 +158,7 @@ def _greeting(draft: QueueIntegration) -> str:
 
 
 def _shown(reply: Reply) -> str:
-    """Return a reply as one reads it in a list: a file by its name."""
+    """Return a reply as text, with a file as its name."""
     if reply.file is None:
         return reply.text
     return "\n".join(filter(None, (f"[{reply.file.name or reply.file.mime}]", reply.text)))

@@ -1,10 +1,10 @@
-"""Posting what waits to outgoing webhooks, and the way on where one does not answer.
+"""Deliveries of outgoing webhooks, their retries and the pauses of failing webhooks.
 
-A row is claimed, posted outside any transaction, and what came of it recorded. A worker that dies
-in between leaves a row that is posted again with the same id. What fails is tried again for a day;
-an address that fails again and again is left alone for longer and longer, and after days of it
-switched off: its company's admins are told, and what waits goes on when one of them switches it on
-(rules/automation §11).
+A worker claims a row, posts the event outside any transaction and records the result. If the worker
+dies in between, the event is posted again with the same id. A failed event is retried for a day. A
+webhook that fails repeatedly is paused for longer and longer. After days of failures it is switched
+off and the company's admins get an e-mail; the pending events are posted when an admin switches it
+on again (rules/automation §11).
 """
 
 import logging
@@ -49,17 +49,17 @@ DELIVERIES = LeasedWork(
     partition=("webhook_id", "contact_id"),
     only="work.webhook_id IN (%(awake)s) AND work.company_id NOT IN (%(busy)s)",
 )
-# The first failure of a try that begins after this ends an event.
+# The first failure after this ends an event.
 GIVEN_UP_AFTER = timedelta(days=1)
 FIRST_PAUSE, LONGEST_PAUSE = 5.0, 3600.0
-# More than a day has room for.
+# More attempts than fit into GIVEN_UP_AFTER.
 MOST_TRIES = 100
 LONGEST_REST = 300.0
 SWITCHED_OFF_AFTER = timedelta(days=3)
 
 
 class DeliveryUnderWay(DomainError):
-    """A worker is posting it at this moment."""
+    """A worker is posting the event now."""
 
     status = 409
     code = "ERR_DELIVERY_UNDER_WAY"
@@ -67,7 +67,7 @@ class DeliveryUnderWay(DomainError):
 
 
 class WebhookIsOff(DomainError):
-    """Nothing is posted to a webhook that is off."""
+    """The webhook is switched off."""
 
     status = 409
     code = "ERR_WEBHOOK_OFF"
@@ -75,9 +75,9 @@ class WebhookIsOff(DomainError):
 
 
 def deliver_due(*, limit: int) -> int:
-    """Claim up to `limit` due events and post them; returns how many were claimed.
+    """Claim up to `limit` due events and post them; return the number of claimed ones.
 
-    Those about one contact go to an address in order. Never call it inside a transaction.
+    A webhook gets the events about one contact in order. Never call it inside a transaction.
     """
     with DELIVERIES.claimed(limit, awake=_awake(), busy=_busy_companies()) as claim:
         stopped: set[int] = set()
@@ -95,7 +95,7 @@ def _awake() -> "QuerySet[OutgoingWebhook, Any]":
 
 
 def _busy_companies() -> "QuerySet[WebhookDelivery, Any]":
-    """Return the companies that hold their share of the threads: the others go first."""
+    """Return the companies that already use their share of the threads."""
     return (
         WebhookDelivery.objects.held()
         .values("company_id")
@@ -106,7 +106,7 @@ def _busy_companies() -> "QuerySet[WebhookDelivery, Any]":
 
 
 def _deliver(row: WebhookDelivery, claim: Claim[WebhookDelivery]) -> bool:
-    """Post one event; returns whether its address took it."""
+    """Post one event; return whether the receiver accepted it."""
     try:
         row.begin(MOST_TRIES)
         call = client_of(row.webhook).post(row.event, row.event_id, row.payload)
@@ -154,7 +154,7 @@ def _columns(call: Call) -> dict[str, Any]:
 
 
 def _count_failure(webhook_id: int) -> None:
-    """Count a failed try; give the address a rest after some, and switch it off after days."""
+    """Count a failed attempt; pause a failing webhook, and switch it off after days."""
     now = timezone.now()
     rows = OutgoingWebhook.objects.filter(pk=webhook_id, is_active=True)
     if not rows.update(
@@ -173,7 +173,7 @@ def _count_failure(webhook_id: int) -> None:
 
 
 def _switch_off(webhook: OutgoingWebhook) -> None:
-    """Post nothing more to an address that has failed for days, and tell the company's admins."""
+    """Switch off a webhook that has failed for days, and tell the company's admins."""
     failing_since = webhook.failing_since
     webhook.is_active = False
     webhook.stopped_by = WebhookStop.BY_FAILURES
@@ -204,7 +204,7 @@ def _switch_off(webhook: OutgoingWebhook) -> None:
 
 
 def get_delivery(*, company_id: int, webhook_id: int, delivery_id: int) -> WebhookDelivery:
-    """Return an event of a webhook's log; raises WebhookNotFound, CallNotFound."""
+    """Return a delivery of a webhook's log; raises WebhookNotFound, CallNotFound."""
     webhook = get_webhook(company_id=company_id, webhook_id=webhook_id)
     row = WebhookDelivery.objects.filter(webhook=webhook, pk=delivery_id).first()
     if row is None:
@@ -213,7 +213,7 @@ def get_delivery(*, company_id: int, webhook_id: int, delivery_id: int) -> Webho
 
 
 def retry_delivery(*, actor: User, webhook_id: int, delivery_id: int) -> WebhookDelivery:
-    """Have an event posted again now, with its id, whatever became of it before.
+    """Post an event again now with the same id, whatever its earlier result.
 
     Raises WebhookNotFound, CallNotFound, PlanFeatureMissing, WebhookIsOff, DeliveryUnderWay.
     """
@@ -235,10 +235,10 @@ def retry_delivery(*, actor: User, webhook_id: int, delivery_id: int) -> Webhook
 
 
 def move_events(merged: Merged) -> None:
-    """Give the survivor of a merge what waits about the other contact; the payloads stay."""
+    """Move the deliveries of a merged contact to the surviving one; payloads stay the same."""
     merged.move(WebhookDelivery, "contact")
 
 
 def move_back_events(merged: Merged) -> None:
-    """Give the other contact back what `move_events` took."""
+    """Undo `move_events`."""
     merged.move_back(WebhookDelivery, "contact")

@@ -1,7 +1,7 @@
-"""What outgoing webhooks are told of: an event is written with the change that it tells of.
+"""Events of outgoing webhooks, written in the transaction of the change that they report.
 
-A company to which nothing is posted, as most, costs no query: each process knows for seconds who
-listens to what (rules/automation §11).
+Each process caches for KNOWN_SECONDS which company listens to which event. So companies without
+webhooks, which are most, cost no query (rules/automation §11).
 """
 
 import time
@@ -22,19 +22,22 @@ from apps.contacts.models import Contact
 from apps.contacts.services.moving import Merged
 
 PAYLOAD_VERSION = 1
-# A new webhook is told of nothing for no longer than this after it was saved.
+# A new webhook may miss the events of at most this time after it was saved.
 KNOWN_SECONDS = 2.0
 
 
 class _Known:
-    """Which events of which companies somebody listens to, as this process read it last."""
+    """A cache, per process, of the events that each company's webhooks get."""
 
     def __init__(self) -> None:
         self._events: dict[int, frozenset[str]] = {}
         self._until = 0.0
 
     def hears(self, company_id: int, event: str) -> bool:
-        """Tell whether an event of a company is to be told; one query every two seconds."""
+        """Tell whether a webhook of the company gets the event.
+
+        Costs at most one query every KNOWN_SECONDS.
+        """
         now = time.monotonic()
         if now >= self._until:
             self._until = now + KNOWN_SECONDS
@@ -42,11 +45,11 @@ class _Known:
         return event in self._events.get(company_id, ())
 
     def forget(self) -> None:
-        """Read anew when somebody asks next."""
+        """Read the webhooks again at the next call."""
         self._until = 0.0
 
     def be_sure_of_none(self) -> None:
-        """Take it that nobody listens until `forget`: a test's tables are empty."""
+        """Assume that there are no webhooks until `forget`. For tests, whose tables are empty."""
         self._events, self._until = {}, float("inf")
 
     def _read(self) -> dict[int, frozenset[str]]:
@@ -62,10 +65,10 @@ known = _Known()
 
 @dataclass(frozen=True)
 class Occurrence:
-    """Something that happened; `told` are the payload's own keys, JSON values alone.
+    """An event to report; `told` are the keys of its payload, as JSON values.
 
-    `waits_until`: it is posted then, with what is behind it of the same contact, unless
-    `complete_message` has it posted before.
+    Until `waits_until` the event and the later ones about the same contact are held back, unless
+    `complete_message` releases it earlier.
     """
 
     event: WebhookEvent
@@ -77,9 +80,9 @@ class Occurrence:
 
 
 def announce(occurrences: Sequence[Occurrence]) -> None:
-    """Write what is to be posted to those who listen; call it in the transaction of the deed.
+    """Write the deliveries of events; call it in the transaction of the change.
 
-    Occurrences of one contact are posted in the order in which they are given.
+    Events about one contact are posted in the given order.
     """
     if not occurrences:
         return
@@ -109,7 +112,7 @@ def announce(occurrences: Sequence[Occurrence]) -> None:
 def envelope(
     event: str, event_id: uuid.UUID, webhook: OutgoingWebhook, *, at: datetime
 ) -> dict[str, Any]:
-    """Return the keys that every event has; the webhook's company is at hand."""
+    """Return the keys that every payload has; the webhook's company must be loaded."""
     company = webhook.company
     return {
         "version": PAYLOAD_VERSION,
@@ -121,9 +124,9 @@ def envelope(
 
 
 def complete_message(*, contact_id: int, message_id: int, told: Mapping[str, Any]) -> None:
-    """Have the event of a message posted now that its file is here, or will not come.
+    """Release the event of a message whose file was fetched or is given up.
 
-    `told` takes the place of the payload's `message`.
+    `told` replaces the payload's `message`.
     """
     rows = WebhookDelivery.objects.unfinished().filter(
         contact=contact_id,
@@ -140,7 +143,7 @@ def complete_message(*, contact_id: int, message_id: int, told: Mapping[str, Any
 
 
 def contacts_created(contacts: Sequence[Contact]) -> None:
-    """Announce new contacts; groups are none."""
+    """Announce new contacts, except groups."""
     event = WebhookEvent.CONTACT_CREATED
     heard = [each for each in contacts if known.hears(each.company_id, event) and not each.is_group]
     prefetch_related_objects(heard, "extra_info")
@@ -153,17 +156,17 @@ def contacts_created(contacts: Sequence[Contact]) -> None:
 
 
 def move_deliveries(merged: Merged) -> None:
-    """Keep what is to be posted of a contact that becomes another: it would go with it."""
+    """Move the deliveries of a merged contact, which would be deleted with it."""
     merged.move(WebhookDelivery, "contact")
 
 
 def return_deliveries(merged: Merged) -> None:
-    """Give it back to who is another contact after all."""
+    """Undo `move_deliveries`."""
     merged.move_back(WebhookDelivery, "contact")
 
 
 def contact_part(contact: Contact) -> dict[str, Any]:
-    """Return a contact as every payload tells of it; prefetch its extra info for many."""
+    """Return a contact as payloads show it; prefetch `extra_info` when there are many contacts."""
     return {
         "id": contact.pk,
         "name": contact.name,
@@ -178,25 +181,27 @@ def contact_part(contact: Contact) -> dict[str, Any]:
 
 
 def wire_time(moment: datetime) -> str:
-    """Return a moment as payloads write it: UTC, with milliseconds and a Z."""
+    """Return a moment in the payloads' format: UTC, with milliseconds and a Z."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def note_change() -> None:
-    """Have this process know at once what became of a company's webhooks."""
+    """Invalidate this process's cache now and again after the commit."""
     known.forget()
     transaction.on_commit(known.forget, robust=True)
 
 
 def _held(company_ids: Iterable[int]) -> dict[int, list[OutgoingWebhook]]:
-    """Return the companies' running webhooks; until commit none of them is deleted.
+    """Return the companies' running webhooks and lock them against deletion until the commit.
 
-    Who deletes one waits for those that are just writing to it: their rows would refer to nothing.
+    The deletion of a webhook waits for this transaction. Otherwise the new rows would refer to a
+    deleted webhook.
     """
     rows = OutgoingWebhook.objects.running().filter(company__in=company_ids)
     webhooks = {row.pk: row for row in rows.select_related("company").order_by("pk")}
     if webhooks and database.vendor == "postgresql":
-        # The ORM has no name for the lock that a foreign key takes: it holds up deletions alone.
+        # The ORM does not support FOR KEY SHARE, the lock of a foreign key: it blocks only
+        # deletions.
         with database.cursor() as cursor:
             cursor.execute(
                 "SELECT id FROM automation_outgoingwebhook WHERE id = ANY(%s) FOR KEY SHARE",

@@ -1,7 +1,4 @@
-"""Outgoing webhooks: made, changed, tried and taken away by a company's admins.
-
-See rules/automation §11.
-"""
+"""Rules of outgoing webhooks (rules/automation §11)."""
 
 import secrets
 import uuid
@@ -29,11 +26,11 @@ from apps.companies.models import Company
 
 MOST_WEBHOOKS = 10
 TEST_EVENT = "webhook.test"
-# What is kept of an answer, in characters.
+# The stored length of a response, in characters.
 SHOWN_ANSWER = 1000
-# From so many failures in a row on it is the address that is ill, not an event.
+# From this many failures in a row the webhook counts as failing, not just one event.
 ILL_FROM = 3
-# Until somebody switches it on.
+# The due date of events of a webhook that is off.
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 
 
@@ -45,7 +42,7 @@ class WebhookNotFound(NotFound):
 
 
 class WebhookLimitReached(DomainError):
-    """The company has as many outgoing webhooks as it may."""
+    """The company has the maximum number of outgoing webhooks."""
 
     status = 409
     code = "ERR_WEBHOOK_LIMIT"
@@ -53,7 +50,7 @@ class WebhookLimitReached(DomainError):
 
 
 class WebhookTargetForbidden(InvalidInput):
-    """The address names a machine that may not be called."""
+    """The address leads into a private network."""
 
     code = "ERR_TARGET_FORBIDDEN"
     message = (
@@ -66,7 +63,7 @@ class WebhookTargetForbidden(InvalidInput):
 
 
 class SavedWebhook(NamedTuple):
-    """A webhook, and its secret if this call made one: nobody sees it again."""
+    """A saved webhook, with its secret if this call created one; it is shown only once."""
 
     webhook: OutgoingWebhook
     new_secret: str = ""
@@ -81,7 +78,7 @@ def get_webhook(*, company_id: int, webhook_id: int) -> OutgoingWebhook:
 
 
 def create_webhook(*, actor: User, fields: Mapping[str, Any]) -> SavedWebhook:
-    """Create a webhook from fields of the model, with a secret of its own.
+    """Create a webhook from fields of the model, and its secret.
 
     Raises PlanFeatureMissing, WebhookLimitReached and InvalidInput.
     """
@@ -90,7 +87,7 @@ def create_webhook(*, actor: User, fields: Mapping[str, Any]) -> SavedWebhook:
     webhook = OutgoingWebhook(company_id=company_id, secret=_new_secret())
     _apply(webhook, fields)
     with transaction.atomic():
-        # Two at once would both find room.
+        # Without the lock two concurrent requests could exceed the limit.
         Company.objects.select_for_update(no_key=True).get(pk=company_id)
         if OutgoingWebhook.objects.for_company(company_id).count() >= MOST_WEBHOOKS:
             raise WebhookLimitReached
@@ -102,9 +99,9 @@ def create_webhook(*, actor: User, fields: Mapping[str, Any]) -> SavedWebhook:
 
 
 def update_webhook(*, actor: User, webhook_id: int, fields: Mapping[str, Any]) -> SavedWebhook:
-    """Change the given fields; one that is switched on again goes on with what waits.
+    """Change the given fields; switching a webhook on releases its pending events.
 
-    Raises as `create_webhook`, and WebhookNotFound.
+    Raises PlanFeatureMissing, InvalidInput and WebhookNotFound.
     """
     company_id = actor.company_id
     require_feature(company_id=company_id, feature="externalApi")
@@ -125,10 +122,10 @@ def update_webhook(*, actor: User, webhook_id: int, fields: Mapping[str, Any]) -
 
 
 def delete_webhook(*, actor: User, webhook_id: int, ip_address: str | None = None) -> None:
-    """Delete a webhook with its log and with what waits; raises WebhookNotFound."""
+    """Delete a webhook with its log and its pending events; raises WebhookNotFound."""
     company_id = actor.company_id
     with transaction.atomic():
-        # Against what is just being announced (`webhook_events`): then its rows go too.
+        # The lock waits for concurrent `announce` calls, so that their rows are deleted too.
         rows = OutgoingWebhook.objects.for_company(company_id).select_for_update()
         webhook = rows.filter(pk=webhook_id).first()
         if webhook is None:
@@ -140,9 +137,9 @@ def delete_webhook(*, actor: User, webhook_id: int, ip_address: str | None = Non
 
 
 def renew_secret(*, actor: User, webhook_id: int, ip_address: str | None = None) -> str:
-    """Give a webhook a new secret and return it; the old one signs nothing more.
+    """Replace a webhook's secret and return the new one.
 
-    Raises WebhookNotFound and PlanFeatureMissing.
+    The old secret is invalid from then on. Raises WebhookNotFound and PlanFeatureMissing.
     """
     company_id = actor.company_id
     require_feature(company_id=company_id, feature="externalApi")
@@ -156,10 +153,10 @@ def renew_secret(*, actor: User, webhook_id: int, ip_address: str | None = None)
 
 
 def try_webhook(*, actor: User, webhook_id: int) -> dict[str, Any]:
-    """Post a signed `webhook.test` at once; returns the shape of `WebhookTestSerializer`.
+    """Post a signed `webhook.test` now; return the shape of `WebhookTestSerializer`.
 
-    One that was paused for failing and answers again goes on. Never call it in a transaction.
-    Raises WebhookNotFound and PlanFeatureMissing.
+    A success ends the pause of a failing webhook. Never call it in a transaction. Raises
+    WebhookNotFound and PlanFeatureMissing.
     """
     company_id = actor.company_id
     require_feature(company_id=company_id, feature="externalApi")
@@ -190,7 +187,7 @@ def client_of(webhook: OutgoingWebhook) -> WebhookClient:
 
 @transaction.atomic
 def note_answer(webhook: OutgoingWebhook) -> None:
-    """Forget the failures of a webhook that took an event, and go on with what waits."""
+    """Reset the failures of a webhook that accepted an event, and release its pending events."""
     was_ill = webhook.failures >= ILL_FROM
     failing = OutgoingWebhook.objects.filter(pk=webhook.pk, is_active=True, failures__gt=0)
     if not failing.update(failures=0, failing_since=None, paused_until=None):
@@ -203,7 +200,10 @@ def note_answer(webhook: OutgoingWebhook) -> None:
 
 
 def hold_back(webhook: OutgoingWebhook) -> None:
-    """Leave what waits until the webhook is switched on: no sweep then wakes a worker for it."""
+    """Postpone the pending events until the webhook is switched on.
+
+    No sweep wakes a worker for them until then.
+    """
     _unfinished(webhook).update(next_attempt_at=NEVER)
 
 
@@ -212,7 +212,7 @@ def _unfinished(webhook: OutgoingWebhook) -> "LeasedQuerySet[WebhookDelivery]":
 
 
 def _locked(company_id: int, webhook_id: int) -> OutgoingWebhook:
-    # A worker counts failures in the same row.
+    # Workers count failures in the same row.
     rows = OutgoingWebhook.objects.for_company(company_id).select_for_update(no_key=True)
     webhook = rows.filter(pk=webhook_id).first()
     if webhook is None:
