@@ -1,4 +1,4 @@
-"""The password in an integration's address: a secret like any other (rules/automation §6)."""
+"""Masking of the password in an integration's address (rules/automation §6)."""
 
 import re
 from typing import NamedTuple

@@ -1,1 +1,1 @@
-"""What integrations and models speak, one module each; nothing here knows the database."""
+"""Clients of integrations and AI models, one module each; none of them uses the database."""

@@ -1,11 +1,11 @@
-"""Asaas: a contact's CPF or CNPJ is answered with the charge to pay first.
+"""Asaas: answers a contact's CPF or CNPJ with the charge to pay first.
 
 docs.asaas.com: GET /v3/customers, /v3/payments, /v3/payments/{id}/pixQrCode and
 …/identificationField, with the tenant's token in `access_token`.
 
-What is told of a charge is what its payer needs: value, due date, link and codes; never the name
-or the document. Who asks is not known to be who owes, so few different documents are looked up
-in a conversation, then a person goes on; `may_look_up` bounds it beyond the conversation.
+The answer contains what the payer needs (value, due date, link and codes), never the name or the
+document. The contact may not be the debtor, so a conversation may look up only a few different
+documents; then it is handed over to a person. `may_look_up` adds a limit beyond the conversation.
 """
 
 import hashlib
@@ -25,11 +25,11 @@ from apps.common.reasons import Reason, ReasonCode
 
 MAX_DOCUMENTS = 3
 MAX_MISSES = 3
-# Customers with one document, and pages of their charges that are looked through.
+# Limits on customers per document and on pages of charges per customer.
 MAX_CUSTOMERS = 10
 PAGE = 100
 MAX_PAGES = 5
-# All calls of one turn.
+# Limit on all calls of one turn together.
 TURN_SECONDS = 60.0
 NAME = "Asaas"
 OVERDUE, PENDING = "OVERDUE", "PENDING"
@@ -62,7 +62,10 @@ class _Lookup:
 
 
 class AsaasClient:
-    """The tenant's account; `url` ends with the version, as https://api.asaas.com/v3."""
+    """A client of the tenant's account;
+
+    `url` ends with the version, as https://api.asaas.com/v3.
+    """
 
     def __init__(
         self,
@@ -78,12 +81,12 @@ class AsaasClient:
         self._timeout = timeout
 
     def check(self) -> None:
-        """Have the token accepted; raises ClientError."""
+        """Check the token with Asaas; raises ClientError."""
         self._require_token()
         _rows(lookup := _Lookup(), self._get(lookup, "customers", {"limit": 1}))
 
     def take_turn(self, turn: Turn) -> Outcome:
-        """Ask for a document, or answer one; see `base.Client`."""
+        """Ask for a document, or look up the given one; see `base.Client`."""
         self._require_token()
         session = _Session.of(turn.session)
         document = find_document(text_of(turn))
@@ -113,7 +116,7 @@ class AsaasClient:
         if looks_like_document(text_of(turn)):
             return _miss(session, INVALID)
         if session.was_answered:
-            # Whoever goes on writing wants something else.
+            # After an answer, a text without a document is another request.
             return _to_a_person(A_PERSON)
         return _miss(session, ASK)
 
@@ -123,7 +126,9 @@ class AsaasClient:
         return [str(row["id"]) for row in _rows(lookup, data) if not row.get("deleted")]
 
     def _first_to_pay(self, lookup: _Lookup, customers: list[str]) -> tuple[Charge | None, int]:
-        """Return the oldest overdue charge, else the next one due, and how many are open."""
+        """Return the oldest overdue charge, else the next due one, and the number of open
+        charges.
+        """
         overdue = [c for id_ in customers for c in self._charges(lookup, id_, OVERDUE)]
         pending = [c for id_ in customers for c in self._charges(lookup, id_, PENDING)]
         chosen = min(overdue or pending, key=lambda charge: charge.due_date, default=None)
@@ -142,7 +147,7 @@ class AsaasClient:
         return charges
 
     def _told(self, lookup: _Lookup, charge: Charge, open_ones: int) -> list[Reply]:
-        """Say a charge; each code is a message of its own, so that a touch copies it."""
+        """Return the messages of a charge; each code is a separate message, easy to copy."""
         path = f"payments/{quote(charge.id, safe='')}"
         pix = self._code(lookup, f"{path}/pixQrCode", "payload")
         barcode = self._code(lookup, f"{path}/identificationField", "identificationField")
@@ -166,7 +171,7 @@ class AsaasClient:
         return replies
 
     def _code(self, lookup: _Lookup, path: str, key: str) -> str:
-        """Return a code of a charge, or '': not every charge has both, and the link has all."""
+        """Return a code of a charge, or ''. Not every charge has both codes; the link shows all."""
         try:
             value = self._get(lookup, path, {}).get(key)
         except AsaasRefused:
@@ -204,7 +209,7 @@ class AsaasClient:
 
 @dataclass(frozen=True)
 class _Session:
-    """What a conversation leaves: marks of documents, answers without use in a row."""
+    """The session: hashes of the looked-up documents, and the failed answers in a row."""
 
     documents: tuple[str, ...] = ()
     misses: int = 0
@@ -227,7 +232,7 @@ class _Session:
 
 
 def _miss(session: _Session, sentence: str, calls: tuple[Call, ...] = ()) -> Outcome:
-    """Ask once more, or let a person go on after too many tries."""
+    """Ask again, or hand over to a person after more than MAX_MISSES failures."""
     session = replace(session, misses=session.misses + 1)
     if session.misses > MAX_MISSES:
         return _to_a_person(A_PERSON, calls)
@@ -266,7 +271,7 @@ def _money(value: Decimal) -> str:
 
 
 def _discreet(call: Call, data: Any) -> Call:
-    """Return a log entry without the payer's data: how many records came, nothing of them."""
+    """Return the log entry with the number of records instead of the payer's data."""
     if call.status_code is None:
         return call
     rows = data.get("data") if isinstance(data, Mapping) else None

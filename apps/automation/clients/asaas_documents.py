@@ -1,7 +1,8 @@
-"""CPF and CNPJ in what a contact wrote: found, told from other numbers, checked.
+"""Find a valid CPF or CNPJ in a contact's text.
 
-A CNPJ may hold letters (Instrução Normativa RFB 2.229/2024, from July 2026): the first twelve
-places are letters or digits, each worth its ASCII code less 48, the two check digits stay digits.
+A CNPJ may contain letters (Instrução Normativa RFB 2.229/2024, from July 2026). Each of its first
+twelve characters is a letter or a digit, and its value is the ASCII code minus 48. The two check
+digits are always digits.
 """
 
 import re
@@ -18,7 +19,7 @@ _NOT_OF_A_DOCUMENT = re.compile(r"[^A-Z\d]")
 
 
 def _check_digit(places: str, highest_weight: int) -> str:
-    """Sum the places from the right with weights 2, 3, … `highest_weight`, 2, 3, …, modulo 11."""
+    """Weight the places from the right with 2, 3, … `highest_weight`, 2, 3, …, modulo 11."""
     total = sum(
         (ord(place) - 48) * (2 + index % (highest_weight - 1))
         for index, place in enumerate(reversed(places))
@@ -28,7 +29,7 @@ def _check_digit(places: str, highest_weight: int) -> str:
 
 
 def is_document(document: str) -> bool:
-    """Tell whether bare letters and digits are a CPF or a CNPJ with valid check digits."""
+    """Tell whether a text without punctuation is a CPF or CNPJ with valid check digits."""
     if not document.isascii() or not document[-2:].isdigit() or len(set(document)) == 1:
         return False
     if len(document) == CPF_LENGTH and document.isdigit():
@@ -54,5 +55,5 @@ def find_document(text: str) -> str:
 
 
 def looks_like_document(text: str) -> bool:
-    """Tell whether somebody seems to have tried: a number of nine digits or more."""
+    """Tell whether the text has a number of nine digits or more, perhaps a mistyped document."""
     return _LONG_NUMBER.search(text) is not None

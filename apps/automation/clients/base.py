@@ -1,7 +1,7 @@
-"""The plain values exchanged with every integration and model.
+"""The values exchanged with the clients of integrations and models.
 
-A client receives credentials, sets time-outs, raises `ClientError` and never touches the ORM. Who
-calls it stores its session, its replies and its calls.
+A client gets its credentials, sets timeouts, raises `ClientError` and never uses the ORM. The
+caller stores sessions, replies and calls.
 """
 
 import uuid
@@ -15,9 +15,10 @@ from apps.common.reasons import NO_REASON, Reason, ReasonCode
 
 @dataclass(frozen=True)
 class Call:
-    """One HTTP exchange, for the log: no secret is in it. `status_code` is None without answer.
+    """A log entry of one HTTP exchange, without secrets.
 
-    `error` says in Portuguese what went wrong, `reason` in every language.
+    `status_code` is None if there was no answer. `error` is the failure in Portuguese; `reason` is
+    a code that is translated for each reader.
     """
 
     event: str
@@ -31,11 +32,11 @@ class Call:
 
 
 class ClientError(Exception):
-    """The other side did not answer as it should.
+    """The integration or model did not answer as it should.
 
-    `message` says so in Portuguese, `reason` for every language.
-    `permanent`: trying again can't help (refused credentials, an address that is not there).
-    `retry_after`: seconds it asks to wait. `calls`: what was exchanged until then.
+    `message` is the failure in Portuguese; `reason` is a code that is translated for each reader.
+    `permanent`: a retry can't succeed (refused credentials, an address that does not exist).
+    `retry_after`: the seconds that the server asks to wait. `calls`: the exchanges until then.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class ClientError(Exception):
 
 @dataclass(frozen=True)
 class File:
-    """A file that goes either way."""
+    """A file from or to the contact."""
 
     content: bytes
     mime: str
@@ -66,7 +67,7 @@ class File:
 
 @dataclass(frozen=True)
 class Option:
-    """One thing to choose; `id` comes back as the turn's `choice_id` where menus are native."""
+    """A choice of a menu; a native menu returns its `id` as the turn's `choice_id`."""
 
     id: str
     title: str
@@ -77,8 +78,7 @@ class Option:
 class Reply:
     """A message to the contact: text, a file with the text as caption, or a menu.
 
-    `delay_ms` is waited before it is sent, after the one before it. `is_voice` sends a sound as a
-    voice note.
+    `delay_ms` is the pause after the previous message. `is_voice` sends audio as a voice note.
     """
 
     text: str = ""
@@ -90,7 +90,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Line:
-    """One message of the conversation so far, as a model is shown it."""
+    """An earlier message of the conversation, as a model gets it."""
 
     from_contact: bool
     text: str
@@ -98,7 +98,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Person:
-    """The contact. `uuid` is stable and says nothing about them."""
+    """The contact; `uuid` is stable and contains no personal data."""
 
     uuid: str
     name: str
@@ -109,11 +109,11 @@ class Person:
 
 @dataclass(frozen=True)
 class Turn:
-    """A message that waits for an answer, with everything a client may tell about it.
+    """A message to answer, with the data that clients may use.
 
-    `webhook_payload` is the event as webhooks get it (rules/automation §3). `history` holds what
-    came before, oldest first. `session` is what the last turn of this ticket left, empty at first,
-    and `session_used_at` when that was. `event_id` is the same over every try.
+    `webhook_payload` is the event that webhooks get (rules/automation §3). `history` has the
+    earlier messages, oldest first. `session` is the session after the ticket's last turn, at first
+    empty, and `session_used_at` the time of that turn. `event_id` is the same for all attempts.
     """
 
     event_id: uuid.UUID
@@ -132,10 +132,9 @@ class Turn:
 
 @dataclass(frozen=True)
 class HandOver:
-    """The ticket is a person's now: in a queue, or to a user of it; ids are still to be checked.
+    """The ticket is handed over to a queue or to a user of it; the ids are not verified yet.
 
-    `reason` is 'asked' (the flow or the model said so), 'finished' (the flow came to its end) or
-    'failed'.
+    `reason` is 'asked' (by the flow or the model), 'finished' (the flow ended) or 'failed'.
     """
 
     queue_id: int | None = None
@@ -145,7 +144,7 @@ class HandOver:
 
 @dataclass(frozen=True)
 class Usage:
-    """What an answer of a model cost."""
+    """The token use of an AI answer."""
 
     model: str
     prompt_tokens: int = 0
@@ -154,9 +153,10 @@ class Usage:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What comes of a turn: replies in order, the session to keep, whether a person goes on.
+    """The result of a turn: replies in order, the new session, and a possible hand-over.
 
-    `session` None ends the session; the next message begins a new one, unless handed over.
+    If `session` is None, the session ends; unless the ticket was handed over, the next message
+    begins a new one.
     """
 
     replies: tuple[Reply, ...] = ()

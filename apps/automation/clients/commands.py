@@ -1,4 +1,4 @@
-"""Commands that a flow gives (rules/automation §4): to a queue, to a person, or to stop."""
+"""Commands of a flow: hand over to a queue or a user, or stop the bot (rules/automation §4)."""
 
 import json
 from collections.abc import Mapping
@@ -10,11 +10,14 @@ COMMAND = "#{"
 
 
 class MalformedCommand(ValueError):
-    """What begins as a command is none."""
+    """The text begins like a command but can't be read."""
 
 
 def command_of(data: Mapping[str, Any]) -> HandOver:
-    """Return what `queueId`, `userId` or `stopBot` command; raises MalformedCommand."""
+    """Return the hand-over that `queueId`, `userId` or `stopBot` asks for.
+
+    Raises MalformedCommand.
+    """
     ids: dict[str, int | None] = {}
     for key in ("queueId", "userId"):
         value = data.get(key)
@@ -32,12 +35,13 @@ def command_of(data: Mapping[str, Any]) -> HandOver:
 
 
 def read_command(text: str) -> HandOver:
-    """Return what `#{"queueId":…}`, `…,"userId":…}` or `#{"stopBot":true}` commands.
+    """Return the hand-over that a text `#{"queueId":…}`, `…,"userId":…}` or `#{"stopBot":true}`
+    asks for.
 
     Raises MalformedCommand.
     """
     try:
-        # Editors put typographic quotes.
+        # Some editors replace quotes with typographic ones.
         data = json.loads(text[1:].replace("“", '"').replace("”", '"'))
     except (ValueError, RecursionError) as error:
         raise MalformedCommand(text) from error

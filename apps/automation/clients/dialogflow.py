@@ -1,6 +1,6 @@
-"""Dialogflow ES (`dialogflow_wire`) as a client of ours.
+"""The client of Dialogflow ES; `dialogflow_wire` sends the requests.
 
-Only service accounts are taken, and they sign their own token for the API: no address in the
+Only service accounts are accepted. They sign their own tokens for the API, so no address in the
 tenant's JSON is ever called.
 """
 
@@ -19,7 +19,7 @@ from apps.automation.clients.typebot_inputs import Input, ask, choose
 from apps.common.reasons import Reason, ReasonCode
 
 ENDPOINT = "https://dialogflow.googleapis.com"
-# Of the API, whatever stands in for it.
+# The token's audience is always Google's API, also if the endpoint is another server (tests).
 AUDIENCE = f"{ENDPOINT}/"
 TOKEN_URI = "https://oauth2.googleapis.com/token"  # noqa: S105
 TOKEN_URIS = frozenset(
@@ -41,7 +41,7 @@ ONLY_TEXT = {
 
 
 class DialogflowClient:
-    """An agent: the service account's JSON, its project and the language it is spoken to in."""
+    """A client of an agent: service account's JSON, project and language."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class DialogflowClient:
         self._timeout = timeout
 
     def take_turn(self, turn: Turn) -> Outcome:
-        """Have the agent answer; see `base.Client`."""
+        """Answer with the agent's reply; see `base.Client`."""
         query = self._query(turn)
         if query is None:
             sentence = ONLY_TEXT.get(self._language[:2], ONLY_TEXT["pt"])
@@ -68,7 +68,7 @@ class DialogflowClient:
         return self._outcome(turn, read_answer(data), call)
 
     def _query(self, turn: Turn) -> dict[str, Any] | None:
-        """Return what is asked: words, or a voice note's sound; None where there is neither."""
+        """Return the query, a text or a voice note's audio; None if there is neither."""
         choices = Input.of(turn.session.get("choices"))
         words = text_of(turn)
         chosen = choose(choices, text=words, choice_id=turn.choice_id) if choices else []
@@ -78,8 +78,8 @@ class DialogflowClient:
         return {"text": text[:MAX_TEXT]} if text else None
 
     def _detect(self, session: str, query: Mapping[str, Any]) -> tuple[dict[str, Any], Call]:
-        """Ask the agent; returns the answer as JSON and the log's entry."""
-        # Google's library is big: the first message brings it.
+        """Ask the agent; return the answer as JSON and the log entry."""
+        # Google's library is large, so it is imported with the first message.
         from apps.automation.clients import dialogflow_wire as wire  # noqa: PLC0415
 
         account = read_account(self._credentials_json)
@@ -150,7 +150,7 @@ class DialogflowClient:
         )
 
     def _file(self, part: Part, calls: list[Call], until: float, *, max_bytes: int) -> list[Reply]:
-        """Return a file to send, or its link where it can't be fetched."""
+        """Return the file as a message, or its link if it can't be fetched."""
         left = until - time.monotonic()
         if left > 0 and max_bytes > 0:
             try:
@@ -163,9 +163,9 @@ class DialogflowClient:
 
 
 def read_account(text: str) -> dict[str, str]:
-    """Return what is used of a service account's JSON; raises ClientError with what is wrong.
+    """Return the used fields of a service account's JSON; raises ClientError if it is invalid.
 
-    None of its addresses is ever called; one that is not Google's is refused all the same.
+    Its addresses are never called, but a `token_uri` that is not Google's is refused.
     """
     try:
         data = json.loads(text)
@@ -200,9 +200,9 @@ def read_account(text: str) -> dict[str, str]:
 
 
 def check_account(text: str) -> None:
-    """Refuse a service account's JSON that no question could be asked with; raises ClientError."""
+    """Raise ClientError for a service account's JSON that can't be used."""
     account = read_account(text)
-    # Google's library is big: whoever pastes a key brings it.
+    # Google's library is large, so it is imported with the first key.
     from apps.automation.clients.dialogflow_wire import credentials_of  # noqa: PLC0415
 
     credentials_of(account, audience=AUDIENCE)

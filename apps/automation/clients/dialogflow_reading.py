@@ -1,4 +1,4 @@
-"""What Dialogflow answers, as JSON, read as messages to the contact.
+"""Reading of Dialogflow's answers (JSON) into messages to the contact.
 
 cloud.google.com/dialogflow/es/docs/reference/rest/v2/DetectIntentResponse.
 """
@@ -25,7 +25,7 @@ FILE_KEYS = ("image", "audio", "video", "document")
 
 @dataclass(frozen=True)
 class Part:
-    """One thing to say: words, or a file at `url` with the words as its caption."""
+    """A message: text, or the file at `url` with the text as its caption."""
 
     text: str = ""
     url: str = ""
@@ -34,7 +34,7 @@ class Part:
 
 @dataclass
 class Answer:
-    """A whole answer; `choices` is asked last, with its own question."""
+    """A complete answer; `choices` is sent last, with its own question."""
 
     parts: list[Part] = field(default_factory=list)
     choices: Input | None = None
@@ -43,7 +43,7 @@ class Answer:
 
 
 def read_answer(data: Mapping[str, Any]) -> Answer:
-    """Read a DetectIntentResponse; what is not understood is left out."""
+    """Read a DetectIntentResponse; unknown elements are ignored."""
     result = _mapping(data.get("queryResult"))
     answer = Answer()
     for message in _for_us(result.get("fulfillmentMessages")):
@@ -64,13 +64,13 @@ def read_answer(data: Mapping[str, Any]) -> Answer:
 
 
 def menu(question: str, titles: Sequence[str]) -> Input:
-    """Return choices that are answered by their own words."""
+    """Return a menu whose choices are answered by their titles."""
     items = tuple(Item(id=title[:200], title=title, answer=title) for title in titles)
     return Input(id="", type=CHOICES, items=items, question=question)
 
 
 def _for_us(messages: Any) -> list[Mapping[str, Any]]:
-    """Return the messages for no platform in particular, else those for the first one named."""
+    """Return the messages without a platform, else those of the first named platform."""
     found = _mappings(messages)
     platforms = [message.get("platform", ANY_PLATFORM) for message in found]
     wanted = ANY_PLATFORM if ANY_PLATFORM in platforms else next(iter(platforms), None)
@@ -78,7 +78,7 @@ def _for_us(messages: Any) -> list[Mapping[str, Any]]:
 
 
 def _read_message(answer: Answer, message: Mapping[str, Any]) -> None:
-    # Several texts of one message are variants of it.
+    # Several texts of one message are variants: one is sent.
     variants = _mapping(message.get("text")).get("text")
     _say(answer, next((v for v in variants if v), "") if isinstance(variants, list) else "")
     image = _mapping(message.get("image"))
@@ -98,7 +98,7 @@ def _read_message(answer: Answer, message: Mapping[str, Any]) -> None:
 
 
 def _read_payload(answer: Answer, payload: Mapping[str, Any]) -> None:
-    """Read a custom payload: files, words, Dialogflow Messenger's rich content or a command."""
+    """Read a custom payload: text, files, Dialogflow Messenger's rich content or a command."""
     _say(answer, payload.get("text"))
     for key in FILE_KEYS:
         url = _text(payload.get(key))

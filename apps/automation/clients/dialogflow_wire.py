@@ -1,6 +1,6 @@
-"""One question to Dialogflow through Google's own library, over REST, with a token of our own.
+"""Requests to Dialogflow through Google's library, over REST, with a self-signed token.
 
-Import this module late: it brings the library, which is big.
+Import this module late: it imports the library, which is large.
 """
 
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ KEY_REFUSED = "O Google recusou a chave da conta de serviço. Gere outra e cole-
 
 
 class Unanswered(ClientError):
-    """The question brought no answer; `status` is the HTTP code, None without one."""
+    """Dialogflow gave no valid answer; `status` is the HTTP status, None without a response."""
 
     def __init__(
         self,
@@ -52,10 +52,10 @@ class Unanswered(ClientError):
 
 
 class SelfSigned(Credentials):
-    """Signs with the account's key, and calls nobody (google.aip.dev/auth/4111).
+    """Signs tokens with the account's key, without a network call (google.aip.dev/auth/4111).
 
-    The library's own classes for service accounts do more: they look up the account's regions in a
-    thread of their own and may ask a token server. Raises ValueError for an unusable key.
+    The library's own classes for service accounts look up the account's regions in a thread and may
+    call a token server. Raises ValueError for an unusable key.
     """
 
     def __init__(self, *, email: str, private_key: str, key_id: str, audience: str) -> None:
@@ -74,19 +74,19 @@ class SelfSigned(Credentials):
             "exp": int((now + LIFETIME).timestamp()),
         }
         self.token = jwt.encode(self._signer, claims).decode()  # type: ignore[no-untyped-call]
-        # The library compares it with UTC without a zone.
+        # The library compares it with a naive UTC time.
         self.expiry = (now + LIFETIME).replace(tzinfo=None)
 
 
 @lru_cache(maxsize=32)
 def _signer(private_key: str, key_id: str) -> crypt.RSASigner:
-    """Return a key, ready to sign; its check takes longer than all the rest of a turn."""
+    """Return the signer of a key; checking a key takes longer than the rest of a turn."""
     signer = crypt.RSASigner
     return signer.from_string(private_key, key_id or None)  # type: ignore[no-untyped-call, no-any-return]
 
 
 def credentials_of(account: Mapping[str, str], *, audience: str) -> SelfSigned:
-    """Return what signs for a service account; raises ClientError for an unusable key."""
+    """Return the credentials of a service account; raises ClientError for an unusable key."""
     try:
         return SelfSigned(
             email=account["client_email"],
@@ -94,7 +94,7 @@ def credentials_of(account: Mapping[str, str], *, audience: str) -> SelfSigned:
             key_id=account["private_key_id"],
             audience=audience,
         )
-    # A key under a password is a TypeError.
+    # A key with a passphrase raises TypeError.
     except (ValueError, TypeError) as error:
         raise ClientError(
             "A chave privada no JSON da conta de serviço não é válida.",
@@ -110,7 +110,7 @@ def sessions_client(account: Mapping[str, str], *, endpoint: str, audience: str)
 
 
 def question(session: str, query: Mapping[str, Any], language: str) -> DetectIntentRequest:
-    """Return the request that asks `query`, words (`text`) or a voice note's sound (`audio`)."""
+    """Return the request of a query: `text`, or the `audio` of a voice note."""
     if "audio" not in query:
         text = TextInput(text=query["text"], language_code=language)
         return DetectIntentRequest(session=session, query_input=QueryInput(text=text))
@@ -127,7 +127,7 @@ def question(session: str, query: Mapping[str, Any], language: str) -> DetectInt
 def ask_agent(
     client: SessionsClient, request: DetectIntentRequest, *, project: str, timeout: float
 ) -> dict[str, Any]:
-    """Send the question and return the answer as JSON; raises Unanswered."""
+    """Send the request and return the answer as JSON; raises Unanswered."""
     try:
         with client:
             response = client.detect_intent(request, retry=None, timeout=timeout)
@@ -156,7 +156,7 @@ def ask_agent(
 
 
 def _refusal(status: int | None, project: str, detail: str) -> Unanswered:
-    """Return what an error of the API means."""
+    """Return the error that a status of the API means."""
     if status == 401:
         reason = Reason(ReasonCode.GOOGLE_KEY_REFUSED)
         return Unanswered(KEY_REFUSED, reason=reason, status=status, permanent=True)
@@ -188,7 +188,10 @@ def _refusal(status: int | None, project: str, detail: str) -> Unanswered:
 
 
 def _opus_rate(content: bytes) -> int:
-    """Return the rate in the OpusHead packet (RFC 7845 §5.1), one that Dialogflow takes."""
+    """Return the sample rate of the OpusHead packet (RFC 7845 §5.1), else 48000.
+
+    Dialogflow accepts only OPUS_RATES.
+    """
     start = content.find(b"OpusHead") + 12
     rate = int.from_bytes(content[start : start + 4], "little")
     return rate if rate in OPUS_RATES else 48000

@@ -1,7 +1,7 @@
-"""The one way out by HTTP: guarded targets, an end to every wait, bounded answers, a log entry.
+"""HTTP requests to addresses of tenants: allowed targets, timeouts, size limits and log entries.
 
-`timeout` bounds the whole exchange, from the look-up of the name to the last byte, so that a server
-that answers byte by byte holds nobody for longer than a dead one.
+`timeout` limits the whole exchange, from the DNS lookup to the last byte. So a server that answers
+byte by byte blocks a worker no longer than one that does not answer.
 """
 
 import base64
@@ -25,17 +25,17 @@ from apps.common.reasons import Reason, ReasonCode
 
 TIMEOUT_SECONDS = 10.0
 MEGABYTE = 1024 * 1024
-# What the log keeps of an answer, in characters.
+# The logged length of an answer, in characters.
 LOGGED_ANSWER = 4000
-# Of one file that an answer points to, and of all the files of one answer: they are in memory.
+# Limits on one file, and on all files of an answer, because they are held in memory.
 MAX_FILE = 16 * MEGABYTE
 MAX_FILES = 48 * MEGABYTE
 MAX_REDIRECTS = 3
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
-# Worth another try; any other refusal stays one.
+# Statuses that may be retried; any other one below 500 is permanent.
 PASSING = frozenset({408, 409, 423, 425, 429})
 LONGEST_WAIT = 300.0
-# Types that people misspell, and those that are none.
+# Common misspellings of content types, and types that tell nothing.
 MIME_NAMES = {"image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg", "image/x-png": "image/png"}
 SAYS_NOTHING = frozenset({"", "application/octet-stream", "binary/octet-stream"})
 PICTURE_STARTS = {
@@ -44,13 +44,13 @@ PICTURE_STARTS = {
     b"GIF87a": "image/gif",
     b"GIF89a": "image/gif",
 }
-# Endings of programs that send pictures.
+# Endings of scripts that may generate images.
 PAGES = frozenset({".ashx", ".asp", ".aspx", ".cgi", ".jsp", ".php"})
 
 
 @dataclass(frozen=True)
 class Response:
-    """An answer, whole; header names are in lower case."""
+    """A complete response; header names are in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -58,7 +58,7 @@ class Response:
 
     @property
     def text(self) -> str:
-        """The answer as text, whatever bytes it holds."""
+        """The content as text; invalid bytes are replaced."""
         return self.content.decode("utf-8", errors="replace")
 
 
@@ -77,13 +77,13 @@ def exchange(
     cuts: bool = False,
     logged: Mapping[str, Any] | None = None,
 ) -> tuple[Response, Call]:
-    """Send one request; returns a successful answer and its entry for the log.
+    """Send one request; return a successful response and its log entry.
 
-    `json`, `data` (a form), `files` (field → name, bytes, type; with `data` as its other fields) or
-    `content` is the body; `logged` is what the log shows of it, by itself the `json` or `data`.
-    Raises ClientError, the Call in `calls`: for a forbidden target, no answer in time, an answer
-    over `max_bytes` (with `cuts` the rest is left unread), a redirect and any status but 2xx, which
-    is then in `calls[-1].status_code`.
+    The body is `json`, `data` (a form), `files` (field → name, bytes, type; `data` has the other
+    fields) or `content`. `logged` is the body in the log, by default `json` or `data`. Raises
+    ClientError with the Call in `calls`: for a forbidden target, a timeout, an answer over
+    `max_bytes` (with `cuts` the rest is ignored instead), a redirect and any other status than 2xx.
+    The status is then in `calls[-1].status_code`.
     """
     entry = Call(
         event=event,
@@ -109,7 +109,7 @@ def exchange(
 
 
 def read_json(response: Response, call: Call) -> Any:
-    """Return the JSON of an answer; raises ClientError when it is none."""
+    """Return the JSON of a response; raises ClientError if it is invalid."""
     try:
         return orjson.loads(response.content)
     except orjson.JSONDecodeError as error:
@@ -123,10 +123,10 @@ def read_json(response: Response, call: Call) -> Any:
 def fetch_file(
     url: str, *, max_bytes: int = MAX_FILE, timeout: float = TIMEOUT_SECONDS, name: str = ""
 ) -> File:
-    """Fetch a file that an answer points to, over redirects that are judged one by one.
+    """Fetch a file that an answer links to; each redirect is checked as a target.
 
-    Its type is the one it is sent with; a name in the address that says nothing of it, or something
-    else, gets the type's ending. Raises ClientError.
+    The type is the response's content type. A name whose ending does not fit the type gets the
+    type's ending. Raises ClientError.
     """
     deadline = time.monotonic() + timeout
     address = url
@@ -152,7 +152,7 @@ def fetch_file(
 
 
 def shown_url(url: str) -> str:
-    """Return an address as the log may show it: without a password, the query's values hidden."""
+    """Return an address for the log, without password and values of the query."""
     try:
         parsed = httpx.URL(url)
     except (httpx.InvalidURL, TypeError, ValueError):
@@ -164,9 +164,9 @@ def shown_url(url: str) -> str:
 
 
 class GuardedTransport(httpx.BaseTransport):
-    """The same way out for a library that brings its own httpx client; redirects are not followed.
+    """The same restrictions for a library with its own httpx client; redirects are not followed.
 
-    No answer is an `httpx.TransportError`, its cause the ClientError that says why.
+    A failure raises `httpx.TransportError`, whose cause is the ClientError.
     """
 
     def __init__(self, *, timeout: float = TIMEOUT_SECONDS, max_bytes: int = MEGABYTE) -> None:
@@ -174,7 +174,7 @@ class GuardedTransport(httpx.BaseTransport):
         self._max_bytes = max_bytes
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Send one request and return its whole answer."""
+        """Send one request and return the complete response."""
         request.headers["Accept-Encoding"] = "identity"
         deadline = time.monotonic() + self._timeout
         try:
@@ -183,7 +183,7 @@ class GuardedTransport(httpx.BaseTransport):
             answer = _send(request, deadline=deadline, max_bytes=self._max_bytes)
         except ClientError as error:
             raise httpx.TransportError(error.message, request=request) from error
-        # Length and encoding were the wire's.
+        # The content is complete and decoded, so headers of length and encoding no longer apply.
         kept = {name: answer.headers[name] for name in _KEPT if name in answer.headers}
         return httpx.Response(answer.status, headers=kept, content=answer.content)
 
@@ -347,7 +347,7 @@ def _logged_answer(response: Response) -> str:
     kind = response.headers.get("content-type", "")
     if kind.startswith(("image/", "audio/", "video/", "application/octet-stream")):
         return f"({kind.partition(';')[0]}, {len(response.content)} bytes)"
-    # PostgreSQL's texts hold no NUL.
+    # PostgreSQL rejects NUL in text.
     return response.text[:LOGGED_ANSWER].replace("\x00", "")
 
 
@@ -356,7 +356,7 @@ def _since(started: float) -> int:
 
 
 def _mime_in(content: bytes) -> str:
-    """Return the type of a picture that came without one; nothing where its bytes tell none."""
+    """Return the type of an image by its first bytes, '' if unknown."""
     kinds = (mime for start, mime in PICTURE_STARTS.items() if content.startswith(start))
     return next(kinds, "")
 
@@ -368,7 +368,7 @@ def _name_of(url: httpx.URL, mime: str) -> str:
         return name[:255]
     if mime.partition("/")[0] not in {"image", "audio", "video"}:
         return name[:255]
-    # 'render.php' sends a picture; 'v1.5' has no ending at all.
+    # 'render.php' may send an image; 'v1.5' has no ending.
     path = PurePosixPath(name)
     is_kind = mimetypes.guess_type(name)[0] is not None or path.suffix.lower() in PAGES
     return f"{(path.stem if is_kind else name)[:240]}{ending}"

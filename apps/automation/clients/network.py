@@ -1,4 +1,4 @@
-"""How the guarded client connects: to addresses that were judged, until the exchange has to end."""
+"""The network backend of `http.py`: allowed addresses only, within the exchange's deadline."""
 
 import ssl
 import time
@@ -11,7 +11,7 @@ from apps.automation.clients.targets import addresses_of
 
 
 class GuardedNetwork(httpcore.NetworkBackend):
-    """Connects to addresses that were judged; TLS and the Host header keep the name."""
+    """Connects only to allowed addresses; TLS and the Host header still use the host's name."""
 
     def __init__(self, deadline: float) -> None:
         self._deadline = deadline
@@ -25,7 +25,7 @@ class GuardedNetwork(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.NetworkStream:
-        """Connect to the first of the host's addresses that answers."""
+        """Connect to the first address of the host that accepts the connection."""
         fault: Exception = httpcore.ConnectError(host)
         try:
             left = _left(self._deadline, httpcore.ConnectTimeout)
@@ -49,7 +49,7 @@ class GuardedNetwork(httpcore.NetworkBackend):
 
 
 class _TimedStream(httpcore.NetworkStream):
-    """A stream whose every wait ends with the exchange."""
+    """A stream whose reads and writes time out at the exchange's deadline."""
 
     def __init__(self, stream: httpcore.NetworkStream, deadline: float) -> None:
         self._stream = stream

@@ -1,4 +1,4 @@
-"""An assistant: a prompt, the conversation and a model that answers (rules/automation §7)."""
+"""The client of a prompt: it sends the conversation to a model (rules/automation §7)."""
 
 import logging
 from collections.abc import Sequence
@@ -28,10 +28,10 @@ from apps.common.reasons import ReasonCode
 
 logger = logging.getLogger(__name__)
 
-# What a turn takes at most, for whoever claims it: one sound heard, one answer, one voice note.
+# The maximum time of a turn, for its lease: a transcription, an answer and a voice note.
 LONGEST_TURN_SECONDS = TRANSCRIPTION_SECONDS + ANSWER_SECONDS + SPEECH_SECONDS
 CANNOT_HEAR = "Não consegui ouvir o seu áudio. Pode escrever a mensagem, por favor?"
-# The one thing that a model can do. Where to is not for it, or for the contact, to say.
+# The model's only tool. Neither the model nor the contact chooses the queue.
 TOOLS: tuple[dict[str, Any], ...] = (
     {
         "type": "function",
@@ -46,7 +46,7 @@ TOOLS: tuple[dict[str, Any], ...] = (
 
 @dataclass(frozen=True)
 class Assistant:
-    """What a prompt says of how to answer, the operator's defaults filled in."""
+    """The settings of a prompt, with the operator's defaults filled in."""
 
     instructions: str
     api_key: str
@@ -61,7 +61,7 @@ class Assistant:
 
 
 class PromptClient:
-    """Takes the turns of one prompt."""
+    """Answers the turns of one prompt."""
 
     def __init__(self, assistant: Assistant, *, answer_seconds: float = ANSWER_SECONDS) -> None:
         self._assistant = assistant
@@ -78,7 +78,7 @@ class PromptClient:
         except CannotHear:
             return Outcome(replies=(Reply(text=CANNOT_HEAR),))
         if not text:
-            # A reaction, an empty message: nothing was asked.
+            # A reaction or an empty message needs no answer.
             return Outcome()
         return self._answered(turn.history, text, contact_name=turn.contact.name)
 
@@ -117,7 +117,7 @@ class PromptClient:
         )
         said, asked = without_hand_over(for_whatsapp(answer.text))
         if assistant.api_key and len(assistant.api_key) > 8:
-            # It was never told; an admin may have pasted it into the instructions.
+            # The model never gets the key, but an admin may have pasted it into the instructions.
             said = said.replace(assistant.api_key, "")
         hands_over = asked or HAND_OVER_TOOL in answer.tools
         if answer.is_cut and said and not hands_over:

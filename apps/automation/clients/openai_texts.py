@@ -1,4 +1,4 @@
-"""What a model is told and what becomes of its words: pure functions over texts."""
+"""The texts for a model and the texts of its answers: pure functions."""
 
 import re
 import unicodedata
@@ -9,7 +9,7 @@ from apps.common.search import composed
 
 HAND_OVER_PHRASE = "Ação: Transferir para o setor de atendimento"
 HAND_OVER_TOOL = "transferir_para_atendimento"
-# What stands for a message whose content is no text; nothing for those that say nothing.
+# Placeholders for messages without text; '' for those that need no answer.
 PLACEHOLDERS = {
     "image": "[imagem]",
     "video": "[vídeo]",
@@ -24,16 +24,17 @@ WORDLESS = {
     "call_log": "",
     "unknown": "",
 }
-# Of one message, and of all that a model is shown of a conversation, in characters.
+# Limits on one message and on the whole history that a model gets, in characters.
 LONGEST_LINE = 4000
 LONGEST_HISTORY = 24_000
-# WhatsApp takes 4,096.
+# WhatsApp accepts 4,096 characters.
 LONGEST_MESSAGE = 4000
 LONGEST_NAME = 30
 _WORDS_PER_TOKEN = 0.5
 
-# What surrounds the phrase in a marked-up answer and goes with it. It is looked for from the phrase
-# backwards, and no part of a pattern is unbounded: a server may answer whatever it likes.
+# Marks around the hand-over phrase, which are removed with it. Marks before it are stripped from
+# the phrase backwards, and no part of a pattern is unbounded, because a model's answer may be
+# anything.
 _BEFORE = " \t\n\r\u00a0*_~`\"'“”«#>([-"
 _M = r"[\s*_~`]"
 _AFTER = r"[\s*_~`\"'“”»)\].!]{0,200}"
@@ -50,7 +51,7 @@ _LOOSE = re.compile(
     rf"(?:setor|atend|human|pessoa){_REST}[.!?]?{_M}{{0,9}}",
     re.IGNORECASE,
 )
-# Its beginning, where the answer ran out of tokens.
+# The beginning of the phrase, if the answer ran out of tokens.
 _CUT_OFF = re.compile(rf"{_ACTION}{_M}{{0,9}}[:：]{_M}{{0,9}}(?P<rest>{_REST})\Z", re.IGNORECASE)
 _THOUGHTS = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.IGNORECASE | re.DOTALL)
 _LINK = re.compile(r"\[([^\[\]\n]{1,500})\]\((https?://[^)\s]{1,2000})\)")
@@ -59,9 +60,9 @@ _SENTENCE_END = re.compile(r"[.!?…](?=\s|$)|\n")
 
 
 def first_name(name: str) -> str:
-    """Return the first word of a contact's name, letters alone, as a system text may hold it.
+    """Return a contact's first name, letters only, for the system text.
 
-    Contacts choose their names: nothing that could be read as an instruction is left.
+    Contacts choose their names, so nothing that could be read as an instruction is kept.
     """
     for word in composed(name).split():
         kept = "".join(c for c in word if unicodedata.category(c)[0] in "LM" or c in "'’-")
@@ -72,7 +73,7 @@ def first_name(name: str) -> str:
 
 
 def system_text(*, instructions: str, contact_name: str, max_tokens: int) -> str:
-    """Return the system text: the contact's first name, the prompt, how to hand over."""
+    """Return the system text: the contact's first name, the prompt's instructions, fixed rules."""
     name = first_name(contact_name)
     called = f" O primeiro nome do cliente é {name}." if name else ""
     words = max(20, round(max_tokens * _WORDS_PER_TOKEN))
@@ -90,10 +91,10 @@ def system_text(*, instructions: str, contact_name: str, max_tokens: int) -> str
 
 
 def described(text: str, media_type: str) -> str:
-    """Return a message as a model reads it: its text or caption, else what kind of thing it is."""
+    """Return a message for a model: its text or caption, else a placeholder for its type."""
     clean = text.replace("\x00", "").strip()
     if media_type == "locationMessage":
-        # Image, link and description.
+        # The body is image|link|description.
         return f"{WORDLESS[media_type]} {clean.rpartition('|')[2]}".strip()[:LONGEST_LINE]
     if media_type in WORDLESS:
         return WORDLESS[media_type]
@@ -101,7 +102,7 @@ def described(text: str, media_type: str) -> str:
 
 
 def window(history: Sequence[Line], *, size: int) -> list[Line]:
-    """Return the last `size` messages, oldest first, within what a model may be shown."""
+    """Return the last `size` messages, oldest first, limited to LONGEST_HISTORY characters."""
     kept: list[Line] = []
     left = LONGEST_HISTORY
     spoken = [
@@ -117,9 +118,9 @@ def window(history: Sequence[Line], *, size: int) -> list[Line]:
 
 
 def without_hand_over(text: str) -> tuple[str, bool]:
-    """Return an answer without the phrase that hands over, and whether it was there.
+    """Return an answer without the hand-over phrase, and whether it had the phrase.
 
-    Case, accents, markup and a cut-off end do not hide it.
+    The phrase is found in any case, without accents, within markup and with a cut-off end.
     """
     rest = composed(text)
     asked = False
@@ -133,7 +134,7 @@ def without_hand_over(text: str) -> tuple[str, bool]:
 
 
 def _without(pattern: re.Pattern[str], text: str) -> tuple[str, bool]:
-    """Return text without what matches and the marks before it, and whether anything did."""
+    """Return the text without the matches and the marks before them, and whether there were any."""
     kept, end = [], 0
     for found in pattern.finditer(text):
         kept.append(text[end : found.start()].rstrip(_BEFORE))
@@ -148,7 +149,7 @@ def _begins_transfer(text: str) -> bool:
 
 
 def for_whatsapp(text: str) -> str:
-    """Return a model's Markdown in WhatsApp's own marks, without what it thought aloud."""
+    """Return a model's Markdown in WhatsApp's formatting, without its reasoning."""
     text = _THOUGHTS.sub("", text)
     text = _LINK.sub(lambda m: m[2] if m[1].strip() == m[2] else f"{m[1]}: {m[2]}", text)
     text = _HEADING.sub(lambda m: "**" + (m[1].rstrip(" \t#") or m[1]) + "**", text)
@@ -161,7 +162,7 @@ def for_whatsapp(text: str) -> str:
 
 
 def to_last_sentence(text: str) -> str:
-    """Return an answer that ran out of tokens up to its last whole sentence, if most of it is."""
+    """Return a cut-off answer up to its last full sentence, if that keeps at least half of it."""
     ends = [found.end() for found in _SENTENCE_END.finditer(text)]
     if ends and ends[-1] >= len(text) / 2:
         return text[: ends[-1]].strip()
@@ -169,7 +170,7 @@ def to_last_sentence(text: str) -> str:
 
 
 def in_messages(text: str) -> list[str]:
-    """Return an answer in pieces that a message can carry, cut between lines or words."""
+    """Split an answer into messages of a length that WhatsApp accepts, between lines or words."""
     pieces = []
     while len(text) > LONGEST_MESSAGE:
         for mark in ("\n\n", "\n", " "):
@@ -184,7 +185,7 @@ def in_messages(text: str) -> list[str]:
 
 
 def for_speech(text: str) -> str:
-    """Return a message as it is read aloud: without marks and pictures."""
+    """Return a message for speech, without formatting marks and emoji."""
     text = re.sub(r"[*_~`]+", "", text).replace("•", " ")
     text = "".join(
         " " if unicodedata.category(c) in ("So", "Sk", "Cs", "Co", "Cf") else c

@@ -1,8 +1,9 @@
-"""A server that speaks OpenAI's wire: answers and transcriptions.
+"""The client of a server with OpenAI's API: answers and transcriptions.
 
-The library is loaded when a model is first asked: it costs 45 MB and half a second, which those
-without a prompt do not pay. Its requests leave by the guarded way of `http.py`, it does not retry
-(the engine does), and what it answers is read as plain JSON, for compatible servers differ.
+The library is imported at the first use, because it costs 45 MB and half a second that companies
+without a prompt need not pay. Its requests are sent by the transport of `http.py`. It does not
+retry, because the worker does. Its answers are read as plain JSON, because compatible servers
+differ.
 """
 
 import json
@@ -21,20 +22,21 @@ if TYPE_CHECKING:
 
 ANSWER_SECONDS = 40.0
 TRANSCRIPTION_SECONDS = 60.0
-# Half an hour of a voice note; the servers themselves take 25 MB.
+# Half an hour of a voice note; the servers accept 25 MB.
 LARGEST_AUDIO = 8 * MEGABYTE
 _TOO_MANY = 256
-# Of an answer, in characters: more than any number of tokens that a prompt may ask for.
+# The limit on an answer in characters, above any number of tokens that a prompt may ask for.
 LONGEST_ANSWER = 40_000
 
-# What a model refuses and is asked without from then on: newer ones want `max_completion_tokens`,
-# some have one temperature, some no tools. By address and model, of this process.
+# The parameters that a model refused, which are left out from then on. Newer models want
+# `max_completion_tokens`; some have a fixed temperature or no tools. Per process, by address and
+# model.
 _refused: dict[tuple[str, str], frozenset[str]] = {}
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a model said. `tools` are the functions that it called; `is_cut` means out of tokens."""
+    """A model's answer: `tools` are the called functions; `is_cut` means that tokens ran out."""
 
     text: str
     tools: tuple[str, ...]
@@ -43,11 +45,11 @@ class Answer:
 
 
 class CannotHear(Exception):
-    """This sound, or any sound, is beyond the server: the contact has to write."""
+    """The server can't transcribe this audio, or any audio."""
 
 
 class ModelServer:
-    """One server with one key. Every method raises ClientError."""
+    """A server and a key; every method raises ClientError."""
 
     def __init__(
         self,
@@ -71,7 +73,7 @@ class ModelServer:
         temperature: float,
         tools: Sequence[Mapping[str, Any]],
     ) -> Answer:
-        """Ask a model for the next message of a conversation."""
+        """Ask a model for the next message of the conversation."""
         place = (self._base_url, model)
         client = self._client(self._answer_seconds)
         for _ in range(4):
@@ -101,11 +103,11 @@ class ModelServer:
         )
 
     def transcribe(self, sound: File, *, model: str) -> str:
-        """Return what is said in a sound; raises CannotHear when nobody could tell."""
+        """Return the transcription of an audio; raises CannotHear if there is none."""
         if not sound.content or len(sound.content) > LARGEST_AUDIO:
             raise CannotHear
         mime = sound.mime.partition(";")[0].strip() or "audio/ogg"
-        # Servers tell the format by the name.
+        # Servers detect the format by the file name.
         name = f"audio.{_ENDINGS.get(mime, 'ogg')}"
         client = self._client(self._transcription_seconds)
         body, _ = self._send(
@@ -123,17 +125,17 @@ class ModelServer:
         return text.strip()
 
     def _client(self, seconds: float) -> "openai.OpenAI":
-        import openai  # noqa: PLC0415  big: the first answer brings it
+        import openai  # noqa: PLC0415  large, so imported at the first use
 
         return openai.OpenAI(
-            # Given in any case: the library would look for them in the operator's environment.
+            # Always set: otherwise the library would read them from the environment.
             api_key=self._api_key or "none",
             base_url=self._base_url,
             organization="",
             project="",
             max_retries=0,
             timeout=seconds,
-            # It takes a client of httpx too, though its types say httpx2 alone.
+            # The library also accepts an httpx client, although its types name only httpx2.
             http_client=cast(
                 "Any",
                 httpx.Client(
@@ -146,8 +148,8 @@ class ModelServer:
     def _send(
         self, call: Any, *, may_adapt: bool = False, is_sound: bool = False
     ) -> tuple[dict[str, Any], str]:
-        """Return the answer's object, or with `may_adapt` the name of what the model refused."""
-        import openai  # noqa: PLC0415  big: the first answer brings it
+        """Return the response's JSON, or with `may_adapt` the name of the refused parameter."""
+        import openai  # noqa: PLC0415  large, so imported at the first use
 
         try:
             content: bytes = call().http_response.content
@@ -173,7 +175,7 @@ class ModelServer:
         return body, ""
 
     def _fault(self, status: int, told: str, wait: str | None) -> ClientError:
-        """Return a refusal in words, which never hold the key."""
+        """Return the error of a status; its texts never contain the key."""
         if status in (401, 403):
             return ClientError(
                 "O servidor do modelo recusou a chave da API.",
@@ -210,7 +212,7 @@ class ModelServer:
                 reason=ReasonCode.MODEL_TOO_LONG,
                 permanent=True,
             )
-        # The other side's words may repeat the key.
+        # The server's message may contain the key.
         detail = f": {told[:200]}" if told and not (self._api_key and self._api_key in told) else ""
         sentence = f"O servidor do modelo recusou o pedido (erro {status}){detail}"
         return ClientError(
@@ -236,7 +238,7 @@ _ENDINGS = {
 
 
 def _told(content: bytes) -> str:
-    """Return the other side's own words about a refusal."""
+    """Return the server's own message of an error."""
     try:
         body = json.loads(content)
     except ValueError:

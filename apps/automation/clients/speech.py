@@ -1,4 +1,4 @@
-"""Azure's voices: text becomes a voice note.
+"""Azure's text-to-speech: turns text into a voice note.
 
 https://learn.microsoft.com/azure/ai-services/speech-service/rest-text-to-speech
 """
@@ -13,16 +13,16 @@ from apps.common.reasons import Reason, ReasonCode
 
 NAME = "Azure Speech"
 SPEECH_SECONDS = 20.0
-# Azure stops at ten minutes of sound; nobody listens to two.
+# Azure's limit is ten minutes of audio; a voice note of two minutes is already too long.
 LONGEST_SPOKEN = 1500
-# Ogg/Opus is what a voice note is made of.
+# WhatsApp's voice notes are Ogg/Opus.
 FORMAT = "ogg-24khz-16bit-mono-opus"
 MIME = "audio/ogg"
 
 
 @dataclass(frozen=True)
 class Voice:
-    """A voice, and whose key pays for it. `url` holds `{region}` where the region goes."""
+    """A voice and the key of the account that pays; `url` contains `{region}`."""
 
     name: str
     key: str
@@ -31,11 +31,11 @@ class Voice:
 
 
 class CannotSay(Exception):
-    """This text is better read: a link, or too much of it."""
+    """The text is not suited to speech: it has a link or is too long."""
 
 
 def say(text: str, voice: Voice) -> File:
-    """Return a text as a voice note; raises ClientError, and CannotSay for what is no speech."""
+    """Return a text as a voice note; raises ClientError, and CannotSay for an unsuitable text."""
     spoken = for_speech(text)
     if not spoken or len(spoken) > LONGEST_SPOKEN or "://" in spoken or "www." in spoken:
         raise CannotSay
@@ -68,7 +68,7 @@ def say(text: str, voice: Voice) -> File:
 
 
 def ssml(text: str, voice: str) -> str:
-    """Return what the service reads: the text can't leave its place in it."""
+    """Return the SSML of a text, which is escaped so that it can't add markup."""
     clean = "".join(c for c in text if c in "\n\t" or " " <= c not in "\ufffe\uffff")
     return (
         '<speak version="1.0" xmlns="http://www.w3.org/2001/10/synthesis" xml:lang="pt-BR">'

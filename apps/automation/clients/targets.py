@@ -1,8 +1,8 @@
-"""Where integrations may call: the open internet, and what the operator allows beside it.
+"""The targets of integrations: the public internet, and what the operator allows.
 
-Tenants type these addresses, so none may lead into the operator's network (rules/automation §5).
-What is judged is the address connected to, after every look-up, so that a name can't be one
-machine when it is checked and another when it is called.
+Tenants choose these addresses, so none may lead into the operator's network (rules/automation §5).
+The check applies to the address of the connection, after each DNS lookup. So a name can't resolve
+to one address for the check and to another for the call.
 """
 
 import ipaddress
@@ -18,7 +18,7 @@ ALL = "*"
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
-# Beside what `ipaddress` calls not global, which differs between versions of Python.
+# In addition to the networks that `ipaddress` calls not global, which differ by Python version.
 FORBIDDEN: tuple[Network, ...] = tuple(
     ipaddress.ip_network(network)
     for network in (
@@ -31,7 +31,7 @@ FORBIDDEN: tuple[Network, ...] = tuple(
         "172.16.0.0/12",
         "192.0.0.0/24",
         "192.0.2.0/24",
-        "192.88.99.0/24",  # relays of 6to4
+        "192.88.99.0/24",  # 6to4 relays
         "192.168.0.0/16",
         "198.18.0.0/15",
         "198.51.100.0/24",
@@ -55,18 +55,18 @@ NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 
 class ForbiddenTarget(Exception):
-    """The host leads to an address that integrations may not call."""
+    """The host resolves to a forbidden address."""
 
 
 class UnknownHost(Exception):
-    """The host's name leads nowhere."""
+    """The host's name can't be resolved."""
 
 
 def addresses_of(host: str, port: int, *, timeout: float) -> list[str]:
-    """Return the addresses to connect to for a host; raises ForbiddenTarget or UnknownHost.
+    """Return the addresses of a host; raises ForbiddenTarget or UnknownHost.
 
-    One forbidden address among them forbids the host. A look-up that takes longer than `timeout`
-    seconds raises TimeoutError.
+    One forbidden address forbids the host. A DNS lookup that takes longer than `timeout` seconds
+    raises TimeoutError.
     """
     addresses = _look_up(host, port, timeout)
     if not addresses:
@@ -78,7 +78,7 @@ def addresses_of(host: str, port: int, *, timeout: float) -> list[str]:
 
 
 def _look_up(host: str, port: int, timeout: float) -> list[str]:
-    """Ask the resolver, in a thread of its own: it knows no time-out, but ends in the end."""
+    """Resolve the name in a thread, because `getaddrinfo` has no timeout of its own."""
     found: list[str] = []
     faults: list[Exception] = []
 
@@ -100,7 +100,7 @@ def _look_up(host: str, port: int, timeout: float) -> list[str]:
 
 
 def is_allowed(host: str, address: str) -> bool:
-    """Tell whether an address may be connected to when `host` is what was asked for."""
+    """Tell whether an address of `host` may be connected to."""
     names, networks = _allowance(tuple(settings.ALLOW_PRIVATE_TARGETS))
     if ALL in names or host.lower().rstrip(".") in names:
         return True
@@ -109,9 +109,9 @@ def is_allowed(host: str, address: str) -> bool:
 
 
 def is_public(ip: Address) -> bool:
-    """Tell whether an address belongs to the open internet, and to one machine of it."""
+    """Tell whether an address is a public unicast address."""
     if isinstance(ip, ipaddress.IPv6Address) and ip in NAT64:
-        # How a network without IPv4 reaches it: the last 32 bits are the target.
+        # NAT64: the last 32 bits are the IPv4 address of the target.
         return is_public(ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF))
     if any(ip in network for network in FORBIDDEN):
         return False
@@ -131,7 +131,7 @@ def _allowance(entries: Sequence[str]) -> tuple[frozenset[str], tuple[Network, .
 
 
 def network_of(entry: str) -> Any:
-    """Return the network that an entry of ALLOW_PRIVATE_TARGETS names, None for a host's name."""
+    """Return the network of an entry of ALLOW_PRIVATE_TARGETS, None for a host name."""
     try:
         return ipaddress.ip_network(entry, strict=False)
     except ValueError:

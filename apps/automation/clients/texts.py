@@ -1,19 +1,19 @@
-"""Texts: what a contact wrote, and long ones in messages that WhatsApp takes."""
+"""The text of a contact's message, and long texts split for WhatsApp."""
 
 from apps.automation.clients.base import Turn
 
 MAX_TEXT = 4096
-# Their bodies are records, a position or a card, and not what somebody wrote.
+# The bodies of these types are not text that the contact wrote.
 WORDLESS = frozenset({"vcard", "locationMessage", "sticker", "unknown", "call_log"})
 
 
 def text_of(turn: Turn) -> str:
-    """Return what the contact wrote, '' for what is no text."""
+    """Return the contact's text, '' for a message of another type."""
     return "" if turn.media_type in WORDLESS else turn.text.strip()
 
 
 def split_text(text: str, limit: int = MAX_TEXT) -> list[str]:
-    """Return text in parts of at most `limit` characters, cut between paragraphs, lines, words."""
+    """Split text into parts of at most `limit` characters, between paragraphs, lines or words."""
     parts, rest = [], text.strip()
     while len(rest) > limit:
         for sign in ("\n\n", "\n", " "):

@@ -1,6 +1,6 @@
-"""Typebot's chat API: startChat, continueChat and what comes back as messages to the contact.
+"""The client of Typebot's chat API (startChat, continueChat).
 
-docs.typebot.io/api-reference/chat. A flow without a further question is at its end: the ticket then
+docs.typebot.io/api-reference/chat. A flow ends when it asks no further question; the ticket then
 waits for a person.
 """
 
@@ -47,16 +47,17 @@ from apps.common.search import fold
 NAME = "Typebot"
 MAX_BUBBLES = 30
 MAX_PICTURES = 10
-# Of one bubble, in characters.
+# The limit on one bubble, in characters.
 MAX_MARKDOWN = 20_000
-# What stands in one message with its choices; WhatsApp takes 1024 above native ones.
+# The longest question that is sent in one message with its choices; WhatsApp accepts 1024
+# characters with native ones.
 MAX_QUESTION = 1000
-# A wait block of the flow, and how often a flow may ask to be continued without the contact.
+# Limits on a wait block, and on the continuations that a flow requests without the contact.
 MAX_WAIT_SECONDS = 10
 MAX_CONTINUATIONS = 5
-# All calls of one turn.
+# Limit on all calls of one turn together.
 TURN_SECONDS = 60.0
-# All files of one answer; what is not there by then goes as a link.
+# Limit on all files of an answer; files that are not fetched by then are sent as links.
 FILES_SECONDS = 30.0
 VIDEO_PAGES = {
     "youtube": "https://www.youtube.com/watch?v=",
@@ -68,7 +69,7 @@ VIDEO_PAGES = {
 
 @dataclass
 class _Talk:
-    """What comes together during one turn."""
+    """The state of one turn."""
 
     turn: Turn
     replies: list[Reply] = field(default_factory=list)
@@ -79,12 +80,12 @@ class _Talk:
     started: float = field(default_factory=time.monotonic)
 
     def left(self, seconds: float) -> float:
-        """Return how much is left of so many seconds since the turn began."""
+        """Return the remaining time of a limit that began with the turn."""
         return self.started + seconds - time.monotonic()
 
 
 class TypebotClient:
-    """A published flow; `url` is the viewer's or the builder's address, `slug` its public id."""
+    """A client of a published flow; `url` is the viewer's or builder's, `slug` its public id."""
 
     def __init__(
         self,
@@ -112,7 +113,7 @@ class TypebotClient:
         self._turn_seconds = TURN_SECONDS if turn_seconds is None else turn_seconds
 
     def take_turn(self, turn: Turn) -> Outcome:
-        """Start the flow or answer what it asked; see `base.Client`."""
+        """Start the flow or answer its question; see `base.Client`."""
         talk = _Talk(turn)
         word = fold(text_of(turn))
         if word and word == self._finish:
@@ -131,7 +132,7 @@ class TypebotClient:
         return turn.now - turn.session_used_at > timedelta(minutes=self._expires_minutes)
 
     def _start(self, talk: _Talk, message: Any = None) -> Outcome:
-        """Begin anew; the flow takes `message` only where it begins with a question."""
+        """Start a new session; the flow uses `message` only if it begins with a question."""
         body: dict[str, Any] = {
             "isStreamEnabled": False,
             "prefilledVariables": _variables(talk.turn),
@@ -160,7 +161,7 @@ class TypebotClient:
         except ClientError as error:
             if _status(error) != 404:
                 raise
-            # The server keeps sessions for a while only.
+            # The server deletes sessions after a while.
             talk.calls += error.calls[-1:]
             return self._start(talk, message=_message(talk.turn, None))
         return self._read(talk, data, session_id, waiting)
@@ -181,7 +182,7 @@ class TypebotClient:
     def _read(
         self, talk: _Talk, data: Mapping[str, Any], session_id: str, before: Input | None
     ) -> Outcome:
-        """Turn an answer into replies, over as many continuations as the flow asks for."""
+        """Turn an answer into replies, continuing the flow while it asks for that."""
         for _ in range(MAX_CONTINUATIONS):
             bubbles, actions = (
                 _mappings(data.get("messages")),
@@ -267,7 +268,9 @@ class TypebotClient:
             talk.hand_over = talk.hand_over or command
 
     def _act(self, talk: _Talk, actions: list[Mapping[str, Any]]) -> None:
-        """Do what a browser would: wait, or open a page; scripts have nowhere to run."""
+        """Execute the browser's actions: wait, or send the link of a redirect; scripts are
+        ignored.
+        """
         for action in actions:
             wait, redirect = action.get("wait"), action.get("redirect")
             if isinstance(wait, Mapping):
@@ -290,7 +293,7 @@ class TypebotClient:
     def _send_file(
         self, talk: _Talk, url: str, caption: str = "", *, is_voice: bool = False
     ) -> None:
-        """Send a file, or its link where it can't be fetched."""
+        """Send a file, or its link if it can't be fetched."""
         if not url.startswith(("http://", "https://")):
             return
         file: File | None = None
@@ -385,7 +388,7 @@ def _waiting(talk: _Talk, session_id: str, waiting: Input | None) -> Outcome:
 
 
 def _variables(turn: Turn) -> dict[str, Any]:
-    """Return what a flow may use of the contact; own extra fields never replace these."""
+    """Return the flow's variables of the contact; extra fields never replace the standard ones."""
     ticket = turn.webhook_payload.get("ticket")
     ticket = ticket if isinstance(ticket, Mapping) else {}
     return {
@@ -399,7 +402,7 @@ def _variables(turn: Turn) -> dict[str, Any]:
 
 
 def _is_contacts(turn: Turn, words: str) -> bool:
-    """Tell whether a bubble only repeats the contact, who commands nothing."""
+    """Tell whether a bubble repeats the contact's text, which must not be a command."""
     known = (turn.text, turn.contact.name, turn.contact.email, *turn.contact.extra.values())
     return any(words in text for text in known)
 
@@ -411,9 +414,9 @@ def _media_url(turn: Turn) -> str:
 
 
 def _message(turn: Turn, waiting: Input | None) -> Any:
-    """Return the contact's message as the API takes it: plain text where that is enough.
+    """Return the contact's message for the API, as plain text if possible.
 
-    Older servers know no other form than text.
+    Older servers accept only text.
     """
     text, url = text_of(turn), _media_url(turn)
     if url and waiting is not None:
@@ -427,7 +430,7 @@ def _message(turn: Turn, waiting: Input | None) -> Any:
 
 
 def _choice(waiting: Input, chosen: list[Item]) -> Any:
-    """Return chosen items as an answer: their words, with the id where words name several."""
+    """Return the chosen items as an answer: their text, with the id if several have that text."""
     answer = ", ".join(item.answer for item in chosen)
     if len(chosen) != 1:
         return answer

@@ -1,4 +1,4 @@
-"""What a Typebot flow asks for: shown in WhatsApp, and the contact's answer in the flow's words."""
+"""Inputs of a Typebot flow: their messages in WhatsApp, and the contact's answers to them."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ NUMBER = "number input"
 FILE = "file input"
 TEXT = "text input"
 
-# WhatsApp's lists have ten rows of 24 characters, its up to three buttons 20 each.
+# WhatsApp's lists have up to ten rows of 24 characters; up to three buttons have 20 each.
 MAX_NATIVE, MAX_ROW_TITLE = 10, 24
 MAX_BUTTONS, MAX_BUTTON_TITLE = 3, 20
 MAX_ITEMS = 100
@@ -31,7 +31,7 @@ _DECIMAL_COMMA = re.compile(r"-?(?:\d{1,3}(?:\.\d{3})+|\d+),\d+")
 
 @dataclass(frozen=True)
 class Item:
-    """One choice: `answer` is what the flow takes for it."""
+    """A choice: `answer` is the value for the flow."""
 
     id: str
     title: str
@@ -42,9 +42,9 @@ class Item:
 
 @dataclass(frozen=True)
 class Input:
-    """What the flow waits for; `question` is the text it was asked with.
+    """An input that the flow waits for; `question` is the text that asks for it.
 
-    `takes_files` and `takes_audio`: a text input that also takes attachments or a recording.
+    `takes_files` and `takes_audio`: a text input that also accepts attachments or a recording.
     """
 
     id: str
@@ -58,12 +58,12 @@ class Input:
     is_range: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as a session keeps it."""
+        """Return the input as JSON for the session."""
         return asdict(self)
 
     @classmethod
     def of(cls, data: Any) -> "Input | None":
-        """Return what `as_json` kept; None of what another version kept."""
+        """Return the input of `as_json`; None for the format of another version."""
         if not isinstance(data, Mapping):
             return None
         try:
@@ -73,7 +73,7 @@ class Input:
             return None
 
     def asked_with(self, question: str) -> "Input":
-        """Return it with the text it was asked with."""
+        """Return a copy with another question."""
         return replace(self, question=question)
 
 
@@ -140,7 +140,7 @@ def _is_enabled(options: Mapping[str, Any], name: str) -> bool:
 
 
 def read_input(block: Any) -> Input | None:
-    """Return what an answer's `input` block waits for; None where the flow is at its end."""
+    """Return the input of an answer's `input` block; None if the flow has ended."""
     if not isinstance(block, Mapping) or not isinstance(block.get("type"), str):
         return None
     options = block.get("options")
@@ -160,7 +160,7 @@ def read_input(block: Any) -> Input | None:
 
 
 def ask(waiting: Input, *, native_menus: bool) -> Reply | None:
-    """Return the message that asks: the question with its choices or a hint; None with neither."""
+    """Return the question with its choices or its hint; None if there is nothing to ask."""
     if not waiting.items:
         parts = [waiting.question, waiting.hint and f"_{waiting.hint}_"]
         text = "\n\n".join(filter(None, parts))
@@ -189,9 +189,9 @@ def _by_number(items: Sequence[Item], number: str) -> Item | None:
 
 
 def choose(waiting: Input, *, text: str, choice_id: str = "") -> list[Item]:
-    """Return the items meant by a native choice's id, a title or a number; empty when none is.
+    """Return the items chosen by a native choice's id, a title or a number; else an empty list.
 
-    A title goes before a number, so that '2' chooses what is called so.
+    Titles take precedence over numbers, so that '2' chooses the item with that title.
     """
     items = waiting.items
     if choice_id:
@@ -224,7 +224,7 @@ def _as_iso(date: re.Match[str]) -> str:
 
 
 def reword(waiting: Input | None, text: str) -> str:
-    """Return typed text as the flow reads it: dates as ISO (never month first), 1,5 as 1.5."""
+    """Return typed text in the flow's format: dates (read day first) as ISO, 1,5 as 1.5."""
     if waiting is None:
         return text
     if waiting.type == DATE:

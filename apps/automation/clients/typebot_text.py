@@ -1,13 +1,13 @@
-"""Typebot's rich text as WhatsApp writes it."""
+"""Typebot's rich text in WhatsApp's formatting."""
 
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-# What surrounds a run of text; WhatsApp has no underlining.
+# The formatting marks; WhatsApp has no underlining.
 MARKS = (("code", "```"), ("strikethrough", "~"), ("italic", "_"), ("bold", "*"))
 LISTS = ("ul", "ol")
-# Deeper than any editor nests; what lies below is left out.
+# Deeper than any editor nests; deeper nodes are ignored.
 MAX_DEPTH = 20
 
 
@@ -19,7 +19,9 @@ def _children(node: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _marked(node: Mapping[str, Any]) -> str:
-    """Return a leaf with its marks close to the words, or else WhatsApp shows the signs."""
+    """Return a leaf with its marks next to the words; otherwise WhatsApp shows the marks as
+    text.
+    """
     text = str(node.get("text") or "")
     signs = [sign for name, sign in MARKS if node.get(name)]
     if not signs or not text.strip():
@@ -44,7 +46,7 @@ def _link(node: Mapping[str, Any], depth: int) -> str:
 
 
 def _inline(nodes: Sequence[Mapping[str, Any]], depth: int) -> str:
-    """Return what stands in one line; a variable's paragraphs keep their own lines."""
+    """Return nodes as inline text; paragraphs of a variable keep their own lines."""
     if depth > MAX_DEPTH:
         return ""
     parts, was_block = [], False
@@ -93,7 +95,7 @@ def _block(node: Mapping[str, Any]) -> list[str]:
 
 
 def as_whatsapp(rich_text: Any) -> str:
-    """Return a text bubble's `richText`: blocks become lines, marks become * _ ~ ```."""
+    """Return a text bubble's `richText` with one line per block and the marks * _ ~ ```."""
     if not isinstance(rich_text, Sequence) or isinstance(rich_text, str):
         return ""
     blocks = [node for node in rich_text if isinstance(node, Mapping)]
@@ -101,7 +103,7 @@ def as_whatsapp(rich_text: Any) -> str:
 
 
 def as_plain(rich_text: Any) -> str:
-    """Return its words alone, as a command is read."""
+    """Return a bubble's text without marks, as commands are read."""
 
     def words(node: Any, depth: int) -> str:
         if depth > MAX_DEPTH or not isinstance(node, Mapping):
@@ -115,7 +117,7 @@ def as_plain(rich_text: Any) -> str:
 
 
 def from_markdown(text: str) -> str:
-    """Return Markdown, which some flows answer instead, with WhatsApp's marks."""
+    """Return Markdown, which some flows send instead of rich text, in WhatsApp's formatting."""
     text = re.sub(r"(?<!\*)\*(?![\s*])([^*\n]{1,2000}?)(?<!\s)\*(?!\*)", r"_\1_", text)
     text = re.sub(r"\*\*(?!\s)((?:[^*\n]|\*(?!\*)){1,2000}?)(?<!\s)\*\*", r"*\1*", text)
     text = re.sub(r"~~(?!\s)([^~\n]{1,2000}?)(?<!\s)~~", r"~\1~", text)

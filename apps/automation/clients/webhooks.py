@@ -1,8 +1,8 @@
-"""Signed events to an address of the company's own: n8n, webhook, webhook_official.
+"""The client of webhooks: posts signed events (types n8n, webhook, webhook_official).
 
-The receiver proves with the secret that an event is ours and fresh: the signature is the HMAC of
-the time-stamp, a dot and the body's very bytes (docs/webhooks.md). The flow answers through the
-messages API.
+With the secret the receiver verifies that an event is genuine and recent: the signature is the HMAC
+of the timestamp, a dot and the exact bytes of the body (docs/webhooks.md). The flow answers through
+the messages API.
 """
 
 import hashlib
@@ -22,18 +22,18 @@ EVENT_HEADER = "X-Balcao-Event"
 DELIVERY_HEADER = "X-Balcao-Delivery"
 TIMESTAMP_HEADER = "X-Balcao-Timestamp"
 SIGNATURE_HEADER = "X-Balcao-Signature"
-# An answer is only looked at by people, in the log.
+# Limits on responses, which are only shown in the log.
 MAX_ANSWER = 256 * 1024
 MAX_SHOWN = 4 * 1024
 ONLY_OFFICIAL = "Esta integração atende só conexões da API oficial."
 
 
 class WebhookClient:
-    """Posts a turn's payload to `url`, signed with `secret`; there are no replies of its own.
+    """Posts a turn's payload to `url`, signed with `secret`; it returns no replies.
 
-    `only_official`: other connections' events are refused, for the receiver reads `raw`, which
-    only the official API has. `cuts`: a long answer is read no further than the log shows it,
-    where otherwise it is a fault.
+    `only_official`: events of other connections are refused, because the receiver reads `raw` in
+    the official API's format. `cuts`: a long response is cut to the logged length instead of
+    refused.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class WebhookClient:
         return Outcome(calls=(self.post(event, turn.event_id, turn.webhook_payload),))
 
     def post(self, event: str, event_id: uuid.UUID, body: Mapping[str, Any]) -> Call:
-        """Post one event, whatever it holds; the same id again is a repetition.
+        """Post one event with any body; a retry uses the same id.
 
         Raises ClientError.
         """
@@ -99,6 +99,6 @@ def _is_official(body: Mapping[str, Any]) -> bool:
 
 
 def signature_of(content: bytes, *, secret: str, timestamp: str) -> str:
-    """Return the signature header of a body sent at a time: `sha256=` and 64 hex digits."""
+    """Return the signature header of a body and timestamp: `sha256=` and 64 hex digits."""
     signed = timestamp.encode() + b"." + content
     return "sha256=" + hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()

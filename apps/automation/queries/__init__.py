@@ -1,1 +1,1 @@
-"""Reads of prompts and integrations."""
+"""Queries of prompts, integrations and outgoing webhooks."""

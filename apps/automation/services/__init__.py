@@ -1,1 +1,1 @@
-"""Rules of prompts and integrations."""
+"""Rules of prompts, integrations and outgoing webhooks."""

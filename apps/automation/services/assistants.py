@@ -100,7 +100,7 @@ def try_prompt(
     fields: Mapping[str, Any],
     messages: Sequence[Mapping[str, Any]],
 ) -> dict[str, Any]:
-    """Test a prompt that may not be saved, in text, and return the shape of `PromptTestSerializer`.
+    """Test a prompt, saved or not, in text; return the shape of `PromptTestSerializer`.
 
     `fields` are the edited ones. `prompt_id` is the stored prompt whose keys replace masked ones.
     The last of `messages` is the contact's. Only the use of tokens is stored. Raises as

@@ -56,7 +56,7 @@ class IntegrationTestFailed(TrialFailed):
 class Trial:
     """The replies that a contact would get.
 
-    `reason` is the sentence of a check (ping, Asaas) as a code.
+    `reason` is the code of the product's own sentence (ping, Asaas), which browsers translate.
     """
 
     messages: list[str]

@@ -200,8 +200,8 @@ def _held(company_ids: Iterable[int]) -> dict[int, list[OutgoingWebhook]]:
     rows = OutgoingWebhook.objects.running().filter(company__in=company_ids)
     webhooks = {row.pk: row for row in rows.select_related("company").order_by("pk")}
     if webhooks and database.vendor == "postgresql":
-        # The ORM does not support FOR KEY SHARE, the lock of a foreign key: it blocks only
-        # deletions.
+        # The ORM does not support FOR KEY SHARE, the lock that a foreign key takes. It blocks
+        # deletions, but no other changes of the row.
         with database.cursor() as cursor:
             cursor.execute(
                 "SELECT id FROM automation_outgoingwebhook WHERE id = ANY(%s) FOR KEY SHARE",
