@@ -1,4 +1,4 @@
-"""What browsers hear of contacts, tags and notes (rules/realtime §3)."""
+"""Realtime events of contacts, tags and notes (rules/realtime §3)."""
 
 from collections.abc import Sequence
 
@@ -45,7 +45,7 @@ def contact_created(contact: Contact) -> None:
 
 
 def contacts_created(contacts: Sequence[Contact]) -> None:
-    """Tell their companies of new contacts."""
+    """Tell the companies of their new contacts."""
     _told(contacts, "create")
 
 
@@ -66,22 +66,22 @@ def _told(contacts: Sequence[Contact], action: str) -> None:
 
 
 def contact_deleted(*, contact_id: int, company_id: int) -> None:
-    """Tell the company that a contact is gone."""
+    """Tell the company that a contact was deleted."""
     emit(CONTACT, "delete", {"contactId": contact_id}, company_id=company_id)
 
 
 def contacts_imported(*, company_id: int) -> None:
-    """Tell the company that many contacts are new: browsers fetch their lists again."""
+    """Tell the company that many contacts were imported, so that browsers reload their lists."""
     emit(CONTACT, "reload", {}, company_id=company_id)
 
 
 def contact_import_created(started: ContactImport) -> None:
-    """Tell the company that a file of contacts is on its way in; its user is at hand."""
+    """Tell the company that a contact import began; its user must be loaded."""
     _tell_import("create", started)
 
 
 def contact_import_updated(done: ContactImport) -> None:
-    """Tell the company how far a file of contacts is; its user is at hand."""
+    """Tell the company about the progress of a contact import; its user must be loaded."""
     _tell_import("update", done)
 
 
@@ -105,7 +105,7 @@ def tag_updated(tag: Tag) -> None:
 
 
 def tag_deleted(*, tag_id: int, company_id: int) -> None:
-    """Tell the company that a tag is gone, from tickets too."""
+    """Tell the company that a tag was deleted and removed from tickets."""
     emit(TAG, "delete", {"tagId": tag_id}, company_id=company_id)
 
 
@@ -115,6 +115,6 @@ def note_created(note: TicketNote) -> None:
 
 
 def note_deleted(*, note_id: int, contact_id: int, company_id: int) -> None:
-    """Tell the company that a note is gone."""
+    """Tell the company that a note was deleted."""
     payload = {"noteId": note_id, "contactId": contact_id}
     emit(NOTE, "delete", payload, company_id=company_id)

@@ -10,43 +10,43 @@ from apps.common.sheet_jobs import SheetImport
 from apps.contacts.numbers import LID_SUFFIX, id_field
 
 USERNAME_LENGTH = 100
-# A user id of Meta's: country, 'ENT' where it is of a portfolio, up to 128 letters or digits.
+# Meta's user id: a country code, 'ENT' for a portfolio, and up to 128 letters or digits.
 LID_LENGTH = 140
-# Also a LID with 'lid:' before it or '@lid' behind.
+# Also fits a LID with the prefix 'lid:' or the suffix '@lid'.
 NUMBER_LENGTH = 150
-# So much of a line of extra info is compared.
+# Compared length of the names and values of extra info.
 FOLDED_LENGTH = 200
 
 
 class NameKey(models.Func):
-    """The start of a contact's search text, by which contacts are ordered and found first.
+    """The first 100 characters of the search text, the sort key of contacts.
 
-    It begins with the folded name; 100 characters keep it below an index's limit. Compared byte by
-    byte, so that one index serves the order and the beginnings of names.
+    It begins with the folded name. The length keeps it below the limit of an index. It is compared
+    byte by byte, so that one index serves both the order and searches by prefix.
     """
 
     template = "SUBSTR(%(expressions)s, 1, 100)"
     output_field = models.TextField()
 
     def as_postgresql(self, compiler: Any, connection: Any, **context: Any) -> Any:
-        """Compare as SQLite does, whatever the database's own rules of sorting."""
+        """Compare by bytes as SQLite does, whatever the database's collation."""
         template = f'{self.template} COLLATE "C"'
         return self.as_sql(compiler, connection, template=template, **context)
 
 
 class ContactQuerySet(TenantQuerySet["Contact"]):
     def known_by(self, lid: str) -> Self:
-        """Keep who has a LID or user id, told apart by its form."""
+        """Keep the contact with this LID or user id; the form of the id tells which it is."""
         return self.filter(**{id_field(lid): lid})
 
 
 class Contact(TimestampedModel):
     """A person or group that writes to a company.
 
-    `number` is what the provider calls them; `canonical_number` is unique and makes Brazilian
-    mobile numbers with and without the ninth digit one contact (rules/contacts §2). `lid` is what
-    QR sessions call them beside it, `user_id` is Meta's business-scoped user id (`numbers.id_field`
-    tells the two apart), `username` what they chose to be called.
+    `number` is the provider's form of the number. `canonical_number` is unique and the same for a
+    Brazilian mobile number with and without the ninth digit (rules/contacts §2). `lid` is the id in
+    QR sessions, `user_id` is Meta's business-scoped user id (`numbers.id_field` distinguishes
+    them), and `username` is the name that the person chose.
     """
 
     company = models.ForeignKey(
@@ -91,24 +91,23 @@ class Contact(TimestampedModel):
 
     @property
     def has_number(self) -> bool:
-        """Tell whether there is more than a LID or user id to send to."""
+        """Tell whether the contact has a number, not only a LID or user id."""
         return self.number != "" and not self.number.endswith(LID_SUFFIX)
 
     @property
     def ids(self) -> list[str]:
-        """Return what stands for the number at a provider: user id and LID, as far as known."""
+        """Return the known ids that replace the number at providers: user id and LID."""
         return [each for each in (self.user_id, self.lid) if each]
 
     def address(self, *, is_official: bool) -> str:
-        """Return what the official API, or a QR session, sends to: the number, else its own id.
+        """Return the address for the official API or for a QR session: the number, else its id.
 
-        Where nothing but the other's id is known it is that, and refused there.
+        If only the other provider's id is known, the result is that id, which the provider rejects.
         """
         own = self.user_id if is_official else self.lid
         return f"{own}{LID_SUFFIX}" if own and not self.has_number else self.number
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Keep the folded search text in step with name, number, e-mail, username and ids."""
         self.fold_text()
         fields = kwargs.get("update_fields")
         if fields is not None:
@@ -116,17 +115,17 @@ class Contact(TimestampedModel):
         super().save(*args, **kwargs)
 
     def fold_text(self) -> None:
-        """Set the search text; who stores many at once calls it for each."""
+        """Set the search text; `bulk_create` needs this call for each contact."""
         words = (self.name, self.number, self.email, self.username, *self.ids)
         self.search_text = fold(" ".join(words).rstrip())
 
 
 class ContactMerge(models.Model):
-    """Two contacts that a person made one, and how to part them again (rules/contacts §10).
+    """A merge of two contacts by a user, with the data to undo it (rules/contacts §10).
 
-    `gone` are the fields of the contact that went, `filled` what the survivor got of them ([before,
-    after] by field), `rows` which rows moved, `notes` what else tickets remember. All are emptied
-    when it is taken back.
+    `gone` has the fields of the deleted contact. `filled` has the fields that the survivor got from
+    it, as [before, after]. `rows` are the ids of the moved rows, and `notes` are further data of
+    the apps, e.g. of tickets. All four are emptied when the merge is undone.
     """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
@@ -134,7 +133,7 @@ class ContactMerge(models.Model):
     user = models.ForeignKey(
         "accounts.User", null=True, on_delete=models.SET_NULL, related_name="+"
     )
-    # Who stayed; `contact` is another one where that was merged away itself.
+    # The survivor. `contact` differs from it if the survivor was merged into another contact later.
     kept_id = models.BigIntegerField()
     gone_id = models.BigIntegerField()
     gone = models.JSONField(default=dict)
@@ -151,10 +150,11 @@ class ContactMerge(models.Model):
 
 
 class ContactImport(SheetImport):
-    """A file of contacts on its way in (rules/contacts §12).
+    """An import of a file of contacts (rules/contacts §12).
 
-    A company has its newest alone; the audit knows of the others. `columns` are the names in its
-    header. Of the `existing_count` who were there, `filled_count` got something that was missing.
+    Only the newest import of a company is kept; the audit log has the earlier ones. `columns` are
+    the names in the header. `filled_count` of the `existing_count` existing contacts got missing
+    data.
     """
 
     wakes = "contacts.import_files"
@@ -182,7 +182,7 @@ class ContactImport(SheetImport):
 
 
 class ContactImportFault(models.Model):
-    """A row of a file that made no contact, and why; `cells` stand under the import's `columns`."""
+    """A rejected row of a file, with the reason; `cells` belong to the import's `columns`."""
 
     contact_import = models.ForeignKey(
         ContactImport, on_delete=models.CASCADE, related_name="faults"
@@ -202,9 +202,9 @@ class ContactImportFault(models.Model):
 
 
 class ContactPicture(LeasedRow):
-    """The looks at what somebody shows of themselves in WhatsApp (rules/contacts §11).
+    """The checks of a contact's profile picture in WhatsApp (rules/contacts §11).
 
-    `name` is the provider's of the picture that is here, '' for none.
+    `name` is the provider's name of the stored picture, '' without one.
     """
 
     wakes = "contacts.fetch_pictures"
@@ -228,7 +228,7 @@ class ContactPicture(LeasedRow):
 
 class ContactFieldQuerySet(models.QuerySet["ContactField"]):
     def bulk_create(self, objs: Any, *args: Any, **options: Any) -> Any:
-        """Store many; each is found by its folded texts, as one that is saved alone."""
+        """Set the folded texts, because `bulk_create` does not call `save`."""
         lines = list(objs)
         for line in lines:
             line.fold_texts()
@@ -236,9 +236,9 @@ class ContactFieldQuerySet(models.QuerySet["ContactField"]):
 
 
 class ContactField(models.Model):
-    """One line of a contact's extra info (name and value), found by either, folded.
+    """A line of a contact's extra info (name and value), searchable by both.
 
-    Of a longer value the beginning is compared.
+    Only the first FOLDED_LENGTH characters of each are compared.
     """
 
     contact = models.ForeignKey(Contact, on_delete=models.CASCADE, related_name="extra_info")
@@ -265,7 +265,6 @@ class ContactField(models.Model):
         return self.name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Keep the folded texts in step with name and value."""
         self.fold_texts()
         fields = kwargs.get("update_fields")
         if fields is not None:
@@ -277,14 +276,14 @@ class ContactField(models.Model):
 
 
 def folded(text: str) -> str:
-    """Return a text of extra info as it is compared: folded, its beginning."""
+    """Return the compared form of a text of extra info: folded and shortened."""
     return fold(text)[:FOLDED_LENGTH]
 
 
 class Tag(TimestampedModel):
     """A label for tickets; a kanban tag is also a lane of the board.
 
-    Names that differ in case or accents alone are one tag: `search_text` is unique.
+    Names that differ only in case or accents are the same tag: `search_text` is unique.
     """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="tags")
@@ -308,7 +307,6 @@ class Tag(TimestampedModel):
         return self.name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Keep the folded search text in step with the name."""
         self.search_text = fold(self.name)
         fields = kwargs.get("update_fields")
         if fields is not None:
@@ -317,7 +315,7 @@ class Tag(TimestampedModel):
 
 
 class TicketNote(TimestampedModel):
-    """An observation on a contact, written beside one of its tickets; it outlives the ticket."""
+    """A note on a contact, written in one of its tickets; it stays if the ticket is deleted."""
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
     contact = models.ForeignKey(Contact, on_delete=models.CASCADE, related_name="notes")

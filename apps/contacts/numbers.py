@@ -1,4 +1,4 @@
-"""Numbers as people type them and as providers send them."""
+"""Phone numbers, LIDs and user ids, as typed by users and as sent by providers."""
 
 import re
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ import phonenumbers
 
 GROUP_SUFFIX = "@g.us"
 LID_SUFFIX = "@lid"
-# Of a number's address at WhatsApp, with a device perhaps: '5511987654321:4@s.whatsapp.net'.
+# WhatsApp's address of a number, perhaps with a device: '5511987654321:4@s.whatsapp.net'.
 _NUMBER_ADDRESS = re.compile(r"(\d+)(?::\d+)?@(?:s\.whatsapp\.net|c\.us)")
-# How somebody is named who is known by no number: by Meta's user id (country, 'ENT' where it is of
-# a portfolio with a parent, letters or digits), or by a LID of whatever form.
+# Ids of people without a known number: Meta's user id (country code, 'ENT' for a portfolio with a
+# parent, letters or digits) and LIDs.
 _USER_ID = re.compile(r"[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}")
 _LID = re.compile(r"[A-Za-z0-9.]{1,140}(?::\d+)?@lid")
-# 55, area code, and eight digits of which the first is a mobile's: the form before 2016, in which
-# WhatsApp still names many Brazilian accounts.
+# 55, area code and eight digits beginning with a mobile's digit: the form before 2016, which
+# WhatsApp still uses for many Brazilian accounts.
 _OLD_BRAZILIAN_MOBILE = re.compile(r"(55[1-9]\d)([6-9]\d{7})")
 _BRAZILIAN_MOBILE = re.compile(r"(55[1-9]\d)9([6-9]\d{7})")
 
@@ -23,8 +23,8 @@ _BRAZILIAN_MOBILE = re.compile(r"(55[1-9]\d)9([6-9]\d{7})")
 def digits(number: str) -> str:
     """Return the number's digits, with country code.
 
-    A number typed with `+` or `00` is read as an international one, so that a trunk zero
-    ('+55 (011) …') goes; any other text merely loses what is no digit.
+    A number typed with `+` or `00` is read as international, which removes a trunk zero ('+55 (011)
+    …'). From any other text only the non-digits are removed.
     """
     text = number.partition("@")[0].strip()
     if text.isascii() and text.isdigit() and not text.startswith("00"):
@@ -41,10 +41,10 @@ def digits(number: str) -> str:
 
 
 def typed_number(text: str) -> str:
-    """Return what a number was typed as, without WhatsApp's own suffix; '' for what is no number.
+    """Return a typed number without WhatsApp's suffix, or '' for a text that is not a number.
 
-    With letters or another address in it the text names somebody otherwise: what digits it has are
-    the number of a stranger.
+    A text with letters or another address is not a number, and its digits could be the number of
+    another person.
     """
     text = text.strip()
     if address := _NUMBER_ADDRESS.fullmatch(text):
@@ -53,31 +53,33 @@ def typed_number(text: str) -> str:
 
 
 def named_lid(text: str) -> str:
-    """Return the bare LID or user id that a text is ('123@lid', 'BR.123', 'BR.123@lid'), or ''."""
+    """Return the bare LID or user id of a text ('123@lid', 'BR.123', 'BR.123@lid'), or ''."""
     text = text.strip()
     return lid_of(text) if _USER_ID.fullmatch(text) or _LID.fullmatch(text) else ""
 
 
 def lid_of(text: str) -> str:
-    """Return a LID bare: a QR session's without server and device ('123:4@lid' is '123'), Meta's
-    business-scoped user id ('BR.123') as it is.
+    """Return a bare LID without server and device ('123:4@lid' is '123').
+
+    Meta's business-scoped user id ('BR.123') stays the same.
     """
     return text.partition("@")[0].partition(":")[0].strip()
 
 
 def id_field(lid: str) -> Literal["lid", "user_id"]:
-    """Return which of a contact's fields holds what stands for a number, told by its form.
+    """Return the contact's field for an id, by the id's form.
 
-    Meta's business-scoped user id ('BR.123') is `user_id`, whatever else `lid`, WhatsApp's LID.
+    Meta's business-scoped user id ('BR.123') belongs in `user_id`, any other id (WhatsApp's LID) in
+    `lid`.
     """
     return "user_id" if _USER_ID.fullmatch(lid) else "lid"
 
 
 def canonical_number(number: str) -> str:
-    """Return the one form under which a number is unique in a company.
+    """Return the form of a number that is unique in a company.
 
-    Brazilian mobiles get their ninth digit (rules/contacts §2). A group is known by its id and
-    a LID or user id without a known phone number by `lid:` and itself.
+    Brazilian mobile numbers get their ninth digit (rules/contacts §2). A group's form is its id.
+    The form of a LID or user id without a known number is `lid:` and the id.
     """
     if number.endswith(GROUP_SUFFIX):
         return number.removesuffix(GROUP_SUFFIX)
@@ -89,20 +91,20 @@ def canonical_number(number: str) -> str:
 
 
 def former_number(canonical: str) -> str:
-    """Return a Brazilian mobile's number without its ninth digit; any other as it is."""
+    """Return a Brazilian mobile number without its ninth digit; other numbers stay the same."""
     new = _BRAZILIAN_MOBILE.fullmatch(canonical)
     return f"{new[1]}{new[2]}" if new else canonical
 
 
 @dataclass(frozen=True)
 class Country:
-    """Where a number is: ISO code and calling code; both empty where nobody knows."""
+    """The country of a number: ISO code and calling code; both empty if unknown."""
 
     region: str = ""
     calling_code: str = ""
 
 
-# So many first digits tell a country: also those that share the calling codes 1 and 7.
+# The number of first digits that tell the country, also under the shared calling codes 1 and 7.
 COUNTRY_DIGITS = 4
 SHARED_CODES = frozenset({1, 7})
 LONGEST_CODE = 3
@@ -111,7 +113,7 @@ LONGEST_CODE = 3
 def country_of(number: str) -> Country:
     """Return the country of a canonical number.
 
-    Those that share a calling code with a larger one are that one's, as on Meta's list of prices,
+    Countries that share a calling code count as the largest of them, as in Meta's price list,
     except under 1 and 7.
     """
     if not (number.isascii() and number.isdecimal()):

@@ -1,4 +1,4 @@
-"""Reads of contacts, tags and notes."""
+"""Queries of contacts, tags and notes."""
 
 import re
 from collections.abc import Iterator
@@ -15,13 +15,13 @@ from apps.common.paging import PAGE_SIZE, Page
 from apps.common.search import sought
 from apps.contacts.models import Contact, NameKey, Tag, TicketNote
 
-# Rows of a walk over all contacts, at a time.
+# Rows per query of a walk over all contacts.
 WALK_ROWS = 2000
 LAST_CHARACTER = "\U0010ffff"
 
 
 def _term(text: str) -> str:
-    """Return what to look for in the search text; a number loses its punctuation."""
+    """Return the folded search term; a number loses its punctuation."""
     folded = sought(text)
     if re.fullmatch(r"\+?[\d\s().-]+", folded):
         return re.sub(r"\D", "", folded) or folded
@@ -29,9 +29,9 @@ def _term(text: str) -> str:
 
 
 def search_contacts(company_id: int, text: str) -> QuerySet[Contact]:
-    """Return a company's contacts in name order whose search text contains the text.
+    """Return a company's contacts whose search text contains the text, in name order.
 
-    Accents and case do not matter, nor the punctuation of a number.
+    Accents, case and the punctuation of numbers are ignored.
     """
     contacts, term = _in_order(company_id), _term(text)
     return contacts.filter(search_text__contains=term) if term else contacts
@@ -55,7 +55,8 @@ def _others(company_id: Any, term: Any, first: Any, end: Any) -> QuerySet[Contac
     return found.exclude(**_between(first, end))
 
 
-# Whose name begins with a term, who else it finds, and all: the first page of each.
+# The first page of: contacts whose name begins with a term, other contacts with the term, all
+# contacts.
 _FIRST_BEGINNING = CompiledQuery(
     lambda *, company_id, first_text, end_text: _beginning(
         company_id, first_text, end_text
@@ -89,10 +90,10 @@ def _counted(contacts: QuerySet[Contact]) -> "QuerySet[Contact, Any]":
 
 
 def page_of_contacts(company_id: int, text: str, number: int) -> Page[int]:
-    """Return a page of ids of `search_contacts`: whose name begins with the text, then the others.
+    """Return a page of ids of `search_contacts`; names that begin with the text come first.
 
-    At most four queries; the first page's are compiled, who scrolls on has time. Names are sought
-    by their index, so a page of 200,000 contacts costs what a page of 2,000 does.
+    Needs at most four queries. Those of the first page are compiled, because it must be fastest.
+    Names are found by their index, so the cost of a page does not grow with the number of contacts.
     """
     term = _term(text)
     start, end = (number - 1) * PAGE_SIZE, number * PAGE_SIZE + 1
@@ -135,10 +136,10 @@ def _ids_at(company_id: int, term: str, start: int, end: int) -> list[int]:
 
 
 def walk_contacts(company_id: int, text: str, *columns: str) -> Iterator[list[tuple[Any, ...]]]:
-    """Yield columns of `search_contacts`, and `shown_id`, in its order, many rows at a time.
+    """Yield columns of `search_contacts`, and `shown_id`, in its order, in batches of rows.
 
-    Each step is a query of its own that starts after the last row: memory stays flat, and no
-    transaction stays open while a slow reader takes the rows.
+    Each batch is a separate query that starts after the last row. So memory use stays constant, and
+    no transaction stays open while a slow client reads.
     """
     contacts = search_contacts(company_id, text).annotate(
         name_key=NameKey("search_text"), shown_id=Coalesce("user_id", "lid")
@@ -153,7 +154,7 @@ def walk_contacts(company_id: int, text: str, *columns: str) -> Iterator[list[tu
 
 
 def tags_of(company_id: int) -> QuerySet[Tag]:
-    """Return a company's tags in name order, each with the `tickets_count` that carry it."""
+    """Return a company's tags in name order, each with its number of tickets, `tickets_count`."""
     links = Tag.tickets.through._default_manager
     counts = links.filter(tag=OuterRef("pk")).order_by().values("tag").annotate(n=Count("*"))
     carried = Coalesce(Subquery(counts.values("n"), output_field=IntegerField()), 0)
@@ -161,21 +162,21 @@ def tags_of(company_id: int) -> QuerySet[Tag]:
 
 
 class TagFilters(FilterSet):
-    """What narrows the list of tags: a part of the name."""
+    """Filters of the list of tags: a part of the name."""
 
     searchParam = CharFilter(method="search")
 
     def search(self, tags: QuerySet[Tag], name: str, text: str) -> QuerySet[Tag]:
-        """Keep those whose name holds the text, accents and case ignored."""
+        """Keep the tags whose name contains the text; accents and case are ignored."""
         return tags.filter(search_text__contains=sought(text))
 
 
 def notes_of(
     company_id: int, *, contact_id: int | None = None, ticket_id: int | None = None
 ) -> QuerySet[TicketNote]:
-    """Return notes newest first, with who wrote them: a contact's, else one ticket's.
+    """Return the notes of a contact, else of a ticket, newest first, with their authors.
 
-    A contact's notes are those of all its tickets: they tell of the person.
+    A contact's notes are those of all its tickets.
     """
     notes = TicketNote.objects.for_company(company_id).select_related("user")
     if contact_id is not None:

@@ -13,7 +13,7 @@ from apps.common.sheets import CELL_LENGTH, HEADER_ROWS, Cells, opened_sheets
 
 VALUE_LENGTH = 5000
 LINE_NAME_LENGTH = 100
-# By letters and digits alone: 'Nº' and 'E-mail' are no other columns than 'no' and 'email'.
+# Keys are compared by letters and digits only: 'Nº' equals 'no', and 'E-mail' equals 'email'.
 HEADERS = {
     "nome": "name",
     "name": "name",
@@ -37,7 +37,7 @@ HEADERS = {
     "bsuid": "user_id",
     "lid": "user_id",
 }
-# What our own file of errors says beside a row: it may be put right and sent again.
+# The columns that our file of errors adds. They are ignored when the corrected file is imported.
 FAULT_HEADS = {
     "pt": ("linha do arquivo", "erro da importação"),
     "en": ("line of the file", "import error"),
@@ -47,7 +47,7 @@ IDENTITIES = {"number", "user_id"}
 
 
 class ContactColumnsMissing(DomainError):
-    """No row of its beginning names a column by which somebody is known."""
+    """None of the first rows has a column that identifies contacts."""
 
     code = "ERR_CONTACT_FILE_COLUMNS"
     message = (
@@ -65,7 +65,10 @@ _IGNORED = {_key(head) for heads in FAULT_HEADS.values() for head in heads}
 
 @dataclass(frozen=True)
 class Columns:
-    """Where what stands: `own` by the contact's field, `extra` by the line's name, in any order."""
+    """The positions of columns:
+
+    `own` by the contact's field, `extra` by the name of the extra info.
+    """
 
     heads: tuple[str, ...]
     own: dict[str, int]
@@ -74,28 +77,28 @@ class Columns:
 
 @dataclass(frozen=True)
 class ContactRow:
-    """A row as it stands there; `row` is its number in the file, from 1, `texts` all its cells."""
+    """A row of the file: `row` is its number, from 1, and `texts` are all its cells."""
 
     row: int
     columns: Columns
     texts: tuple[str, ...]
 
     def own(self, field: str) -> str:
-        """Return what it says of a field of a contact's own."""
+        """Return the row's value for a field of the contact, or ''."""
         place = self.columns.own.get(field)
         return "" if place is None else self.texts[place]
 
     def extra(self) -> dict[str, str]:
-        """Return its extra info: values by the names of their columns."""
+        """Return the row's extra info: values by the names of their columns."""
         places = self.columns.extra.items()
         return {name: text for name, place in places if (text := self.texts[place])}
 
 
 @contextmanager
 def contact_rows(content: IO[bytes]) -> Iterator[Iterator[ContactRow]]:
-    """Give the rows under the header, without empty ones, from the first sheet that has one.
+    """Yield the non-empty rows under the header, of the first sheet that has a header.
 
-    Raises what `opened_sheets` does, and ContactColumnsMissing.
+    Raises the errors of `opened_sheets`, and ContactColumnsMissing.
     """
     with opened_sheets(content) as sheets:
         yield _rows(sheets)
@@ -111,7 +114,7 @@ def _rows(sheets: Iterator[Cells]) -> Iterator[ContactRow]:
 
 
 def _columns(header: Sequence[str]) -> Columns:
-    """Return what a header names; of two columns for one field the second is extra info."""
+    """Return the columns of a header; a second column of the same field is extra info."""
     heads = tuple(head[:CELL_LENGTH] for head in header)
     own: dict[str, int] = {}
     extra: dict[str, int] = {}
@@ -128,7 +131,7 @@ def _rows_under(cells: Cells, columns: Columns) -> Iterator[ContactRow]:
     width = len(columns.heads)
     named = {*columns.own.values(), *columns.extra.values()}
     for row, values in cells:
-        # One more than is taken shows that it is too long.
+        # One character more than allowed shows that the value is too long.
         texts = [
             value[: VALUE_LENGTH + 1] if place in named else ""
             for place, value in enumerate(values[:width])

@@ -11,7 +11,7 @@ router.register("contacts", ContactViewSet, basename="contacts")
 router.register("contacts/imports", ContactImportViewSet, basename="contacts-import")
 router.register("tags", TagViewSet, basename="tags")
 
-# `notes` is not the name that a router gives, and the list has an address of its own.
+# A router would not name the route `notes`, and the list has a separate path.
 urlpatterns: list[URLPattern | URLResolver] = [
     route("ticket-notes", NoteViewSet.as_view({"post": "create"}), name="notes"),
     route("ticket-notes/list", NoteViewSet.as_view({"get": "list"}), name="notes-list"),

@@ -1,4 +1,4 @@
-"""What is done with contacts, tags and notes."""
+"""Rules of contacts, tags and notes."""
 
 from apps.contacts.services.contacts import (
     ContactNotFound,

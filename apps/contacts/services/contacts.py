@@ -1,4 +1,4 @@
-"""Keeping contacts: what people type, change and delete."""
+"""Creation, changes and deletion of contacts."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,23 +21,23 @@ from apps.contacts.services.number_checks import require_on_whatsapp
 from apps.contacts.services.pictures import forget_picture
 from apps.contacts.services.senders import new_contacts, upsert_contact
 
-MIN_DIGITS, MAX_DIGITS = 8, 15  # E.164 ends at 15
+MIN_DIGITS, MAX_DIGITS = 8, 15  # the limit of E.164 is 15
 
-# Called in the same transaction, before a contact is deleted.
+# Called in the transaction that deletes a contact, before the deletion.
 contact_removal: Hook[[Contact]] = Hook()
-# Called with who reads them to complete the rows of a list of contacts.
+# Called with the reader and the rows of a list of contacts, to add data to the rows.
 contact_listing: Hook[[User, Sequence[dict[str, Any]]]] = Hook()
 
 
 class ContactNotFound(NotFound):
-    """No such contact in the company."""
+    """The company has no such contact."""
 
     code = "ERR_NO_CONTACT_FOUND"
     message = "Contato não encontrado."
 
 
 class ContactDuplicated(DomainError):
-    """Another contact of the company has this number; the answer carries it as `contact`."""
+    """Another contact of the company has this number; the response contains it as `contact`."""
 
     code = "ERR_DUPLICATED_CONTACT"
     message = "Já existe um contato com este número."
@@ -46,7 +46,7 @@ class ContactDuplicated(DomainError):
 def get_contact(*, company_id: int, contact_id: int, lock: bool = False) -> Contact:
     """Return the company's contact with its connection and extra info; raises ContactNotFound.
 
-    With `lock` it stays as it is until commit.
+    `lock` locks its row until the commit.
     """
     contacts = Contact.objects.for_company(company_id).select_related("connection")
     if lock:
@@ -67,7 +67,7 @@ def create_contact(
 ) -> Contact:
     """Create a contact; raises InvalidInput, ContactDuplicated or NumberNotOnWhatsApp.
 
-    Asks WhatsApp for the number where that can be done: never call it inside a transaction.
+    It asks WhatsApp for the number if a session is connected: never call it inside a transaction.
     """
     known = _check_number(company_id, number)
     contact = _create_contact(
@@ -77,7 +77,10 @@ def create_contact(
 
 
 def _check_number(company_id: int, number: str) -> KnownNumber | None:
-    """Ask for a number that is new here; one that can be none is refused by who stores it."""
+    """Ask WhatsApp about a number that no contact has;
+
+    `_set_number` refuses an invalid one later.
+    """
     plain = digits(typed_number(number))
     if not MIN_DIGITS <= len(plain) <= MAX_DIGITS:
         return None
@@ -88,7 +91,7 @@ def _check_number(company_id: int, number: str) -> KnownNumber | None:
 
 
 def learn_names(contact: Contact, known: KnownNumber | None) -> Contact:
-    """Give a contact the number and LID by which WhatsApp knows it (rules/contacts §1)."""
+    """Store the number and LID by which WhatsApp knows the contact (rules/contacts §1)."""
     if known is None or canonical_number(known.number) != contact.canonical_number:
         return contact
     return upsert_contact(company_id=contact.company_id, number=known.number, lid=known.lid)
@@ -116,7 +119,7 @@ def _create_contact(
 
 
 def update_contact(*, contact: Contact, changes: dict[str, Any]) -> Contact:
-    """Apply what a form sent (`name`, `number`, `email`, `extra_info`; absent ones stay).
+    """Change the given fields (`name`, `number`, `email`, `extra_info`); other fields stay.
 
     Raises ContactNotFound, and for the number InvalidInput, ContactDuplicated or
     NumberNotOnWhatsApp. Never call it inside a transaction, as `create_contact`.
@@ -131,18 +134,18 @@ def update_contact(*, contact: Contact, changes: dict[str, Any]) -> Contact:
 def _update_contact(*, contact: Contact, changes: dict[str, Any]) -> Contact:
     if changes.get("number", contact.number) != contact.number:
         contact_hold([contact.pk])
-    # As it stands now: saved after its deletion it would be there again, and what a message told of
-    # it meanwhile would be undone.
+    # Saving the caller's copy could restore a deleted contact, or overwrite what a message changed
+    # meanwhile.
     contact = get_contact(company_id=contact.company_id, contact_id=contact.pk, lock=True)
     former = keys_of(contact)
     contact.name = changes.get("name", contact.name).strip()
     if "email" in changes:
         contact.email = changes["email"] or ""
-    # Dialogs resend what they were given, also numbers that no one could type (groups).
+    # Dialogs resend unchanged values, also numbers that can't be typed (groups).
     if "number" in changes and changes["number"] != contact.number:
         _set_number(contact, changes["number"])
     _save_unique(contact)
-    # Its conversations stay, and so does what the person said to campaigns.
+    # Conversations stay with the contact, and so do its answers to campaigns.
     tell_keys([(contact, former)], by_hand=True)
     if "extra_info" in changes:
         _replace_extra_info(contact, changes["extra_info"])
@@ -155,7 +158,7 @@ def _set_number(contact: Contact, number: str) -> None:
         sentence = "Informe o número."
         raise InvalidInput(sentence, fields={"number": [sentence]}, rule="required")
     if not number:
-        # Messages go to the user id, or the LID, then.
+        # Messages are then sent to the user id, else to the LID.
         contact.number = f"{contact.ids[0]}{LID_SUFFIX}"
         contact.canonical_number = canonical_number(contact.number)
         return
@@ -164,7 +167,7 @@ def _set_number(contact: Contact, number: str) -> None:
 
 
 def plain_number(number: str) -> str:
-    """Return a number's digits; raises InvalidInput for what can be no number of a person."""
+    """Return a number's digits; raises InvalidInput for an invalid number."""
     plain = digits(typed_number(number))
     if not MIN_DIGITS <= len(plain) <= MAX_DIGITS:
         sentence = "Informe o número com código do país e DDD, só com dígitos."
@@ -225,7 +228,7 @@ def delete_contact(*, contact: Contact, actor: User, ip_address: str | None = No
 
 
 def remove_contact(contact: Contact) -> None:
-    """Delete a contact with its tickets and messages, and tell so; who calls it puts it down."""
+    """Delete a contact with its tickets and messages, and emit the event; the caller audits it."""
     contact_removal(contact)
     forget_picture(contact.company_id, contact.picture_path)
     contact_id, company_id = contact.pk, contact.company_id

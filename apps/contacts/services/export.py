@@ -1,4 +1,4 @@
-"""Contacts as a CSV file (rules/contacts §5)."""
+"""The export of contacts as a CSV file (rules/contacts §5)."""
 
 from collections.abc import Iterator
 
@@ -13,9 +13,9 @@ COLUMNS = ("name", "whatsapp", "email", "username", "userId")
 def export_contacts(
     *, actor: User, text: str = "", ip_address: str | None = None
 ) -> Iterator[bytes]:
-    """Return the parts of a CSV file of the actor's contacts, or of those that a search finds.
+    """Return the parts of a CSV file of the company's contacts that a search finds, by default all.
 
-    It is audited now; rows are read while the parts are taken, a few thousand at a time.
+    The export is audited at once. Rows are read in batches while the parts are consumed.
     """
     company_id = actor.company_id
     record(

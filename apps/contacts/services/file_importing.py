@@ -1,4 +1,4 @@
-"""Making contacts of a file's rows, a batch at a time (rules/contacts §12)."""
+"""The worker of imports: stores a file's rows as contacts, in batches (rules/contacts §12)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -24,7 +24,8 @@ from apps.contacts.services.senders import PERSON_NAME_LENGTH
 from apps.contacts.sheets import ContactRow, contact_rows
 
 IMPORTS = LeasedWork(model=ContactImport, lease_setting="LIST_LEASE_SECONDS")
-# Somebody whom we store may write at the same moment; the index decides, and we look again.
+# Another worker may create the same contact at the same time. The unique index detects that, and
+# the batch is planned again.
 STORE_TRIES = 3
 CELL_LENGTH = 300
 FILLED = (
@@ -35,9 +36,9 @@ FILLED = (
 
 @dataclass
 class Batch:
-    """What becomes of a batch: new contacts, old ones with what they lacked, and faults.
+    """The result of a batch: new contacts, completed existing ones, and faulty rows.
 
-    `keys` are the canonical numbers by which those were known to whom an identity was added.
+    `keys` are the former and new canonical numbers of existing contacts that got a number or id.
     """
 
     new: list[Contact] = field(default_factory=list)
@@ -51,17 +52,15 @@ class Batch:
 
 class ContactReader(SheetReader[ContactImport, ContactRow]):
     def rows(self, content: IO[bytes]) -> AbstractContextManager[Iterator[ContactRow]]:
-        """Give the rows of a file."""
         return contact_rows(content)
 
     def length_of(self, row: ContactRow) -> int:
-        """Return how many characters a row has."""
         return sum(map(len, row.texts))
 
     def store(
         self, job: ContactImport, batch: Sequence[ContactRow], claim: Claim[ContactImport]
     ) -> None:
-        """Store a batch and that it is behind us; raises ClaimLost."""
+        """Store a batch and the import's progress; raises ClaimLost."""
         for attempt in range(1, STORE_TRIES + 1):
             try:
                 failed = _store(job, batch, claim)
@@ -79,13 +78,13 @@ class ContactReader(SheetReader[ContactImport, ContactRow]):
             events.contact_import_updated(told)
 
     def ended(self, job: ContactImport) -> None:
-        """Put down what came in, and have browsers read their lists anew."""
+        """Audit the end of the import, and have browsers reload their lists."""
         done = ContactImport.objects.select_related("user").get(pk=job.pk)
         record_import(done)
 
 
 def record_import(done: ContactImport) -> None:
-    """Put down what an import made, and have browsers read their lists anew where it did."""
+    """Audit an import, and have browsers reload their lists if contacts changed."""
     record(
         action="contacts.imported",
         actor=done.user,
@@ -107,7 +106,7 @@ _READER = ContactReader(IMPORTS)
 
 
 def import_due(*, limit: int) -> int:
-    """Claim up to `limit` files and make contacts of their rows; returns their number.
+    """Claim up to `limit` files and import their rows; return the number of claimed files.
 
     Never call it inside a transaction.
     """
@@ -116,9 +115,9 @@ def import_due(*, limit: int) -> int:
 
 @transaction.atomic
 def _store(job: ContactImport, batch: Sequence[ContactRow], claim: Claim[ContactImport]) -> int:
-    """Store a batch in so many queries, however long it is; returns how many rows were wrong."""
+    """Store a batch in a fixed number of queries; return the number of faulty rows."""
     made = _planned(job.company_id, batch)
-    # One order for all, or two workers with the same new contacts wait for each other.
+    # A fixed order avoids a deadlock of two workers that create the same contacts.
     Contact.objects.bulk_create(sorted(made.new, key=lambda each: each.canonical_number))
     update_rows(list(made.filled.values()), FILLED)
     known = [(each, made.keys[pk]) for pk, each in made.filled.items() if pk in made.keys]
@@ -147,7 +146,7 @@ def _fault(job: ContactImport, row: ContactRow, code: str) -> ContactImportFault
 
 
 def _planned(company_id: int, batch: Sequence[ContactRow]) -> Batch:
-    """Decide what becomes of each row, in their order, and change contacts in memory."""
+    """Decide the result of each row, in order; contacts change only in memory."""
     made = Batch()
     people: list[tuple[ContactRow, Person]] = []
     for row in batch:
@@ -189,7 +188,7 @@ def _new_contact(company_id: int, person: Person) -> Contact:
 
 
 def _complete(made: Batch, known: "_Known", contact: Contact, person: Person) -> None:
-    """Give a contact what it lacks; its name and whatever else it has stay."""
+    """Add the data that an existing contact lacks; never change its values."""
     lacking, former = _lacking(contact, person), keys_of(contact)
     for name, value in lacking.items():
         setattr(contact, name, value)
@@ -209,7 +208,7 @@ def _complete(made: Batch, known: "_Known", contact: Contact, person: Person) ->
 
 
 def _lacking(contact: Contact, person: Person) -> dict[str, str]:
-    """Return the fields of its own that a contact lacks and a row has."""
+    """Return the fields that the contact lacks and the row has."""
     found: dict[str, str] = {}
     if person.number and not contact.has_number:
         found |= {"number": person.number, "canonical_number": person.canonical_number}
@@ -224,9 +223,9 @@ def _lacking(contact: Contact, person: Person) -> dict[str, str]:
 
 
 class _Known:
-    """The company's contacts that a batch names, by number and by id, and their extra info.
+    """The existing contacts of a batch's rows, by number and by id, and their extra info.
 
-    Those that a row may complete are held until commit, as they stand now.
+    Contacts that a row may complete are locked until the commit and read anew.
     """
 
     def __init__(self, company_id: int, people: Sequence[Person]) -> None:
@@ -243,20 +242,20 @@ class _Known:
         self._hold(people)
 
     def by_number(self, person: Person) -> Contact | None:
-        """Return who has a row's number."""
+        """Return the contact with the row's number."""
         return self._found.get(person.canonical_number) if person.number else None
 
     def by_lid(self, person: Person) -> Contact | None:
-        """Return who has a row's LID or user id."""
+        """Return the contact with the row's LID or user id."""
         return self._found.get(f"{LID_KEY}{person.lid}") if person.lid else None
 
     def index(self, contact: Contact) -> None:
-        """Know a contact by all that it has now."""
+        """Index a contact by its current number and ids."""
         for key in keys_of(contact):
             self._found[key] = contact
 
     def add_lines(self, contact: Contact, extra: dict[str, str]) -> list[ContactField]:
-        """Return new lines of the names that a contact has none of, as many as a form takes."""
+        """Add lines for new names, up to MAX_FIELDS lines per contact; return the new lines."""
         there = self._lines.setdefault(id(contact), [])
         names = {fold(line.name) for line in there}
         new = [
@@ -268,7 +267,7 @@ class _Known:
         return new
 
     def fill_lines(self, contact: Contact, extra: dict[str, str]) -> list[ContactField]:
-        """Give lines without a value theirs; returns the stored ones that changed."""
+        """Fill in the values of empty lines; return the changed stored ones."""
         values = {fold(name): value for name, value in extra.items()}
         changed = []
         for line in self._lines.get(id(contact), []):
@@ -293,7 +292,7 @@ class _Known:
             return
         rows = Contact.objects.for_company(self._company_id).filter(pk__in=ids).order_by("pk")
         held = {row.pk: row for row in rows.select_for_update(of=("self",), no_key=True)}
-        # One that changed or went meanwhile is what it is now.
+        # The unlocked copies may be outdated, or their contacts deleted: only locked rows are used.
         self._found = {
             key: contact for key, contact in self._found.items() if contact.pk not in ids
         }

@@ -1,6 +1,6 @@
-"""Taking a file of contacts in, ending its import, and telling what was wrong (rules/contacts §12).
+"""Upload and cancellation of imports, and their file of errors (rules/contacts §12).
 
-Reading it is a worker's (`file_importing`).
+A worker reads the file (`file_importing`).
 """
 
 from collections.abc import Iterator
@@ -90,7 +90,7 @@ WHY = {
 
 
 class ContactFileRefused(DomainError):
-    """Neither a text with separators nor a spreadsheet."""
+    """The file is neither a text with separators nor a spreadsheet."""
 
     status = 415
     code = "ERR_CONTACT_FILE_TYPE"
@@ -104,7 +104,7 @@ class ContactImportRunning(DomainError):
 
 
 class ContactImportNotFound(NotFound):
-    """The company has no such import, or a newer one."""
+    """The company has no such import, or a newer one replaced it."""
 
     code = "ERR_NO_CONTACT_IMPORT_FOUND"
     message = "Esta importação não existe mais."
@@ -113,9 +113,9 @@ class ContactImportNotFound(NotFound):
 def upload_contacts(
     *, user: User, upload: UploadedFile[Any], ip_address: str | None = None
 ) -> ContactImport:
-    """Take a file of contacts and return its import, audited; the company's last one goes.
+    """Store a file of contacts and return its import, audited; it replaces the last one.
 
-    Raises ContactFileRefused, ContactImportRunning and what `check_file` raises.
+    Raises ContactFileRefused, ContactImportRunning and the errors of `check_file`.
     """
     try:
         check_file(upload, name=upload.name or "", size=upload.size or 0, takes_text=True)
@@ -123,7 +123,7 @@ def upload_contacts(
         raise ContactFileRefused from None
     company_id = user.company_id
     with fresh_files() as files:
-        # By its name alone: browsers send many types for a sheet.
+        # The type is decided by the name, because browsers send many types for spreadsheets.
         media = store_media(company_id=company_id, content=upload, name=upload.name or "", mime="")
         files.append(media)
         with transaction.atomic():
@@ -150,7 +150,7 @@ def upload_contacts(
 
 
 def current_import(company_id: int) -> ContactImport | None:
-    """Return a company's newest import, None where there was none."""
+    """Return a company's import, None if there is none."""
     return ContactImport.objects.for_company(company_id).select_related("user").first()
 
 
@@ -165,15 +165,16 @@ def get_import(*, company_id: int, import_id: int) -> ContactImport:
 
 @transaction.atomic
 def cancel_import(*, user: User, import_id: int, ip_address: str | None = None) -> ContactImport:
-    """End an import where it stands, audited; what it made stays. One that is over stays as it is.
+    """Stop an import, audited; stored contacts stay. A finished import is returned unchanged.
 
-    Its starter and admins may: raises NoPermission, and ContactImportNotFound.
+    Only the user who started it and admins may stop it. Raises NoPermission and
+    ContactImportNotFound.
     """
     job = get_import(company_id=user.company_id, import_id=import_id)
     if not user.is_admin and job.user_id != user.pk:
         raise NoPermission
     running = ContactImport.objects.unfinished().filter(pk=job.pk)
-    # Its worker finds at its next step that it has nothing more to store.
+    # The worker notices it at its next batch, because its claim is gone.
     if not running.fail("Canceled", error_code=CANCELED, media_path=""):
         return get_import(company_id=user.company_id, import_id=import_id)
     transaction.on_commit(partial(delete_media, job.media_path), robust=True)
@@ -192,9 +193,9 @@ def cancel_import(*, user: User, import_id: int, ip_address: str | None = None) 
 
 
 def faults_file(*, user: User, import_id: int, language: str) -> Iterator[bytes]:
-    """Return the parts of a CSV file of an import's rows that made nothing, and why.
+    """Return the parts of a CSV file of an import's faulty rows, with the reasons.
 
-    It has the file's own columns, and can be put right and sent again. Raises
+    It has the file's own columns, so that it can be corrected and imported again. Raises
     ContactImportNotFound.
     """
     job = get_import(company_id=user.company_id, import_id=import_id)
@@ -203,7 +204,7 @@ def faults_file(*, user: User, import_id: int, language: str) -> Iterator[bytes]
 
 def _parts(job: ContactImport, language: str) -> Iterator[bytes]:
     line, error = FAULT_HEADS[language]
-    # The columns are the uploaded file's and may hold anything: they are quoted as its rows are.
+    # Column names come from the uploaded file too, so they are escaped like its cells.
     rows: list[list[object]] = [[line, *map(plain_cell, job.columns), error]]
     for fault in job.faults.all():
         why = WHY[language].get(fault.code, fault.code)

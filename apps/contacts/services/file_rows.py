@@ -1,6 +1,6 @@
-"""What a row of a file says of somebody, judged as the contact form judges it (rules/contacts §12).
+"""The validation of a row, by the rules of the contact form (rules/contacts §12).
 
-Pure: who is known already is `file_importing`'s.
+Pure functions: `file_importing` finds the existing contacts.
 """
 
 import re
@@ -20,14 +20,14 @@ from apps.contacts.sheets import VALUE_LENGTH, ContactRow
 
 NUMBER_LENGTHS = range(8, 51)
 EMAIL_LENGTH = 254
-# Of all its lines: a batch is held in memory.
+# The limit on all lines of extra info together, because a batch is held in memory.
 EXTRA_LENGTH = 20_000
 _NUMBER = re.compile(r"\+?[\d\s().\-]+")
 _USER_ID = re.compile(rf"[A-Za-z0-9.]{{1,{LID_LENGTH}}}")
 
 
 class RowRefused(Exception):
-    """A row that makes no contact; `code` says why."""
+    """The row is faulty; `code` is the reason."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -36,9 +36,9 @@ class RowRefused(Exception):
 
 @dataclass(frozen=True)
 class Person:
-    """Whom a row describes; `number` is digits with country code, '' where it is not known.
+    """The person that a row describes; `number` is digits with country code, '' if not known.
 
-    Of `number` and `lid`, a LID or user id, one is there. `name` is '' where the row has none.
+    At least one of `number` and `lid` (a LID or user id) is set. `name` is '' if the row has none.
     """
 
     number: str
@@ -50,17 +50,17 @@ class Person:
 
     @property
     def shown_number(self) -> str:
-        """Return what stands for the number in a contact."""
+        """Return the contact's `number`: the number, else the id with its suffix."""
         return self.number or f"{self.lid}{LID_SUFFIX}"
 
     @property
     def canonical_number(self) -> str:
-        """Return the form under which the contact is one."""
+        """Return the contact's canonical number."""
         return canonical_number(self.shown_number)
 
 
 def person_of(row: ContactRow) -> Person:
-    """Return whom a row describes; raises RowRefused."""
+    """Return the person that a row describes; raises RowRefused."""
     number, lid = _identities(row.own("number"), row.own("user_id"))
     name, email = meant_text(row.own("name")), meant_text(row.own("email"))
     username = meant_text(row.own("username")).removeprefix("@")
@@ -78,7 +78,7 @@ def person_of(row: ContactRow) -> Person:
 
 
 def _identities(number: str, user_id: str) -> tuple[str, str]:
-    """Return a row's number and LID or user id; what our export writes for no number is none."""
+    """Return a row's number and its LID or user id; a LID in the column of numbers is an id."""
     if number.endswith(GROUP_SUFFIX):
         raise RowRefused("ERR_ROW_GROUP")
     if number.endswith(LID_SUFFIX):

@@ -1,4 +1,4 @@
-"""What contacts said of themselves when the bot asked, kept in their record (rules/bot §10)."""
+"""Values that contacts gave in answer to the bot's questions (rules/bot §10)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,14 +7,14 @@ from apps.common.search import fold
 from apps.contacts import events
 from apps.contacts.models import Contact, ContactField
 
-# As many lines as a form takes.
+# The limit of the contact form on lines of extra info.
 MAX_FIELDS = 100
 OWN_FIELDS = frozenset({"name", "email"})
 
 
 @dataclass(frozen=True)
 class GivenValue:
-    """A checked value; without a `field` it is the contact's own name or e-mail, as `kind` says."""
+    """A validated value; without a `field` it is the contact's name or e-mail, as `kind` says."""
 
     contact: Contact
     kind: str
@@ -22,7 +22,7 @@ class GivenValue:
     value: str
 
     def fill_own(self) -> bool:
-        """Set the contact's own name or e-mail in memory; tells whether it is one of these."""
+        """Set the contact's name or e-mail in memory; return whether the value is one of these."""
         is_own = not self.field and self.kind in OWN_FIELDS
         if is_own:
             setattr(self.contact, self.kind, self.value)
@@ -30,15 +30,14 @@ class GivenValue:
 
 
 def store_given_values(values: Sequence[GivenValue]) -> None:
-    """Store values of many contacts, oldest first, and tell of each contact once.
+    """Store values of many contacts, oldest first, and emit one event per contact.
 
-    Call it in a transaction. A field that the contact has keeps its place; a contact with as many
-    as a form takes gets no more: what was said stands in the conversation. One that is gone
-    meanwhile is left out.
+    Call it in a transaction. An existing field is overwritten. A contact with MAX_FIELDS lines gets
+    no further line; the conversation still contains the answer. Deleted contacts are skipped.
     """
     ids = {given.contact.pk for given in values}
     rows = Contact.objects.filter(pk__in=ids).select_related("connection").order_by("pk")
-    # Held as they stand now: what a colleague saves meanwhile is not undone.
+    # Read anew under a lock, so that concurrent changes are not overwritten.
     locked = {row.pk: row for row in rows.select_for_update(of=("self",), no_key=True)}
     for given in values:
         contact = locked.get(given.contact.pk)

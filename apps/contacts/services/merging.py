@@ -1,4 +1,4 @@
-"""Two contacts made one by hand, and parted again within a day (rules/contacts §10)."""
+"""Merging of two contacts by an admin, and undoing it within a day (rules/contacts §10)."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -32,15 +32,16 @@ from apps.contacts.services.moving import (
 from apps.contacts.services.senders import known_id, merge_contacts
 
 UNDO_TIME = timedelta(hours=24)
-# The survivor may be merged away while we wait for it, and somebody come by the other's number.
+# Until the locks are held, the survivor may be merged into another contact, or a new contact may
+# get the other's number.
 UNDO_TRIES = 3
-# What is empty is filled from the other; number, LID and user id have rules of their own.
+# These fields are filled from the other contact if empty; number, LID and user id have own rules.
 FILLED = ("email", "username", "picture_path", "connection_id")
 IDS = ("lid", "user_id")
 KEPT = (*FILLED, "name", "number", "canonical_number", *IDS)
-# Under which names the survivor keeps what it has room for once.
+# The names of the lines of extra info for the other's number and e-mail.
 OTHER_NUMBER, OTHER_EMAIL = "Outro número", "Outro e-mail"
-# What a merge remembers of canonical numbers.
+# The key of `notes` for changes of canonical numbers.
 KEYS = "keys"
 
 
@@ -50,14 +51,14 @@ class MergedWithItself(DomainError):
 
 
 class GroupNotMerged(DomainError):
-    """A group is no person, and known by its own id for ever."""
+    """A group has a fixed id and can't be merged."""
 
     code = "ERR_MERGE_GROUP"
     message = "Grupos não podem ser mesclados. Escolha duas pessoas."
 
 
 class MergeNotFound(NotFound):
-    """The company has no such merge, or it was cleaned away."""
+    """The company has no such merge, or it was purged."""
 
     code = "ERR_NO_MERGE_FOUND"
     message = "Esta mesclagem não existe mais e não pode ser desfeita."
@@ -76,7 +77,7 @@ class MergeTooOld(DomainError):
 
 
 class MergeNotLast(DomainError):
-    """The survivor was merged away itself: that must be taken back first."""
+    """The survivor was merged into another contact: that merge must be undone first."""
 
     status = 409
     code = "ERR_MERGE_NOT_LAST"
@@ -87,14 +88,14 @@ class MergeNotLast(DomainError):
 def merge_by_hand(
     *, contact_id: int, other_id: int, actor: User, ip_address: str | None = None
 ) -> ContactMerge:
-    """Make one of two contacts of the actor's company, audited; the first stays.
+    """Merge two contacts of the actor's company, audited; the first one stays.
 
     Raises MergedWithItself, ContactNotFound and GroupNotMerged.
     """
     if contact_id == other_id:
         raise MergedWithItself
     own = Contact.objects.for_company(actor.company_id)
-    # Before anything is held: others' rows are none of ours to lock.
+    # Checked before locking, so that no row of another company is locked.
     if not all(own.filter(pk=pk).exists() for pk in (contact_id, other_id)):
         raise ContactNotFound
     held = hold_contacts(actor.company_id, [contact_id, other_id])
@@ -144,7 +145,7 @@ def _has_number(contact: Contact) -> bool:
 
 
 def _fill(keep: Contact, gone: Contact) -> dict[str, list[Any]]:
-    """Give the survivor what it lacks; returns [before, after] of each field that changed."""
+    """Fill in the survivor's empty fields; return [before, after] of each changed field."""
     told = {name: getattr(keep, name) or getattr(gone, name) for name in FILLED}
     told |= {name: known_id(keep, name) or known_id(gone, name) for name in IDS}
     if _has_number(gone) and not _has_number(keep):
@@ -158,7 +159,7 @@ def _fill(keep: Contact, gone: Contact) -> dict[str, list[Any]]:
 
 
 def _keep_others(keep: Contact, gone: Contact) -> list[int]:
-    """Keep what a contact has once as lines of extra info; returns their ids."""
+    """Store the other's number and e-mail as extra info; return the ids of the lines."""
     lines: list[tuple[str, str]] = []
     if _has_number(keep) and _has_number(gone):
         lines.append((OTHER_NUMBER, gone.number))
@@ -171,7 +172,7 @@ def _keep_others(keep: Contact, gone: Contact) -> list[int]:
 
 
 def merges_of(*, company_id: int, contact_id: int) -> list[ContactMerge]:
-    """Return a contact's merges that can be taken back, newest first, with who made them."""
+    """Return the merges of a contact that can be undone, newest first, with their users."""
     get_contact(company_id=company_id, contact_id=contact_id)
     recent = ContactMerge.objects.for_company(company_id).filter(
         contact=contact_id, undone_at=None, created_at__gt=timezone.now() - UNDO_TIME
@@ -181,7 +182,7 @@ def merges_of(*, company_id: int, contact_id: int) -> list[ContactMerge]:
 
 
 def _merged_away(company_id: int) -> "QuerySet[ContactMerge, Any]":
-    """Return the ids of those whose fields stand in a merge that may still be taken back."""
+    """Return the ids of contacts that were deleted by merges which can still be undone."""
     merges = ContactMerge.objects.for_company(company_id).filter(undone_at=None)
     return merges.order_by().values_list("gone_id", flat=True)
 
@@ -189,16 +190,16 @@ def _merged_away(company_id: int) -> "QuerySet[ContactMerge, Any]":
 def undo_merge(
     *, merge_id: int, actor: User, ip_address: str | None = None
 ) -> tuple[Contact, Contact]:
-    """Part what was merged; returns the survivor and the contact that is there again, audited.
+    """Undo a merge, audited; return the survivor and the restored contact.
 
-    The other has its id, fields and rows as before; what came since stays with the survivor. Raises
-    MergeNotFound, MergeAlreadyUndone, MergeTooOld and MergeNotLast.
+    The restored contact has its former id, fields and rows; everything newer stays with the
+    survivor. Raises MergeNotFound, MergeAlreadyUndone, MergeTooOld and MergeNotLast.
     """
     for attempt in range(1, UNDO_TRIES + 1):
         try:
             return _undo(merge_id, actor, ip_address)
         except IntegrityError:
-            # Who wrote from the other's number at this moment is a contact now: known next time.
+            # A new contact just got the other's number; the next attempt finds it.
             if attempt == UNDO_TRIES:
                 raise
     raise AssertionError("unreachable")
@@ -239,9 +240,9 @@ def _undo(merge_id: int, actor: User, ip_address: str | None) -> tuple[Contact, 
 
 
 def _held_merge(merge_id: int, company_id: int) -> tuple[ContactMerge, list[Contact]]:
-    """Return a merge that can be taken back, and who came by the other's number since; all locked.
+    """Return a merge that can be undone, and the contacts that got the other's number since.
 
-    Contacts are locked before merges, as by who merges the survivor away.
+    All are locked: contacts before merges, the same order as in a merge.
     """
     merges = ContactMerge.objects.for_company(company_id).filter(pk=merge_id)
     for _ in range(UNDO_TRIES):
@@ -274,7 +275,7 @@ def _held_merge(merge_id: int, company_id: int) -> tuple[ContactMerge, list[Cont
 
 
 def _give_back(keep: Contact, filled: dict[str, list[Any]]) -> None:
-    """Take from the survivor what it was filled with, where that has not changed since."""
+    """Reset the survivor's fields that the merge filled and that have not changed since."""
     back = {
         name: before for name, (before, after) in filled.items() if getattr(keep, name) == after
     }
@@ -284,10 +285,10 @@ def _give_back(keep: Contact, filled: dict[str, list[Any]]) -> None:
 
 
 def _restored(merge: ContactMerge, keep: Contact, newcomers: Sequence[Contact]) -> Contact:
-    """Make the other contact again, under its id.
+    """Recreate the deleted contact under its former id.
 
-    Who came by its number or ids since is asked to leave them: it is merged into this one later,
-    and told more recently what WhatsApp calls them.
+    Newer contacts with its number or ids (`newcomers`) give these up, because they will be merged
+    into it. Their values are newer, so the restored contact takes them over.
     """
     values = dict(merge.gone)
     created_at = parse_datetime(values.pop("created_at"))
@@ -315,5 +316,5 @@ def _restored(merge: ContactMerge, keep: Contact, newcomers: Sequence[Contact]) 
 
 
 def forget_merges(*, now: datetime) -> int:
-    """Delete the merges whose day is over; returns how many."""
+    """Delete the merges that can't be undone any more; return their number."""
     return ContactMerge.objects.filter(created_at__lte=now - UNDO_TIME).delete()[0]

@@ -1,4 +1,4 @@
-"""What refers to a contact, and how it goes to another one (rules/contacts §3, §10)."""
+"""Moving the rows that refer to a contact to another contact (rules/contacts §3, §10)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -9,21 +9,22 @@ from django.db.models import Model
 from apps.common.registry import Hook
 from apps.contacts.models import Contact, ContactField, ContactMerge, TicketNote
 
-# Before the LID or user id in the canonical number of who is known by nothing else, and before a
-# text of chance in that of who is known by nothing at all.
+# Prefixes of canonical numbers without a number: LID_KEY before a LID or user id, NO_NUMBER_PREFIX
+# before a random text for contacts without any id.
 LID_KEY = "lid:"
 NO_NUMBER_PREFIX = "none:"
 
-# A contact's own merges are among what moves: taken back from who has them then.
+# Merges move too, so that they can be undone at the contact that then has them.
 OWN: tuple[type[Model], ...] = (ContactField, TicketNote, ContactMerge)
 
 
 @dataclass
 class Merged:
-    """Two contacts that become one: what refers to `gone` goes to `keep`.
+    """Two contacts of a merge: rows that refer to `gone` move to `keep`.
 
-    With `is_kept` it remembers in `rows` which went, by model and field, and in `notes` what else
-    is needed to take it back; both are JSON. Without it a merge of many messages reads no ids.
+    With `is_kept` the ids of moved rows are recorded in `rows`, by model and field, and further
+    data for undoing in `notes`; both are JSON. Merges that can't be undone save the queries for the
+    ids.
     """
 
     keep: Contact
@@ -33,7 +34,7 @@ class Merged:
     notes: dict[str, Any] = field(default_factory=dict)
 
     def move(self, model: type[Model], name: str, **conditions: Any) -> None:
-        """Give the survivor the rows whose field of this name is the other contact."""
+        """Move the rows whose field of this name refers to `gone` to `keep`."""
         rows = model._default_manager.filter(**{name: self.gone}, **conditions)
         if self.is_kept:
             ids = list(rows.order_by("pk").values_list("pk", flat=True))
@@ -44,7 +45,7 @@ class Merged:
         return self.rows.get(_key(model, name), [])
 
     def move_back(self, model: type[Model], name: str, **conditions: Any) -> None:
-        """Give the other contact what went, but for rows that have gone elsewhere since."""
+        """Move recorded rows back to `gone`, except rows that no longer refer to `keep`."""
         rows = model._default_manager.filter(**{name: self.keep}, **conditions)
         rows.filter(pk__among=self.moved(model, name)).update(**{name: self.gone})
 
@@ -53,24 +54,24 @@ def _key(model: type[Model], name: str) -> str:
     return f"{model._meta.label_lower}.{name}"
 
 
-# Called with contacts that are about to be merged or parted, before they are locked: what is
-# locked before contacts wherever messages are stored is to be locked now.
+# Called before contacts are locked. Storing a message locks tickets before contacts, so handlers
+# lock the tickets here, in the same order.
 contact_hold: Hook[[Sequence[int]]] = Hook()
 
-# Called before the other contact's deletion: what hangs on it must be moved, or it is lost.
+# Called before the other contact is deleted: handlers move the rows that refer to it, which would
+# otherwise be deleted too.
 contact_merge: Hook[[Merged]] = Hook()
 
-# Called when the other contact is there again, for what `contact_merge` moved.
+# Called when the other contact was restored: handlers move back what `contact_merge` moved.
 contact_split: Hook[[Merged]] = Hook()
 
 
 @dataclass
 class KeyChange:
-    """Somebody known by one canonical number is known by another one from now on.
+    """A contact's canonical number has changed from `old` to that of `contact`.
 
-    `contact` has the new one. `is_second`: people say so, not WhatsApp, and whoever writes by the
-    old one is a contact of that. Where it may be taken back, `notes` remembers what that needs; it
-    is JSON.
+    `is_second`: a user changed it, not WhatsApp, so a message from the old number creates another
+    contact. `notes` are data for undoing the change, as JSON.
     """
 
     contact: Contact
@@ -79,25 +80,25 @@ class KeyChange:
     notes: dict[str, Any] = field(default_factory=dict)
 
 
-# Called once the contacts are stored: what is kept by canonical number, and not by contact, is to
-# be theirs by the new one, too.
+# Called after the contacts were stored. Handlers update rows that are kept by canonical number
+# instead of by contact.
 key_change: Hook[[Sequence[KeyChange]]] = Hook()
 
-# Called when two contacts are parted again, with what `key_change` was told and remembers.
+# Called when a merge is undone, with the changes and notes of `key_change`.
 key_return: Hook[[Sequence[KeyChange]]] = Hook()
 
 
 def keys_of(contact: Contact) -> list[str]:
-    """Return the canonical numbers by which somebody is known, or was before a number was."""
+    """Return the contact's canonical number and the canonical forms of its ids."""
     return [contact.canonical_number, *(f"{LID_KEY}{each}" for each in contact.ids)]
 
 
 def tell_keys(
     known: Iterable[tuple[Contact, Iterable[str]]], *, by_hand: bool = False
 ) -> list[KeyChange]:
-    """Tell that stored contacts had other canonical numbers; returns what was told.
+    """Report the former canonical numbers of stored contacts; return the changes.
 
-    Nothing is where each has the one that it had.
+    Nothing is reported for contacts whose canonical number has not changed.
     """
     changes = [
         KeyChange(contact, old, is_second=by_hand and old not in keys_of(contact))
@@ -111,24 +112,24 @@ def tell_keys(
 
 
 def move_all(merged: Merged) -> None:
-    """Move whatever refers to the contact that goes."""
+    """Move all rows that refer to the contact that will be deleted."""
     contact_merge(merged)
     for model in OWN:
         merged.move(model, "contact")
 
 
 def move_all_back(merged: Merged) -> None:
-    """Give the other contact, which is there again, what moved."""
+    """Move the rows back to the restored contact."""
     contact_split(merged)
     for model in OWN:
         merged.move_back(model, "contact")
 
 
 def hold_contacts(company_id: int, ids: Sequence[int]) -> dict[int, Contact]:
-    """Lock contacts until commit with all that may still come to them; returns those there are.
+    """Lock contacts until the commit; return those that exist.
 
-    The lock is the strongest: who stores a message for one of them was done before, or waits at
-    its commit and finds the contact gone, and is tried again.
+    The lock also blocks new rows that refer to the contacts: a transaction that stores a message
+    for one of them either was committed before or waits, finds the contact deleted and is retried.
     """
     contact_hold(ids)
     rows = Contact.objects.for_company(company_id).filter(pk__in=ids).order_by("pk")

@@ -1,4 +1,4 @@
-"""Notes on contacts: what attendants write for each other."""
+"""Rules of notes on contacts (rules/contacts §7)."""
 
 from django.db import transaction
 

@@ -1,4 +1,4 @@
-"""Whether a number is on WhatsApp, asked where a QR session is up (rules/contacts §1)."""
+"""Checks of whether a number is on WhatsApp, by a connected QR session (rules/contacts §1)."""
 
 import logging
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ logger = logging.getLogger(__name__)
 
 
 class NumberNotOnWhatsApp(DomainError):
-    """Nobody has this number at WhatsApp."""
+    """The number has no WhatsApp account."""
 
     code = "ERR_WAPP_INVALID_CONTACT"
     message = "Este número não está no WhatsApp. Confira o código do país e o DDD."
@@ -22,10 +22,10 @@ class NumberNotOnWhatsApp(DomainError):
 def ask_whatsapp(
     *, company_id: int, numbers: Sequence[str], connection: Connection | None = None
 ) -> dict[str, KnownNumber | None] | None:
-    """Return what WhatsApp calls each of these digits, None who is not there.
+    """Return the number and LID of each number at WhatsApp, None for numbers without an account.
 
-    Asked is the connection named, else any of the company's QR sessions that is up; None where
-    there is none, and where it does not answer. Waits for the network: never call it inside a
+    It asks the given connection, else any connected QR session of the company. Returns None if
+    there is none or it does not answer. It waits for the network: never call it inside a
     transaction.
     """
     sessions = Connection.objects.for_company(company_id).filter(
@@ -46,9 +46,9 @@ def ask_whatsapp(
 def require_on_whatsapp(
     *, company_id: int, number: str, field: str, connection: Connection | None = None
 ) -> KnownNumber | None:
-    """Return what WhatsApp calls these digits; raises NumberNotOnWhatsApp for the field.
+    """Return the number and LID of a number at WhatsApp; raises NumberNotOnWhatsApp for the field.
 
-    Without a session to ask every number is taken: None. Otherwise as `ask_whatsapp`.
+    Returns None, which accepts the number, if no session can be asked. Otherwise as `ask_whatsapp`.
     """
     if not number.isdecimal():
         return None

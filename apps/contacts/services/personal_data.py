@@ -1,4 +1,4 @@
-"""What a person may ask a company for: all that it has of them, and its erasure (LGPD, art. 18).
+"""Requests under the LGPD (art. 18): export and erasure of a contact's data.
 
 See rules/contacts §13.
 """
@@ -26,39 +26,39 @@ from apps.mail.models import Mail
 
 BLOCK = 64 * 1024
 DATA_FILE, MISSING_FILE = "dados.json", "arquivos-ausentes.txt"
-# What entries of the audit log say of a contact.
+# The keys of audit entries that identify a contact.
 NAMING = ("name", "number", "otherName")
 
 
 @dataclass
 class PersonalData:
-    """What apps have of one contact: rows under a name, read when they are written, and files."""
+    """The data of one contact: rows by kind, read when they are written, and files."""
 
     rows: dict[str, Iterable[Mapping[str, Any]]] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
 
     def add_file(self, path: str, name: str) -> str:
-        """Put a stored file into the archive; returns its name there, which is nobody else's."""
+        """Add a stored file to the archive; return its unique name there."""
         shown = PurePosixPath(name.replace("\\", "/")).name or "arquivo"
         inside = f"arquivos/{len(self.files) + 1:05d}-{shown}"
         self.files[inside] = path
         return inside
 
 
-# Called with the contact to add what an app has of it.
+# Called with a contact: handlers add the data of their app.
 contact_data: Hook[[Contact, PersonalData]] = Hook()
-# Called, in the transaction of an erasure, before the contact goes with all that is bound to it:
-# what outlives it otherwise is to go or to name nobody any more.
+# Called in the transaction of an erasure, before the contact is deleted: handlers delete or
+# anonymise data that the deletion does not reach.
 contact_erasure: Hook[[Contact]] = Hook()
 
 
 def export_personal_data(
     *, contact: Contact, actor: User, ip_address: str | None = None
 ) -> Iterator[bytes]:
-    """Return the parts of a ZIP archive of all that is known of a contact.
+    """Return the parts of a ZIP archive of a contact's data.
 
-    `dados.json` has rows by their kind; the files of its conversations are beside it. It is audited
-    now; rows and files are read while the parts are taken.
+    `dados.json` has the rows by kind; the files of its conversations follow. The export is audited
+    at once; rows and files are read while the parts are consumed.
     """
     record(
         action="contact.data_exported",
@@ -78,9 +78,9 @@ def export_personal_data(
 
 @transaction.atomic
 def erase_contact(*, contact: Contact, actor: User, ip_address: str | None = None) -> None:
-    """Delete a contact with all that is bound to it, and take its name out of what stays.
+    """Delete a contact with its data, and remove its name from data that stays.
 
-    The audit keeps that somebody was erased, not who.
+    The audit log records the erasure, but not the name.
     """
     contact_erasure(contact)
     _emails(contact).delete()
@@ -100,7 +100,7 @@ def erase_contact(*, contact: Contact, actor: User, ip_address: str | None = Non
 
 
 def _emails(contact: Contact) -> QuerySet[Mail]:
-    """Return what people of the company wrote to the contact's address."""
+    """Return the e-mails that users of the company sent to the contact's address."""
     written = Mail.objects.for_company(contact.company_id).filter(is_written=True)
     return written.filter(recipient__iexact=contact.email).exclude(recipient="").order_by("pk")
 
@@ -121,7 +121,7 @@ def _contact_row(contact: Contact, data: PersonalData) -> dict[str, Any]:
 
 
 class _Parts(io.RawIOBase):
-    """What an archive writes, to be taken as it comes."""
+    """The output of the archive, read in parts while it is written."""
 
     def __init__(self) -> None:
         self._written: list[bytes] = []
@@ -134,7 +134,7 @@ class _Parts(io.RawIOBase):
         return len(part)
 
     def take(self) -> bytes:
-        """Return what was written since it was last taken."""
+        """Return the bytes that were written since the last call."""
         taken, self._written = b"".join(self._written), []
         return taken
 

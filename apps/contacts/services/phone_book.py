@@ -1,4 +1,4 @@
-"""Taking over the address book of a connected phone (rules/contacts §6)."""
+"""The import of a connected phone's address book (rules/contacts §6)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class ContactsNotListable(DomainError):
 
 
 class ContactsUnavailable(DomainError):
-    """The phone did not give its address book now."""
+    """The phone did not send its address book."""
 
     status = 409
     code = "ERR_CONTACTS_UNAVAILABLE"
@@ -49,10 +49,10 @@ class ContactsUnavailable(DomainError):
 
 @dataclass
 class Import:
-    """What became of an address book.
+    """The result of an import.
 
-    `count` entries: `created` are new, `updated` got the name that was missing, `existing` stayed
-    as they were, `invalid` have no number that could be written to.
+    Of `count` entries `created` became new contacts, `updated` contacts got a missing name,
+    `existing` stayed the same, and `invalid` have no usable number.
     """
 
     count: int = 0
@@ -63,11 +63,11 @@ class Import:
 
 
 def import_contacts(*, actor: User, ip_address: str | None = None) -> Import:
-    """Make contacts of the address book of a connected number of the actor's company, audited.
+    """Import the address book of a connected number of the actor's company, audited.
 
-    Names that people or the contacts themselves gave stay. Raises NoConnectedNumber,
-    ContactsNotListable and ContactsUnavailable. Waits for the network: never call it inside a
-    transaction. What was stored before a failure stays, and a second import goes on.
+    Existing names stay. Raises NoConnectedNumber, ContactsNotListable and ContactsUnavailable. It
+    waits for the network: never call it inside a transaction. Contacts that were stored before a
+    failure stay; another import continues.
     """
     connection, provider = _listing_number(actor)
     done = Import()
@@ -94,9 +94,9 @@ def import_contacts(*, actor: User, ip_address: str | None = None) -> Import:
 
 @transaction.atomic
 def learn_addresses(*, connection: Connection, entries: Sequence[AddressEntry]) -> int:
-    """Make contacts of what a connected phone tells of its address book; returns how many are new.
+    """Store entries of a phone's address book as contacts; return the number of new ones.
 
-    Names that people or the contacts themselves gave stay, and browsers hear of it once.
+    Existing names stay. Browsers get one event for all contacts.
     """
     done = Import()
     _store(connection, entries, done)
@@ -106,7 +106,9 @@ def learn_addresses(*, connection: Connection, entries: Sequence[AddressEntry]) 
 
 
 def _listing_number(actor: User) -> tuple[Connection, Provider]:
-    """Return the number to ask: the actor's own, the default, else any that has an address book."""
+    """Return the number whose address book is read: the actor's own, the default, else any with
+    one.
+    """
     connected = Connection.objects.for_company(actor.company_id).filter(
         status=ConnectionStatus.CONNECTED
     )
@@ -131,7 +133,7 @@ def _providers(numbers: Sequence[Connection]) -> Iterator[tuple[Connection, Prov
 
 
 def _store(connection: Connection, entries: Iterable[AddressEntry], done: Import) -> None:
-    """Store a batch of entries and count what became of them."""
+    """Store a batch of entries and count the results."""
     senders: list[Sender] = []
     names: dict[int, str] = {}
     for entry in entries:

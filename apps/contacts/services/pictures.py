@@ -1,4 +1,4 @@
-"""What people show of themselves in WhatsApp, looked at when they write (rules/contacts §11)."""
+"""Profile pictures in WhatsApp, checked when contacts write (rules/contacts §11)."""
 
 import logging
 from collections.abc import Iterable
@@ -23,18 +23,19 @@ from apps.contacts.models import Contact, ContactMerge, ContactPicture
 logger = logging.getLogger(__name__)
 
 PICTURES = LeasedWork(model=ContactPicture, lease_setting="DELIVERY_LEASE_SECONDS")
-# So long a picture is taken for the one that is shown.
+# A picture is checked again after this time.
 GOOD_FOR = timedelta(days=7)
-# With the pauses between them about four hours; the next message after a week asks again.
+# About four hours with the pauses; after that the next message a week later causes a new check.
 MAX_ATTEMPTS = 10
 FIRST_PAUSE, LONGEST_PAUSE = 30.0, 3600.0
 ENDED = (LeaseState.DONE, LeaseState.FAILED)
 
 
 def want_pictures(met: Iterable[tuple[Connection, Contact]]) -> None:
-    """Have the pictures of those who wrote to a QR session looked at, each once a week at most.
+    """Schedule checks of the pictures of contacts that wrote to a QR session.
 
-    In the caller's transaction, with one statement while none is due.
+    Each is checked at most once a week. Runs in the caller's transaction, with one query if no
+    check is due.
     """
     by_contact = {
         contact.pk: connection.pk
@@ -63,7 +64,7 @@ def want_pictures(met: Iterable[tuple[Connection, Contact]]) -> None:
 
 
 def fetch_due(*, limit: int) -> int:
-    """Look at up to `limit` pictures that are due; returns how many were claimed."""
+    """Check up to `limit` due pictures; return the number of claimed ones."""
     with PICTURES.claimed(limit) as claim:
         for row in claim.rows().select_related("connection", "contact"):
             _look(row, claim)
@@ -83,7 +84,7 @@ def _look(row: ContactPicture, claim: Claim[ContactPicture]) -> None:
         _keep(row, claim, found)
     except ProviderError as error:
         _retry(row, claim, error.message, is_final=error.permanent, pause=error.retry_after)
-    except DomainError as error:  # it is no picture, or too large a one
+    except DomainError as error:  # not an image, or too large
         _retry(row, claim, error.sentence, is_final=True)
     except Exception as error:
         logger.exception("The picture of contact %s could not be fetched", contact.pk)
@@ -101,7 +102,7 @@ def _retry(
     if is_final or row.attempts >= MAX_ATTEMPTS:
         claim.fail(row, error)
         return
-    # A session that is away is asked ever more seldom, whatever it asks for.
+    # A disconnected session is asked less and less often, whatever pause it requests.
     grown = retry_delay(row.attempts, first=FIRST_PAUSE, longest=LONGEST_PAUSE)
     until = timezone.now() + timedelta(seconds=max(pause or 0.0, grown))
     claim.retry_later(row, until, error)
@@ -130,7 +131,7 @@ def _keep(row: ContactPicture, claim: Claim[ContactPicture], found: ProfilePictu
 
 @transaction.atomic
 def _finish(row: ContactPicture, claim: Claim[ContactPicture], *, name: str, path: str) -> bool:
-    """Give the contact the picture; returns whether it has it now."""
+    """Store the contact's picture; return whether the contact has it now."""
     contact = (
         Contact.objects.filter(pk=row.contact_id)
         .select_for_update(of=("self",), no_key=True)
@@ -148,13 +149,13 @@ def _finish(row: ContactPicture, claim: Claim[ContactPicture], *, name: str, pat
 
 
 def forget_picture(company_id: int, path: str) -> None:
-    """Remove a picture that a contact has no more, after the commit and unless it is needed."""
+    """Delete a former picture after the commit, unless another row still needs it."""
     if path:
         transaction.on_commit(lambda: _delete_unused(company_id, path), robust=True)
 
 
 def _delete_unused(company_id: int, path: str) -> None:
-    # A merge that may be undone gives the other contact its picture back.
+    # Undoing a merge restores the other contact's picture.
     merges = ContactMerge.objects.for_company(company_id).filter(
         Q(gone__picture_path=path), undone_at=None
     )

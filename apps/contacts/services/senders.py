@@ -1,4 +1,4 @@
-"""Contacts of those who write to us, made and merged as providers name them."""
+"""Contacts of message senders, created and merged by the data of providers."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -31,22 +31,22 @@ from apps.contacts.services.pictures import forget_picture
 
 PERSON_NAME_LENGTH = 50
 GROUP_NAME_LENGTH = 200
-# Another worker may store the same new contact while we look; the index decides.
+# Another worker may create the same contact at the same time; the unique index detects that.
 UPSERT_TRIES = 3
 
-# Called with a contact that has a new number.
+# Called with a contact whose number changed at WhatsApp.
 number_change: Hook[[Contact]] = Hook()
-# Called with contacts that were just made, one by one or by who wrote; not with imported ones.
+# Called with new contacts, except imported ones.
 new_contacts: Hook[[Sequence[Contact]]] = Hook()
 
 
 @dataclass(frozen=True)
 class Sender:
-    """Who wrote, as a provider says it.
+    """The sender of a message, as reported by a provider.
 
-    `number` is what the provider calls the sender, empty when only the `lid` is known, a LID or
-    Meta's user id; `name` is the push name, `username` empty where it was not told. `is_typed`: a
-    person or a program wrote the number, and WhatsApp may call it otherwise.
+    `number` is the provider's form of the number, empty if only `lid` (a LID or Meta's user id) is
+    known. `name` is the push name. `username` is empty if not reported. `is_typed`: the number was
+    entered by a user or a program, and WhatsApp may use another form.
     """
 
     company_id: int
@@ -69,7 +69,7 @@ def upsert_contact(
     is_group: bool = False,
     is_typed: bool = False,
 ) -> Contact:
-    """Return the contact that a message came from: `upsert_contacts` for one sender."""
+    """Return the contact of one sender: see `upsert_contacts`."""
     sender = Sender(
         company_id, number, name, connection_id, lid, is_group=is_group, is_typed=is_typed
     )
@@ -77,12 +77,12 @@ def upsert_contact(
 
 
 def upsert_contacts(senders: Sequence[Sender], *, tells: bool = True) -> list[Contact]:
-    """Return the contacts of senders, in their order, made when new (rules/contacts §3).
+    """Return the contacts of senders, in order; unknown ones are created (rules/contacts §3).
 
-    The name (push name, else number) is set once and never overwritten; number, LID, user id and
-    username are those that were told last. One statement while all
-    are known; two workers that meet a new one get the same row. With `tells` off browsers do not
-    hear of new ones and new numbers: who makes thousands says it once.
+    The name (push name, else number) is set at creation and never overwritten. Number, LID, user id
+    and username are updated to the last reported values. One query if all senders are known; two
+    workers that meet the same new sender get the same row. With `tells` off no events are emitted
+    for new contacts and new numbers: a bulk import emits one event.
     """
     candidates = [_candidate(sender) for sender in senders]
     for attempt in range(1, UPSERT_TRIES + 1):
@@ -94,7 +94,7 @@ def upsert_contacts(senders: Sequence[Sender], *, tells: bool = True) -> list[Co
         new = {id(contact): contact for contact in contacts if contact.pk is None}
         if not new:
             return contacts
-        # One order for all, or two workers with the same new contacts wait for each other.
+        # A fixed order avoids a deadlock of two workers that create the same contacts.
         rows = sorted(new.values(), key=lambda contact: contact.canonical_number)
         try:
             with transaction.atomic():
@@ -114,7 +114,7 @@ def upsert_contacts(senders: Sequence[Sender], *, tells: bool = True) -> list[Co
 
 
 def _candidate(sender: Sender) -> Contact:
-    """Return the row that a sender would be."""
+    """Return the unsaved contact of a sender."""
     lid, number = lid_of(sender.lid), sender.number
     if not number:
         number = f"{lid}{LID_SUFFIX}"
@@ -171,7 +171,7 @@ def _known_or_new(known: Known, candidate: Contact, *, learns: bool, tells: bool
     are_two = by_lid is not None and by_lid is not contact
     if learns and _learn(contact, candidate, lid=None if are_two else lid) and tells:
         events.contact_updated(contact)
-    # One of them may be new and not stored yet: the next message merges them.
+    # If one of them is not stored yet, the next message merges them.
     if are_two and contact.pk is not None and by_lid is not None and by_lid.pk is not None:
         contact = merge_contacts(keep=contact, gone=by_lid)
     _index(known, contact)
@@ -179,10 +179,10 @@ def _known_or_new(known: Known, candidate: Contact, *, learns: bool, tells: bool
 
 
 def _learn(contact: Contact, candidate: Contact, *, lid: str | None) -> bool:
-    """Take over what WhatsApp calls somebody now; returns whether a stored row changed.
+    """Update the number, username and id to WhatsApp's; return whether a stored row changed.
 
-    The number may have been missing, or have a ninth digit that WhatsApp leaves out: messages go
-    to who is called as there.
+    The number may have been missing, or WhatsApp may use it without the ninth digit: messages must
+    be sent to WhatsApp's form.
     """
     told: dict[str, str] = {}
     if not candidate.is_group and not candidate.number.endswith(LID_SUFFIX):
@@ -210,7 +210,7 @@ def _save_known(contact: Contact, fields: Collection[str], former: Sequence[str]
         return
     with transaction.atomic():
         if contact.canonical_number != former[0]:
-            # A key that changes is locked as strongly as a row that goes.
+            # Changing a unique column takes the same row lock as a deletion.
             contact_hold([contact.pk])
         contact.save(update_fields=[*fields, "updated_at"])
         tell_keys([(contact, [*former, *keys_of(contact)])])
@@ -218,9 +218,9 @@ def _save_known(contact: Contact, fields: Collection[str], former: Sequence[str]
 
 @transaction.atomic
 def merge_contacts(*, keep: Contact, gone: Contact) -> Contact:
-    """Make one contact of two rows of one person; returns `keep`.
+    """Merge two contacts of the same person; return `keep`.
 
-    It has the LID and the user id of the other, which were told last, else its own.
+    It takes the LID and user id of `gone`, which were reported last, else keeps its own.
     """
     hold_contacts(keep.company_id, [keep.pk, gone.pk])
     lid = known_id(gone, "lid") or keep.lid
@@ -241,13 +241,13 @@ def merge_contacts(*, keep: Contact, gone: Contact) -> Contact:
 
 
 def bare_lid(contact: Contact) -> str:
-    """Return the LID or user id by which somebody without a number is known."""
+    """Return the LID or user id in the canonical number of a contact without a number."""
     _, marked, lid = contact.canonical_number.partition(LID_KEY)
     return lid if marked else ""
 
 
 def known_id(contact: Contact, field: str) -> str | None:
-    """Return a contact's LID (`lid`) or user id (`user_id`), also where its key alone has it."""
+    """Return a contact's LID (`lid`) or user id (`user_id`), also from the canonical number."""
     own: str | None = getattr(contact, field)
     bare = bare_lid(contact)
     return own or (bare if bare and id_field(bare) == field else None)
@@ -255,10 +255,10 @@ def known_id(contact: Contact, field: str) -> str | None:
 
 @transaction.atomic
 def follow_identity(*, company_id: int, identity: InboundIdentity) -> None:
-    """Give a contact its new number or user id, with all that is said to it (rules/contacts §3).
+    """Move a contact to its new number or user id, with its conversations (rules/contacts §3).
 
-    Whoever is known by the new one already is the same person: both become one, the contact from
-    before stays. Nothing happens where nobody is known.
+    A contact that already has the new number or id is the same person: it is merged into the former
+    contact. If the former one is unknown, nothing happens.
     """
     before = _locked_contacts(company_id, identity.number, identity.lid)
     after = _locked_contacts(company_id, identity.new_number, identity.new_lid)
@@ -276,7 +276,8 @@ def follow_identity(*, company_id: int, identity: InboundIdentity) -> None:
     elif bare and id_field(bare) == id_field(lid):
         contact.number = f"{lid}{LID_SUFFIX}"
         contact.canonical_number = canonical_number(contact.number)
-    # A new number without a user id ends that: Meta makes another. A LID is the account's.
+    # A new number without a user id removes the old one, because Meta creates another. A LID
+    # belongs to the account and stays.
     changed = id_field(lid) if lid else "user_id"
     setattr(contact, changed, lid or None)
     contact.save(update_fields=["number", "canonical_number", changed, "updated_at"])
@@ -288,13 +289,13 @@ def follow_identity(*, company_id: int, identity: InboundIdentity) -> None:
 
 @transaction.atomic
 def join_identities(*, company_id: int, number: str, lid: str) -> None:
-    """Make one of the contacts of a number and a LID or user id; nothing where none is known."""
+    """Merge the contacts of a number and of a LID or user id; does nothing if both are unknown."""
     if _locked_contacts(company_id, number, lid):
         upsert_contact(company_id=company_id, number=number, lid=lid)
 
 
 def name_group(*, company_id: int, group: str, name: str) -> None:
-    """Call a group's contact as the group is called; nothing where it is not known."""
+    """Rename a group's contact to the group's name; does nothing if the group is unknown."""
     name = name.replace("\x00", "").strip()[:GROUP_NAME_LENGTH]
     rows = Contact.objects.for_company(company_id).filter(is_group=True)
     contact = rows.filter(canonical_number=canonical_number(group)).first()
@@ -306,7 +307,7 @@ def name_group(*, company_id: int, group: str, name: str) -> None:
 
 
 def _locked_contacts(company_id: int, number: str, lid: str) -> list[Contact]:
-    """Return who is known by a number, then who is by a LID or user id, held until commit."""
+    """Return the locked contacts of a number, then those of a LID or user id."""
     lid = lid_of(lid)
     keys = [canonical_number(number)] if number else []
     wanted = Q(canonical_number__in=[*keys, *([f"{LID_KEY}{lid}"] if lid else [])])

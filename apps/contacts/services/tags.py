@@ -1,4 +1,4 @@
-"""Keeping tags (rules/contacts §8)."""
+"""Rules of tags (rules/contacts §8)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from apps.contacts.models import Tag
 from apps.contacts.queries import tags_of
 from apps.contacts.serializers.tags import DEFAULT_COLOR
 
-# Called in the same transaction, before a tag that nobody else takes up is deleted; may refuse.
+# Called in the transaction that deletes a tag, while the tag is locked; may raise to refuse.
 tag_removal: Hook[[Tag]] = Hook()
 
 
@@ -26,7 +26,7 @@ class TagNotFound(NotFound):
 
 
 class TagNameTaken(DomainError):
-    """Another tag of the company has this name, case and accents ignored."""
+    """Another tag of the company has this name; case and accents are ignored."""
 
     code = "ERR_TAG_NAME_ALREADY_EXISTS"
     message = "Já existe uma tag com este nome."
@@ -36,7 +36,7 @@ class TagNameTaken(DomainError):
 
 
 class KanbanNotAllowed(NoPermission):
-    """Lanes of the board are the admins' to choose."""
+    """Only admins may choose the lanes of the board."""
 
     def __init__(self) -> None:
         sentence = "Só administradores podem escolher as colunas do Kanban."
@@ -46,7 +46,7 @@ class KanbanNotAllowed(NoPermission):
 def get_tag(*, company_id: int, tag_id: int, lock: bool = False) -> Tag:
     """Return a company's tag with its `tickets_count`; raises TagNotFound.
 
-    With `lock` it stays as it is until commit.
+    `lock` locks its row until the commit.
     """
     tags = tags_of(company_id).filter(pk=tag_id)
     tag = (tags.select_for_update(no_key=True) if lock else tags).first()
@@ -56,7 +56,7 @@ def get_tag(*, company_id: int, tag_id: int, lock: bool = False) -> Tag:
 
 
 def _check_kanban(actor: User, *, stored: bool, wanted: bool) -> None:
-    # Dialogs resend what they were given.
+    # Dialogs resend unchanged values.
     if wanted != stored and not (actor.is_admin or actor.is_super):
         raise KanbanNotAllowed
 
@@ -87,7 +87,7 @@ def create_tag(*, actor: User, fields: Mapping[str, Any]) -> Tag:
 @transaction.atomic
 def update_tag(*, actor: User, tag_id: int, fields: Mapping[str, Any]) -> Tag:
     """Change the given fields of a tag; raises as `create_tag`, and TagNotFound."""
-    # Saved after its deletion, a tag would be there again.
+    # Without the lock, saving could restore a tag that was deleted meanwhile.
     tag = get_tag(company_id=actor.company_id, tag_id=tag_id, lock=True)
     _check_kanban(actor, stored=tag.is_kanban, wanted=fields.get("is_kanban", tag.is_kanban))
     for name, value in fields.items():
@@ -99,12 +99,12 @@ def update_tag(*, actor: User, tag_id: int, fields: Mapping[str, Any]) -> Tag:
 
 @transaction.atomic
 def delete_tag(*, actor: User, tag_id: int, ip_address: str | None = None) -> None:
-    """Delete a tag and take it off all tickets, audited.
+    """Delete a tag and remove it from all tickets, audited.
 
-    Raises TagNotFound, and what `tag_removal` refuses.
+    Raises TagNotFound, and the refusals of `tag_removal`.
     """
-    # Who puts it on a ticket at this moment is done before, or finds it gone: a tag on a ticket
-    # holds the tag's key until commit, which only this stronger lock waits for.
+    # Adding the tag to a ticket holds a key-share lock on the tag until the commit. Only this
+    # stronger lock waits for it, so the tag is added either before the deletion or not at all.
     list(Tag.objects.for_company(actor.company_id).filter(pk=tag_id).select_for_update())
     tag = get_tag(company_id=actor.company_id, tag_id=tag_id)
     tag_removal(tag)
