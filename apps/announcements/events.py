@@ -1,4 +1,4 @@
-"""What browsers of every company hear of announcements and helps."""
+"""Realtime events of announcements and helps, for all companies."""
 
 from typing import Any
 
@@ -22,7 +22,8 @@ ANNOUNCEMENT = LiveEvent(
     delete={"id": serializers.IntegerField()},
 )
 
-# Under each company's own name, though it is no company's: so older browsers listen for it.
+# Older browsers listen to `company-{id}-help`, so the event has that name although helps belong to
+# no company.
 HELP = LiveEvent(
     "help",
     create={"record": HelpSerializer()},
@@ -32,15 +33,15 @@ HELP = LiveEvent(
 
 
 def announcement_created(announcement: Announcement) -> None:
-    """Tell its readers of a new announcement."""
+    """Tell the readers of an announcement that it was created."""
     _tell(announcement, "create")
 
 
 def announcement_updated(announcement: Announcement, *, was_active: bool) -> None:
-    """Tell of a change.
+    """Tell the readers of an announcement that it changed.
 
-    Those who may no longer read it hear that it is gone, and that first: the super user is among
-    them and ends with the record.
+    If it was deactivated, all users first get a `delete`. The super user then also gets the
+    `update` and so keeps the record.
     """
     if was_active and not announcement.is_active:
         emit_to_all(ANNOUNCEMENT, "delete", {"id": announcement.pk})
@@ -48,7 +49,7 @@ def announcement_updated(announcement: Announcement, *, was_active: bool) -> Non
 
 
 def announcement_deleted(*, announcement_id: int, was_active: bool) -> None:
-    """Tell its readers that an announcement is gone."""
+    """Tell the readers of an announcement that it was deleted."""
     _send("delete", {"id": announcement_id}, is_for_all=was_active)
 
 
@@ -67,7 +68,7 @@ def _send(action: str, payload: dict[str, Any], *, is_for_all: bool) -> None:
 
 
 def help_created(help: Help) -> None:
-    """Tell everybody of a new help."""
+    """Tell all users about a new help."""
     emit_to_all(HELP, "create", {"record": row_of(HelpSerializer, help)})
 
 
@@ -76,5 +77,5 @@ def help_updated(help: Help) -> None:
 
 
 def help_deleted(help_id: int) -> None:
-    """Tell everybody that a help is gone."""
+    """Tell all users that a help was deleted."""
     emit_to_all(HELP, "delete", {"id": help_id})

@@ -1,4 +1,4 @@
-"""What the operator tells every company, and the films that help."""
+"""Announcements of the operator to all companies, and help videos."""
 
 from typing import Any, Self
 
@@ -18,15 +18,15 @@ class Priority(models.IntegerChoices):
 
 
 class AnnouncementQuerySet(models.QuerySet["Announcement"]):
-    """Announcements, by who may read them; they are no company's."""
+    """Announcements, which belong to no company."""
 
     def visible_to(self, user: Any) -> Self:
-        """Keep what is active; the super user sees all."""
+        """Keep the active announcements; the super user sees all."""
         return self if user.is_super else self.filter(is_active=True)
 
 
 class Announcement(MediaRow, TimestampedModel):
-    """A text of the operator's with at most one picture. `is_active` is the wire's `status`."""
+    """A text of the operator with at most one picture; `is_active` is `status` on the wire."""
 
     title = models.CharField(max_length=200)
     text = models.TextField()
@@ -46,13 +46,12 @@ class Announcement(MediaRow, TimestampedModel):
         return self.title
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Keep the folded search text in step with title and text."""
         self.search_text = fold(f"{self.title} {self.text}")
         super().save(*args, **kwargs)
 
 
 class Help(TimestampedModel):
-    """A film that shows how something is done; it is no company's (rules/announcements §5).
+    """A video that shows how to do something; it belongs to no company (rules/announcements §5).
 
     `video` is the code of YouTube or Vimeo, as `videos.video_code` returns it.
     """
@@ -63,13 +62,12 @@ class Help(TimestampedModel):
     search_text = models.TextField(editable=False)
 
     class Meta:
-        # As they were written: the first steps come first.
+        # In the order of creation: the first steps come first.
         ordering = ["id"]
 
     def __str__(self) -> str:
         return self.title
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Keep the folded search text in step with title and description."""
         self.search_text = fold(f"{self.title} {self.description}")
         super().save(*args, **kwargs)

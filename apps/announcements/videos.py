@@ -1,11 +1,11 @@
-"""The code of a video, from whatever somebody copied of it (rules/announcements §5)."""
+"""Reading the code of a video from an address or a code (rules/announcements §5)."""
 
 import re
 from urllib.parse import parse_qs, urlsplit
 
-# Google names no other form: https://developers.google.com/youtube/iframe_api_reference
+# Google documents no other form: https://developers.google.com/youtube/iframe_api_reference
 YOUTUBE_CODE = re.compile(r"[A-Za-z0-9_-]{11}")
-# A number; the one of a video that is not listed goes with its hash.
+# A number; for an unlisted video, with its hash.
 VIMEO_CODE = re.compile(r"\d{6,10}(?:/[0-9a-f]{6,32})?")
 
 _YOUTUBE_HOSTS = {"youtube.com", "m.youtube.com", "music.youtube.com", "youtube-nocookie.com"}
@@ -15,9 +15,10 @@ _HASH = re.compile(r"[0-9a-f]{6,32}")
 
 
 def video_code(text: str) -> str | None:
-    """Return the code that an address at YouTube or Vimeo names, or that the text is.
+    """Return the code of a video's address at YouTube or Vimeo, or the code itself.
 
-    Vimeo's reads `number`, or `number/hash` where the video is not listed. None for anything else.
+    Vimeo's form is `number`, or `number/hash` for an unlisted video. Returns None for any other
+    text.
     """
     text = text.strip()
     if _is_code(text):

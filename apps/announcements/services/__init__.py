@@ -1,1 +1,1 @@
-"""Rules of what the operator tells every company, and of helps."""
+"""Rules of announcements and helps."""

@@ -20,14 +20,14 @@ PICTURES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg"}
 
 
 class AnnouncementNotFound(NotFound):
-    """There is no such announcement, or it is not for the caller."""
+    """The announcement does not exist, or the caller may not read it."""
 
     code = "ERR_NO_ANNOUNCEMENT_FOUND"
     message = "Informativo não encontrado."
 
 
 class NoPicture(MediaTypeRefused):
-    """Only pictures go with an announcement."""
+    """The file is not a picture."""
 
     message = "Anexe uma imagem .png, .jpg ou .jpeg."
 
@@ -42,7 +42,7 @@ def get_announcement(*, user: User, announcement_id: int) -> Announcement:
 
 @transaction.atomic
 def create_announcement(*, fields: Mapping[str, Any]) -> Announcement:
-    """Write an announcement from fields of the model."""
+    """Create an announcement from fields of the model."""
     announcement = Announcement.objects.create(**fields)
     events.announcement_created(announcement)
     return announcement
@@ -82,10 +82,10 @@ def delete_announcement(
 def attach_picture(
     *, announcement_id: int, content: "File[bytes]", name: str, mime: str
 ) -> Announcement:
-    """Give an announcement a picture in the place of the one it has.
+    """Attach a picture to an announcement, replacing the current one.
 
-    Raises AnnouncementNotFound, MediaTooLarge, and MediaTypeRefused for what is no picture, by its
-    name, its declared type and its first bytes.
+    Raises AnnouncementNotFound, MediaTooLarge, and MediaTypeRefused for a file that is not a
+    picture by its name, its declared type or its first bytes.
     """
     if PICTURES.get(suffix_of(name)) != mime_of(name, mime):
         raise NoPicture
@@ -105,7 +105,7 @@ def attach_picture(
 
 @transaction.atomic
 def remove_picture(*, announcement_id: int) -> Announcement:
-    """Take an announcement's picture away; raises AnnouncementNotFound."""
+    """Remove an announcement's picture; raises AnnouncementNotFound."""
     announcement = _locked(announcement_id)
     if announcement.media_path:
         _forget_file(announcement.media_path)
@@ -116,7 +116,8 @@ def remove_picture(*, announcement_id: int) -> Announcement:
 
 
 def _locked(announcement_id: int) -> Announcement:
-    # Of two who write at once neither may lose a file on the disk.
+    # Without the lock two concurrent changes could leave a picture on the disk that no row refers
+    # to.
     rows = Announcement.objects.select_for_update()
     announcement = rows.filter(pk=announcement_id).first()
     if announcement is None:

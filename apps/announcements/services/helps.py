@@ -28,7 +28,7 @@ def get_help(help_id: int) -> Help:
 
 @transaction.atomic
 def create_help(*, fields: Mapping[str, Any]) -> Help:
-    """Write a help from fields of the model."""
+    """Create a help from fields of the model."""
     help = Help.objects.create(**fields)
     events.help_created(help)
     return help
@@ -62,7 +62,7 @@ def delete_help(*, actor: User, help_id: int, ip_address: str | None = None) -> 
 
 
 def _locked(help_id: int) -> Help:
-    # Of two who write at once neither may write over, or bring back, what the other did.
+    # Without the lock, saving could overwrite a concurrent change or restore a deleted help.
     help = Help.objects.select_for_update().filter(pk=help_id).first()
     if help is None:
         raise HelpNotFound
