@@ -1,4 +1,4 @@
-"""The product's e-mails, for the super user: what was not taken, why, and another try."""
+"""The admin of e-mails: their states, their errors, and sending failed ones again."""
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
@@ -11,7 +11,7 @@ from apps.mail.services import send_again
 
 @admin.register(Mail)
 class MailAdmin(ViewOnlyAdmin[Mail]):
-    """Every e-mail with what became of it."""
+    """All e-mails with their states."""
 
     list_display = ("id", "company", "recipient", "subject", "state", "attempts", "last_error")
     list_filter = ("state",)
@@ -22,6 +22,6 @@ class MailAdmin(ViewOnlyAdmin[Mail]):
 
     @admin.action(description="Enviar de novo os que falharam")
     def send_again(self, request: HttpRequest, chosen: "QuerySet[Mail]") -> None:
-        """Put the chosen failed mails back to work."""
+        """Queue the selected failed mails again."""
         count = send_again(list(chosen.values_list("pk", flat=True)))
         self.message_user(request, f"{count} e-mail(s) de volta à fila.", messages.SUCCESS)

@@ -1,4 +1,4 @@
-"""E-mails, from when they are written until a server has taken them."""
+"""E-mails: each row is sent by a worker, with retries."""
 
 from typing import TYPE_CHECKING, ClassVar, Self
 
@@ -8,28 +8,31 @@ from apps.common.encryption import MASK, EncryptedTextField
 from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 
 if TYPE_CHECKING:
-    # What AUTH_USER_MODEL names, which this app stands too low to import.
+    # The type of AUTH_USER_MODEL: this app is below `accounts` and may not import it.
     from django.contrib.auth.models import _User as User
 
 SECRET_MARK = MASK
 
 
 class MailQuerySet(LeasedQuerySet["Mail"]):
-    """E-mails of the product's own and of people."""
+    """E-mails of the product and of users."""
 
     def visible_to(self, user: "User") -> Self:
-        """Keep what people of the company wrote: an admin sees all of it, others the own."""
+        """Keep the e-mails that users of the company wrote: an admin sees all, others their own."""
         written = self.for_company(user.company_id).filter(is_written=True)
         return written if user.is_admin else written.filter(author_id=user.pk)
 
 
 class Mail(LeasedRow):
-    """An e-mail to one: the product's own (rules/accounts §9), or a user's (rules/emails §1)."""
+    """An e-mail to one recipient, by the product (rules/accounts §9) or a user (rules/emails
+    §1).
+    """
 
     wakes: ClassVar[str] = "mail.deliver"
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
-    # Somebody of the company wrote it. The product's own go first: who waits for a code waits now.
+    # Whether a user wrote it. The product's e-mails are sent first, because somebody may be waiting
+    # for a code.
     is_written = models.BooleanField(default=False, db_default=False)
     author = models.ForeignKey(
         "accounts.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
@@ -38,13 +41,13 @@ class Mail(LeasedRow):
     reply_to = models.EmailField(blank=True)
     recipient = models.EmailField()
     subject = models.CharField(max_length=200)
-    # `SECRET_MARK` stands where the secret is put when it is sent.
+    # Contains `SECRET_MARK` in place of the secret, which is inserted when the mail is sent.
     body = models.TextField()
-    # A code for the recipient alone; forgotten with the sending.
+    # A code for the recipient only; deleted when the mail was sent or has failed.
     secret = EncryptedTextField(blank=True)
-    # From when on it would tell nothing any more.
+    # After this time the mail is not sent any more.
     useless_at = models.DateTimeField(null=True, blank=True)
-    # The same in every try, so that a mailbox that got it twice shows it once.
+    # The same for all attempts, so that a mailbox shows a mail that it got twice only once.
     message_id = models.CharField(max_length=200, unique=True)
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -1,4 +1,4 @@
-"""Reads of the e-mails that people wrote."""
+"""Queries of the e-mails that users wrote."""
 
 from typing import TYPE_CHECKING
 
@@ -11,5 +11,5 @@ if TYPE_CHECKING:
 
 
 def emails_of(user: "User") -> "QuerySet[Mail]":
-    """Return what the user may see, the newest first."""
+    """Return the e-mails that the user may see, newest first."""
     return Mail.objects.visible_to(user).order_by("-id")

@@ -1,4 +1,4 @@
-"""The task that hands over e-mails."""
+"""The task that sends e-mails."""
 
 from apps.common.workers import work_task
 from apps.mail.services import deliver_due

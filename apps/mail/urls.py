@@ -3,7 +3,7 @@ from apps.mail.views import EmailViewSet
 
 _ID = "(?P<email_id>[0-9]+)"
 
-# Older browsers have addresses of their own, and `emails` is not the name that a router gives.
+# Older browsers use other paths, and a router would not name the route `emails`.
 urlpatterns = [
     route("emails", EmailViewSet.as_view({"get": "list", "post": "create"}), "emails"),
     route(f"emails/{_ID}", EmailViewSet.as_view({"get": "retrieve"}), "emails-detail"),

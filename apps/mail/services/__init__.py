@@ -1,4 +1,4 @@
-"""Rules of e-mails: the product's own, those that people write, and how they go out."""
+"""Rules of e-mails: those of the product, those of users, and their delivery."""
 
 from apps.mail.services.emails import resend_email, send_email
 from apps.mail.services.outbox import (

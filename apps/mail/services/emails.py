@@ -1,4 +1,4 @@
-"""E-mails that people of a company write (rules/emails)."""
+"""E-mails that users write (rules/emails)."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -16,25 +16,25 @@ from apps.mail.models import Mail
 from apps.mail.services.outbox import new_message_id, require_server
 
 if TYPE_CHECKING:
-    # What AUTH_USER_MODEL names, which this app stands too low to import.
+    # The type of AUTH_USER_MODEL: this app is below `accounts` and may not import it.
     from django.contrib.auth.models import _User as User
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
-# Of one person in an hour; a company's people together in a day: EMAILS_PER_DAY.
+# The limit of one user; the limit of a company per day is EMAILS_PER_DAY.
 MOST_IN_AN_HOUR = 60
-# Whoever opened a company by themselves has paid nothing yet, and may be anybody.
+# The daily limit of a company in its trial, which anybody can open without paying.
 MOST_IN_A_TRIAL = 10
 
 
 class EmailNotFound(NotFound):
-    """The company has no such e-mail, or somebody else's."""
+    """The company has no such e-mail, or another user wrote it."""
 
     code = "ERR_NO_EMAIL_FOUND"
     message = "E-mail não encontrado."
 
 
 class EmailLimitReached(DomainError):
-    """The company has sent as many in 24 hours as it may."""
+    """The company has reached its limit of e-mails in 24 hours."""
 
     status = 429
     code = "ERR_EMAIL_LIMIT"
@@ -42,7 +42,7 @@ class EmailLimitReached(DomainError):
 
 
 class EmailNotFailed(DomainError):
-    """It was sent, or still waits: only what failed is sent again."""
+    """The e-mail was sent or is still queued: only failed ones can be sent again."""
 
     status = 409
     code = "ERR_EMAIL_NOT_FAILED"
@@ -52,10 +52,9 @@ class EmailNotFailed(DomainError):
 def send_email(
     *, author: "User", recipients: Sequence[str], subject: str, message: str
 ) -> list[Mail]:
-    """Write an e-mail to each of some addresses, in the author's name.
+    """Queue an e-mail to each address, in the author's name; all of them or none.
 
-    None is written unless all may be. Raises MailNotSetUp, EmailLimitReached, and Throttled where
-    one person sends too many.
+    Raises MailNotSetUp, EmailLimitReached, and Throttled if the author sends too many.
     """
     require_server()
     with transaction.atomic():
@@ -80,7 +79,7 @@ def send_email(
 
 
 def _check_limits(author: "User", count: int) -> None:
-    # Several at once would each find room: they go one after the other.
+    # The lock serialises the requests of a company; concurrent ones could exceed the limits.
     companies: Any = type(author.company)._default_manager
     company = companies.select_for_update().get(pk=author.company_id)
     now = timezone.now()
@@ -104,7 +103,7 @@ def get_email(*, user: "User", email_id: int) -> Mail:
 
 
 def resend_email(*, user: "User", email_id: int) -> Mail:
-    """Put a failed e-mail back to work; raises EmailNotFound, EmailNotFailed and MailNotSetUp."""
+    """Queue a failed e-mail again; raises EmailNotFound, EmailNotFailed and MailNotSetUp."""
     require_server()
     with transaction.atomic():
         mail = get_email(user=user, email_id=email_id)

@@ -1,7 +1,8 @@
-"""Writing e-mails and handing them to the operator's SMTP server.
+"""The outbox: stores e-mails and sends them by the operator's SMTP server.
 
-A mail is a row in the transaction of what it tells of. A server that is away, or says 'later', is
-asked again; one that refuses for good ends it, and the super user sees why in the admin.
+A mail is a row that is written in the transaction of the change that it reports. It is retried
+while the server can't be reached or answers with a temporary error. A permanent error ends it; the
+super user sees the reason in the admin.
 """
 
 import logging
@@ -23,7 +24,7 @@ from apps.mail.models import SECRET_MARK, Mail
 logger = logging.getLogger(__name__)
 
 MAILS = LeasedWork(model=Mail, lease_setting="MAIL_LEASE_SECONDS", before="is_written")
-# With the waits between them about a day.
+# About a day with the pauses between attempts.
 MAX_ATTEMPTS = 30
 LONGEST_WAIT = 3600.0
 REFUSED_FOR_GOOD = 500
@@ -32,12 +33,12 @@ LANGUAGES = ("pt", "en", "es")
 
 
 def is_set_up() -> bool:
-    """Tell whether the operator has named a server for e-mails."""
+    """Tell whether the operator has configured an SMTP server."""
     return bool(settings.EMAIL_HOST)
 
 
 class MailNotSetUp(DomainError):
-    """The operator has named no server for e-mails."""
+    """The operator has configured no SMTP server."""
 
     status = 409
     code = "ERR_MAIL_NOT_SET_UP"
@@ -45,7 +46,7 @@ class MailNotSetUp(DomainError):
 
 
 def require_server() -> None:
-    """Refuse what an e-mail is needed for where none goes out; raises MailNotSetUp."""
+    """Raise MailNotSetUp if no SMTP server is configured."""
     if not is_set_up():
         raise MailNotSetUp
 
@@ -60,11 +61,11 @@ def write_mail(
     useless_at: datetime | None = None,
     **told: object,
 ) -> Mail | None:
-    """Write an e-mail in the caller's transaction; None where mail is not set up.
+    """Queue an e-mail in the caller's transaction; return None if mail is not set up.
 
-    `template` is the path of a text without its language ('accounts/mail/password_changed'), whose
-    first line is the subject; `told` are its variables. `secret` is put where the text says
-    `{{ secret }}`, and kept no longer than until it is sent or, at `useless_at`, given up.
+    `template` is the path of a text without its language ('accounts/mail/password_changed'). Its
+    first line is the subject, and `told` are its variables. `secret` replaces `{{ secret }}`. It is
+    deleted when the mail was sent, has failed, or expires at `useless_at`.
     """
     if not is_set_up():
         return None
@@ -88,14 +89,14 @@ def write_mail(
 
 
 def new_message_id() -> str:
-    """Return what names a mail in every mailbox."""
+    """Return a unique Message-ID."""
     return make_msgid(domain=urlsplit(settings.PUBLIC_URL).hostname or "localhost")
 
 
 def deliver_due(*, limit: int) -> int:
-    """Claim up to `limit` due mails and send them; returns their number.
+    """Claim up to `limit` due mails and send them; return the number of claimed ones.
 
-    Waits for the network: never call it inside a transaction.
+    It waits for the network: never call it inside a transaction.
     """
     if not is_set_up():
         Mail.objects.unfinished().fail("EMAIL_HOST is not set.", secret="")
@@ -154,7 +155,7 @@ def _filled(mail: Mail, text: str) -> str:
 
 
 def _page_of(mail: Mail) -> str:
-    """Return what a mail of the product's own looks like: its text, the same for all of them."""
+    """Return the HTML of a mail of the product: its text in the common layout."""
     *texts, address = mail.body.strip().split("\n\n")
     paragraphs = [
         {"text": _filled(mail, text), "is_secret": bool(mail.secret) and text == SECRET_MARK}
@@ -165,13 +166,13 @@ def _page_of(mail: Mail) -> str:
 
 
 def _reply_address(mail: Mail) -> str:
-    """Return whom an answer goes to, by name; a name that no header can hold is left out."""
+    """Return the address for replies, with the author's name unless a header can't contain it."""
     name = mail.author_name if mail.author_name.isprintable() else ""
     return formataddr((name, mail.reply_to))
 
 
 def _said(error: Exception) -> str:
-    """Return what the server said, as '550 No such user', else what went wrong."""
+    """Return the server's message, as '550 No such user', else the error's text."""
     text: bytes | str
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         code, text = next(iter(error.recipients.values()))
@@ -184,8 +185,11 @@ def _said(error: Exception) -> str:
 
 
 def _is_final(error: Exception) -> bool:
-    """Tell whether the server refused this very mail; what is wrong with the account may heal."""
-    if isinstance(error, ValueError):  # no header can be made of it
+    """Tell whether the server rejected this mail for good.
+
+    An authentication error is temporary, because the operator may correct the account.
+    """
+    if isinstance(error, ValueError):  # a header has an invalid value
         return True
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         codes = [code for code, _ in error.recipients.values()]
@@ -197,9 +201,9 @@ def _is_final(error: Exception) -> bool:
 
 
 def send_again(mails: "list[int]") -> int:
-    """Put failed mails back to work; returns how many were.
+    """Queue failed mails again; return their number.
 
-    One whose secret is forgotten stays: without it it says nothing.
+    Mails with `useless_at` are skipped: their secret was deleted, and they need it.
     """
     failed = Mail.objects.filter(pk__in=mails, state=LeaseState.FAILED, useless_at=None)
     count = failed.start_over(timezone.now())
