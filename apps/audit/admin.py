@@ -1,4 +1,4 @@
-"""The audit log, for reading."""
+"""The read-only audit log."""
 
 from django.contrib import admin
 

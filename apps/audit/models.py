@@ -6,7 +6,7 @@ from apps.common.models import TenantQuerySet
 
 
 class AuditEntry(models.Model):
-    """One recorded deed, written in the transaction of what it records."""
+    """A recorded action, written in the transaction of the change."""
 
     company = models.ForeignKey(
         "companies.Company", null=True, on_delete=models.SET_NULL, related_name="+"

@@ -8,18 +8,18 @@ LAST_ID = 2**63 - 1
 
 
 def entries_of(company_id: int) -> "QuerySet[AuditEntry]":
-    """Return what was recorded in a company, the newest first."""
+    """Return a company's audit entries, newest first."""
     entries: QuerySet[AuditEntry] = AuditEntry.objects.for_company(company_id)
     return entries.order_by("-created_at", "-id")
 
 
 def sign_ins_of(user_id: int) -> "QuerySet[AuditEntry]":
-    """Return when a user signed in, and from where, the newest first."""
+    """Return a user's sign-ins, newest first."""
     return AuditEntry.objects.filter(actor_id=user_id, action=SIGNED_IN).order_by("-id")
 
 
 class AuditFilters(FilterSet):
-    """What narrows the log: who, what kind of deed, and from when to when."""
+    """Filters of the audit log: the user, the kind of action, and the period."""
 
     userId = NumberFilter(field_name="actor_id", min_value=1, max_value=LAST_ID)
     kind = CharFilter(method="of_kind", max_length=50)
@@ -29,5 +29,5 @@ class AuditFilters(FilterSet):
     def of_kind(
         self, entries: "QuerySet[AuditEntry]", name: str, kind: str
     ) -> "QuerySet[AuditEntry]":
-        """Keep the deeds on one kind of thing: 'contact' is each 'contact.…'."""
+        """Keep the actions on one kind of object: 'contact' means all 'contact.…'."""
         return entries.filter(action__startswith=f"{kind}.")

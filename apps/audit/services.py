@@ -15,10 +15,11 @@ def record(
     detail: dict[str, Any] | None = None,
     ip_address: str | None = None,
 ) -> AuditEntry:
-    """Write who did what to which record; call it inside the transaction of the deed.
+    """Write an audit entry; call it inside the transaction of the change.
 
-    `action` reads 'user.deleted'; `detail` is JSON without secrets. Without an actor the system did
-    it. The actor's name is kept beside the link, so that the entry outlives the account.
+    `action` is e.g. 'user.deleted'; `detail` is JSON without secrets. Without an actor the system
+    did it. The actor's name is stored too, so that the entry still has it after the account was
+    deleted.
     """
     return AuditEntry.objects.create(
         action=action,
