@@ -1,4 +1,4 @@
-"""Authentication by access token (rules/accounts §5), for calls and for sockets."""
+"""Authentication of requests and sockets by access token (rules/accounts §5)."""
 
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
@@ -11,11 +11,12 @@ from apps.companies.queries import is_overdue
 
 
 def user_of_token(token: str) -> User:
-    """Return the user of an access token, for a socket, in one query.
+    """Return the user of a socket's access token, in one query.
 
-    An overdue company's admin hears of payments alone. Raises AccessTokenExpired (403), also for a
-    token that is good for paying alone once that is done, SessionExpired (401), CompanyDisabled
-    (401), or CompanyExpired (402) for an overdue company's `user`.
+    An admin of an overdue company receives payment events only. Raises AccessTokenExpired (403) for
+    an expired token, and for a token of billing scope after the company has paid; also
+    SessionExpired (401), UserDisabled (401), CompanyDisabled (401), and CompanyExpired (402) for an
+    overdue company's `user`.
     """
     claims = read_access_token(token)
     user = user_of_claims(claims)
@@ -27,10 +28,10 @@ def user_of_token(token: str) -> User:
 
 
 def user_of_refresh_cookie(value: str) -> User | None:
-    """Return the user of a living refresh token, in one query; None when it is refused.
+    """Return the user of a valid refresh token, in one query; None when it is refused.
 
-    For sockets of older browsers: the token is not rotated by it. An overdue company's admin hears
-    of payments alone.
+    Sockets of older browsers sign in with it. The token is not rotated. An admin of an overdue
+    company receives payment events only.
     """
     session = find_refresh_session(value)
     if session is None:
@@ -43,12 +44,12 @@ def user_of_refresh_cookie(value: str) -> User | None:
 
 
 class TokenAuthentication(BaseAuthentication):
-    """Bearer access tokens; `request.auth` holds their claims."""
+    """Authenticates by bearer access token; `request.auth` holds its claims."""
 
     def authenticate(self, request: Request) -> tuple[User, Claims] | None:
-        """Return the token's user, None without a token; refuses a malformed or older one.
+        """Return the token's user and claims, or None without a token; raises for an invalid one.
 
-        An overdue company is `AccessPermission`'s to refuse, which knows the call.
+        `AccessPermission` refuses overdue companies, since that depends on the view.
         """
         header = request.META.get("HTTP_AUTHORIZATION", "").strip()
         if not header:

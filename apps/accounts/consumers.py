@@ -1,4 +1,4 @@
-"""Who is behind a socket, and the signs of life that it gives."""
+"""Identifies the user of a socket, and handles its presence messages."""
 
 from apps.accounts.authentication import user_of_refresh_cookie, user_of_token
 from apps.accounts.models import User
@@ -10,20 +10,21 @@ from apps.realtime.sockets import Handshake, hears, register_accounts
 
 
 def identify(handshake: Handshake) -> User | None:
-    """Return the user of the access token, else of the refresh cookie."""
+    """Return the user of the access token, or else of the refresh cookie."""
     if handshake.token:
         try:
             return user_of_token(handshake.token)
         except DomainError:
-            pass  # older browsers send an expired token beside a good cookie
+            pass  # older browsers send an expired token together with a valid cookie
     return user_of_refresh_cookie(handshake.cookies.get(REFRESH_COOKIE, ""))
 
 
 def reload(viewer: User) -> User | None:
-    """Return the user as stored now, or None when the session that opened the socket is over.
+    """Return the user as stored now, or None when the session that opened the socket has ended.
 
-    It is over too when the company becomes overdue: the browser connects anew, with what is then
-    good for. Who came to pay alone hears nothing more for having paid, until one connects anew.
+    The session also ends when the company becomes overdue; the browser then reconnects, and an
+    admin gets a socket for payment events only. Such a socket keeps that limit after the payment,
+    until the browser reconnects.
     """
     user: User | None = (
         User.objects.select_related("company")
@@ -48,5 +49,5 @@ register_accounts(identify=identify, reload=reload)
 
 @hears("userStatus")
 def user_status(viewer: User) -> None:
-    """Note that the user is there (sent on start and every five minutes)."""
+    """Mark the user online. Browsers send this message on start and every five minutes."""
     mark_online(user_id=viewer.pk, company_id=viewer.company_id)

@@ -1,4 +1,4 @@
-"""With what somebody signed in, and from where, in words (rules/accounts §10)."""
+"""Readable names for the device and the place of a sign-in (rules/accounts §10)."""
 
 from functools import cache
 from ipaddress import ip_address
@@ -9,12 +9,12 @@ import maxminddb
 import ua_parser
 from django.conf import settings
 
-# What a program may call itself.
+# The longest User-Agent header that is read, in characters.
 LONGEST_DEVICE = 300
 
 
 def device_name(user_agent: str) -> str:
-    """Return a browser and its system, as 'Chrome, Windows'; '' for what tells neither."""
+    """Return the browser and the operating system, such as 'Chrome, Windows', as far as known."""
     parsed = ua_parser.parse(user_agent[:LONGEST_DEVICE])
     found = (parsed.user_agent, parsed.os)
     return ", ".join(part.family for part in found if part is not None)
@@ -26,10 +26,10 @@ def _places(path: str) -> maxminddb.Reader:
 
 
 def place_name(address: str | None, language: str) -> str:
-    """Return where an address is, as 'Campinas, Brasil', by the operator's `GEOIP_DATABASE`.
+    """Return the place of an IP address, such as 'Campinas, Brasil', from `GEOIP_DATABASE`.
 
-    '' where there is no such file, or it does not know the address. The file is MaxMind's format,
-    which several publish (docs/operator-guide.md, 'Sign-ins').
+    Returns '' when the file is missing or does not contain the address. The file has MaxMind's
+    format, which several vendors publish (docs/operator-guide.md, 'Sign-ins').
     """
     path = settings.GEOIP_DATABASE
     if not address or not path or not Path(path).is_file():
@@ -44,7 +44,9 @@ def place_name(address: str | None, language: str) -> str:
 
 
 def _named(part: Any, language: str) -> str:
-    """Return a place's name in a language, else in English; some files have codes alone."""
+    """Return a place's name in a language, or else in English, or else its code: some files have
+    codes only.
+    """
     if isinstance(part, str):
         return part
     if not isinstance(part, dict):

@@ -20,20 +20,21 @@ AUTH = LiveEvent(
 
 
 def user_changed(user: User, action: Literal["create", "update"]) -> None:
-    """Tell the company about a new or changed user."""
     row = user_row(user, settings_of(user.company_id))
     emit(USER, action, {"user": row}, company_id=user.company_id)
     recheck_user(user.pk)
 
 
 def user_deleted(*, company_id: int, user_id: int) -> None:
-    """Tell the company that a user is gone."""
     emit(USER, "delete", {"userId": user_id}, company_id=company_id)
     recheck_user(user_id)
 
 
 def signed_in_elsewhere(user: User) -> None:
-    """Tell the account's other browsers to leave; the new one knows its own token version."""
+    """Sign the account's other browsers out.
+
+    The new browser ignores the event, since it already has this token version.
+    """
     payload = {
         "user": {"id": user.pk, "tokenVersion": user.token_version},
         "tokenVersion": user.token_version,
@@ -43,5 +44,5 @@ def signed_in_elsewhere(user: User) -> None:
 
 
 def signed_out(user: User) -> None:
-    """Have the sockets of ended sessions cut."""
+    """Disconnect the sockets of the user's ended sessions."""
     recheck_user(user.pk)

@@ -1,4 +1,4 @@
-"""How passwords are kept (rules/accounts §5)."""
+"""Hashing of passwords (rules/accounts §5)."""
 
 import base64
 import hmac
@@ -18,11 +18,12 @@ CORES = os.cpu_count() or 1
 
 
 class _Turns:
-    """As many hashes at once as there are cores; their memory goes from one to the next.
+    """Limits concurrent hashes to the number of cores, and reuses their memory.
 
-    More of them take each other's memory out of the caches, which makes each dearer and none
-    earlier. 19 MiB fetched anew for each are 4,900 page faults, a quarter of what a hash costs.
-    When nobody waits any more the system has all of it back.
+    More hashes at once would evict each other's memory from the CPU caches: each would take longer,
+    and none would end earlier. Allocating 19 MiB for each hash costs 4,900 page faults, a quarter
+    of its time. The memory is returned to the system when fewer hashes run or wait than there are
+    cores.
     """
 
     def __init__(self, size: int) -> None:
@@ -34,7 +35,7 @@ class _Turns:
 
     @contextmanager
     def memory(self) -> Iterator[mmap.mmap]:
-        """Wait for a turn; lend its memory."""
+        """Wait until a hash may run, and lend it a block of memory."""
         piece = None
         with self._lock:
             self._present += 1
@@ -55,17 +56,17 @@ class _Turns:
             if self._kept:
                 return self._kept.pop()
         piece = mmap.mmap(-1, self._size)
-        # A tenth of the faults, where the system has large pages.
+        # Huge pages, where the system has them, reduce the page faults to a tenth.
         with suppress(AttributeError, OSError):
             piece.madvise(mmap.MADV_HUGEPAGE)
         return piece
 
 
 class PasswordHasher(Argon2PasswordHasher):
-    """Argon2id at OWASP's first measure: 19 MiB, two passes, one lane.
+    """Argon2id with OWASP's parameters: 19 MiB, two passes, one lane.
 
-    Django's 100 MiB in eight lanes makes eight logins at once take 800 MiB and every core. A hash
-    of other measures is verified all the same, and replaced when its owner signs in.
+    With Django's parameters (100 MiB, eight lanes), eight logins at once take 800 MiB and every
+    core. A hash with other parameters is still verified, and replaced when its owner signs in.
     https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html
     """
 
@@ -74,12 +75,11 @@ class PasswordHasher(Argon2PasswordHasher):
     parallelism = 1
 
     def encode(self, password: str, salt: str) -> str:
-        """Return a new hash, in turn."""
         with _turns.memory():
             return super().encode(password, salt)
 
     def verify(self, password: str, encoded: str) -> bool:
-        """Tell whether the password is the hash's, in turn."""
+        """Tell whether the password matches the hash."""
         decoded = self.decode(encoded)
         measures = self.params()
         measures.salt_len = decoded["params"].salt_len
@@ -95,9 +95,10 @@ _turns = _Turns(PasswordHasher.memory_cost * 1024)
 
 
 def _hashed(password: bytes, salt: bytes, measures: Parameters, memory: mmap.mmap) -> bytes:
-    """Return a password's hash as it is written in an encoded one; worked out in `memory`.
+    """Return a password's hash in base64, without padding, computed in `memory`.
 
-    It is what `argon2.low_level.hash_secret` returns, which takes no memory from its caller.
+    It equals the hash part of what `argon2.low_level.hash_secret` returns; that function can't use
+    the caller's memory.
     """
     with ffi.from_buffer("uint8_t[]", memory, require_writable=True) as held:
 
@@ -108,7 +109,7 @@ def _hashed(password: bytes, salt: bytes, measures: Parameters, memory: mmap.mma
             return int(lib.ARGON2_OK)
 
         out = ffi.new("uint8_t[]", measures.hash_len)
-        # They live as long as the context that points to them.
+        # These references keep the buffers alive, to which the context points.
         secret, salted = ffi.new("uint8_t[]", password), ffi.new("uint8_t[]", salt)
         allocate = ffi.callback("allocate_fptr", lend)
         free = ffi.callback("deallocate_fptr", lambda place, size: None)

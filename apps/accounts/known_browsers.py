@@ -1,7 +1,7 @@
 """Browsers in which an account has signed in before (rules/accounts §5).
 
-A signed cookie that says nothing to whoever reads it: a name drawn for the browser, and digests of
-the e-mails that signed in there.
+A signed cookie holds a random name for the browser, and digests of the e-mails that have signed in
+there. It does not disclose the e-mails.
 """
 
 import hashlib
@@ -12,20 +12,20 @@ from django.core import signing
 
 COOKIE = "known_browser"
 LIFETIME_SECONDS = 180 * 24 * 3600
-# A desk that many share; who was there longest ago is forgotten first.
+# Many accounts may share a browser; the least recently used one is forgotten first.
 MOST_ACCOUNTS = 10
 _SALT = "known browser"
 
 
 def email_digest(email: str) -> str:
-    """Return what stands for an e-mail, whatever its case."""
-    # Large first, as a database compares without case: a dotless i is then an i.
+    """Return the digest of an e-mail, ignoring case."""
+    # Upper-case first, as a database does when it ignores case: a dotless i then equals an i.
     return hashlib.sha256(email.strip().upper().lower().encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True)
 class KnownBrowser:
-    """A browser's name, and for whom it is known."""
+    """A browser's random name, and the digests of the accounts that have signed in there."""
 
     name: str
     accounts: tuple[str, ...] = ()
@@ -35,7 +35,7 @@ class KnownBrowser:
         return email_digest(email) in self.accounts
 
     def cookie_after(self, email: str) -> str:
-        """Return the cookie's new text once the account has signed in here."""
+        """Return the cookie's new value after a sign-in of the account."""
         own = email_digest(email)
         others = [each for each in self.accounts if each != own]
         accounts = [own, *others][:MOST_ACCOUNTS]
@@ -43,7 +43,9 @@ class KnownBrowser:
 
 
 def read_known_browser(cookie: str) -> KnownBrowser:
-    """Return the browser of a cookie; one that is not ours, or too old, is a new browser's."""
+    """Return the browser of a cookie; a new browser when the cookie is forged, malformed or too
+    old.
+    """
     try:
         stored = signing.loads(cookie, salt=_SALT, max_age=LIFETIME_SECONDS)
         return KnownBrowser(str(stored["name"]), tuple(map(str, stored["accounts"])))

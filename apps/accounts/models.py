@@ -10,14 +10,14 @@ from apps.common.models import TenantQuerySet, TimestampedModel
 
 
 class Profile(models.TextChoices):
-    """What a user may do in the own company (rules/accounts §2)."""
+    """A user's role in their company (rules/accounts §2)."""
 
     ADMIN = "admin", "Administrador"
     USER = "user", "Atendente"
 
 
 class UserManager(BaseUserManager["User"].from_queryset(TenantQuerySet["User"])):  # type: ignore[misc]
-    """Users, found by e-mail whatever its case."""
+    """Users, looked up by e-mail without regard to case."""
 
     def get_by_natural_key(self, username: str | None) -> "User":
         """Return the user with this e-mail; raises User.DoesNotExist."""
@@ -26,7 +26,7 @@ class UserManager(BaseUserManager["User"].from_queryset(TenantQuerySet["User"]))
 
 
 class User(AbstractBaseUser, TimestampedModel):
-    """Someone who signs in. `is_super` marks the one who runs the service."""
+    """A person who signs in. `is_super` marks the operator of the service."""
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="users")
     name = models.CharField(max_length=50)
@@ -36,7 +36,8 @@ class User(AbstractBaseUser, TimestampedModel):
     is_active = models.BooleanField(default=True)
     token_version = models.PositiveIntegerField(default=0)
     online_until = models.DateTimeField(null=True, blank=True)
-    # What the user chose: resolving opens the next conversation, not the list.
+    # The user's preference: after resolving a ticket, open the next conversation instead of the
+    # list.
     opens_next = models.BooleanField(default=True, db_default=True)
     connection = models.ForeignKey(
         "connections.Connection", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
@@ -45,7 +46,7 @@ class User(AbstractBaseUser, TimestampedModel):
         "queues.Queue", through="UserQueue", related_name="users", blank=True
     )
 
-    # Of the socket that this one is behind, and not stored: it hears of payments alone.
+    # Not stored; set for a socket's user. True: the socket receives payment events only.
     only_pays = False
 
     objects: ClassVar[Any] = UserManager()
@@ -66,25 +67,25 @@ class User(AbstractBaseUser, TimestampedModel):
 
     @property
     def is_admin(self) -> bool:
-        """Tell whether the user administers the own company."""
+        """Tell whether the user administers their company."""
         return self.profile == Profile.ADMIN
 
     @property
     def is_staff(self) -> bool:
-        """Let the super user, and no one else, into the Django admin."""
+        """Only the super user may enter the Django admin."""
         return self.is_super
 
     def has_perm(self, perm: str, obj: object = None) -> bool:
-        """Give the super user every permission of the Django admin."""
+        """The super user has every permission of the Django admin."""
         return self.is_super
 
     def has_module_perms(self, app_label: str) -> bool:
-        """Show the super user every section of the Django admin."""
+        """The super user sees every section of the Django admin."""
         return self.is_super
 
 
 class UserQueue(models.Model):
-    """A user works in a queue."""
+    """A user's membership in a queue."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE)
     queue = models.ForeignKey("queues.Queue", on_delete=models.CASCADE)
@@ -99,8 +100,8 @@ class UserQueue(models.Model):
 class RefreshSession(models.Model):
     """One browser's rotating refresh token (rules/accounts §5).
 
-    Only hashes are kept. The token before the current one stays good for a minute after the
-    rotation, so that parallel refreshes of one browser all succeed.
+    Only hashes are stored. The previous token stays valid for a minute after the rotation, so that
+    parallel refreshes of one browser all succeed.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="refresh_sessions")
@@ -108,7 +109,7 @@ class RefreshSession(models.Model):
     previous_hash = models.CharField(max_length=64, blank=True, db_index=True)
     rotated_at = models.DateTimeField()
     token_version = models.PositiveIntegerField()
-    # The account has signed in elsewhere since: good for nothing but to say so.
+    # The account has signed in elsewhere since. The row only explains the refusal.
     is_taken_over = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField(db_index=True)
@@ -118,15 +119,15 @@ class RefreshSession(models.Model):
 
 
 class Authenticator(models.Model):
-    """The application that makes a user's second factor (rules/accounts §10; RFC 6238).
+    """The application that generates a user's second factor (rules/accounts §10; RFC 6238).
 
-    Without `confirmed_at` its code has not been shown yet, and nothing asks for one.
+    Without `confirmed_at` the user has not entered a first code yet, and sign-ins ask for none.
     """
 
     user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="authenticator")
     secret = EncryptedTextField()
     confirmed_at = models.DateTimeField(null=True, blank=True)
-    # The interval of the code that was good last: none is good twice.
+    # The interval of the last accepted code, so that no code is accepted twice.
     last_interval = models.BigIntegerField(default=0)
 
     def __str__(self) -> str:
@@ -134,7 +135,7 @@ class Authenticator(models.Model):
 
 
 class RecoveryCode(models.Model):
-    """What lets a user in once without the authenticator; only its hash is kept."""
+    """A code that replaces the authenticator for one sign-in; only its hash is stored."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="recovery_codes")
     code_hash = models.CharField(max_length=64)
@@ -149,9 +150,10 @@ class RecoveryCode(models.Model):
 
 
 class PasswordReset(LeasedRow):
-    """Somebody asked for a new password at an address, whether or not an account has it.
+    """A request to reset the password at an e-mail address, whether or not an account has it.
 
-    One row an address (rules/accounts §11): asking anew replaces the code. Only its hash is kept.
+    There is one row per address (rules/accounts §11); a new request replaces the code. Only the
+    code's hash is stored.
     """
 
     wakes: ClassVar[str] = "accounts.send_reset_codes"
@@ -159,7 +161,7 @@ class PasswordReset(LeasedRow):
     email = models.EmailField(unique=True)
     language = models.CharField(max_length=10, blank=True)
     asked_at = models.DateTimeField()
-    # Empty until the code is drawn, and its mail written.
+    # Empty until the worker has generated the code and queued its e-mail.
     code_hash = models.CharField(max_length=64, blank=True)
     tries = models.PositiveSmallIntegerField(default=0)
     expires_at = models.DateTimeField(null=True)

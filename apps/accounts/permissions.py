@@ -1,4 +1,4 @@
-"""Roles: what each may call, and which actions the browser shows them."""
+"""Roles: which views each may call, and which actions the browser shows."""
 
 from enum import IntEnum
 
@@ -6,7 +6,7 @@ from apps.accounts.models import User
 
 
 class Access(IntEnum):
-    """The least role that a call asks for."""
+    """The lowest role that a view requires."""
 
     PUBLIC = 0
     MEMBER = 1
@@ -14,7 +14,7 @@ class Access(IntEnum):
     SUPER = 3
 
 
-# rules/accounts §2: users hold none of these, admins all.
+# rules/accounts §2: admins have all of these actions, users have none.
 ADMIN_ACTIONS: tuple[str, ...] = (
     "dashboard:view",
     "drawer-admin-items:view",
@@ -30,12 +30,12 @@ ADMIN_ACTIONS: tuple[str, ...] = (
 
 
 def actions_of(user: User) -> list[str]:
-    """Return the actions that the user holds, as the browser receives them ('area:action')."""
+    """Return the user's actions as the browser receives them ('area:action')."""
     return list(ADMIN_ACTIONS) if user.is_admin or user.is_super else []
 
 
 def access_of(user: User | None) -> Access:
-    """Return the highest level that a caller reaches."""
+    """Return the highest access level of a caller."""
     if user is None:
         return Access.PUBLIC
     if user.is_super:

@@ -9,7 +9,7 @@ from apps.common.filters import sifted
 
 
 def users_of(company_id: int) -> "QuerySet[User]":
-    """Return a company's users by name, with what their wire row shows."""
+    """Return a company's users by name, with the relations that their wire row needs."""
     users: QuerySet[User] = (
         User.objects.for_company(company_id)
         .select_related("company__plan")
@@ -21,29 +21,30 @@ def users_of(company_id: int) -> "QuerySet[User]":
 
 @dataclass(frozen=True)
 class Standing:
-    """Whether an account has a second factor, since when, and the recovery codes that are left."""
+    """The state of an account's second factor: its start (None: inactive) and unused recovery
+    codes.
+    """
 
     active_since: datetime | None
     recovery_codes: int
 
 
 def authenticator_of(user: User) -> Authenticator | None:
-    """Return what makes the account's second factor; None where it has none."""
+    """Return the account's confirmed authenticator, or None."""
     return Authenticator.objects.filter(user=user, confirmed_at__isnull=False).first()
 
 
 def two_factor_of(user: User) -> Standing:
-    """Return an account's second factor as it stands."""
     row = authenticator_of(user)
     count = RecoveryCode.objects.filter(user=user).count() if row else 0
     return Standing(row.confirmed_at if row else None, count)
 
 
 class UserFilters(FilterSet):
-    """What narrows the list of users: a part of the name or e-mail."""
+    """Filters the list of users by a part of the name or e-mail."""
 
     searchParam = CharFilter(method="search")
 
     def search(self, users: "QuerySet[User]", name: str, text: str) -> "QuerySet[User]":
-        """Keep those whose name or e-mail holds the text."""
+        """Keep the users whose name or e-mail contains the text."""
         return sifted(users, text, "name", "email")

@@ -1,4 +1,4 @@
-"""How the OpenAPI schema names our authentication."""
+"""The OpenAPI schema's description of our authentication."""
 
 from typing import Any
 
@@ -12,5 +12,4 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
     name = "accessToken"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        """Return the scheme as OpenAPI writes it."""
         return {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}

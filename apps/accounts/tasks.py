@@ -1,4 +1,4 @@
-"""The task that sends the codes of who forgot the password."""
+"""The task that sends password reset codes."""
 
 from apps.accounts.services.password_reset import send_due_codes
 from apps.common.workers import work_task

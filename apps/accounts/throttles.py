@@ -1,4 +1,6 @@
-"""Wrong passwords are counted by address, by account and by known browser (rules/accounts §5)."""
+"""Rate limits of sign-in, sign-up and password reset, by address, account and known browser
+(rules/accounts §5).
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,19 +23,19 @@ FREE_RESETS_FOR_ADDRESS = 20
 
 
 def address_name(request: Request | HttpRequest) -> str:
-    """Return the name under which an address is counted, empty where it is unknown.
+    """Return the name under which attempts of an IP address are counted; '' where it is unknown.
 
-    Whoever has one address of IPv6 has all of its network's.
+    IPv6 addresses are counted by network, since one client can use all addresses of its network.
     """
     address = client_address(request)
     return network_of(address) if address else ""
 
 
 def _counts(request: Request | HttpRequest, email: str) -> list[Attempts]:
-    """Return where a try at an account counts; its own last.
+    """Return the counters of a login attempt; the account's or browser's counter is the last.
 
-    A browser in which the account has signed in before counts for itself alone: whatever strangers
-    try, and from wherever, its owner gets in.
+    A browser in which the account has signed in before has only its own counter, so that attempts
+    of strangers can't lock the owner out.
     """
     browser = read_known_browser(request.COOKIES.get(COOKIE, ""))
     digest = email_digest(email)
@@ -48,12 +50,11 @@ def _counts(request: Request | HttpRequest, email: str) -> list[Attempts]:
 
 @contextmanager
 def counted_login(request: Request | HttpRequest, email: str) -> Iterator[None]:
-    """Count the login inside when its credentials are wrong; raises TooManyAttempts.
+    """Count the enclosed login if its credentials are wrong; raises TooManyAttempts.
 
-    A right password without the second factor counts too: it is how codes would be guessed.
-
-    Good credentials clear the account's count, or the browser's, but never the address's: a guesser
-    may well have one good account.
+    A right password without the second factor counts too, since codes could be guessed otherwise.
+    Right credentials reset the account's or browser's counter, but not the address's: an attacker
+    may own one valid account.
     """
     begun: list[Attempts] = []
     try:
@@ -74,20 +75,20 @@ def counted_login(request: Request | HttpRequest, email: str) -> Iterator[None]:
 
 
 def count_unknown_token(request: Request) -> None:
-    """Count a program's unknown token for its address (rules/messages-api §2)."""
+    """Count an unknown API token for the caller's address (rules/messages-api §2)."""
     Attempts(f"wrong-token:{address_name(request)}", free=FREE_FOR_ADDRESS).begin()
 
 
 def count_signup(request: Request) -> None:
-    """Count a try to open a company for its address, successful or not; raises TooManyAttempts."""
+    """Count a sign-up for the caller's address, successful or not; raises TooManyAttempts."""
     Attempts(f"signup:{address_name(request)}", free=FREE_SIGNUPS).begin()
 
 
 def count_reset(request: Request, email: str) -> None:
-    """Count that a code is asked for, whether or not the address has an account.
+    """Count a request for a reset code, whether or not the e-mail has an account.
 
-    In a browser where the account has signed in its owner asks, whatever strangers did before.
-    Raises TooManyAttempts.
+    A browser in which the account has signed in has its own counter, so that requests of strangers
+    can't block the owner. Raises TooManyAttempts.
     """
     browser = read_known_browser(request.COOKIES.get(COOKIE, ""))
     digest = email_digest(email)
@@ -100,9 +101,9 @@ def count_reset(request: Request, email: str) -> None:
 
 @contextmanager
 def counted_code(request: Request) -> Iterator[None]:
-    """Count the code inside for its address when it is wrong; raises TooManyAttempts.
+    """Count the enclosed code for the caller's address if it is wrong; raises TooManyAttempts.
 
-    Those of an account are counted beside the code (`services.password_reset`).
+    The attempts on one account are counted in the `PasswordReset` row (`services.password_reset`).
     """
     attempts = Attempts(f"reset-code:{address_name(request)}", free=FREE_FOR_ADDRESS)
     attempts.begin()
@@ -111,7 +112,7 @@ def counted_code(request: Request) -> Iterator[None]:
 
 
 def forget_wrong_passwords(request: Request, email: str) -> None:
-    """Begin the account's count of wrong passwords anew: its owner has another one now."""
+    """Reset the account's counters of wrong passwords after its password was reset."""
     browser, digest = read_known_browser(request.COOKIES.get(COOKIE, "")), email_digest(email)
     names = (f"login-account:{digest}", f"login-browser:{browser.name}:{digest}")
     for name in names:

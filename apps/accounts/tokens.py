@@ -14,21 +14,22 @@ from apps.accounts.models import User
 from apps.common.errors import SessionExpired
 
 BILLING_SCOPE = "billing"
-# Checking a signature costs a tenth of a short call, and a browser shows its token many times in
-# the quarter of an hour that it lives. Who the token names is looked up for every call.
+# Cache of verified tokens. Verifying a signature takes a tenth of a short request's time, and a
+# browser sends its token many times within its 15 minutes. The user is still read for every
+# request.
 _MOST_READ = 20_000
 _read: "dict[str, tuple[Claims, float]]" = {}
 
 
 class AccessTokenExpired(SessionExpired):
-    """The token was good once: 403 drives the browser's refresh."""
+    """The token was valid once. The status is 403, on which the browser refreshes it."""
 
     status = 403
 
 
 @dataclass(frozen=True)
 class Claims:
-    """What an access token says; `scope` is empty for a whole session."""
+    """The claims of an access token; `scope` is empty when the token is valid for everything."""
 
     user_id: int
     company_id: int
@@ -72,7 +73,7 @@ def read_access_token(text: str) -> Claims:
 
 
 def is_signed(text: str) -> bool:
-    """Tell whether an access token is one that we made, even if it has ended."""
+    """Tell whether we signed the access token, even if it has expired."""
     try:
         read_access_token(text)
     except AccessTokenExpired:
@@ -87,15 +88,15 @@ def new_refresh_token() -> str:
 
 
 def next_refresh_token(token: str) -> str:
-    """Return the token that follows in the rotation.
+    """Return the successor of a refresh token.
 
-    It is derived with the server's secret instead of drawn: parallel refreshes of one browser then
-    all receive the same successor, though only hashes are stored.
+    It is derived with the server's secret instead of generated at random: parallel refreshes of one
+    browser then all receive the same successor, though only hashes are stored.
     """
     key = hashlib.sha256(b"refresh token rotation:" + settings.SECRET_KEY.encode()).digest()
     return hmac.new(key, token.encode(), hashlib.sha256).hexdigest()
 
 
 def token_hash(token: str) -> str:
-    """Return what is stored of a refresh token."""
+    """Return the hash of a refresh token, as it is stored."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -35,7 +35,7 @@ urlpatterns = [
         OlderPasswordResetView.as_view(),
         name="password-reset-older",
     ),
-    # What older browsers put there is not escaped: a password may have slashes.
+    # Older browsers do not escape the password, which may contain slashes.
     route(
         r"resetpasswords/(?P<email>[^/]+)/(?P<token>[^/]+)/(?P<new_password>.+?)",
         OlderPasswordResetConfirmView.as_view(),

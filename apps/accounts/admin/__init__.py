@@ -1,4 +1,4 @@
-"""The Django admin: its login, users, and the companies with what belongs to them."""
+"""The Django admin: its login, and the pages of users and companies."""
 
 from apps.accounts.admin.companies import CompanyAdmin
 from apps.accounts.admin.login import admin_login, own_password

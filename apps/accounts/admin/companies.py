@@ -1,4 +1,4 @@
-"""Companies, for the super user: who is overdue, who pays, and who works there."""
+"""The companies of the service, with their users and invoices, for the super user."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -25,7 +25,7 @@ from apps.companies.services.keeping import add_company, change_company, extend_
 
 Row = TypeVar("Row", bound=Model)
 
-# The periods of rules/companies §1; empty is the company's own recurrence.
+# The periods of rules/companies §1. The empty value stands for the company's recurrence.
 EXTENSIONS = [
     ("", "pela recorrência"),
     *(
@@ -36,19 +36,18 @@ EXTENSIONS = [
 
 
 class Extension(ActionForm):
-    """For how long the due dates of the chosen companies move on."""
+    """The period by which the due dates of the chosen companies are extended."""
 
     months = forms.ChoiceField(choices=EXTENSIONS, required=False, label="Prorrogar")
 
 
 class StandingFilter(admin.SimpleListFilter):
-    """Companies by whether they may work."""
+    """Filters companies by their standing: current, due soon, overdue, suspended or deleted."""
 
     title = "situação"
     parameter_name = "standing"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Return the choices beside 'all'."""
         return [
             ("current", "Em dia"),
             ("soon", f"Vencem em até {AHEAD.days} dias"),
@@ -60,7 +59,10 @@ class StandingFilter(admin.SimpleListFilter):
     def queryset(
         self, request: HttpRequest, queryset: "QuerySet[Company]"
     ) -> "QuerySet[Company] | None":
-        """Keep the companies of the chosen standing; those that are being deleted on demand."""
+        """Keep the companies of the chosen standing.
+
+        Companies under deletion are left out unless the standing is 'deleted'.
+        """
         if self.value() == "deleted":
             return queryset.exclude(deleted_at=None)
         rows = queryset.filter(deleted_at=None)
@@ -78,25 +80,25 @@ class StandingFilter(admin.SimpleListFilter):
 
 
 def _counted(rows: "QuerySet[Any, Any]") -> Coalesce:
-    """Return how many of these rows a company has, as a subquery: joins would multiply."""
+    """Return the number of a company's rows as a subquery: two joins would multiply the counts."""
     of_company = rows.filter(company=OuterRef("pk")).order_by().values("company")
     counted = of_company.annotate(count=Count("pk")).values("count")
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 
 
 class _Shown(admin.TabularInline[Row, Company]):
-    """Rows of a company to look at; each leads to its own page."""
+    """Read-only rows of a company, each with a link to its own page."""
 
     extra = 0
     can_delete = False
     show_change_link = True
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """They are made on their own page, or by the product."""
+        """Rows are created on their own page or by services, not here."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """They are changed on their own page, through its service."""
+        """Rows are changed on their own page, through a service."""
         return False
 
 
@@ -115,10 +117,10 @@ class InvoicesInline(_Shown[Invoice]):
 
 
 class CompanyForm(forms.ModelForm[Company]):
-    """A company whose page says what it was loaded with.
+    """A form that resends the values with which its page was loaded.
 
-    What has changed is what the person changed: payments move the due date and the plan of a
-    company while its page stands open.
+    Only the fields that the person edited are saved. A payment may change the due date and the plan
+    of the company while the page is open.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -127,11 +129,11 @@ class CompanyForm(forms.ModelForm[Company]):
             field.show_hidden_initial = True
 
     def chosen(self) -> dict[str, Any]:
-        """Return the columns that the person changed, with their new values."""
+        """Return the columns that the person edited, with their new values."""
         return {column: getattr(self.instance, column) for column in self._changed().values()}
 
     def seen(self) -> dict[str, Any]:
-        """Return what the page showed of these columns."""
+        """Return the values that the page showed for the edited columns."""
         return {column: self._loaded(name) for name, column in self._changed().items()}
 
     def _changed(self) -> dict[str, str]:
@@ -142,7 +144,7 @@ class CompanyForm(forms.ModelForm[Company]):
         field = self.fields[name]
         try:
             value = field.to_python(self.data.get(self.add_initial_prefix(name)))
-        except ValidationError:  # a plan that is gone
+        except ValidationError:  # the plan was deleted meanwhile
             return None
         return getattr(value, "pk", value)
 
@@ -169,11 +171,11 @@ class CompanyAdmin(RefusingAdmin[Company]):
     actions = ("extend", "suspend", "resume")
 
     def get_inlines(self, request: HttpRequest, obj: Company | None) -> Any:
-        """A company that is yet to be made has neither users nor invoices."""
+        """Show users and invoices of an existing company; a new one has none."""
         return (UsersInline, InvoicesInline) if obj is not None else ()
 
     def get_queryset(self, request: HttpRequest) -> "QuerySet[Company]":
-        """Count what each company has in the same query."""
+        """Count active users and unpaid invoices in the same query."""
         active = User.objects.filter(is_active=True)
         return (
             super()
@@ -186,7 +188,7 @@ class CompanyAdmin(RefusingAdmin[Company]):
 
     @admin.display(description="Situação")
     def standing(self, company: Company) -> str:
-        """Return in a word whether the company may work."""
+        """Return the company's standing as one or two words."""
         if company.deleted_at is not None:
             return "Em exclusão"
         if not company.is_enabled:
@@ -195,17 +197,17 @@ class CompanyAdmin(RefusingAdmin[Company]):
 
     @admin.display(description="Usuários", ordering="active_users")
     def user_count(self, company: Any) -> int:
-        """Return how many may sign in."""
+        """Return the number of active users."""
         return int(company.active_users)
 
     @admin.display(description="Faturas em aberto", ordering="owed")
     def open_invoice_count(self, company: Any) -> int:
-        """Return how many invoices are to be paid."""
+        """Return the number of unpaid invoices."""
         return int(company.owed)
 
     @admin.action(description="Prorrogar o vencimento")
     def extend(self, request: HttpRequest, chosen: "QuerySet[Company]") -> None:
-        """Move the due dates on, by the companies' recurrence or by the chosen months."""
+        """Extend the due dates by the chosen months, or by each company's recurrence."""
         months = int(request.POST.get("months") or 0) or None
         self._carry_out(
             request,
@@ -216,12 +218,12 @@ class CompanyAdmin(RefusingAdmin[Company]):
 
     @admin.action(description="Suspender")
     def suspend(self, request: HttpRequest, chosen: "QuerySet[Company]") -> None:
-        """Keep the chosen companies out until they are resumed."""
+        """Switch the chosen companies off; their users can't sign in until `resume`."""
         self._switch(request, chosen, "suspensa(s)", is_enabled=False)
 
     @admin.action(description="Reativar")
     def resume(self, request: HttpRequest, chosen: "QuerySet[Company]") -> None:
-        """Let the chosen companies work again."""
+        """Switch the chosen companies on again."""
         self._switch(request, chosen, "reativada(s)", is_enabled=True)
 
     def _switch(
@@ -242,7 +244,7 @@ class CompanyAdmin(RefusingAdmin[Company]):
         done: str,
         carry_out: Callable[[int, dict[str, Any]], object],
     ) -> None:
-        """Do it to each, and say to how many it was done and what others were refused for."""
+        """Call `carry_out` for each company; show each refusal and the number of successes."""
         who = {"actor": caller_of(request), "ip_address": client_address(request)}
         count = 0
         for company_id, name in list(chosen.order_by("name").values_list("pk", "name")):
@@ -255,15 +257,15 @@ class CompanyAdmin(RefusingAdmin[Company]):
             self.message_user(request, f"{count} empresa(s) {done}.", messages.SUCCESS)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Company | None = None) -> Any:
-        """Company 1 neither expires nor is switched off (rules/companies §1)."""
+        """Company 1 can't expire or be switched off (rules/companies §1)."""
         return ("due_date", "is_enabled") if obj is not None and obj.is_super else ()
 
     def has_delete_permission(self, request: HttpRequest, obj: Company | None = None) -> bool:
-        """Keep every company: one that left is switched off."""
+        """Companies can't be deleted here; a company that leaves is switched off."""
         return False
 
     def save_model(self, request: HttpRequest, obj: Company, form: Any, change: bool) -> None:
-        """Save what the person changed through the services, which judge, record and tell."""
+        """Save the edited fields through the services, which check, audit and emit events."""
         actor, address = caller_of(request), client_address(request)
         if change:
             change_company(

@@ -1,4 +1,4 @@
-"""The throttled login of the Django admin, and the operator's own password."""
+"""The throttled login of the Django admin, and the page to change the operator's password."""
 
 from http import HTTPStatus
 from typing import Any, cast
@@ -29,7 +29,7 @@ def _wait(refusal: TooManyAttempts) -> str:
 
 
 class ThrottledLoginForm(AdminAuthenticationForm):
-    """The admin's login, with the same count of failures as the API's (rules/accounts §5)."""
+    """The admin's login form. Failures count together with those of the API (rules/accounts §5)."""
 
     code = forms.CharField(
         label="Código do autenticador",
@@ -40,7 +40,9 @@ class ThrottledLoginForm(AdminAuthenticationForm):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Check the credentials; raises ValidationError for wrong ones and after too many."""
+        """Check the credentials; raises ValidationError for wrong ones and after too many
+        attempts.
+        """
         request: Any = self.request
         email = self.cleaned_data.get("username")
         if not email or not self.cleaned_data.get("password"):
@@ -73,7 +75,7 @@ class ThrottledLoginForm(AdminAuthenticationForm):
 
 
 class OwnPasswordForm(AdminPasswordChangeForm):
-    """The operator's own new password, by the same service as everywhere (rules/accounts §4)."""
+    """Asks for the operator's current and new password (rules/accounts §4)."""
 
     ip_address: str | None = None
     new_password1 = forms.CharField(
@@ -86,7 +88,9 @@ class OwnPasswordForm(AdminPasswordChangeForm):
     )
 
     def clean_old_password(self) -> str:
-        """Check the present one; raises ValidationError for a wrong one and after too many."""
+        """Check the current password; raises ValidationError when it is wrong or after too many
+        tries.
+        """
         password = str(self.cleaned_data["old_password"])
         user: Any = self.user
         try:
@@ -99,23 +103,26 @@ class OwnPasswordForm(AdminPasswordChangeForm):
 
 
 class OwnPasswordView(PasswordChangeView):
-    """Change the operator's own password in the Django admin, in place of Django's own page."""
+    """Changes the operator's password in the Django admin; replaces Django's own page."""
 
     form_class = OwnPasswordForm
     success_url = reverse_lazy("admin:password_change_done")
 
     def get_form(self, form_class: Any = None) -> Any:
-        """Tell the form where the call comes from."""
+        """Give the form the caller's IP address."""
         form: Any = super().get_form(form_class)
         form.ip_address = client_address(self.request)
         return form
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Add what the admin's pages show around it."""
+        """Add the context that every page of the admin needs."""
         return {**admin.site.each_context(self.request), **super().get_context_data(**kwargs)}
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """End the other sessions, record and tell; this one of the admin goes on."""
+        """Set the password, which ends the other sessions.
+
+        This session of the admin stays signed in.
+        """
         user = caller_of(self.request)
         administer_user(
             actor=user,
@@ -130,7 +137,7 @@ class OwnPasswordView(PasswordChangeView):
 
 
 def admin_login(request: HttpRequest) -> HttpResponseBase:
-    """Sign in to the Django admin, in a browser that is known from then on (rules/accounts §5)."""
+    """Sign in to the Django admin, and mark the browser as known (rules/accounts §5)."""
     response: HttpResponseBase = admin.site.login(request)
     if request.method == "POST" and response.status_code == HTTPStatus.FOUND:
         remember_browser(request, response, caller_of(request).email)

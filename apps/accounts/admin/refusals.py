@@ -1,4 +1,4 @@
-"""A page of the admin whose rows services save, which may refuse."""
+"""An admin page whose rows are saved by services, which may refuse with a DomainError."""
 
 from typing import Any, TypeVar
 
@@ -12,7 +12,9 @@ Row = TypeVar("Row", bound=Model)
 
 
 class RefusingAdmin(admin.ModelAdmin[Row]):
-    """Shows a refusal of the services as a message, above the row as it is stored."""
+    """Shows a DomainError of a service as a message above the form, loaded again from the
+    database.
+    """
 
     def changeform_view(
         self,
@@ -21,7 +23,7 @@ class RefusingAdmin(admin.ModelAdmin[Row]):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """Show the form; one that is refused is shown anew."""
+        """Show or save the form; after a DomainError redirect to the form with its sentence."""
         try:
             return super().changeform_view(request, object_id, form_url, extra_context)
         except DomainError as refusal:

@@ -1,4 +1,4 @@
-"""Users, for the super user."""
+"""The users of all companies, for the super user."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ PASSWORD_HELP = "De 8 a 50 caracteres. Vazio: a senha fica como está."  # noqa:
 
 
 class UserForm(forms.ModelForm[User]):
-    """A user with a password to set."""
+    """A user's form with a field for a new password."""
 
     new_password = forms.CharField(
         label="Senha",
@@ -31,11 +31,11 @@ class UserForm(forms.ModelForm[User]):
     )
 
     def clean_email(self) -> str:
-        """Keep e-mails in small letters, as the API does."""
+        """Lower-case the e-mail, as the API does."""
         return str(self.cleaned_data["email"]).lower()
 
     def clean_new_password(self) -> str:
-        """Ask a new user for a password."""
+        """Require a password for a new user."""
         password = str(self.cleaned_data["new_password"] or "")
         if not password and self.instance.pk is None:
             raise forms.ValidationError("Informe a senha.")
@@ -64,30 +64,32 @@ class UserAdmin(RefusingAdmin[User]):
 
     @admin.display(boolean=True, description="Duas etapas")
     def has_two_factor(self, user: User) -> bool:
-        """Tell whether the account asks for a code."""
+        """Tell whether the account has a confirmed second factor."""
         row = getattr(user, "authenticator", None)
         return row is not None and row.confirmed_at is not None
 
     @admin.action(description="Desativar a verificação em duas etapas")
     def end_two_factor(self, request: HttpRequest, chosen: "QuerySet[User]") -> None:
-        """Let in by password alone who lost the telephone and the recovery codes."""
+        """Remove the second factor of users who lost their telephone and recovery codes."""
         actor, address = caller_of(request), client_address(request)
         ended = [take_away(user=user, actor=actor, ip_address=address) for user in chosen]
         self.message_user(request, f"Verificação desativada em {sum(ended)} conta(s).")
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
-        """A user stays in their company; the super user stays an active admin."""
+        """A user can't change company; the super user can't lose the admin profile or be
+        disabled.
+        """
         if obj is None:
             return ("is_active", "last_login")
         fixed = ("profile", "is_active") if obj.is_super else ()
         return ("company", "last_login", *fixed)
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Keep every account: one that left is switched off."""
+        """Accounts can't be deleted here; they are switched off."""
         return False
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Save through the services, which judge, record and tell."""
+        """Save through the services, which audit and emit events."""
         password = form.cleaned_data["new_password"]
         actor = caller_of(request)
         if change:

@@ -1,4 +1,4 @@
-"""Who may change or delete which user: the table of rules/accounts §4, row by row."""
+"""Who may change or delete which user: the table of rules/accounts §4, in its order."""
 
 from apps.accounts.models import User
 from apps.common.errors import DomainError, NoPermission
@@ -11,7 +11,7 @@ class UserNotDeletable(DomainError):
 
 
 class SuperUserProfileFixed(DomainError):
-    """Only the super user touches the super user's profile."""
+    """Nobody else may change the super user's profile."""
 
     status = 403
     code = "ERR_CANNOT_EDIT_SUPER_USER_PROFILE"
@@ -19,7 +19,7 @@ class SuperUserProfileFixed(DomainError):
 
 
 class SuperUserFixed(DomainError):
-    """Only the super user changes the super user."""
+    """Nobody else may change the super user."""
 
     status = 403
     code = "ERR_CANNOT_EDIT_SUPER_USER"
@@ -27,7 +27,7 @@ class SuperUserFixed(DomainError):
 
 
 class SuperUserStaysAdmin(DomainError):
-    """The super user may not step down."""
+    """The super user can't give up the admin profile."""
 
     status = 403
     code = "ERR_CANNOT_CHANGE_SUPER_ADMIN_PROFILE_TO_USER"
@@ -35,7 +35,7 @@ class SuperUserStaysAdmin(DomainError):
 
 
 class AdminFixed(DomainError):
-    """An admin leaves other admins alone."""
+    """An admin can't change or delete another admin."""
 
     status = 403
     code = "ERR_CANNOT_EDIT_USER_CANNOT_EDIT_ADMIN"
@@ -43,7 +43,7 @@ class AdminFixed(DomainError):
 
 
 class OwnAdminAccount(DomainError):
-    """An admin can't delete the own account."""
+    """An admin can't delete their own account."""
 
     status = 403
     code = "ERR_CANNOT_EDIT_OR_DELETE_OWN_ADMIN_ACCOUNT"
@@ -51,7 +51,9 @@ class OwnAdminAccount(DomainError):
 
 
 class OwnAccount(DomainError):
-    """What the own account may do is for others to decide."""
+    """A user can't change the profile, and a `user` not the queues or connection, of their own
+    account.
+    """
 
     status = 403
     code = "ERR_CANNOT_EDIT_OR_DEMOTE_OWN_ACCOUNT"
@@ -59,10 +61,10 @@ class OwnAccount(DomainError):
 
 
 def judge_change(actor: User, user: User, changed: set[str]) -> None:
-    """Refuse a change of `changed` fields by its row of the table; raises a DomainError.
+    """Refuse a change that the table does not allow; raises a DomainError.
 
-    `changed` holds names among name, email, password, profile, connection_id and queue_ids, and
-    only those that differ from the stored row.
+    `changed` holds the names of the fields that differ from the stored row: name, email, password,
+    profile, connection_id or queue_ids.
     """
     is_own = actor.pk == user.pk
     if not is_own and not (actor.is_admin or actor.is_super):
@@ -81,7 +83,7 @@ def judge_change(actor: User, user: User, changed: set[str]) -> None:
 
 
 def judge_deletion(actor: User, user: User) -> None:
-    """Refuse a deletion by its row of the table; raises a DomainError."""
+    """Refuse a deletion that the table does not allow; raises a DomainError."""
     if not (actor.is_admin or actor.is_super):
         raise NoPermission
     if user.is_super:

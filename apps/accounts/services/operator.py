@@ -1,4 +1,4 @@
-"""Opening companies, and setting up the one that runs the service."""
+"""Services of the operator: open companies, set up company 1, and administer users."""
 
 from datetime import date
 from typing import Any
@@ -27,9 +27,9 @@ def open_company(
     admin_password: str,
     **fields: Any,
 ) -> tuple[Company, User]:
-    """Create a company and its first admin, both or neither.
+    """Create a company and its first admin in one transaction.
 
-    `fields` are the optional ones of `companies.services.create_company`.
+    `fields` are the optional arguments of `companies.services.create_company`.
     """
     with transaction.atomic():
         company = create_company(
@@ -46,7 +46,7 @@ def open_company(
 
 
 def make_first_admin(company: Company, password: str) -> None:
-    """Give a new company its first admin, who signs in with the company's e-mail."""
+    """Create a new company's first admin, who signs in with the company's e-mail."""
     create_user(
         company=company,
         name=company.name[:50],
@@ -57,9 +57,9 @@ def make_first_admin(company: Company, password: str) -> None:
 
 
 def set_up_operator(*, email: str, password: str, name: str = "Administrador") -> tuple[User, bool]:
-    """Make what is missing of company 1: its plan, the company and the super user.
+    """Create what is missing of company 1, its plan and the super user.
 
-    Returns the super user and whether it is new; an existing one is left as it is.
+    Returns the super user and whether it was created; an existing one is not changed.
     """
     with transaction.atomic():
         company = ensure_super_company(plan_id=ensure_plan(name=OPERATOR_PLAN, is_public=False).pk)
@@ -78,7 +78,9 @@ def set_up_operator(*, email: str, password: str, name: str = "Administrador") -
 
 
 def add_user(*, actor: User, user: User, password: str) -> None:
-    """Create the user that the operator filled in, and give it its id; raises as `create_user`."""
+    """Create the user of the operator's form, and set its id; raises the errors of
+    `create_user`.
+    """
     created = create_user(
         company=user.company,
         name=user.name,
@@ -100,10 +102,11 @@ def administer_user(
     ip_address: str | None = None,
     language: str = "",
 ) -> None:
-    """Save what the operator changed of any company's user; `user` holds the new values already.
+    """Save the operator's changes to a user of any company; `user` already holds the new values.
 
-    A new password and a switched-off account end the user's sessions; passwords and role changes
-    are recorded. The operator is told of the own password and e-mail as `update_user` does.
+    A new password ends the user's sessions, and so does switching the account off. Changes of
+    password and profile are audited. When operators change their own password or e-mail, they
+    receive an e-mail, as in `update_user`.
     """
     with transaction.atomic():
         old_email = User.objects.values_list("email", flat=True).get(pk=user.pk)

@@ -1,7 +1,8 @@
-"""A new password for whoever forgot the own one (rules/accounts §11).
+"""Reset of a forgotten password (rules/accounts §11).
 
-What is asked for and what is tried leave the same traces, and cost the same, whether or not the
-address has an account: the row is made for any, and a task looks whose it is.
+A request or an attempt must not disclose whether the address has an account: it has the same
+effects and takes the same time. So a row is created for any address, and a task looks up the
+account.
 """
 
 import secrets
@@ -32,7 +33,7 @@ KEPT = timedelta(days=1)
 
 
 class WrongResetCode(DomainError):
-    """Another code, one that is too old, replaced or tried too often, or an address without one."""
+    """The code is wrong, expired, replaced or tried too often, or the address has none."""
 
     code = "ERR_RESET_CODE"
     message = "O código não confere ou não vale mais. Confira o e-mail ou peça outro código."
@@ -42,9 +43,9 @@ class WrongResetCode(DomainError):
 
 
 def ask_reset(*, email: str, language: str) -> None:
-    """Have a code sent to the address, if it has an account; an older code is good no more.
+    """Have a code sent to the address, if it has an account.
 
-    Raises MailNotSetUp.
+    An older code becomes invalid. Raises MailNotSetUp.
     """
     require_server()
     now = timezone.now()
@@ -61,9 +62,9 @@ def ask_reset(*, email: str, language: str) -> None:
 
 
 def send_due_codes(*, limit: int) -> int:
-    """Draw the codes that were asked for and write their mails; returns how many rows it saw.
+    """Generate the requested codes and queue their e-mails; returns the number of claimed rows.
 
-    What was asked for a day ago is forgotten then.
+    Afterwards, requests older than a day are deleted.
     """
     with RESETS.claimed(limit) as claim:
         for row in claim.rows():
@@ -74,12 +75,12 @@ def send_due_codes(*, limit: int) -> int:
 
 
 def _draw(row: PasswordReset, claim: Claim[PasswordReset]) -> None:
-    """Draw a code, for an address without an account too: its row must not look another."""
+    """Generate a code, also for an address without an account: its row must look the same."""
     code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
     expires_at = timezone.now() + CODE_LIFETIME
     with transaction.atomic():
         drawn = {"code_hash": _hash(row.email, code), "expires_at": expires_at}
-        if not claim.finish(row, **drawn):  # asked for anew meanwhile
+        if not claim.finish(row, **drawn):  # a newer request has reset the row
             return
         user = _account_at(row.email)
         if user is not None:
@@ -97,7 +98,7 @@ def _draw(row: PasswordReset, claim: Claim[PasswordReset]) -> None:
 
 
 def _account_at(email: str) -> User | None:
-    """Return the account that may have a new password: one that is not switched off."""
+    """Return the active account of an active company at this address, or None."""
     user: User | None = (
         User.objects.alias(lower_email=Lower("email"))
         .filter(lower_email=email, is_active=True, company__is_enabled=True)
@@ -107,22 +108,27 @@ def _account_at(email: str) -> User | None:
 
 
 def _hash(email: str, code: str) -> str:
-    """Return what is kept of a code; without the server's key nobody tries all of them on it."""
+    """Return a code's keyed hash.
+
+    Without the server's key, the hash can't be attacked by brute force.
+    """
     return salted_hmac("password reset", f"{email}:{code}", algorithm="sha256").hexdigest()
 
 
 def reset_password(
     *, email: str, code: str, password: str, ip_address: str | None, language: str
 ) -> User:
-    """Set the password of who shows the code that was sent; every session of the account ends.
+    """Set a new password with the code that was sent by e-mail, and end every session of the
+    account.
 
-    A second factor stays: the next sign-in asks for it. The person is told by e-mail. Raises
-    WrongResetCode, whatever is wrong.
+    The second factor stays: the next sign-in asks for it. The owner is notified by e-mail. Raises
+    WrongResetCode for every failure.
     """
     email = email.strip().lower()
     typed = "".join(code.upper().replace("-", "").split())
     alive = PasswordReset.objects.filter(email=email, expires_at__gt=timezone.now())
-    # The try counts before the code is looked at, in one statement: as many at once get no further.
+    # One statement counts the attempt before the code is compared, so that parallel attempts can't
+    # exceed the limit.
     counted = alive.filter(state=LeaseState.DONE, tries__lt=MOST_TRIES).update(tries=F("tries") + 1)
     row = alive.first()
     known = row.code_hash if row is not None else ""
@@ -130,7 +136,7 @@ def reset_password(
     if not (counted and row is not None and is_right):
         raise WrongResetCode
     with transaction.atomic():
-        # Of two who show it at once the first has it.
+        # Only the first of two parallel requests deletes the row and may use the code.
         used, _ = PasswordReset.objects.filter(pk=row.pk, code_hash=known).delete()
         user = _account_at(email)
         if not used or user is None:

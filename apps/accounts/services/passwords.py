@@ -1,4 +1,4 @@
-"""The present password, asked for before what only the account's owner may do."""
+"""Check of the current password, before actions that only the account's owner may do."""
 
 from django.conf import settings
 
@@ -19,7 +19,7 @@ class WrongPassword(DomainError):
 
 
 class CurrentPasswordMissing(DomainError):
-    """The change asks for the present password; older browsers have no field for it."""
+    """The change needs the current password; older browsers have no field for it."""
 
     code = "ERR_CURRENT_PASSWORD_REQUIRED"
     message = "Informe a senha atual para mudar o seu e-mail ou a sua senha."
@@ -33,10 +33,10 @@ class CurrentPasswordMissing(DomainError):
 
 
 def check_current_password(user: User, password: str, *, ip_address: str | None) -> None:
-    """Refuse a wrong one, as often as at a login: who holds the session may not be its owner.
+    """Refuse a wrong current password, with limited attempts: the session may have been stolen.
 
-    Call it outside of a transaction that a refusal rolls back: each wrong one is recorded. Raises
-    WrongPassword, and TooManyAttempts after ten of those.
+    Do not call it inside a transaction that a refusal rolls back, since each wrong password is
+    audited. Raises WrongPassword, and TooManyAttempts after ten wrong ones.
     """
     guesses = Attempts(f"own-password:{user.pk}", free=FREE_GUESSES)
     guesses.begin()

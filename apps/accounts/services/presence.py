@@ -1,4 +1,4 @@
-"""Who is online: a time that every sign of life moves on (rules/accounts §6)."""
+"""Presence: `userStatus` messages keep a user online (rules/accounts §6)."""
 
 from datetime import timedelta
 
@@ -9,14 +9,14 @@ from apps.accounts import events
 from apps.accounts.models import User
 from apps.accounts.queries import users_of
 
-# Browsers give a sign of life every five minutes; the sixth forgives a slow network.
+# Browsers send `userStatus` every five minutes; the sixth minute allows for a slow network.
 ONLINE_FOR = timedelta(minutes=6)
-# Several sockets of a tab speak at once; one write for them all.
+# A browser's sockets may send the message at the same time; only the first one writes.
 FRESH = timedelta(minutes=5, seconds=30)
 
 
 def mark_online(*, user_id: int, company_id: int) -> None:
-    """Keep a user online for six more minutes; the company hears of one who just came."""
+    """Keep a user online for six more minutes; emit an event when the user was offline before."""
     now = timezone.now()
     until = now + ONLINE_FOR
     user = User.objects.filter(pk=user_id, is_active=True)

@@ -1,4 +1,4 @@
-"""Signing in, staying and signing out (rules/accounts §5)."""
+"""Signing in, refreshing a session and signing out (rules/accounts §5)."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -47,7 +47,7 @@ class InvalidCredentials(DomainError):
 
 
 class UserDisabled(DomainError):
-    """The account is switched off; 401, for login never answers 403."""
+    """The account is switched off. The status is 401, since login never answers 403."""
 
     status = 401
     code = "ERR_USER_DISABLED"
@@ -55,7 +55,7 @@ class UserDisabled(DomainError):
 
 
 class SessionRenewed(DomainError):
-    """Another call of this browser brings the refresh token that replaces this one."""
+    """The response to another request of this browser carries the new refresh token."""
 
     status = 409
     code = "ERR_SESSION_RENEWED"
@@ -63,7 +63,7 @@ class SessionRenewed(DomainError):
 
 
 class SignedInElsewhere(SessionExpired):
-    """A later sign-in of the account ended this session; older browsers read an expired one."""
+    """A later sign-in of the account ended this session. Older browsers read `SessionExpired`."""
 
     message = "Sua conta foi acessada em outro computador."
 
@@ -71,13 +71,15 @@ class SignedInElsewhere(SessionExpired):
         super().__init__(extra=Reason("ERR_SIGNED_IN_ELSEWHERE").on_wire())
 
 
-# How long the answer that carries a new refresh token may be on its way.
+# How long the response with a new refresh token may take to arrive.
 RENEWING = timedelta(seconds=10)
 
 
 @dataclass(frozen=True)
 class Browser:
-    """With what somebody signs in: its user agent, its language, whether the account did before."""
+    """The browser of a sign-in: its user agent, its language, and whether the account has used
+    it before.
+    """
 
     device: str
     language: str
@@ -86,7 +88,7 @@ class Browser:
 
 @dataclass(frozen=True)
 class OpenedSession:
-    """A session's two tokens; `overdue` is set when they are good for paying alone."""
+    """A session's two tokens; `overdue` is set when they have billing scope only."""
 
     user: User
     access_token: str
@@ -111,12 +113,12 @@ def sign_in(
     code: str = "",
     browser: Browser | None = None,
 ) -> OpenedSession:
-    """Open the account's one session; older ones end and are told so.
+    """Open a session, the only one of the account; older ones end, and their browsers are notified.
 
-    `code` is the second factor, of an account that has one. Whoever signs in with a browser in
-    which the account never did is told so by e-mail. Raises InvalidCredentials, UserDisabled,
-    CompanyDisabled, SecondFactorMissing, or CompanyExpired for a `user` of an overdue company; its
-    admin gets a session that is good for paying alone.
+    `code` is the second factor of an account that has one. A sign-in from an unknown browser is
+    notified by e-mail, except the account's first. An admin of an overdue company gets a session of
+    billing scope. Raises InvalidCredentials, UserDisabled, CompanyDisabled, SecondFactorMissing,
+    and CompanyExpired for an overdue company's `user`.
     """
     user: User | None = (
         User.objects.select_related("company__plan")
@@ -125,7 +127,7 @@ def sign_in(
         .first()
     )
     if user is None:
-        make_password(password)  # as much work as a known address costs
+        make_password(password)  # takes the same time as for a known address
         raise InvalidCredentials
     if not user.check_password(password):
         raise InvalidCredentials
@@ -143,7 +145,7 @@ def sign_in(
         user.refresh_from_db(fields=["token_version", "last_login"])
         session = _open(user, refresh_token)
         if session.overdue:
-            make_invoices(company_id=user.company_id)  # its date may have been moved just now
+            make_invoices(company_id=user.company_id)  # its due date may have been changed just now
         _take_over(user)
         _keep(user, refresh_token)
         record(
@@ -178,7 +180,7 @@ def _tell_of_new_browser(user: User, browser: Browser, ip_address: str | None) -
 
 
 def _take_over(user: User) -> None:
-    """End the user's sessions, known until they expire: who comes back to one is told why."""
+    """End the user's sessions, but keep their rows until they expire, to explain the refusal."""
     sessions = RefreshSession.objects.filter(user=user)
     sessions.filter(expires_at__lt=timezone.now()).delete()
     sessions.update(is_taken_over=True)
@@ -196,11 +198,11 @@ def _keep(user: User, refresh_token: str) -> None:
 
 
 def renew_own_session(user: User) -> str:
-    """Refuse every token of the user but the refresh token returned, for the browser that asks.
+    """Invalidate every token of the user, and return a new refresh token for the calling browser.
 
-    Its own access token is asked to be renewed, as if it had expired; with any other refresh token
-    that fails. The refused ones are still known, to tell a browser that was quicker than the answer
-    to come again (SessionRenewed).
+    The browser's access token is refused as if it had expired; it can be renewed with the new
+    refresh token only. The old rows are kept: a refresh that was sent before the new token arrived
+    is answered with SessionRenewed, and the browser tries again.
     """
     refresh_token = new_refresh_token()
     User.objects.filter(pk=user.pk).update(token_version=F("token_version") + 1)
@@ -212,9 +214,9 @@ def renew_own_session(user: User) -> str:
 
 
 def refresh_session(*, refresh_token: str) -> OpenedSession:
-    """Rotate a refresh token; the one before stays good for a minute.
+    """Rotate a refresh token; the previous one stays valid for a minute.
 
-    Raises SessionExpired, SignedInElsewhere, SessionRenewed, UserDisabled, CompanyDisabled, or
+    Raises SessionExpired, SignedInElsewhere, SessionRenewed, UserDisabled, CompanyDisabled, and
     CompanyExpired as `sign_in` does.
     """
     session = find_refresh_session(refresh_token)
@@ -233,7 +235,8 @@ def refresh_session(*, refresh_token: str) -> OpenedSession:
         rotated_at=now,
         expires_at=now + settings.REFRESH_TOKEN_LIFETIME,
     )
-    # A parallel refresh was first, and its successor is ours; or the session just ended.
+    # Either a parallel refresh has rotated the token to the same successor, or the session has just
+    # ended.
     if (
         not rotated
         and not RefreshSession.objects.filter(
@@ -245,7 +248,7 @@ def refresh_session(*, refresh_token: str) -> OpenedSession:
 
 
 def find_refresh_session(refresh_token: str) -> RefreshSession | None:
-    """Return the living session behind a refresh token, its user, company and plan loaded."""
+    """Return the valid session of a refresh token, with its user, company and plan; or None."""
     if not refresh_token:
         return None
     now = timezone.now()
@@ -296,22 +299,22 @@ def _signed_in(user_id: RawSQL, company_id: RawSQL, version: RawSQL) -> "QuerySe
     )
 
 
-# Every call begins with this read.
+# Every authenticated request runs this query.
 _SIGNED_IN = CompiledQuery(_signed_in)
 
 
 def user_of_claims(claims: Claims) -> User:
-    """Return the user behind an access token, company and plan loaded, in one query.
+    """Return the user of an access token, with company and plan, in one query.
 
-    Raises SessionExpired for an older token version (SignedInElsewhere after a later sign-in),
-    AccessTokenExpired where `renew_own_session` replaced it, UserDisabled, CompanyDisabled.
+    Raises SessionExpired for an older token version (SignedInElsewhere after a later sign-in,
+    AccessTokenExpired after `renew_own_session`), UserDisabled and CompanyDisabled.
     """
     rows = _SIGNED_IN.rows(
         user_id=claims.user_id, company_id=claims.company_id, version=claims.token_version
     )
     if not rows:
         raise _why_stale(claims)
-    values = iter(rows[0])  # of which each takes its own
+    values = iter(rows[0])  # each `instance_of` consumes its own columns
     user = instance_of(User, _USER, values)
     company = instance_of(Company, _COMPANY, values)
     company.plan = instance_of(Plan, _PLAN, values)
@@ -335,10 +338,10 @@ def _why_stale(claims: Claims) -> DomainError:
 
 
 def refuse_overdue(user: User, claims: Claims | None) -> None:
-    """Refuse what an overdue company, or a token for paying alone, is not good for.
+    """Refuse overdue companies and tokens of billing scope.
 
-    Raises CompanyExpired; AccessTokenExpired once the company has paid, for a refresh then brings a
-    whole session.
+    Raises CompanyExpired. Once the company has paid, a token of billing scope raises
+    AccessTokenExpired: a refresh then returns a token for everything.
     """
     if is_overdue(user.company):
         raise CompanyExpired(user.company.due_date)
@@ -347,9 +350,9 @@ def refuse_overdue(user: User, claims: Claims | None) -> None:
 
 
 def end_sessions(user: User, *, forget: bool = True) -> None:
-    """Refuse every token of the user from now on.
+    """Invalidate every token of the user.
 
-    Without `forget` the refused ones are still known, so that who shows one is told why.
+    Without `forget` the sessions' rows are kept, to explain the refusal to a browser that returns.
     """
     User.objects.filter(pk=user.pk).update(token_version=F("token_version") + 1)
     user.refresh_from_db(fields=["token_version"])
@@ -359,7 +362,9 @@ def end_sessions(user: User, *, forget: bool = True) -> None:
 
 
 def sign_out(*, refresh_token: str, authorization: str) -> None:
-    """End the session of the cookie, else of the bearer token; nothing when it is over already."""
+    """End the session of the cookie, or else of the bearer token; no error when it has ended
+    already.
+    """
     session = find_refresh_session(refresh_token)
     user = session.user if session else None
     if user is None:

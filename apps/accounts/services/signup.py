@@ -1,4 +1,4 @@
-"""Opening a company by oneself (rules/companies §7)."""
+"""Self-service sign-up of companies (rules/companies §7)."""
 
 from django.conf import settings
 from django.db import transaction
@@ -20,7 +20,7 @@ class SignupDisabled(DomainError):
 
 
 def check_signup() -> None:
-    """Refuse where the operator opens companies alone; raises SignupDisabled."""
+    """Raise SignupDisabled where only the operator may open companies."""
     if not settings.SIGNUP_ENABLED:
         raise SignupDisabled
 
@@ -35,7 +35,8 @@ def sign_up(
     phone: str = "",
     ip_address: str | None = None,
 ) -> tuple[Company, User]:
-    """Open a company with its first admin, to be tried until tomorrow, and to be paid from now on.
+    """Open a company with its first admin; its trial ends tomorrow, and its first invoice is
+    created now.
 
     Raises SignupDisabled, InvalidInput for a plan that is not offered, CompanyNameTaken and
     EmailTaken.

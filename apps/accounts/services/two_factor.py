@@ -17,35 +17,38 @@ from apps.common.errors import DomainError
 
 ISSUER = "Balcão"
 INTERVAL_SECONDS = 30
-# A clock may be that many intervals off (RFC 6238 §5.2).
+# The number of intervals by which the user's clock may be off (RFC 6238 §5.2).
 DRIFT = 1
 RECOVERY_CODES = 10
-# Without letters and digits that are taken for others.
+# Without letters and digits that are easily confused.
 ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 
 
 class SecondFactorMissing(DomainError):
-    """The password is right, the second factor is not; 401, for login never answers 403."""
+    """The password is right, but the second factor is missing or wrong.
+
+    The status is 401, since login never answers 403.
+    """
 
     status = 401
 
 
 class TwoFactorRequired(SecondFactorMissing):
-    """The account asks for a code too."""
+    """The account needs a code, and none was given."""
 
     code = "ERR_TWO_FACTOR_REQUIRED"
     message = "Informe o código de 6 dígitos do seu aplicativo autenticador."
 
 
 class WrongTwoFactorCode(SecondFactorMissing):
-    """The code is another, an old one, or was used already."""
+    """The code is wrong, too old or already used."""
 
     code = "ERR_TWO_FACTOR_CODE"
     message = "O código não confere. Espere o próximo no aplicativo e tente de novo."
 
 
 class CodeRefused(DomainError):
-    """The code typed while the second factor is set up, or taken away, is not the current one."""
+    """The code that was entered to confirm a new second factor is wrong."""
 
     code = "ERR_TWO_FACTOR_CODE"
     message = "O código não confere. Espere o próximo no aplicativo e tente de novo."
@@ -55,7 +58,7 @@ class CodeRefused(DomainError):
 
 
 class TwoFactorActive(DomainError):
-    """The account has a second factor already, which has to be taken away first."""
+    """The account already has a second factor, which must be removed first."""
 
     status = 409
     code = "ERR_TWO_FACTOR_ACTIVE"
@@ -63,7 +66,7 @@ class TwoFactorActive(DomainError):
 
 
 class TwoFactorNotBegun(DomainError):
-    """There is no secret to confirm: setting up begins with one."""
+    """There is no secret to confirm: call `begin` first."""
 
     status = 409
     code = "ERR_TWO_FACTOR_NOT_BEGUN"
@@ -72,17 +75,17 @@ class TwoFactorNotBegun(DomainError):
 
 @dataclass(frozen=True)
 class Enrolment:
-    """What an authenticator has to know: the secret to type, or the address for a QR code."""
+    """The data for an authenticator: the secret to type, and the address for a QR code."""
 
     secret: str
     address: str
 
 
 def require_code(user: User, code: str) -> None:
-    """Take the second factor of a sign-in, where the account has one.
+    """Check the second factor of a sign-in, if the account has one.
 
-    Call it once the password is known to be right, and count a failure as a wrong password. Raises
-    TwoFactorRequired without a code, WrongTwoFactorCode.
+    Call it after the password was found right, and count a failure like a wrong password. Raises
+    TwoFactorRequired without a code, and WrongTwoFactorCode.
     """
     row = authenticator_of(user)
     if row is None:
@@ -94,14 +97,14 @@ def require_code(user: User, code: str) -> None:
 
 
 def begin(*, user: User, current_password: str, ip_address: str | None) -> Enrolment:
-    """Draw a new secret, good for nothing until `confirm`.
+    """Generate a new secret, which has no effect until `confirm`.
 
     Raises WrongPassword, TooManyAttempts and TwoFactorActive.
     """
     check_current_password(user, current_password, ip_address=ip_address)
     secret = pyotp.random_base32()
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=user.pk)  # two windows draw one after the other
+        User.objects.select_for_update().get(pk=user.pk)  # serializes parallel requests of one user
         if authenticator_of(user) is not None:
             raise TwoFactorActive
         Authenticator.objects.update_or_create(
@@ -112,9 +115,9 @@ def begin(*, user: User, current_password: str, ip_address: str | None) -> Enrol
 
 
 def confirm(*, user: User, code: str, ip_address: str | None) -> list[str]:
-    """Ask for codes from now on, the application having shown a right one; returns recovery codes.
+    """Activate the second factor with a first code; returns the recovery codes.
 
-    They are shown this once. Raises TwoFactorNotBegun, TwoFactorActive and CodeRefused.
+    They can't be read again. Raises TwoFactorNotBegun, TwoFactorActive and CodeRefused.
     """
     with transaction.atomic():
         row = Authenticator.objects.select_for_update().filter(user=user).first()
@@ -137,7 +140,7 @@ def confirm(*, user: User, code: str, ip_address: str | None) -> list[str]:
 
 
 def renew_recovery_codes(*, user: User, current_password: str, ip_address: str | None) -> list[str]:
-    """Draw new recovery codes, the others being good no more.
+    """Generate new recovery codes; the old ones become invalid.
 
     Raises WrongPassword, TooManyAttempts, and TwoFactorNotBegun where there is no second factor.
     """
@@ -157,7 +160,7 @@ def renew_recovery_codes(*, user: User, current_password: str, ip_address: str |
 
 
 def disable(*, user: User, current_password: str, ip_address: str | None) -> None:
-    """Ask the user for no codes any more; nothing where none are asked for.
+    """Remove the user's own second factor, if there is one.
 
     Raises WrongPassword and TooManyAttempts.
     """
@@ -166,7 +169,7 @@ def disable(*, user: User, current_password: str, ip_address: str | None) -> Non
 
 
 def take_away(*, user: User, actor: User | None, ip_address: str | None = None) -> bool:
-    """Take a second factor away, as from somebody who lost the telephone; tells whether it was."""
+    """Remove a user's second factor and recovery codes; returns whether there was one."""
     with transaction.atomic():
         gone, _ = Authenticator.objects.filter(user=user).delete()
         RecoveryCode.objects.filter(user=user).delete()
@@ -183,7 +186,7 @@ def take_away(*, user: User, actor: User | None, ip_address: str | None = None) 
 
 
 def _take(row: Authenticator, code: str) -> bool:
-    """Use a code of the application up; none is good twice, nor one older than the last."""
+    """Accept a code of the authenticator once; refuse it, and every older code, afterwards."""
     digits = "".join(code.split())
     if not (digits.isascii() and digits.isdigit()):
         return False

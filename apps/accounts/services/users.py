@@ -37,14 +37,14 @@ class UserNotFound(NotFound):
 
 @dataclass(frozen=True)
 class ChangedUser:
-    """A user as changed; `refresh_token` replaces the one of who set the own password."""
+    """The changed user; `refresh_token` is set when users change their own password."""
 
     user: User
     refresh_token: str = ""
 
 
 class EmailTaken(DomainError):
-    """An account with this e-mail exists, here or in another company."""
+    """An account with this e-mail exists, in this or another company."""
 
     code = "ERR_EMAIL_EXISTS"
     message = "Já existe um usuário com este e-mail."
@@ -54,7 +54,7 @@ class EmailTaken(DomainError):
 
 
 def get_user(*, company_id: int, user_id: int) -> User:
-    """Return a company's user with company, plan and queues; raises UserNotFound."""
+    """Return a company's user with company, plan and queues loaded; raises UserNotFound."""
     user: User | None = (
         User.objects.for_company(company_id)
         .select_related("company__plan")
@@ -80,7 +80,7 @@ def _check_links(company_id: int, changes: Mapping[str, Any]) -> None:
 
 
 def _save(user: User) -> None:
-    """Save the user; raises EmailTaken, which the database decides."""
+    """Save the user; raises EmailTaken on the database's uniqueness error."""
     try:
         with transaction.atomic():
             user.save()
@@ -103,9 +103,10 @@ def create_user(
     actor: User | None = None,
     ip_address: str | None = None,
 ) -> User:
-    """Create a user; without an actor the system does it.
+    """Create a user; `actor` is None when the system does it.
 
-    Raises PlanLimitReached, EmailTaken, and InvalidInput for a foreign queue or connection.
+    Raises PlanLimitReached, EmailTaken, and InvalidInput for an empty password or a queue or
+    connection of another company.
     """
     if not password:
         sentence = "Informe a senha."
@@ -164,16 +165,20 @@ def update_user(
     ip_address: str | None = None,
     language: str = "",
 ) -> ChangedUser:
-    """Change a user of the actor's company, judging only what differs from the stored row.
+    """Change a user of the actor's company; only fields that differ from the stored row are
+    checked.
 
     `changes` may hold name, email, password (empty: unchanged), profile, connection_id and
-    queue_ids. A new password ends the user's sessions; the one that set the own goes on with the
-    new refresh token. A new own e-mail asks for `current_password`; so does a new own password
-    where there is a second factor, and without one it is checked where it is given. Who changed
-    the own password or e-mail is told so, in `language`, at the address that was theirs before.
-    Raises UserNotFound, the refusals of `guards`, EmailTaken, CurrentPasswordMissing,
-    WrongPassword, TooManyAttempts after ten of those, and InvalidInput for a foreign queue or
-    connection.
+    queue_ids. A new password ends the user's sessions. Users who change their own password keep
+    this session, with the returned refresh token.
+
+    `current_password` is required for a new own e-mail, and for a new own password if the account
+    has a second factor; otherwise it is checked when given. A change of the own password or e-mail
+    is notified in `language`, at the previous e-mail address.
+
+    Raises UserNotFound, the errors of `guards`, EmailTaken, CurrentPasswordMissing, WrongPassword,
+    TooManyAttempts after ten wrong ones, and InvalidInput for a queue or connection of another
+    company.
     """
     refresh_token = ""
     if "email" in changes:
@@ -181,7 +186,7 @@ def update_user(
     is_own = actor.pk == user_id
     is_proven = is_own and _prove_owner(actor, changes, current_password, ip_address)
     with transaction.atomic():
-        # The row that is judged must be the row that is changed.
+        # The lock ensures that the checked row is the changed row.
         User.objects.for_company(actor.company_id).select_for_update().filter(pk=user_id).first()
         user = get_user(company_id=actor.company_id, user_id=user_id)
         changed = _changed_fields(user, changes)
@@ -233,7 +238,10 @@ def _prove_owner(
     current_password: str | None,
     ip_address: str | None,
 ) -> bool:
-    """Check the present password where it is given with a new own e-mail or password."""
+    """Check the current password if it was sent with a new e-mail or password of the own account.
+
+    Returns whether it was checked.
+    """
     if current_password is None:
         return False
     user = get_user(company_id=actor.company_id, user_id=actor.pk)
@@ -244,17 +252,18 @@ def _prove_owner(
 
 
 def _asks_for_password(user: User, changed: set[str]) -> bool:
-    """Tell whether a change of the own account needs the present password."""
+    """Tell whether a change of the own account needs the current password."""
     if "email" in changed:
         return True
-    # Older browsers have no field for it; who uses one leaves the second factor off.
+    # Older browsers have no field for the current password. They can still change the password of
+    # an account without a second factor.
     return "password" in changed and authenticator_of(user) is not None
 
 
 def choose_after_resolve(*, user: User, opens_next: bool) -> None:
-    """Note whether resolving leads the user to the next conversation, or to the list.
+    """Store whether resolving a ticket opens the next conversation, or the list.
 
-    Nobody else is told: an account has one session, and the next one brings it.
+    No event is emitted: an account has only one session, and the next sign-in returns the value.
     """
     User.objects.filter(pk=user.pk).update(opens_next=opens_next)
 
@@ -262,9 +271,10 @@ def choose_after_resolve(*, user: User, opens_next: bool) -> None:
 def tell_owner(
     user: User, old_email: str, changed: Iterable[str], ip_address: str | None, language: str
 ) -> None:
-    """Tell the person of a new own password or e-mail, where no thief of the session reads it.
+    """Notify users by e-mail that their password or e-mail was changed from their own account.
 
-    `old_email` is the address before the change: the new one may be the thief's.
+    The mail goes to `old_email`, the address before the change: a thief of the session may have set
+    the new one.
     """
     for template in [f"{field}_changed" for field in ("email", "password") if field in changed]:
         write_mail(
@@ -281,10 +291,10 @@ def tell_owner(
 
 
 def take_two_factor_away(*, actor: User, user_id: int, ip_address: str | None = None) -> None:
-    """Let a user of the actor's company in by password alone, as who lost the telephone asks for.
+    """Remove the second factor of another user of the actor's company, who lost the telephone.
 
-    The own one goes by the own password (`two_factor.disable`). Raises UserNotFound and the
-    refusals of `guards`.
+    For the own account use `two_factor.disable`, which needs the password. Raises UserNotFound and
+    the errors of `guards`.
     """
     user = get_user(company_id=actor.company_id, user_id=user_id)
     if user.pk == actor.pk:
@@ -294,10 +304,10 @@ def take_two_factor_away(*, actor: User, user_id: int, ip_address: str | None = 
 
 
 def delete_user(*, actor: User, user_id: int, ip_address: str | None = None) -> None:
-    """Delete a user of the actor's company; what they held is let go by `user_removal`
-    and `user_deletion`.
+    """Delete a user of the actor's company.
 
-    Raises UserNotFound and the refusals of `guards`.
+    The hooks `user_removal` and `user_deletion` release the user's tickets and other rows. Raises
+    UserNotFound and the errors of `guards`.
     """
     with transaction.atomic():
         user = get_user(company_id=actor.company_id, user_id=user_id)
@@ -317,9 +327,9 @@ def delete_user(*, actor: User, user_id: int, ip_address: str | None = None) -> 
 
 
 def set_active(*, user: User, is_active: bool, actor: User | None) -> None:
-    """Switch an account on or off; switched off, it is signed out and holds nothing any more."""
+    """Switch an account on or off. Switching it off signs it out and runs `user_removal`."""
     with transaction.atomic():
-        # Switched on again it has nothing to do with tokens from before.
+        # When the account is switched on again, the rows of older sessions are deleted.
         end_sessions(user, forget=is_active)
         if not is_active:
             user_removal(user)

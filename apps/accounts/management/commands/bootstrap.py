@@ -17,7 +17,7 @@ MAX_PASSWORD_LENGTH = 50
 
 
 class Command(BaseCommand):
-    """`manage.py bootstrap`; run it again without harm."""
+    """`manage.py bootstrap`; running it again changes nothing."""
 
     help = (
         "Create company 1, its plan and the super user, without demo data. The password comes from "
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         parser.add_argument("--name", default="Administrador", help="the super user's name")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Create what is missing; raises CommandError with what to correct."""
+        """Create what is missing; raises CommandError that says what to correct."""
         email = options["email"] or env("BOOTSTRAP_EMAIL")
         if not email:
             raise CommandError("Say who the super user is: --email or BOOTSTRAP_EMAIL.")

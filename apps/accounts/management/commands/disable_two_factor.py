@@ -1,4 +1,4 @@
-"""Let somebody in by password alone: the super user too, who has nobody else to ask."""
+"""Remove a second factor, also that of the super user, whom no other user can help."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from apps.accounts.services.two_factor import take_away
 
 
 class Command(BaseCommand):
-    """`manage.py disable_two_factor E-MAIL`; run it again without harm."""
+    """`manage.py disable_two_factor E-MAIL`; running it again changes nothing."""
 
     help = "Take the second factor off an account whose owner lost telephone and recovery codes."
 
@@ -17,7 +17,7 @@ class Command(BaseCommand):
         parser.add_argument("email", help="the account's e-mail")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Take it away; raises CommandError for an unknown e-mail."""
+        """Remove the second factor; raises CommandError for an unknown e-mail."""
         user = User.objects.filter(email__iexact=options["email"].strip()).first()
         if user is None:
             raise CommandError(f"No account has the e-mail {options['email']}.")
