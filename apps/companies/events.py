@@ -1,4 +1,4 @@
-"""What browsers hear about their company."""
+"""Realtime events of companies and their settings."""
 
 from apps.companies.serializers.companies import SettingSerializer
 from apps.realtime.emit import LiveEvent, emit, recheck_company
@@ -7,12 +7,12 @@ SETTING = LiveEvent("settings", update={"setting": SettingSerializer()})
 
 
 def setting_changed(company_id: int, row: dict[str, str]) -> None:
-    """Tell the company a setting's new value, masked when it is a secret."""
+    """Emit a setting's new value to the company; `row` holds a mask instead of a secret."""
     emit(SETTING, "update", {"setting": row}, company_id=company_id)
     if row["key"] == "allowToSpyMessage":
-        recheck_company(company_id)  # it decides whose tickets everyone may hear
+        recheck_company(company_id)  # the setting decides which tickets' events each user receives
 
 
 def company_changed(company_id: int) -> None:
-    """Have the company's sockets judged anew: it may be switched off or paid now."""
+    """Recheck the company's sockets: it may now be switched off, overdue or paid."""
     recheck_company(company_id)

@@ -19,7 +19,7 @@ class Recurrence(models.TextChoices):
 
     @property
     def months(self) -> int:
-        """Return for how many months one payment is."""
+        """Return the number of months that one payment covers."""
         return {"MENSAL": 1, "BIMESTRAL": 2, "TRIMESTRAL": 3, "SEMESTRAL": 6, "ANUAL": 12}[self]
 
 
@@ -61,7 +61,7 @@ class Company(TimestampedModel):
     address_state = models.CharField(max_length=50, blank=True)
     address_city = models.CharField(max_length=100, blank=True)
     address_district = models.CharField(max_length=100, blank=True)
-    # Deleted: nobody sees it any more, and a worker takes away what it has.
+    # When the company was deleted: it is hidden, and a worker deletes its rows and files.
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
@@ -101,7 +101,10 @@ SECRET_SETTINGS = frozenset({"asaas"})
 
 
 class CompanySetting(TimestampedModel):
-    """One setting that differs from its default; read through `companies.queries`."""
+    """A stored setting of a company; a missing row means the default.
+
+    Read it through `companies.queries`.
+    """
 
     company = models.ForeignKey(Company, on_delete=models.CASCADE, related_name="settings")
     key = models.CharField(max_length=50)
@@ -119,7 +122,7 @@ class CompanySetting(TimestampedModel):
 
 
 class CompanyRemoval(LeasedRow):
-    """A deleted company's rows and files are to go; the row goes with the company."""
+    """The job that deletes a company's rows and files; it is deleted with the company."""
 
     wakes: ClassVar[str] = "companies.remove"
 

@@ -16,21 +16,21 @@ from apps.companies.models import (
     CompanySetting,
 )
 
-# rules/companies §4: sends of a company wait when it is overdue for so long.
+# rules/companies §4: a company that is overdue for longer than this sends no messages.
 SENDING_GRACE = timedelta(days=3)
 
 
 def settings_of(company_id: int) -> dict[str, str]:
-    """Return every known setting of a company with its value, defaults included, in one query.
+    """Return every known setting of a company with its value or default, in one query.
 
-    Secret ones are returned in the clear: mask them before they leave the server.
+    Secrets are decrypted: mask them before they leave the server.
     """
     stored = CompanySetting.objects.for_company(company_id).values_list("key", "value")
     return with_defaults(stored)
 
 
 def with_defaults(stored: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return every known setting with its value or default, of the keys and values as stored."""
+    """Return every known setting with its value or default, from stored keys and values."""
     values = {key: default for key, (default, _) in SETTINGS.items()}
     for key, value in stored:
         if key in values:
@@ -53,7 +53,7 @@ def setting_of(company_id: int, key: str) -> str:
 
 
 def companies_with(key: str, value: str, *, among: Collection[int]) -> set[int]:
-    """Return those of some companies where a setting, which is no secret, has a value."""
+    """Return the companies, among the given ids, whose setting has this value. Not for secrets."""
     stored = CompanySetting.objects.filter(key=key, company__in=among)
     set_to = dict(stored.values_list("company_id", "value"))
     default, _ = SETTINGS[key]
@@ -66,19 +66,20 @@ def zone_of(company_id: int) -> ZoneInfo:
 
 
 def owns(company_id: int, relation: str, ids: Collection[int]) -> bool:
-    """Tell whether all rows that are named by id are the company's, in one query.
+    """Tell whether all rows with these ids belong to the company, in one query.
 
-    `relation` names them as the company has them: queues, connections, integrations, prompts.
-    Higher apps' rows can be asked for so, without importing their models.
+    `relation` is a related name of Company: queues, connections, integrations or prompts. So rows
+    of higher apps can be checked without importing their models.
     """
     rows = getattr(Company(pk=company_id), relation).filter(pk__in=ids)
     return bool(rows.count() == len(set(ids)))
 
 
 def is_overdue(company: Company, now: datetime | None = None) -> bool:
-    """Tell whether a company's due day is over in its zone; never company 1's (rules/companies §4).
+    """Tell whether a company's due day is over in its time zone; never for company 1
+    (rules/companies §4).
 
-    The zone is read only when it matters, on the days around the due date.
+    The time zone is only queried on the days around the due date.
     """
     if company.is_super:
         return False
@@ -89,7 +90,7 @@ def is_overdue(company: Company, now: datetime | None = None) -> bool:
 
 
 def overdue_among(companies: QuerySet[Company], now: datetime) -> list[int]:
-    """Return the ids of those of some companies that are overdue; their zones are one query."""
+    """Return the ids of the overdue ones among `companies`; one query reads their time zones."""
     due = dict(companies.exclude(pk=SUPER_COMPANY_ID).values_list("pk", "due_date"))
     if not due:
         return []
@@ -101,10 +102,12 @@ def overdue_among(companies: QuerySet[Company], now: datetime) -> list[int]:
 
 
 def companies_that_send(now: datetime) -> QuerySet[Company]:
-    """Return the companies whose messages leave: enabled, and not overdue beyond the grace."""
+    """Return the companies that may send messages: enabled, and not overdue beyond
+    SENDING_GRACE.
+    """
     moment = now - SENDING_GRACE
     around = (moment - timedelta(days=1)).date()
-    # Whether the due day is over depends on the zone only on the days around it.
+    # The time zone matters only on the days around the due date.
     overdue = overdue_among(Company.objects.filter(due_date__range=(around, moment.date())), moment)
     paid = Q(pk=SUPER_COMPANY_ID) | Q(due_date__gte=around)
     return Company.objects.filter(paid, is_enabled=True).exclude(pk__in=overdue)
@@ -116,7 +119,7 @@ def _records() -> QuerySet[Company]:
 
 
 def companies_for(company_id: int, *, sees_all: bool) -> QuerySet[Company]:
-    """Return the companies that a caller may read, by name, with plans and settings."""
+    """Return the companies that a caller may read, ordered by name, with plans and settings."""
     rows = _records().order_by("name", "pk")
     return rows if sees_all else rows.filter(pk=company_id)
 

@@ -1,4 +1,4 @@
-"""Rules of companies and their settings."""
+"""Services of companies and their settings."""
 
 from apps.companies.services.companies import (
     NEVER,

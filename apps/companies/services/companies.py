@@ -44,7 +44,7 @@ class SuperCompanyDueDateFixed(DomainError):
 
 
 class CompanyExpired(DomainError):
-    """The company's due date has passed (rules/companies §4); the answer carries it."""
+    """The company's due date has passed (rules/companies §4); the response contains the date."""
 
     status = 402
     code = "ERR_COMPANY_EXPIRED"
@@ -58,7 +58,7 @@ class CompanyExpired(DomainError):
 
 
 class CompanyDisabled(DomainError):
-    """The operator switched the company off; 401, for login never answers 403."""
+    """The operator switched the company off. The status is 401, since login never answers 403."""
 
     status = 401
     code = "ERR_COMPANY_DISABLED"
@@ -68,7 +68,7 @@ class CompanyDisabled(DomainError):
 def get_company(*, own_id: int, company_id: int, sees_all: bool = False) -> Company:
     """Return the caller's own company; raises CompanyNotFound for another.
 
-    The super user, who writes every company (rules/accounts §3), `sees_all`.
+    `sees_all` is for the super user, who may change every company (rules/accounts §3).
     """
     reach = Company.objects.all() if sees_all else Company.objects.filter(pk=own_id)
     company = reach.filter(pk=company_id, deleted_at=None).first()
@@ -78,13 +78,13 @@ def get_company(*, own_id: int, company_id: int, sees_all: bool = False) -> Comp
 
 
 def ensure_super_company(*, plan_id: int, name: str = "Balcão") -> Company:
-    """Return company 1, made with this plan and name when it is missing."""
+    """Return company 1; create it with this plan and name if it is missing."""
     with transaction.atomic():
         company, is_new = Company.objects.get_or_create(
             pk=SUPER_COMPANY_ID, defaults={"name": name, "plan_id": plan_id, "due_date": NEVER}
         )
         if is_new:
-            # PostgreSQL's sequence does not see an id given by hand.
+            # An explicit id does not advance PostgreSQL's sequence.
             with database.cursor() as cursor:
                 for statement in database.ops.sequence_reset_sql(no_style(), [Company]):
                     cursor.execute(statement)
@@ -101,9 +101,9 @@ def create_company(
     trial_expires_on: date | None = None,
     **fields: Any,
 ) -> Company:
-    """Create a tenant, with other `fields` of its row; raises CompanyNameTaken.
+    """Create a company; `fields` are further columns. Raises CompanyNameTaken.
 
-    `accounts.services.open_company` makes its first admin with it.
+    `accounts.services.open_company` also creates its first admin.
     """
     company = Company(
         name=name,
@@ -119,7 +119,7 @@ def create_company(
 
 
 def _save(company: Company) -> None:
-    """Save the company; raises CompanyNameTaken, which the database decides."""
+    """Save the company; raises CompanyNameTaken on the database's uniqueness error."""
     try:
         with transaction.atomic():
             company.save()
@@ -136,10 +136,7 @@ def save_company(
     changed: Sequence[str],
     ip_address: str | None = None,
 ) -> None:
-    """Save what the operator changed of a company, record it, and have its sockets judged anew.
-
-    Raises CompanyNameTaken.
-    """
+    """Save a new or changed company, audit it, and recheck its sockets. Raises CompanyNameTaken."""
     is_new = company.pk is None
     with transaction.atomic():
         _save(company)
@@ -159,18 +156,18 @@ def save_company(
 
 
 def months_later(day: date, months: int) -> date:
-    """Return the same day so many months on, or the month's last where it has none such."""
+    """Return the same day of the month `months` later, or that month's last day."""
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
 def extend_due_date(*, company_id: int, months: int | None = None) -> Company:
-    """Move a due date on by the company's recurrence, or `months`, in the caller's transaction.
+    """Extend a due date by the company's recurrence, or by `months`, in the caller's transaction.
 
-    It counts from today in the company's zone where the date is past (rules/companies §4). Company
-    1's stays. Returns the company as stored; its sockets are judged anew.
+    A past date is extended from today, in the company's time zone (rules/companies §4). Company 1
+    does not change. Returns the stored company, and rechecks its sockets.
     """
-    # Locked, so that two extensions at once add up.
+    # The lock makes two parallel extensions add up.
     company = Company.objects.select_for_update(no_key=True).get(pk=company_id)
     if not company.is_super:
         today = timezone.now().astimezone(zone_of(company_id)).date()
@@ -182,10 +179,10 @@ def extend_due_date(*, company_id: int, months: int | None = None) -> Company:
 
 
 def end_overdue() -> int:
-    """Have the sockets of companies that became overdue of late judged anew; returns how many.
+    """Recheck the sockets of recently overdue companies; returns the number of companies.
 
-    Calls are refused by themselves, and what sends asks before it does; a socket hears on until
-    somebody looks.
+    Requests and sends check the due date themselves; an open socket keeps receiving events until it
+    is rechecked.
     """
     moment = timezone.now()
     since = (moment - timedelta(days=2)).date()

@@ -1,4 +1,4 @@
-"""The companies of the service, which the super user keeps (rules/companies §1)."""
+"""Creating, changing and extending companies (rules/companies §1)."""
 
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -23,16 +23,16 @@ from apps.companies.services.companies import (
 )
 from apps.companies.services.settings import change_setting
 
-# Called, as those below, in the transaction of the change: with a new company and the password that
-# its first admin is to have.
+# These hooks are called in the transaction of the change. This one receives a new company and the
+# password of its first admin.
 first_admin: Hook[[Company, str]] = Hook()
-# With a company of another plan or recurrence than before, who changed it, and from which address.
+# Receives a company whose plan or recurrence was changed, the actor and their IP address.
 terms_changed: Hook[[Company, AbstractBaseUser, str | None]] = Hook()
-# With a company that is new, or whose due date somebody has set.
+# Receives a new company, or one whose due date was changed by `change_company`.
 due_date_set: Hook[[Company]] = Hook()
 
 CAMPAIGNS = "campaignsEnabled"
-# What a company's admin keeps up to date oneself.
+# The fields that a company's own admin may change.
 BILLING_FIELDS = frozenset(
     {
         *("billing_name", "address_zip_code", "address_street"),
@@ -42,7 +42,7 @@ BILLING_FIELDS = frozenset(
 
 
 class CompanyChangedMeanwhile(DomainError):
-    """What is to be changed is no longer as the caller saw it."""
+    """A field to be changed no longer has the value that the caller saw."""
 
     status = 409
     code = "ERR_COMPANY_CHANGED"
@@ -56,7 +56,7 @@ class CompanyChangedMeanwhile(DomainError):
 
 
 def trial_end() -> date:
-    """Return a new company's first due date: tomorrow, in the zone that it begins with."""
+    """Return a new company's first due date: tomorrow, in the default time zone."""
     zone = ZoneInfo(SETTINGS["timeZone"][0])
     return timezone.localdate(timezone=zone) + timedelta(days=1)
 
@@ -74,10 +74,10 @@ def _check_plan(plan_id: int) -> None:
 def add_company(
     *, fields: Mapping[str, Any], actor: AbstractBaseUser | None, ip_address: str | None = None
 ) -> Company:
-    """Make a company; with a `password` its e-mail becomes its first admin's.
+    """Create a company, and with a `password` its first admin, who has the company's e-mail.
 
-    Without a due date it has until tomorrow. Raises InvalidInput for a plan that does not exist,
-    CompanyNameTaken, and what the first admin's account is refused for.
+    The due date is tomorrow by default. Raises InvalidInput for a plan that does not exist,
+    CompanyNameTaken, and the errors of creating the first admin.
     """
     values = dict(fields)
     password = values.pop("password", "")
@@ -103,13 +103,13 @@ def change_company(
     seen: Mapping[str, Any] | None = None,
     ip_address: str | None = None,
 ) -> Company:
-    """Change what differs from the stored company; no due date means that it stays.
+    """Change the fields that differ from the stored company; a due date of None changes nothing.
 
-    An admin changes the own company's billing data alone, whatever the form resends unchanged.
-    `seen` is what a page showed of the fields: one that is no longer so is not written over.
-    Raises CompanyNotFound, NoPermission, SuperCompanyDueDateFixed, CompanyNameTaken,
-    CompanyChangedMeanwhile, and InvalidInput for a plan that does not exist or for switching off
-    company 1.
+    An admin may change only the billing fields of their own company; other fields may be sent
+    unchanged. `seen` holds the values that a page showed: if a field to be changed has another
+    value now, nothing is saved. Raises CompanyNotFound, NoPermission, SuperCompanyDueDateFixed,
+    CompanyNameTaken, CompanyChangedMeanwhile, and InvalidInput for a plan that does not exist or
+    for switching off company 1.
     """
     values = dict(changes)
     campaigns = values.pop("campaigns_enabled", None)
@@ -150,10 +150,10 @@ def extend_company(
     actor: AbstractBaseUser,
     ip_address: str | None = None,
 ) -> Company:
-    """Move a company's due date on by `months`, or by its recurrence, and put down who did.
+    """Extend a company's due date by `months`, or by its recurrence, and audit it.
 
-    It counts from today where the date is past. Raises CompanyNotFound, and
-    SuperCompanyDueDateFixed for company 1.
+    A past date is extended from today. Raises CompanyNotFound, and SuperCompanyDueDateFixed for
+    company 1.
     """
     with transaction.atomic():
         if not Company.objects.filter(pk=company_id, deleted_at=None).exists():

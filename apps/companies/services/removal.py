@@ -1,4 +1,4 @@
-"""Deleting a company with all that it has (rules/companies §6)."""
+"""Deletion of a company with its rows and files (rules/companies §6)."""
 
 import logging
 import time
@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 REMOVALS = LeasedWork(CompanyRemoval, "REMOVAL_LEASE_SECONDS")
 BATCH = 500
-# Then others have their turn, and the lease is far from over.
+# A step ends after this time, well within the lease, so that other companies' removals run too.
 STEP_SECONDS = 20.0
 
 
@@ -37,7 +37,7 @@ class SuperCompanyStays(DomainError):
 def delete_company(
     *, company_id: int, actor: AbstractBaseUser | None, ip_address: str | None = None
 ) -> None:
-    """Delete a company: its people are signed out at once, its rows and files go in a job.
+    """Delete a company: its users are signed out at once, a job deletes its rows and files.
 
     Raises CompanyNotFound and SuperCompanyStays.
     """
@@ -58,7 +58,7 @@ def delete_company(
         )
         company.deleted_at = timezone.now()
         company.is_enabled = False
-        # Another company may take the name while the rows go.
+        # Frees the name for another company while the job runs.
         company.name = f"{company.name[:70]} (excluída, {company.pk})"
         company.save(update_fields=["deleted_at", "is_enabled", "name", "updated_at"])
         CompanyRemoval.objects.create(company=company)
@@ -67,9 +67,9 @@ def delete_company(
 
 
 def remove_due(*, limit: int) -> int:
-    """Claim up to `limit` deleted companies and take away some of what each has; returns how many.
+    """Claim up to `limit` removals and run one step of each; returns the number of claimed rows.
 
-    What is left is done in the next step. Never call it inside a transaction.
+    The next step continues where this one stopped. Never call it inside a transaction.
     """
     with REMOVALS.claimed(limit) as claim:
         for removal in claim.rows():
@@ -87,14 +87,16 @@ def _take_away_some(removal: CompanyRemoval, claim: Claim[CompanyRemoval]) -> No
                 removal.company.delete()
         else:
             claim.retry_later(removal, now, "")
-    except Exception as error:  # whatever it is, what is left must go
+    except Exception as error:  # any error: the removal must be retried until it is complete
         logger.exception("Company %s could not be removed", removal.company_id)
         wait = timedelta(seconds=retry_delay(removal.attempts))
         claim.retry_later(removal, now + wait, str(error))
 
 
 def _empty(model: type[models.Model], name: str, company_id: int, end: float) -> bool:
-    """Delete a company's rows of one table in short transactions; False when the time is over."""
+    """Delete a company's rows of one table in short transactions; returns False when the time is
+    up.
+    """
     rows = model._base_manager.filter(**{name: company_id}).order_by("pk")
     while ids := list(rows.values_list("pk", flat=True)[:BATCH]):
         if time.monotonic() > end:
@@ -106,9 +108,9 @@ def _empty(model: type[models.Model], name: str, company_id: int, end: float) ->
 
 @cache
 def _tables() -> list[tuple[type[models.Model], str]]:
-    """Return the tables of a company's rows and their columns for it, what refers first.
+    """Return the models with rows of a company, and their columns for it, referring models first.
 
-    So no deletion takes along more than its own batch has.
+    Then no deletion cascades to rows beyond its own batch.
     """
     columns: dict[type[models.Model], str] = {
         relation.related_model: relation.field.name

@@ -1,4 +1,4 @@
-"""Rules of a company's settings (rules/companies §2)."""
+"""Changing a company's settings (rules/companies §2)."""
 
 import re
 from zoneinfo import available_timezones
@@ -60,7 +60,7 @@ def _any_text(text: str) -> str:
     return text
 
 
-# How a setting's text is read, where it is neither a choice nor any text.
+# Validators of the settings that are neither a choice nor free text.
 _READERS = {
     "timeZone": _time_zone,
     "reopenWindowMinutes": _minutes,
@@ -70,7 +70,9 @@ _READERS = {
 
 
 def _stored_form(key: str, value: str) -> str:
-    """Return the value as it is stored; raises InvalidInput for one that the key can't take."""
+    """Return the value in its stored form; raises InvalidInput for a value that the key does not
+    accept.
+    """
     text = value if key in SECRET_SETTINGS else value.strip()
     _, choices = SETTINGS[key]
     if choices is not None and text not in choices:
@@ -81,7 +83,8 @@ def _stored_form(key: str, value: str) -> str:
 def change_setting(*, company_id: int, key: str, value: str) -> dict[str, str]:
     """Set one setting and return its wire row; a secret's mask or empty text changes nothing.
 
-    Raises SettingNotFound for an unknown key, InvalidInput for a value it can't take.
+    Raises SettingNotFound for an unknown key, InvalidInput for a value that the key does not
+    accept.
     """
     if key not in SETTINGS:
         raise SettingNotFound
@@ -101,7 +104,7 @@ def change_setting(*, company_id: int, key: str, value: str) -> dict[str, str]:
 
 
 def forget_setting(*, company_id: int, key: str) -> dict[str, str]:
-    """Put one setting back to its default and return its wire row: how a secret is taken away.
+    """Reset one setting to its default and return its wire row; this also removes a secret.
 
     Raises SettingNotFound for an unknown key.
     """
