@@ -24,19 +24,23 @@ class PlanAdmin(admin.ModelAdmin[Plan]):
     actions = None
 
     def save_model(self, request: HttpRequest, obj: Plan, form: Any, change: bool) -> None:
-        """Save through the service, which records it."""
+        """Save through the service, which audits the change."""
         save_plan(plan=obj, actor=caller_of(request), changed=form.changed_data)
 
     def delete_model(self, request: HttpRequest, obj: Plan) -> None:
-        """Delete a plan that no company has; Django refuses the others with their list."""
+        """Delete a plan that no company uses.
+
+        Django refuses to delete other plans and lists their companies.
+        """
         delete_plan(plan=obj, actor=caller_of(request))
 
 
 @admin.register(Invoice)
 class InvoiceAdmin(ViewOnlyAdmin[Invoice]):
-    """What companies owe.
+    """The invoices of all companies.
 
-    The super user confirms what was paid past the provider, and cancels what nobody is to pay.
+    The super user confirms payments that the provider did not report, and cancels invoices that
+    need not be paid.
     """
 
     list_display = ("id", "company", "detail", "value", "due_date", "status", "paid_at")
@@ -48,7 +52,7 @@ class InvoiceAdmin(ViewOnlyAdmin[Invoice]):
 
     @admin.action(description="Confirmar o pagamento")
     def confirm(self, request: HttpRequest, chosen: "QuerySet[Invoice]") -> None:
-        """Take the chosen invoices as paid: their companies go on."""
+        """Mark the chosen invoices as paid, which extends their companies' due dates."""
         actor = caller_of(request)
         self._carry_out(
             request,
@@ -59,7 +63,7 @@ class InvoiceAdmin(ViewOnlyAdmin[Invoice]):
 
     @admin.action(description="Cancelar fatura")
     def cancel(self, request: HttpRequest, chosen: "QuerySet[Invoice]") -> None:
-        """Take back the chosen invoices: nobody is asked to pay them any more."""
+        """Cancel the chosen invoices."""
         actor, address = caller_of(request), client_address(request)
         self._carry_out(
             request,
@@ -77,7 +81,7 @@ class InvoiceAdmin(ViewOnlyAdmin[Invoice]):
         done: str,
         carry_out: Callable[[int], object],
     ) -> None:
-        """Do it to each, and say to how many it was done and what others were refused for."""
+        """Call `carry_out` for each invoice; show each refusal and the number of successes."""
         count = 0
         for invoice_id in list(chosen.order_by("due_date").values_list("pk", flat=True)):
             try:
@@ -92,7 +96,7 @@ class InvoiceAdmin(ViewOnlyAdmin[Invoice]):
 
 @admin.register(Payment)
 class PaymentAdmin(ViewOnlyAdmin[Payment]):
-    """What arrived; what was too little, or came a second time, is to be returned or credited."""
+    """Received payments. Partial and repeated ones must be returned or credited by hand."""
 
     list_display = (
         "id",
@@ -112,7 +116,7 @@ class PaymentAdmin(ViewOnlyAdmin[Payment]):
 
 @admin.register(PixCharge)
 class PixChargeAdmin(ViewOnlyAdmin[PixCharge]):
-    """The codes that were made; one whose provider does not answer shows why."""
+    """The Pix charges; `last_error` shows why a provider's call failed."""
 
     list_display = (
         "id",
@@ -133,7 +137,7 @@ class PixChargeAdmin(ViewOnlyAdmin[PixCharge]):
 
 @admin.register(PixNotice)
 class PixNoticeAdmin(ViewOnlyAdmin[PixNotice]):
-    """What providers notified of; one without a charge speaks of none of ours."""
+    """Notifications of providers; one without a charge does not match any of our charges."""
 
     list_display = ("id", "provider", "reference", "charge", "received_at")
     list_filter = ("provider", ("charge", admin.EmptyFieldListFilter))

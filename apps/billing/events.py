@@ -1,4 +1,4 @@
-"""What browsers hear of what was paid."""
+"""Realtime events of payments."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,17 +19,17 @@ PAYMENT = LiveEvent(
 
 
 def paid(company: Company) -> None:
-    """Tell a company that it paid, and until when."""
+    """Emit that a company has paid; the row contains its new due date."""
     _tell("CONCLUIDA", {"company": company_row(company)}, company.pk)
 
 
 def paid_in_part(invoice: Invoice) -> None:
-    """Tell a company that less arrived than an invoice asks for."""
+    """Emit that a payment was lower than its invoice's value."""
     row = invoice_row(invoices_of(invoice.company_id).get(pk=invoice.pk))
     _tell("PARCIAL", {"invoice": row}, invoice.company_id)
 
 
 def _tell(action: str, payload: Mapping[str, Any], company_id: int) -> None:
-    # Whoever is in to pay alone is not in the company's room.
+    # Sockets with billing access only are not in the company's room.
     rooms = [company_room(company_id), payment_room(company_id)]
     emit(PAYMENT, action, payload, company_id=company_id, rooms=rooms)

@@ -20,7 +20,7 @@ urlpatterns = [
     route("subscription", SubscriptionView.as_view(), name="subscription"),
 ]
 
-# Mounted at /webhooks/. Efí appends /pix to the address that it was given.
+# Mounted at /webhooks/. Efí appends /pix to the registered address.
 webhook_patterns: list[URLPattern] = [
     re_path(r"^efi(?:/pix)?/?$", efi_webhook, name="webhook-efi"),
     re_path(r"^asaas/?$", asaas_webhook, name="webhook-asaas"),

@@ -1,4 +1,4 @@
-"""Plans, and how they are paid."""
+"""Plans, invoices, charges and payments."""
 
 from apps.billing.models.invoices import (
     Invoice,

@@ -1,4 +1,4 @@
-"""Invoices, the Pix charges made for them, and what was paid."""
+"""Invoices, their Pix charges, payments and the providers' notifications."""
 
 from typing import ClassVar, Self
 
@@ -11,7 +11,7 @@ from apps.companies.models import Recurrence
 
 
 class InvoiceStatus(models.TextChoices):
-    """Whether an invoice is paid, or is not to be; one that is due and open is overdue."""
+    """An invoice's status. There is none for overdue: it is open with a past due date."""
 
     OPEN = "open", "Em aberto"
     PAID = "paid", "Paga"
@@ -20,12 +20,14 @@ class InvoiceStatus(models.TextChoices):
 
 class InvoiceQuerySet(TenantQuerySet["Invoice"]):
     def unpaid(self) -> Self:
-        """Keep those that are still to be paid."""
+        """Keep the invoices that must still be paid."""
         return self.filter(status=InvoiceStatus.OPEN)
 
 
 class Invoice(TimestampedModel):
-    """What a company owes by a day: one for each of its due dates (rules/billing §1)."""
+    """The amount that a company owes by a date; one for each of its due dates (rules/billing
+    §1).
+    """
 
     company = models.ForeignKey(
         "companies.Company", on_delete=models.CASCADE, related_name="invoices"
@@ -35,7 +37,8 @@ class Invoice(TimestampedModel):
     )
     detail = models.CharField(max_length=200)
     value = models.DecimalField(max_digits=10, decimal_places=2)
-    # For which months it asks; empty in rows of older versions: as the company has it.
+    # The period that the invoice covers. Empty in rows of older versions, which use the company's
+    # recurrence.
     recurrence = models.CharField(
         max_length=10, choices=Recurrence.choices, blank=True, default="", db_default=""
     )
@@ -49,7 +52,7 @@ class Invoice(TimestampedModel):
 
     class Meta:
         constraints = [
-            # Its index is also the order of a company's list.
+            # Its index also serves the ordered list of a company's invoices.
             models.UniqueConstraint(fields=["company", "due_date"], name="one_invoice_per_due_date")
         ]
 
@@ -62,7 +65,7 @@ class Invoice(TimestampedModel):
 
 
 class PixProvider(models.TextChoices):
-    """Who makes the charges (PIX_PROVIDER)."""
+    """The provider that issues the charges (PIX_PROVIDER)."""
 
     EFI = "efi", "Efí"
     ASAAS = "asaas", "Asaas"
@@ -70,12 +73,12 @@ class PixProvider(models.TextChoices):
 
 
 class PixCharge(LeasedRow, TimestampedModel):
-    """A Pix code for an invoice, at the price of the plan that was chosen then.
+    """A Pix code for an invoice, at the price of the plan that was chosen for it.
 
-    `txid` is ours and stored before the provider hears of it; `reference` is the provider's own
-    name. The row stays due until nobody can pay the code any more: it is asked after, so that a
-    lost notification costs minutes. One that another took the place of is withdrawn, and honoured
-    when it was paid before that.
+    `txid` is our id, stored before the provider is called; `reference` is the provider's id. The
+    row stays unfinished while the code can be paid. A worker polls the provider meanwhile, so that
+    a lost notification delays the payment by minutes only. A replaced charge is withdrawn at the
+    provider; a payment that arrived before is accepted.
     """
 
     wakes: ClassVar[str] = "billing.check_charges"
@@ -87,7 +90,7 @@ class PixCharge(LeasedRow, TimestampedModel):
     txid = models.CharField(max_length=35, unique=True)
     reference = models.CharField(max_length=100, blank=True)
     value = models.DecimalField(max_digits=10, decimal_places=2)
-    # As an invoice's: what a code buys stays, whatever its company is changed to.
+    # The period that the code pays for. It does not change with the company's recurrence.
     recurrence = models.CharField(
         max_length=10, choices=Recurrence.choices, blank=True, default="", db_default=""
     )
@@ -117,7 +120,7 @@ class PaymentOutcome(models.TextChoices):
 
 
 class Payment(models.Model):
-    """Money that arrived, once for each name that its provider gave it."""
+    """A received payment, stored once per provider's reference."""
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
     invoice = models.ForeignKey(Invoice, on_delete=models.CASCADE, related_name="payments")
@@ -143,7 +146,7 @@ class Payment(models.Model):
 
 
 class PixNotice(models.Model):
-    """A provider's notification as it arrived: the word of nobody until the provider is asked."""
+    """A provider's notification. It proves nothing until the provider is asked for the charge."""
 
     provider = models.CharField(max_length=10, choices=PixProvider.choices)
     charge = models.ForeignKey(PixCharge, null=True, on_delete=models.SET_NULL, related_name="+")

@@ -1,4 +1,4 @@
-"""Plans: what a company may use."""
+"""Plans: the limits and features of companies."""
 
 from django.db import models
 

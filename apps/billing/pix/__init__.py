@@ -1,1 +1,1 @@
-"""Who makes Pix charges and tells what was paid, one module each; none knows the database."""
+"""Pix providers, one module each; none uses the database."""

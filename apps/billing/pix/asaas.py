@@ -1,8 +1,8 @@
-"""Asaas: a static QR code of the operator's key for each charge, payable once.
+"""Asaas: for each charge a static QR code of the operator's key, which can be paid once.
 
 docs.asaas.com: POST /v3/pix/qrCodes/static, GET /v3/payments?pixQrCodeId, DELETE
-/v3/pix/qrCodes/static/{id}, with the operator's token in `access_token`. Asaas asks no customer's
-document for these, and makes the payment when it arrives.
+/v3/pix/qrCodes/static/{id}, with the operator's token in the header `access_token`. Asaas needs no
+document number of the payer for these codes, and creates the payment when the money arrives.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,10 @@ MAX_DESCRIPTION = 37
 
 
 class AsaasPix:
-    """The operator's account; `url` ends with the version, as https://api.asaas.com/v3."""
+    """A client of the operator's account.
+
+    `url` ends with the version, such as https://api.asaas.com/v3.
+    """
 
     def __init__(self, *, token: str, url: str, key: str, timeout: float = TIMEOUT_SECONDS) -> None:
         self._token = token
@@ -36,7 +39,7 @@ class AsaasPix:
         self._timeout = timeout
 
     def create(self, charge: NewCharge) -> IssuedCharge:
-        """Make a QR code; see `base.PixClient`."""
+        """Create a QR code; see `base.PixClient`."""
         expires_at = datetime.now(UTC) + timedelta(seconds=charge.seconds)
         made = self._call(
             "POST",
@@ -57,8 +60,8 @@ class AsaasPix:
         return IssuedCharge(reference=reference[:100], code=code, expires_at=expires_at)
 
     def look_up(self, *, txid: str, reference: str) -> Standing:
-        """Tell what was paid with a QR code; see `base.PixClient`."""
-        if not reference:  # it was never made, as far as we know, and nobody saw its code
+        """Return the payments of a QR code; see `base.PixClient`."""
+        if not reference:  # no response was stored, so nobody has seen the code
             return Standing(is_open=False)
         listed = self._call("GET", "payments", query={"pixQrCodeId": reference, "limit": "100"})
         rows = listed.get("data")
@@ -68,7 +71,7 @@ class AsaasPix:
         return Standing(is_open=True, payments=tuple(arrived))
 
     def withdraw(self, *, txid: str, reference: str) -> None:
-        """Delete a QR code; one that is gone already is as good."""
+        """Delete a QR code; no error when it is already deleted."""
         if reference:
             self._call("DELETE", f"pix/qrCodes/static/{quote(reference, safe='')}", gone=True)
 
@@ -126,7 +129,7 @@ def _reason(answer: httpx.Response) -> str:
 
 def _received(row: Mapping[str, Any]) -> ReceivedPix:
     try:
-        # Asaas tells the day alone.
+        # Asaas returns only the date of a payment, so the current time is used.
         return ReceivedPix(
             reference=str(row["id"])[:100],
             value=Decimal(str(row["value"])).quantize(Decimal("0.01")),

@@ -1,7 +1,7 @@
-"""The plain values exchanged with every provider of Pix.
+"""The interface of Pix providers, and the values exchanged with them.
 
-A client receives the operator's credentials, sets time-outs, raises `PixError` and never touches
-the ORM. What it says of a charge is the record: a notification only says when to ask.
+A client receives the operator's credentials, sets time-outs, raises `PixError` and never uses the
+ORM. Only the result of `look_up` counts: a notification only triggers a look-up.
 """
 
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ TIMEOUT_SECONDS = 15.0
 
 
 class PixError(Exception):
-    """A provider did not do what it was asked; `permanent` where asking again changes nothing.
+    """A provider's call failed; `permanent` means that a retry would fail too.
 
-    The text is for the operator: what went wrong, without secrets.
+    The message tells the operator what went wrong, without secrets.
     """
 
     def __init__(self, message: str, *, permanent: bool = False) -> None:
@@ -25,7 +25,7 @@ class PixError(Exception):
 
 @dataclass(frozen=True)
 class NewCharge:
-    """What is to be charged; `seconds` is for how long its code can be paid."""
+    """A charge to create; its code can be paid for `seconds`."""
 
     txid: str
     value: Decimal
@@ -35,7 +35,7 @@ class NewCharge:
 
 @dataclass(frozen=True)
 class IssuedCharge:
-    """A charge that can be paid: the provider's name for it and the code to copy.
+    """A created charge: the provider's id and the code to copy.
 
     `expires_at` is None for a code that never expires.
     """
@@ -47,7 +47,7 @@ class IssuedCharge:
 
 @dataclass(frozen=True)
 class ReceivedPix:
-    """Money that arrived; `reference` names it once for ever."""
+    """A received payment; `reference` is the provider's permanent, unique id."""
 
     reference: str
     value: Decimal
@@ -56,7 +56,7 @@ class ReceivedPix:
 
 @dataclass(frozen=True)
 class Standing:
-    """How a charge stands; one that is not open can't be paid any more."""
+    """The state of a charge; it can be paid while `is_open`."""
 
     is_open: bool
     payments: tuple[ReceivedPix, ...] = ()
@@ -64,10 +64,10 @@ class Standing:
 
 class PixClient(Protocol):
     def create(self, charge: NewCharge) -> IssuedCharge:
-        """Make a charge; raises PixError."""
+        """Create a charge; raises PixError."""
 
     def look_up(self, *, txid: str, reference: str) -> Standing:
-        """Tell how a charge stands; one that is unknown is not open. Raises PixError."""
+        """Return the state of a charge; an unknown charge is not open. Raises PixError."""
 
     def withdraw(self, *, txid: str, reference: str) -> None:
-        """Keep a charge from being paid, if it was not; raises PixError."""
+        """Make an unpaid charge unpayable; raises PixError."""

@@ -1,8 +1,8 @@
-"""Efí: an immediate charge (cob) for each code, over the library efipay and mutual TLS.
+"""Efí: an immediate charge (cob) for each code, through the library efipay and mutual TLS.
 
 dev.efipay.com.br/docs/api-pix: PUT, GET and PATCH /v2/cob/{txid}, PUT /v2/webhook/{chave}. The
-library returns its failures and waits for ever: `_Calls` gives it an address, an end to every wait,
-and errors that are raised.
+library returns its errors and has no time-outs: `_Calls` sets our address and time-outs, and raises
+errors.
 """
 
 import json
@@ -29,7 +29,7 @@ PASSING = frozenset({408, 409, 429})
 
 
 class _Refused(PixError):
-    """An answer that is no success; `status` is its HTTP status."""
+    """An unsuccessful response; `status` is its HTTP status."""
 
     def __init__(self, status: int, reason: str) -> None:
         self.status = status
@@ -44,11 +44,11 @@ class _Calls(EfiPay):
     has_new_token = False
 
     def get_url(self) -> None:
-        """Call the operator's address instead of one of the library's two."""
+        """Use the configured address instead of one of the library's two."""
         self.base_url = self.options["url"]
 
     def authenticate(self) -> int:
-        """Fetch a token; returns the status, 200 when it is there."""
+        """Fetch an access token; returns 200, the status that the library expects."""
         answer = self._exchange(
             "post",
             self.build_url(self.endpoints["authorize"]["route"], {}),
@@ -74,9 +74,9 @@ class _Calls(EfiPay):
     def send(
         self, settings: Mapping[str, str], params: Any, body: Any, headers_complement: Any
     ) -> requests.Response:
-        """Send one call; raises PixError for every answer that is no success.
+        """Send one request; raises PixError for every unsuccessful response.
 
-        A 401 for a token that may have ended is returned: the library then signs in anew.
+        A 401 for a token that may have expired is returned: the library then fetches a new token.
         """
         answer = self._exchange(
             settings["method"],
@@ -113,7 +113,10 @@ class _Calls(EfiPay):
 
 
 class EfiClient:
-    """The operator's account; `certificate` is the path of a PEM file with its key."""
+    """A client of the operator's account.
+
+    `certificate` is the path of a PEM file with its private key.
+    """
 
     def __init__(
         self,
@@ -137,7 +140,9 @@ class EfiClient:
         )
 
     def create(self, charge: NewCharge) -> IssuedCharge:
-        """Make a charge under our own id, so that it is found whatever becomes of the answer."""
+        """Create a charge under our own id, so that it can be looked up even if the response is
+        lost.
+        """
         made = _mapping(
             self._calls.pix_create_charge(
                 params={"txid": charge.txid},
@@ -156,7 +161,7 @@ class EfiClient:
         return IssuedCharge(reference=charge.txid, code=code, expires_at=expires_at)
 
     def look_up(self, *, txid: str, reference: str) -> Standing:
-        """Tell how a charge stands; see `base.PixClient`."""
+        """Return the state of a charge; see `base.PixClient`."""
         try:
             charge = _mapping(self._calls.pix_detail_charge(params={"txid": txid}))
         except _Refused as refused:
@@ -175,7 +180,7 @@ class EfiClient:
         )
 
     def withdraw(self, *, txid: str, reference: str) -> None:
-        """Remove a charge; one that is paid, or gone, stays as it is."""
+        """Remove a charge; a paid or unknown one is left as it is."""
         try:
             _mapping(self._calls.pix_update_charge(params={"txid": txid}, body={"status": REMOVED}))
         except _Refused as refused:
@@ -183,10 +188,11 @@ class EfiClient:
                 raise
 
     def set_webhook(self, address: str) -> None:
-        """Have Efí notify an address of what the key receives.
+        """Register the address that Efí notifies of payments to the key.
 
-        It appends /pix to the address, and asks for no certificate of ours: behind a proxy nobody
-        could check its own (its page 'Skip-mTLS'), so the address carries a secret.
+        Efí appends /pix to the address. Mutual TLS is switched off, since behind a proxy Efí's
+        client certificate can't be checked (its page 'Skip-mTLS'); so the address contains a
+        secret.
         """
         _mapping(
             self._calls.pix_config_webhook(
@@ -224,7 +230,8 @@ def _received(row: Mapping[str, Any]) -> ReceivedPix:
 
 
 def _mapping(answer: Any) -> Mapping[str, Any]:
-    # The library returns its own errors, and a text for what is no JSON.
+    # The library returns its own errors instead of raising them, and returns text when the response
+    # is not JSON.
     if isinstance(answer, Exception):
         raise PixError(f"Efí refused the call ({type(answer).__name__}).", permanent=True)
     if not isinstance(answer, Mapping):

@@ -1,8 +1,8 @@
 """The operator's own Pix key: a static BR Code, whose payment the super user confirms.
 
 Manual do BR Code and Manual de Padrões para Iniciação do Pix (Banco Central do Brasil): EMV fields
-of id, length and text, closed by a CRC-16/CCITT-FALSE. The bank shows the transaction id beside the
-payment, by which it is found.
+of id, length and text, followed by a CRC-16/CCITT-FALSE. The bank shows the transaction id with the
+payment, so that the operator can match it.
 """
 
 import re
@@ -16,7 +16,7 @@ MAX_NAME, MAX_CITY, MAX_TXID = 25, 15, 25
 
 
 class ManualClient:
-    """Makes codes for a Pix key; nothing is called."""
+    """Generates codes for a Pix key, without a network call."""
 
     def __init__(self, *, key: str, name: str, city: str) -> None:
         self._key = key
@@ -35,11 +35,11 @@ class ManualClient:
         return IssuedCharge(reference=charge.txid, code=code, expires_at=None)
 
     def look_up(self, *, txid: str, reference: str) -> Standing:
-        """Tell that it may be paid, for a person alone sees it."""
+        """Return an open charge without payments: only the operator sees a payment at the bank."""
         return Standing(is_open=True)
 
     def withdraw(self, *, txid: str, reference: str) -> None:
-        """Do nothing: a static code lasts."""
+        """Do nothing: a static code can't be withdrawn."""
 
 
 def br_code(*, key: str, name: str, city: str, value: Decimal, txid: str) -> str:
@@ -77,6 +77,8 @@ def _field(name: str, text: str) -> str:
 
 
 def _plain(text: str, length: int) -> str:
-    """Return a text without accents, as every bank's application reads it."""
+    """Return a text without accents or special characters, which every bank's application can
+    read.
+    """
     plain = without_accents(text).encode("ascii", "ignore").decode()
     return " ".join(re.sub(r"[^A-Za-z0-9 .&/-]", " ", plain).split())[:length].strip()

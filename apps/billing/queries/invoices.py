@@ -11,19 +11,19 @@ _MONEY = DecimalField(max_digits=10, decimal_places=2)
 
 
 class InvoiceFilters(FilterSet):
-    """What narrows the list of invoices: a part of the detail, or the id."""
+    """Filters the list of invoices by a part of the detail or of the id."""
 
     searchParam = CharFilter(method="search")
 
     def search(self, rows: QuerySet[Invoice], name: str, text: str) -> QuerySet[Invoice]:
-        """Keep those that hold the text, accents and case ignored."""
+        """Keep the invoices that contain the text, ignoring accents and case."""
         return sifted(rows, text, "detail", "pk", shown=lambda detail, pk: (detail, str(pk)))
 
 
 def invoices_of(company_id: int) -> QuerySet[Invoice]:
-    """Return a company's invoices, the last due first.
+    """Return a company's invoices, latest due date first.
 
-    Each with `received`: what was paid of it without being enough.
+    Each has `received`, the sum of its partial payments.
     """
     partial = Payment.objects.filter(invoice=OuterRef("pk"), outcome=PaymentOutcome.PARTIAL)
     total = partial.order_by().values("invoice").annotate(total=Sum("value")).values("total")

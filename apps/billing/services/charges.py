@@ -1,4 +1,6 @@
-"""Asking after charges, so that a payment is seen whatever was lost (rules/billing §3)."""
+"""Polling of charges at the provider, so that a lost notification loses no payment
+(rules/billing §3).
+"""
 
 import logging
 from datetime import datetime, timedelta
@@ -15,15 +17,15 @@ logger = logging.getLogger(__name__)
 
 CHARGES = LeasedWork(model=PixCharge, lease_setting="PIX_LEASE_SECONDS")
 SHORTEST, LONGEST = timedelta(seconds=20), timedelta(hours=1)
-# For so long after its end a code is still asked after: banks may be late.
+# A charge is still polled for this long after it expired: banks may report late.
 AFTER_THE_END = timedelta(days=1)
 LONGEST_RETRY = 3600.0
 
 
 def check_due(*, limit: int) -> int:
-    """Claim up to `limit` due charges and ask their providers; returns their number.
+    """Claim up to `limit` due charges and look them up at their providers; returns their number.
 
-    Waits for the network: never call it inside a transaction.
+    It waits for the network: never call it inside a transaction.
     """
     with CHARGES.claimed(limit) as claim:
         for charge in claim.rows():
@@ -54,10 +56,12 @@ def _check(charge: PixCharge, claim: Claim[PixCharge]) -> None:
 
 
 def _end_of(charge: PixCharge) -> datetime:
-    """Return when nobody asks after a charge any more."""
+    """Return the time after which a charge is no longer polled."""
     return (charge.expires_at or charge.created_at + LONGEST) + AFTER_THE_END
 
 
 def _pause(charge: PixCharge, now: datetime) -> timedelta:
-    """Return how long to wait: short while somebody sits before the code, longer with its age."""
+    """Return the time until the next look-up; it grows with the charge's age, since a person
+    usually pays soon.
+    """
     return min(max((now - charge.created_at) / 4, SHORTEST), LONGEST)

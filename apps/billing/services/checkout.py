@@ -1,4 +1,4 @@
-"""Paying an invoice: the plan that is chosen, its price, and the code to pay (rules/billing §2)."""
+"""Checkout of an invoice: the chosen plan, its price and the Pix code (rules/billing §2)."""
 
 import logging
 import secrets
@@ -30,14 +30,15 @@ from apps.companies.models import SUPER_COMPANY_ID, Company
 logger = logging.getLogger(__name__)
 
 CODE_SECONDS = 3600
-# A code that is shown again is good for at least so long.
+# An existing code is shown again only if it stays valid for at least this long.
 WORTH_SHOWING = timedelta(minutes=5)
-# A charge is asked after for the first time then; one whose making takes its time, later.
+# The first look-up comes FIRST_LOOK after the provider issued the charge. A stored charge that the
+# provider has not issued yet is looked up after SLOW_MAKING.
 FIRST_LOOK, SLOW_MAKING = timedelta(seconds=20), timedelta(seconds=90)
 
 
 class PixUnavailable(DomainError):
-    """No code can be had: the provider is away, or the operator named none."""
+    """The provider could not issue a code."""
 
     status = 424
     code = "ERR_PIX_UNAVAILABLE"
@@ -67,17 +68,18 @@ def subscribe(
     asked: Mapping[str, Any],
     billing: Mapping[str, str],
 ) -> PixCharge:
-    """Price an unpaid invoice by the chosen plan, and return the charge to pay.
+    """Price an open invoice by the chosen plan, and return the charge to pay.
 
-    `asked` names a plan (id, name, users, connections), nothing the own one; `billing` are fields
-    of the company's own, empty ones stay as they are. A code that is still good for this plan is
-    returned again. Waits for the provider: never call it inside a transaction. Raises
-    InvoiceNotFound, InvoicePaid, InvoiceCancelled, PlanNotOffered, PixNotSetUp or PixUnavailable.
+    `asked` identifies a plan (id, name, users, connections); empty means the company's own plan.
+    `billing` holds billing fields of the company; empty values change nothing. A code that is still
+    valid for this plan and price is returned again. It waits for the provider: never call it inside
+    a transaction. Raises InvoiceNotFound, InvoicePaid, InvoiceCancelled, PlanNotOffered,
+    PixNotSetUp or PixUnavailable.
     """
     provider = settings.PIX_PROVIDER
     with transaction.atomic():
-        # Locked, so that two clicks price one after the other: first the company, as whoever
-        # changes its plan or recurrence does, whose price this is to be.
+        # The locks serialize two clicks. The company is locked first, in the same order as by a
+        # change of its plan or recurrence, on which the price depends.
         company = Company.objects.select_for_update(no_key=True).get(pk=company_id)
         own = Invoice.objects.for_company(company_id)
         invoice = own.select_for_update().filter(pk=invoice_id).first()
@@ -105,7 +107,9 @@ def subscribe(
 
 @dataclass(frozen=True)
 class Checkout:
-    """What a company chooses from, and what is known of it."""
+    """The data of the checkout page: the company, the offered plans with their prices, whether
+    Pix is set up, and the operator's company.
+    """
 
     company: Company
     offers: Sequence[tuple[Plan, Decimal]]
@@ -114,7 +118,7 @@ class Checkout:
 
 
 def checkout_of(company_id: int) -> Checkout:
-    """Return the plans that a company may pay, each with its price for the recurrence."""
+    """Return the checkout data of a company; prices are for its recurrence."""
     company = Company.objects.get(pk=company_id)
     offers = [(plan, price_of(plan, company)) for plan in offered_plans(company)]
     operator = Company.objects.filter(pk=SUPER_COMPANY_ID).first() or Company()
@@ -123,7 +127,7 @@ def checkout_of(company_id: int) -> Checkout:
 
 
 def chosen_plan(company: Company, asked: Mapping[str, Any]) -> Plan:
-    """Return the offered plan that a browser names; raises PlanNotOffered."""
+    """Return the offered plan that `asked` identifies; raises PlanNotOffered."""
     offered = list(offered_plans(company))
     if "id" in asked:
         found = [plan for plan in offered if plan.pk == asked["id"]]
@@ -153,7 +157,7 @@ def _keep_billing(company: Company, billing: Mapping[str, str]) -> None:
 
 
 def _shown_again(invoice: Invoice, provider: str) -> PixCharge | None:
-    """Return a charge of the invoice that can still be paid and asks for the same."""
+    """Return the invoice's charge with the same plan and price that can still be paid, or None."""
     good_until = timezone.now() + WORTH_SHOWING
     charges = PixCharge.objects.filter(
         invoice=invoice,
@@ -169,7 +173,7 @@ def _shown_again(invoice: Invoice, provider: str) -> PixCharge | None:
 
 
 def _replace(invoice: Invoice, provider: str) -> PixCharge:
-    """Store a new charge in the place of older ones, which are then withdrawn."""
+    """Store a new charge, and mark older ones as replaced; the worker then withdraws them."""
     now = timezone.now()
     older = PixCharge.objects.unfinished().filter(invoice=invoice, is_replaced=False)
     older.start_over(now + FIRST_LOOK, is_replaced=True)
@@ -178,7 +182,7 @@ def _replace(invoice: Invoice, provider: str) -> PixCharge:
         invoice=invoice,
         plan=invoice.plan,
         provider=provider,
-        # As Efí asks: 26 to 35 letters and digits. The first 25 are what a static code holds.
+        # Efí requires 26 to 35 letters and digits. A static code contains the first 25.
         txid=f"{secrets.token_hex(12)}{invoice.pk:08d}"[:35],
         value=invoice.value,
         recurrence=invoice.recurrence,
@@ -187,7 +191,7 @@ def _replace(invoice: Invoice, provider: str) -> PixCharge:
 
 
 def _issue(charge: PixCharge, description: str) -> PixCharge:
-    """Have the provider make a stored charge; raises PixUnavailable."""
+    """Have the provider issue a stored charge; raises PixUnavailable."""
     try:
         client: PixClient = client_of(charge.provider)
         issued = client.create(
@@ -213,7 +217,8 @@ def _issue(charge: PixCharge, description: str) -> PixCharge:
         "expires_at": charge.expires_at,
     }
     row = PixCharge.objects.filter(pk=charge.pk)
-    if charge.provider == PixProvider.MANUAL:  # a person sees the payment, no provider tells
+    # There is nothing to poll: the super user confirms the payment.
+    if charge.provider == PixProvider.MANUAL:
         row.finish(**made)
     else:
         row.retry_later(timezone.now() + FIRST_LOOK, "", **made)

@@ -1,4 +1,4 @@
-"""The provider of Pix that the operator chose, with its credentials."""
+"""Clients of the Pix providers, with the operator's credentials."""
 
 import base64
 import binascii
@@ -19,9 +19,9 @@ PEM = "-----BEGIN"
 
 
 def client_of(provider: str) -> PixClient:
-    """Return what makes and asks after a provider's charges; raises PixError without its account.
+    """Return a provider's client; raises PixError when its credentials are not set.
 
-    Charges outlive a change of PIX_PROVIDER, so it need not be the chosen one.
+    It need not be the current PIX_PROVIDER, since older charges outlive a change of this setting.
     """
     if provider == PixProvider.EFI:
         if not (settings.EFI_CLIENT_ID and settings.EFI_CLIENT_SECRET):
@@ -48,11 +48,11 @@ def efi_client() -> EfiClient:
 
 
 class WebhookNotRegistered(Exception):
-    """Efí did not take the address; the text, for the operator, says why."""
+    """The registration failed; the message tells the operator why."""
 
 
 def register_efi_webhook() -> str:
-    """Have Efí notify this installation of payments; returns the address without its secret.
+    """Register this installation's webhook at Efí; returns the address without its secret.
 
     Raises WebhookNotRegistered.
     """
@@ -61,14 +61,14 @@ def register_efi_webhook() -> str:
     address = f"{settings.PUBLIC_URL}/webhooks/efi"
     query = urlencode({"hmac": settings.PIX_WEBHOOK_SECRET})
     try:
-        # Efí appends /pix, which belongs to `ignorar` then.
+        # Efí appends /pix, which then becomes the value of `ignorar`.
         efi_client().set_webhook(f"{address}?{query}&ignorar=")
     except PixError as error:
         raise WebhookNotRegistered(str(error)) from error
     return address
 
 
-@lru_cache(maxsize=2)  # it keeps its token
+@lru_cache(maxsize=2)  # the client caches its access token
 def _efi_client(
     client_id: str, client_secret: str, certificate: str, url: str, key: str
 ) -> EfiClient:
@@ -83,7 +83,7 @@ def _efi_client(
 
 @lru_cache(maxsize=2)
 def _certificate(given: str) -> str:
-    """Return the path of the certificate; one that is given as text is written where it is ours.
+    """Return the path of the certificate; a PEM given as text or base64 is written to DATA_DIR.
 
     Raises PixError.
     """

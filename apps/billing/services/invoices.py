@@ -1,4 +1,4 @@
-"""Making invoices, and what they cost (rules/billing §1)."""
+"""Creating, pricing and cancelling invoices (rules/billing §1)."""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -16,7 +16,7 @@ from apps.common.errors import DomainError, NotFound
 from apps.common.wakeups import wake
 from apps.companies.models import SUPER_COMPANY_ID, Company, Recurrence
 
-# An invoice is there so long before its day.
+# An invoice is created this long before its due date.
 AHEAD = timedelta(days=10)
 
 
@@ -33,14 +33,14 @@ class InvoicePaid(DomainError):
 
 
 class InvoiceCancelled(DomainError):
-    """The invoice is not to be paid any more."""
+    """The invoice was cancelled and must not be paid."""
 
     code = "ERR_INVOICE_CANCELLED"
     message = "Esta fatura foi cancelada."
 
 
 class InvoiceStillDue(DomainError):
-    """The invoice is the one that its company is to pay next: cancelled, it would be made anew."""
+    """The invoice is for the company's current due date: `make_invoices` would create it again."""
 
     status = 409
     code = "ERR_INVOICE_STILL_DUE"
@@ -60,8 +60,8 @@ def get_invoice(*, company_id: int, invoice_id: int) -> Invoice:
 
 def locked_invoice(invoice_id: int) -> Invoice:
     """Return an invoice with its company, both locked for the caller's transaction."""
-    # Two notices of one payment, or two payments of one invoice, go one after the other: first the
-    # company, as for whoever changes its plan and with it the prices of its invoices.
+    # The locks serialize two reports of one payment, and two payments of one invoice. The company
+    # is locked first, in the same order as by a change of its plan, which reprices its invoices.
     companies = Company.objects.select_for_update(of=("self",), no_key=True)
     company = companies.get(invoices=invoice_id)
     invoice = Invoice.objects.select_for_update().get(pk=invoice_id)
@@ -70,7 +70,7 @@ def locked_invoice(invoice_id: int) -> Invoice:
 
 
 def require_open(invoice: Invoice) -> None:
-    """Refuse what is not to be paid any more; raises InvoicePaid and InvoiceCancelled."""
+    """Refuse an invoice that is not open; raises InvoicePaid and InvoiceCancelled."""
     if invoice.is_paid:
         raise InvoicePaid
     if invoice.status == InvoiceStatus.CANCELLED:
@@ -80,9 +80,9 @@ def require_open(invoice: Invoice) -> None:
 def cancel_invoice(
     *, invoice_id: int, actor: AbstractBaseUser, ip_address: str | None = None
 ) -> Invoice:
-    """Take back an invoice that nobody is to pay any more, with its codes, and put down who did.
+    """Cancel an invoice, withdraw its codes, and audit it.
 
-    A code that is paid all the same is honoured (rules/billing §3). Raises InvoicePaid,
+    A code that is paid nevertheless is accepted (rules/billing §3). Raises InvoicePaid,
     InvoiceCancelled and InvoiceStillDue.
     """
     with transaction.atomic():
@@ -96,7 +96,7 @@ def cancel_invoice(
 
 
 def _is_still_due(invoice: Invoice) -> bool:
-    """Tell whether `make_invoices` would make it anew."""
+    """Tell whether `make_invoices` would create the invoice again."""
     company = invoice.company
     return (
         invoice.due_date == company.due_date
@@ -121,17 +121,17 @@ def _cancel(invoice: Invoice, *, actor: AbstractBaseUser | None, ip_address: str
 
 
 def price_of(plan: Plan, company: Company) -> Decimal:
-    """Return what a company pays for a plan: its monthly value for each month of the recurrence."""
+    """Return a plan's price for a company: the monthly value times the months of its recurrence."""
     return plan.value * Recurrence(company.recurrence).months
 
 
 def detail_of(plan: Plan, recurrence: str) -> str:
-    """Return how an invoice names what it is for."""
+    """Return the text of an invoice's detail."""
     return _DETAIL.format(plan.name, Recurrence(recurrence).label.lower())
 
 
 def price_invoice(invoice: Invoice, plan: Plan, company: Company) -> None:
-    """Price an open invoice, whose lock the caller has, by a plan and the company's recurrence."""
+    """Price an open invoice by a plan and the company's recurrence. The caller holds its lock."""
     invoice.plan, invoice.value = plan, price_of(plan, company)
     invoice.recurrence = company.recurrence
     invoice.detail = detail_of(plan, company.recurrence)
@@ -141,10 +141,10 @@ def price_invoice(invoice: Invoice, plan: Plan, company: Company) -> None:
 def reprice_invoices(
     company: Company, actor: AbstractBaseUser | None, ip_address: str | None = None
 ) -> None:
-    """Price a company's open invoices anew by its plan and recurrence, and withdraw their codes.
+    """Reprice a company's open invoices by its plan and recurrence, and withdraw their codes.
 
-    Call it in the transaction that locked and changed the company. Invoices that ask for that
-    already stay, with their codes; by a plan that costs nothing they are cancelled.
+    Call it in the transaction that locked and changed the company. Invoices that already have this
+    plan, price and recurrence keep their codes. If the plan is free, the others are cancelled.
     """
     asked = (company.plan_id, price_of(company.plan, company), company.recurrence)
     unpaid = Invoice.objects.for_company(company.pk).unpaid().select_for_update()
@@ -166,9 +166,9 @@ def reprice_invoices(
 
 
 def withdraw_codes(invoices: Collection[int], *, paid: int | None = None) -> None:
-    """Have what can still be paid of these invoices withdrawn at once, but for the `paid` charge.
+    """Have the worker withdraw the open charges of these invoices, except the `paid` charge.
 
-    One that is paid before that is honoured (rules/billing §3).
+    A payment that arrives before the withdrawal is accepted (rules/billing §3).
     """
     codes = PixCharge.objects.unfinished().filter(invoice__in=invoices, is_replaced=False)
     if paid is not None:
@@ -182,7 +182,10 @@ _BEFORE, _BETWEEN, _AFTER = _DETAIL.split("{}")
 
 
 def _by_recurrence(values: dict[str, object]) -> str:
-    """Return the SQL that chooses by a company's recurrence among our own constants."""
+    """Return an SQL CASE over a company's recurrence.
+
+    `values` are our constants, not user input.
+    """
     cases = " ".join(f"WHEN '{name}' THEN {value}" for name, value in values.items())
     return f"CASE company.recurrence {cases} END"
 
@@ -192,19 +195,20 @@ _LABEL = _by_recurrence({each.value: f"'{each.label.lower()}'" for each in Recur
 
 
 def make_invoices(*, company_id: int | None = None) -> int:
-    """Make the invoices that are due within ten days, of all companies or of one.
+    """Create the invoices that are due within ten days, of all companies or of one.
 
-    One statement however many there are; what is there already stays as it is, but for one that
-    was cancelled and is due again: it is opened anew. Plans that cost nothing, companies that are
-    switched off and company 1 get none, and one that somebody is changing at this moment waits for
-    the next run. Returns how many were made.
+    It is one statement for any number of companies. Existing invoices do not change, except a
+    cancelled one that is due again: it is reopened. Company 1, companies that are switched off and
+    companies with a free plan get no invoice. A company whose row is locked by another transaction
+    is skipped until the next run. Returns the number of created and reopened invoices.
     """
     now = timezone.now()
     table = Invoice._meta.db_table
     companies, plans = Company._meta.db_table, Plan._meta.db_table
     only = "AND company.id = %(company)s" if company_id is not None else ""
-    # Whoever changes a company's plan prices the invoices that are there: none may come meanwhile
-    # at the older price. Nobody is waited for, as this may run where other rows are locked.
+    # A change of a company's plan reprices its existing invoices, so no invoice may be created at
+    # the old price meanwhile. Locked companies are skipped instead of waited for, since the caller
+    # may hold other locks, and waiting could deadlock.
     has_locks = database.features.has_select_for_update_skip_locked
     lock = "FOR SHARE OF company SKIP LOCKED" if has_locks else ""
     statement = f"""
@@ -241,5 +245,5 @@ def make_invoices(*, company_id: int | None = None) -> int:
 
 
 def invoice_company(company: Company) -> None:
-    """Make the invoice that is due of one company; see `make_invoices`."""
+    """Create the due invoice of one company; see `make_invoices`."""
     make_invoices(company_id=company.pk)

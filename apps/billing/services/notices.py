@@ -1,4 +1,6 @@
-"""Notifications of providers: stored, and their charges asked after at once (rules/billing §3)."""
+"""Providers' notifications: they are stored, and their charges are looked up at once
+(rules/billing §3).
+"""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -9,12 +11,12 @@ from django.utils import timezone
 from apps.billing.models import PixCharge, PixNotice, PixProvider
 from apps.common.wakeups import wake
 
-# Of one notification; banks send few.
+# The most payments that are read from one notification; banks send few.
 MOST = 200
 
 
 def store_efi_notice(body: Mapping[str, Any]) -> int:
-    """Store what Efí notifies of; returns of how many charges of ours it speaks."""
+    """Store a notification of Efí; returns the number of our charges that it names."""
     received = body.get("pix")
     rows = received[:MOST] if isinstance(received, list) else []
     names = {name for row in rows for name in _names(row, "txid")}
@@ -22,7 +24,7 @@ def store_efi_notice(body: Mapping[str, Any]) -> int:
 
 
 def store_asaas_notice(body: Mapping[str, Any]) -> int:
-    """Store what Asaas notifies of; returns of how many charges of ours it speaks."""
+    """Store a notification of Asaas; returns the number of our charges that it names."""
     return _store(PixProvider.ASAAS, "reference", _names(body.get("payment"), "pixQrCodeId"))
 
 
@@ -42,7 +44,7 @@ def _store(provider: PixProvider, column: str, names: Collection[str]) -> int:
             PixNotice(provider=provider, reference=name, charge_id=ids.get(name))
             for name in sorted(names)
         )
-        # What a worker was told a moment ago may be older than this: it asks again.
+        # A worker's look-up in progress may predate this payment: `start_over` makes it look again.
         if PixCharge.objects.filter(pk__in=ids.values()).start_over(now):
             wake(PixCharge.wakes)
     return len(ids)

@@ -1,4 +1,4 @@
-"""What money that arrived does: once, and never nothing (rules/billing §3)."""
+"""Applying received payments: each exactly once (rules/billing §3)."""
 
 import logging
 
@@ -31,11 +31,11 @@ logger = logging.getLogger(__name__)
 
 
 def receive_payment(*, charge: PixCharge, pix: ReceivedPix) -> Payment | None:
-    """Record what a provider says that it received for a charge, and apply it.
+    """Record a payment that a provider reports for a charge, and apply it.
 
-    Told again, it is nothing (None). Less than the charge asks for is kept and not applied; for an
-    invoice that is paid already it is a credit that the super user sees. One that was cancelled
-    meanwhile is paid by it all the same.
+    Returns None for a payment that is already recorded. A payment lower than the charge is
+    recorded, but not applied. A payment of a paid invoice is recorded as a credit, which the super
+    user sees. A cancelled invoice is paid by it nevertheless.
     """
     with transaction.atomic():
         invoice = locked_invoice(charge.invoice_id)
@@ -68,7 +68,9 @@ def receive_payment(*, charge: PixCharge, pix: ReceivedPix) -> Payment | None:
 
 
 def confirm_payment(*, invoice_id: int, actor: AbstractBaseUser) -> Invoice:
-    """Take the super user's word that an invoice is paid; raises what `require_open` does."""
+    """Mark an invoice as paid on the super user's confirmation; raises the errors of
+    `require_open`.
+    """
     with transaction.atomic():
         invoice = locked_invoice(invoice_id)
         require_open(invoice)
@@ -105,16 +107,19 @@ def _record_payment(*, actor: AbstractBaseUser | None = None, **fields: object) 
 
 
 def _name_what_was_paid(invoice: Invoice, charge: PixCharge) -> None:
-    """Have an invoice say what the paid code was for: it may have been priced anew since."""
+    """Set the invoice to the plan and price of the paid charge: it may have been repriced since."""
     invoice.value = charge.value
     invoice.plan = charge.plan
     invoice.recurrence = charge.recurrence or invoice.company.recurrence
-    if charge.plan is not None:  # deleted since: the text stays
+    if charge.plan is not None:  # if the plan was deleted, the text stays
         invoice.detail = detail_of(charge.plan, invoice.recurrence)
 
 
 def _settle(invoice: Invoice, payment: Payment) -> None:
-    """Close an invoice and move its company on, in the transaction that holds its lock."""
+    """Mark an invoice as paid, and change its company's plan and due date.
+
+    The caller holds the locks.
+    """
     company, recurrence = invoice.company, invoice.recurrence
     invoice.status = InvoiceStatus.PAID
     invoice.paid_at = payment.paid_at
@@ -125,7 +130,7 @@ def _settle(invoice: Invoice, payment: Payment) -> None:
         company.plan = invoice.plan
         company.save(update_fields=["plan", "updated_at"])
         reprice_invoices(company, actor=None)
-    # For as long as was paid: the company may have another recurrence by now.
+    # Extend by the paid period: the company's recurrence may have changed since.
     months = Recurrence(recurrence).months if recurrence else None
     company = extend_due_date(company_id=company.pk, months=months)
     withdraw_codes([invoice.pk], paid=payment.charge_id)

@@ -1,4 +1,4 @@
-"""What a plan allows (rules/companies §3)."""
+"""Plans, and checks of their limits and features (rules/companies §3)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -35,7 +35,7 @@ _NAMES: dict[Resource, tuple[str, str]] = {
 
 
 class PlanLimitReached(DomainError):
-    """The plan has no room for another one; the answer names the limit."""
+    """The plan's limit is reached; the response contains the limit."""
 
     status = 403
     code = "ERR_PLAN_LIMIT"
@@ -49,7 +49,7 @@ class PlanLimitReached(DomainError):
 
 
 class PlanFeatureMissing(DomainError):
-    """The plan does not include what was asked for; the answer names it as `feature`."""
+    """The plan does not include a feature; the response names it as `feature`."""
 
     status = 403
     code = "ERR_PLAN_FEATURE"
@@ -72,7 +72,7 @@ class PlanNameTaken(DomainError):
 
 
 class PlanInUse(DomainError):
-    """Companies have the plan; the answer tells how many."""
+    """Companies use the plan; the response contains their number."""
 
     status = 409
     code = "ERR_PLAN_IN_USE"
@@ -86,21 +86,23 @@ class PlanInUse(DomainError):
 
 
 def require_feature(*, company_id: int, feature: Feature) -> None:
-    """Refuse what the company's plan does not include; raises PlanFeatureMissing."""
+    """Raise PlanFeatureMissing if the company's plan does not include the feature."""
     column, wire = _FEATURES[feature]
     if Company.objects.filter(pk=company_id, **{f"plan__{column}": False}).exists():
         raise PlanFeatureMissing(extra={"feature": wire})
 
 
 def check_feature(plan: Plan, feature: Feature) -> None:
-    """Do as `require_feature` with a plan at hand, as the caller of every API view brings it."""
+    """Like `require_feature`, without a query, for a plan that is already loaded."""
     column, wire = _FEATURES[feature]
     if not getattr(plan, column):
         raise PlanFeatureMissing(extra={"feature": wire})
 
 
 def ensure_plan(*, name: str, **fields: Any) -> Plan:
-    """Return the plan of this name, made without limits (or with `fields`) when it is missing."""
+    """Return the plan of this name; create it, without limits or with `fields`, if it is
+    missing.
+    """
     plan, _ = Plan.objects.get_or_create(name=name, defaults=fields)
     return plan
 
@@ -110,8 +112,8 @@ def require_room(*, company_id: int, resource: Resource, rows: "QuerySet[Any]") 
 
     Call it in the transaction that creates the row. Raises PlanLimitReached.
     """
-    # The company's row is locked so that two at once can't both take the last place. Its key is
-    # not: every row that another transaction stores for the company would wait for ours.
+    # The lock on the company's row prevents two parallel requests from both taking the last place.
+    # It does not lock the key; otherwise every insert of a row of this company would wait for us.
     companies = Company.objects.select_for_update(of=("self",), no_key=True)
     company = companies.select_related("plan").get(pk=company_id)
     limit: int = getattr(company.plan, resource)
@@ -126,7 +128,7 @@ def save_plan(
     changed: Sequence[str],
     ip_address: str | None = None,
 ) -> None:
-    """Save what the operator changed of a plan, and record it; raises PlanNameTaken."""
+    """Save a new or changed plan, and audit it; raises PlanNameTaken."""
     action = "plan.changed" if plan.pk else "plan.created"
     with transaction.atomic():
         try:
@@ -147,7 +149,7 @@ def save_plan(
 
 
 def get_plan(plan_id: int, *, among: QuerySet[Plan] | None = None) -> Plan:
-    """Return a plan, where given of some that the caller may see; raises PlanNotFound."""
+    """Return a plan, only from `among` if given; raises PlanNotFound."""
     rows = Plan.objects.all() if among is None else among
     plan = rows.filter(pk=plan_id).first()
     if plan is None:
@@ -162,7 +164,7 @@ def change_plan(
     actor: AbstractBaseUser | None,
     ip_address: str | None = None,
 ) -> Plan:
-    """Change what differs from the stored plan; raises PlanNotFound and PlanNameTaken."""
+    """Change the fields that differ from the stored plan; raises PlanNotFound and PlanNameTaken."""
     with transaction.atomic():
         plan = Plan.objects.select_for_update(no_key=True).filter(pk=plan_id).first()
         if plan is None:
@@ -178,7 +180,7 @@ def change_plan(
 def delete_plan(
     *, plan: Plan, actor: AbstractBaseUser | None, ip_address: str | None = None
 ) -> None:
-    """Delete a plan, and record it; raises PlanInUse while a company has it."""
+    """Delete a plan, and audit it; raises PlanInUse while a company uses it."""
     with transaction.atomic():
         record(
             action="plan.deleted",

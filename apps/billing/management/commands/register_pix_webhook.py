@@ -1,4 +1,4 @@
-"""`manage.py register_pix_webhook`: has Efí notify this installation of payments."""
+"""`manage.py register_pix_webhook`: registers this installation's webhook at Efí."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ class Command(BaseCommand):
     help = "Have Efí notify this installation of what PIX_KEY receives."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Register the address; Efí calls it at once to see that it answers."""
+        """Register the address. Efí calls it during the registration to check that it answers."""
         try:
             address = register_efi_webhook()
         except WebhookNotRegistered as error:
