@@ -1,4 +1,4 @@
-"""What the simulated WhatsApp remembers: numbers, customers, messages, files, faults, webhooks."""
+"""The state of the simulated WhatsApp: numbers, customers, messages, files, faults, webhooks."""
 
 from typing import ClassVar
 
@@ -9,22 +9,23 @@ from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 
 
 class SimNumber(models.Model):
-    """A business number that the fake Graph API knows, or with `is_phone` one that no API has.
+    """A business number of the fake Graph API or, with `is_phone`, a telephone outside the API.
 
-    Such a telephone links devices by a QR code; its id is its digits.
+    A telephone links devices by QR code; its `phone_number_id` is its digits.
     """
 
     phone_number_id = models.CharField(max_length=50, unique=True)
     waba_id = models.CharField(max_length=50)
     display_phone_number = models.CharField(max_length=30)
     verified_name = models.CharField(max_length=100)
-    # Registered with the Cloud API, and in use in the WhatsApp Business app of a phone.
+    # Whether the number is registered with the Cloud API, and whether it is used in the WhatsApp
+    # Business app.
     is_registered = models.BooleanField(default=True)
     is_on_app = models.BooleanField(default=False)
     is_phone = models.BooleanField(default=False)
-    # What its phone was asked for: Meta takes each question once between two signups.
+    # The sync types that were requested: Meta accepts each once after a signup.
     asked = models.JSONField(default=list, blank=True)
-    # As Meta answers it; the picture by its file's id.
+    # The business profile in Meta's format; `picture` is the file's id.
     profile = models.JSONField(default=dict, blank=True)
 
     objects: ClassVar[models.Manager["SimNumber"]] = models.Manager()
@@ -37,7 +38,7 @@ class SimNumber(models.Model):
 
 
 class SimCode(models.Model):
-    """A code that the simulated signup window gave; good for one exchange."""
+    """A code issued by the simulated signup window; valid for one exchange."""
 
     code = models.CharField(max_length=100, unique=True)
 
@@ -50,7 +51,7 @@ class SimCode(models.Model):
 class SimCustomer(models.Model):
     """A person with a telephone; `photo` names a bundled sample.
 
-    Who `hides_number` is named to businesses by user id and `username` alone.
+    With `hides_number`, businesses receive only the user id and `username`.
     """
 
     wa_id = models.CharField(max_length=30, unique=True)
@@ -70,7 +71,7 @@ class SimCustomer(models.Model):
 
 
 class SimConversation(models.Model):
-    """A customer and a number; `last_customer_at` opens the 24-hour window."""
+    """The conversation of a customer and a number; `last_customer_at` opens the 24-hour window."""
 
     number = models.ForeignKey(SimNumber, on_delete=models.CASCADE, related_name="conversations")
     customer = models.ForeignKey(
@@ -108,10 +109,10 @@ class SimMedia(models.Model):
 
 
 class SimMessage(models.Model):
-    """One message, either way. `body` is the part that Meta's wire has under the type's name.
+    """A message in either direction. `body` is Meta's object under the type's name.
 
-    `status` is Meta's word for what became of a business message, and `read` on a customer's own
-    once the business has read it. `callback` is the business's biz_opaque_callback_data.
+    `status` is Meta's delivery status; a customer's message becomes `read` when the business has
+    read it. `callback` is the business's biz_opaque_callback_data.
     """
 
     conversation = models.ForeignKey(
@@ -138,7 +139,7 @@ class SimMessage(models.Model):
 
 
 class FaultKind(models.TextChoices):
-    """What can be made to go wrong."""
+    """The faults that can be simulated."""
 
     PROVIDER_DOWN = "provider_down"
     CONNECTION_RESET = "connection_reset"
@@ -154,10 +155,10 @@ class FaultKind(models.TextChoices):
 
 
 class SimFault(models.Model):
-    """A fault that was asked for: on one number or all, a number of times or until cleared.
+    """A requested fault: on one number or all, for `times_left` calls or until cleared.
 
-    `seconds` is how long a slow call takes; with `is_late` a refusal comes as a failed status
-    after the call was accepted, which is how Meta reports most of them.
+    `seconds` is the duration of a slow call. With `is_late` the call is accepted and a failed
+    status follows, which is how Meta reports most errors.
     """
 
     kind = models.CharField(max_length=30, choices=FaultKind.choices)
@@ -176,7 +177,7 @@ class SimFault(models.Model):
 
 
 class SimWebhook(LeasedRow):
-    """A webhook to post: kept until the product answers 200, in order per number."""
+    """A webhook to post, retried until the product responds 200; in order per number."""
 
     wakes = "apps.simulator.tasks.post_webhooks"
 
@@ -201,10 +202,10 @@ class SimWebhook(LeasedRow):
 
 
 class SimTemplate(models.Model):
-    """A template that a business wrote or changed; `row` is as Meta lists it.
+    """A template that a business created or edited; `row` has the format of Meta's list.
 
-    Until `decided_at` it is in review, then `verdict` is its status. A deleted one stays, so that
-    the bundled one of its id is gone too.
+    It is in review until `decided_at`; then `verdict` is its status. The row of a deleted template
+    is kept, so that it also hides a bundled template with the same id.
     """
 
     waba_id = models.CharField(max_length=50)
@@ -229,9 +230,9 @@ class SimTemplate(models.Model):
 
 
 class SimGateway(LeasedRow):
-    """The one simulated gateway: when its next lease call is due, and how many it made.
+    """The only simulated gateway: when its next lease call is due, and how many it made.
 
-    A call that was asked for (`wanted_at`) while one was under way is made right after it.
+    A lease call that is requested (`wanted_at`) while another is running is made right after it.
     """
 
     wakes = "apps.simulator.tasks.keep_sessions"
@@ -246,11 +247,11 @@ class SimGateway(LeasedRow):
 
 
 class SimDevice(models.Model):
-    """A QR session of the product as the simulated gateway has it.
+    """A QR session of the product in the simulated gateway.
 
-    `epoch` is None while the session is not held. Until a telephone has scanned `code` (or typed
-    `pairing_code` in) there is no `number`; `token` is what its credentials name it by. Without
-    `is_online` the device's connection to WhatsApp is down: what comes waits.
+    `epoch` is None while the gateway does not hold the session. `number` is None until a telephone
+    has scanned `code` or typed `pairing_code` in. `token` identifies the device in its credentials.
+    Without `is_online` the device has no connection to WhatsApp, and its events wait.
     """
 
     session = models.PositiveBigIntegerField(unique=True)
@@ -278,10 +279,10 @@ class SimDevice(models.Model):
 
 
 class SimEvent(LeasedRow):
-    """An event of a QR session: kept until the product has stored it, in order per session.
+    """An event of a QR session, retried until the product has stored it; in order per session.
 
-    What happens to the session itself belongs to its `epoch`; a message waits for any owner. The
-    `credentials` are committed together with it.
+    An event with an `epoch` is valid only for that owner of the session; one without is sent by any
+    owner. The `credentials` are committed together with the event.
     """
 
     wakes = "apps.simulator.tasks.keep_sessions"

@@ -1,4 +1,4 @@
-"""Who has a number, and what the phone page shows."""
+"""Looks up customers by number, and builds the phone page's data."""
 
 from datetime import timedelta
 from typing import Any
@@ -23,7 +23,9 @@ MESSAGES_SHOWN = 100
 
 
 def spellings(wa_id: str) -> list[str]:
-    """Return a Brazilian mobile number with and without its ninth digit, else the number alone."""
+    """Return a Brazilian mobile number with and without its ninth digit; other numbers
+    unchanged.
+    """
     if wa_id.startswith("55") and len(wa_id) == 13 and wa_id[4] == "9":
         return [wa_id, wa_id[:4] + wa_id[5:]]
     if wa_id.startswith("55") and len(wa_id) == 12 and wa_id[4] in "6789":
@@ -46,7 +48,7 @@ def number_row(number: SimNumber) -> dict[str, Any]:
 
 
 def device_row(device: SimDevice) -> dict[str, Any]:
-    """Return a QR session: linked to a telephone, or with a code that waits for one."""
+    """Return the row of a QR session, which is linked to a telephone or shows a code."""
     return {
         "session": device.session,
         "number": device.number.phone_number_id if device.number else None,
@@ -58,7 +60,10 @@ def device_row(device: SimDevice) -> dict[str, Any]:
 
 
 def device_rows() -> list[dict[str, Any]] | None:
-    """Return what is linked and what waits, None where a real gateway holds the sessions."""
+    """Return the sessions that are linked or show a code.
+
+    Returns None where a real gateway holds the sessions.
+    """
     if not settings.SIMULATED_QR:
         return None
     devices = SimDevice.objects.select_related("number")
@@ -91,7 +96,7 @@ def fault_rows() -> list[dict[str, Any]]:
 
 
 def message_row(message: SimMessage) -> dict[str, Any]:
-    """Return a message; `mediaUrl` where it has a file."""
+    """Return a message's row; `mediaUrl` is None without a file."""
     file, has_file = _file_of(message)
     media, link = file.get("id"), file.get("link")
     return {
@@ -109,7 +114,9 @@ def message_row(message: SimMessage) -> dict[str, Any]:
 
 
 def _file_of(message: SimMessage) -> tuple[dict[str, Any], bool]:
-    """Return the part that names a message's file, a template's header included."""
+    """Return the object with a message's file id or link, also for a template's header, and
+    whether there is a file.
+    """
     if message.type == "template":
         shown = message.body.get("shown") or {}
         return {"id": shown.get("media"), "link": shown.get("link")}, "mediaType" in shown
@@ -118,7 +125,7 @@ def _file_of(message: SimMessage) -> tuple[dict[str, Any], bool]:
 
 
 def preview(kind: str, body: Any) -> str:
-    """Return the words of a message that a list of conversations shows; empty for media."""
+    """Return a message's text for the list of conversations; empty for media without a caption."""
     if kind == "text":
         return str(body.get("body", ""))
     if kind == "template":
@@ -177,7 +184,7 @@ def state(phone_number_id: str, wa_id: str) -> dict[str, Any]:
 
 
 def _outbox() -> dict[str, Any]:
-    """Return how many notices of either kind the product has not taken yet, and why."""
+    """Return the number of webhooks and events not yet accepted by the product, and an error."""
     errors = [
         *SimWebhook.objects.unfinished().values_list("last_error", flat=True),
         *SimEvent.objects.unfinished().values_list("last_error", flat=True),

@@ -1,4 +1,4 @@
-"""What a restart left undone: webhooks, events and lease calls of the simulated gateway."""
+"""Tasks that process webhooks, events and lease calls left over by a restart."""
 
 from celery import shared_task
 
@@ -13,6 +13,6 @@ def post_webhooks() -> None:
 
 @shared_task(name="apps.simulator.tasks.keep_sessions")  # type: ignore[untyped-decorator]
 def keep_sessions() -> None:
-    """Commit the events and make the lease call that are due."""
+    """Commit due events, and make the due lease call."""
     outbox.post_due()
     leasing.lease_due()

@@ -9,7 +9,7 @@ from apps.simulator.views import control, gateway, graph, page, phones
 
 
 def _graph(pattern: str, view: Callable[..., Any], name: str) -> URLPattern:
-    # Meta answers with and without a version.
+    # Meta accepts paths with and without a version.
     return re_path(rf"^/graph(?:/v\d+\.\d+)?/{pattern}/?$", view, name=f"simulator-{name}")
 
 

@@ -1,4 +1,4 @@
-"""The demo's second number, on which the bot leads to three queues, two of them with a menu."""
+"""The demo's second number, whose bot offers three queues; two of them have a menu."""
 
 from django.utils import timezone
 
@@ -52,7 +52,7 @@ def _billing() -> list[OptionNode]:
 
 
 def make_bot(company: Company, queues: dict[str, Queue]) -> Connection:
-    """Make the number with its queues, their menus and what the bot says."""
+    """Create the connection with its queues, their menus and the bot's messages."""
     replace_options(queues["Trocas e devoluções"], _exchange(queues["Vendas"]))
     replace_options(queues["Financeiro"], _billing())
     Queue.objects.filter(company=company).update(out_of_hours_message=CLOSED)
@@ -76,7 +76,7 @@ def make_bot(company: Company, queues: dict[str, Queue]) -> Connection:
 
 
 def make_bot_number() -> SimNumber:
-    """Make the second number known to the fake Graph API."""
+    """Register the second number in the fake Graph API."""
     number, _ = SimNumber.objects.update_or_create(
         phone_number_id=PHONE_NUMBER_ID,
         defaults={

@@ -1,4 +1,4 @@
-"""The demo's companies, people and numbers, made through the product's own services."""
+"""The demo's companies, users, queues, tags and connection."""
 
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -41,7 +41,7 @@ class Demo:
 
 
 def keep_paid_up() -> None:
-    """Move the demo companies' due dates ahead before they pass."""
+    """Extend the due dates of the demo companies that would expire within a week."""
     soon = date.today() + timedelta(days=7)
     for company in Company.objects.filter(name__in=[DEMO_NAME, OTHER_NAME], due_date__lt=soon):
         company.due_date = date.today() + timedelta(days=PAID_DAYS)
@@ -49,7 +49,9 @@ def keep_paid_up() -> None:
 
 
 def make_companies() -> Demo:
-    """Make company 1, the demo company with its people, queues and number, and another tenant."""
+    """Create company 1, the demo company with its users, queues and connection, and a second
+    company.
+    """
     set_up_operator(email=SUPER_EMAIL, password=PASSWORD)
     plan = ensure_plan(name="Demonstração", is_public=False)
     due = date.today() + timedelta(days=PAID_DAYS)
@@ -113,7 +115,7 @@ def make_companies() -> Demo:
 
 
 def make_number() -> SimNumber:
-    """Make the demo number known to the fake Graph API."""
+    """Register the demo number in the fake Graph API."""
     number, _ = SimNumber.objects.update_or_create(
         phone_number_id=PHONE_NUMBER_ID,
         defaults={

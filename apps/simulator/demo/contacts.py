@@ -18,7 +18,10 @@ FACES = 8
 
 
 def person_names() -> list[str]:
-    """Return who writes to the shop, the ones with live tickets first; '' has no name."""
+    """Return the contacts' names, those with open or pending tickets first.
+
+    '' stands for a contact without a name.
+    """
     random = Random(7)  # noqa: S311 stories, not secrets
     names = ["Mariana Albuquerque", "Rodrigo Menezes", "Thiago Nascimento", *people.SPECIAL_NAMES]
     seen = set(names)
@@ -33,7 +36,7 @@ def person_names() -> list[str]:
 
 
 def person_numbers() -> list[str]:
-    """Return a mobile number for every person; the first is the pictures' Mariana."""
+    """Return a mobile number for every person; the first belongs to Mariana of the screenshots."""
     random = Random(11)  # noqa: S311 stories, not secrets
     codes = ["11", "11", "11", "21", "31", "19", "41", "71"]
     numbers = ["5511984321107"]
@@ -58,7 +61,7 @@ def _row(company: Company, connection: Connection, name: str, number: str, email
 
 
 def make_contacts(company: Company, connection: Connection) -> list[Contact]:
-    """Make the people, every eighth with a picture, many with e-mail and extra info."""
+    """Create the contacts: every eighth has a picture, many have an e-mail and extra fields."""
     random = Random(13)  # noqa: S311 stories, not secrets
     rows = []
     for index, (name, number) in enumerate(zip(person_names(), person_numbers(), strict=True)):
@@ -96,7 +99,7 @@ def make_groups(company: Company, connection: Connection) -> list[Contact]:
 
 
 def make_speakers(company: Company, connection: Connection) -> dict[str, Contact]:
-    """Make those who write in groups."""
+    """Create the contacts who write in groups."""
     names = sorted({name for name, _ in people.GROUP_LINES})
     rows = [
         _row(company, connection, name, f"553198877{index:04}", "")
@@ -106,7 +109,9 @@ def make_speakers(company: Company, connection: Connection) -> dict[str, Contact
 
 
 def make_customers() -> list[SimCustomer]:
-    """Let the simulator know the same people, so that they can answer from the phone page."""
+    """Create the same people as simulated customers, so that they can answer from the phone
+    page.
+    """
     rows = []
     for index, (name, number) in enumerate(zip(person_names(), person_numbers(), strict=True)):
         has_face = index % 8 == 4 and name not in people.SPECIAL_NAMES
@@ -118,7 +123,7 @@ def make_customers() -> list[SimCustomer]:
 
 
 def date_contacts(contacts: list[Contact], first_seen: dict[int, datetime]) -> None:
-    """Let each contact be as old as its first message."""
+    """Set each contact's timestamps to those of its first ticket."""
     for contact in contacts:
         if contact.pk in first_seen:
             contact.created_at = contact.updated_at = first_seen[contact.pk]

@@ -1,18 +1,18 @@
-"""The conversations of dialogues.txt, read into plain values."""
+"""Parses the conversations of dialogues.txt."""
 
 import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-# A line: who (c customer, a attendant), optionally '>' (quotes the customer's last message) or a
-# kind, then the words or 'sample | caption'.
+# A line: the author (c customer, a attendant), optionally '>' (quotes the customer's last message)
+# or a kind, then the text or 'sample | caption'.
 LINE = re.compile(r"([ca])(>?):?([a-z]*):? (.+)")
 
 
 @dataclass(frozen=True)
 class Turn:
-    """One message of a dialogue, still with its {slots}."""
+    """One message of a dialogue, with unfilled {slots}."""
 
     from_me: bool
     kind: str
@@ -23,7 +23,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Dialogue:
-    """A conversation from the first word to the thanks."""
+    """A whole conversation, with the queue and tag of its ticket."""
 
     queue: str
     tag: str
@@ -37,7 +37,7 @@ def _turn(line: str) -> Turn:
     who, quote, kind, text = match.groups()
     sample = ""
     if quote:
-        kind = ""  # what follows '>' says what is quoted
+        kind = ""  # a word after '>' only names the quoted message
     elif kind not in ("", "reage"):
         sample, _, text = (part.strip() for part in text.partition("|"))
     return Turn(who == "a", kind or "texto", text.strip(), sample, bool(quote))

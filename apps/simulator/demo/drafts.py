@@ -1,7 +1,7 @@
-"""Tickets and messages of the demo as plain values, before they are rows.
+"""Tickets and messages of the demo as plain values, from which `tickets` makes rows.
 
-Everything is drawn from one seeded generator, so that the demo always tells the same stories;
-only the times follow the clock.
+They come from a generator with a fixed seed, so that the demo is the same each time; only the times
+are relative to now.
 """
 
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ PENDING, OPEN = len(people.OPENINGS), 26
 
 @dataclass
 class MessageDraft:
-    """A message: `turn` says what, `reactions` who reacted with what."""
+    """A message: `turn` is its content; `reactions` holds pairs of (from_me, emoji)."""
 
     turn: Turn
     at: datetime
@@ -33,7 +33,7 @@ class MessageDraft:
 
 @dataclass
 class TicketDraft:
-    """A ticket: person by index, holder by e-mail."""
+    """A ticket: `person` and `group` are indices, `holder` is a user's e-mail."""
 
     person: int
     queue: str
@@ -58,7 +58,10 @@ def _slots(random: Random, name: str, at: datetime) -> dict[str, str]:
 
 
 def _play(random: Random, dialogue: Dialogue, start: datetime, name: str) -> list[MessageDraft]:
-    """Return the dialogue's messages from `start` on; reactions go to the message before."""
+    """Return the dialogue's messages from `start` on.
+
+    A reaction belongs to the message before it.
+    """
     slots = _slots(random, name, start)
     drafts: list[MessageDraft] = []
     at = start
@@ -77,7 +80,7 @@ def _play(random: Random, dialogue: Dialogue, start: datetime, name: str) -> lis
 
 
 def _worktime(random: Random, now: datetime, days_ago: int) -> datetime:
-    """Return a moment of a working day about so many days ago: Monday to Saturday, 8h to 18h."""
+    """Return a time in the working hours of about `days_ago`: 8h to 18h, Saturdays 8h to 12h."""
     day = (now.astimezone(ZONE) - timedelta(days=days_ago)).replace(second=0, microsecond=0)
     while day.weekday() == 6:
         day -= timedelta(days=1)
@@ -98,13 +101,14 @@ def _closed(random: Random, now: datetime, names: list[str]) -> list[TicketDraft
     drafts = []
     for index in range(CLOSED_TICKETS):
         person = index % len(names)
-        # Rounds of one person lie weeks apart, so that two tickets never overlap.
+        # Two tickets of one person are weeks apart, so that they never overlap.
         share = (index + random.random()) / CLOSED_TICKETS
         start = _worktime(random, now, max(1, round(DAYS_BACK * (1 - share))))
         dialogue = random.choice(dialogues())
         messages = _play(random, dialogue, start, names[person])
         end = messages[-1].at + timedelta(minutes=random.randrange(1, 20))
-        # Those with a live ticket had their last one closed before it began.
+        # A person with an open or pending ticket has no closed ticket in the last six days, so that
+        # the tickets do not overlap.
         quiet = timedelta(days=6) if person < OPEN + PENDING else timedelta(hours=2)
         if end > now - quiet:
             continue
@@ -123,7 +127,7 @@ def _open(random: Random, now: datetime, names: list[str], persons: list[int]) -
     for index, person in enumerate(persons):
         holder = holders[index % len(holders)]
         able = next(queues for email, _, _, queues in people.STAFF if email == holder)
-        # The first story is the pictures' own: the chipped plate.
+        # The first ticket always has the dialogue of the screenshots: the chipped plate.
         choices = [d for d in dialogues() if d.queue in able]
         dialogue = dialogues()[0] if index == 0 else choices[(index * 5) % len(choices)]
         minutes = 4 + index * 11 if index < OPEN - 4 else 60 * 26 * (index - OPEN + 5)

@@ -1,11 +1,11 @@
-"""The demo company's file lists, kept by its admin."""
+"""The demo company's file lists, which its admin owns."""
 
 from apps.accounts.models import User
 from apps.common.media import store_media
 from apps.library.models import FileList
 from apps.simulator.services.media import SAMPLES
 
-# Name, text, and the files with what each is called.
+# Name, message, and the files as pairs of (title, sample).
 FILE_LISTS = [
     (
         "Coleção Barro e Mar",

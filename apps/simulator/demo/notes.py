@@ -1,4 +1,4 @@
-"""What the demo's attendants noted about their customers."""
+"""The demo's notes on contacts."""
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -9,7 +9,7 @@ from apps.accounts.models import User
 from apps.contacts.models import TicketNote
 from apps.tickets.models import Message, Ticket
 
-# Of the newest tickets' contacts, one each: days ago, whose hand, what.
+# One entry per contact of the newest tickets; a note is (days ago, index of the user, text).
 NOTES: Sequence[Sequence[tuple[int, int, str]]] = (
     (
         (3, 0, "Mora sozinha, só recebe depois das 18h ou no sábado de manhã."),
@@ -21,7 +21,7 @@ NOTES: Sequence[Sequence[tuple[int, int, str]]] = (
 
 
 def make_notes(users: Mapping[str, User], tickets: Sequence[tuple[Ticket, list[Message]]]) -> None:
-    """Write notes on the contacts of the newest tickets, by hands of the demo's users."""
+    """Create notes of the demo's users on the contacts of the newest tickets."""
     hands = list(users.values())
     now = timezone.now()
     subjects: dict[int, Ticket] = {}

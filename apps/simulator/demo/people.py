@@ -1,6 +1,6 @@
-"""Names, numbers and other inventions of the demo company."""
+"""Names and texts of the demo company."""
 
-# What somebody wrote last, and nobody has answered yet.
+# The queue and first message of each pending ticket.
 OPENINGS = [
     ("Vendas", "Oi! Vocês têm pronta entrega do jogo de jantar de 16 peças?"),
     ("Vendas", "Boa tarde, qual o horário de vocês hoje?"),
@@ -114,7 +114,7 @@ SPECIAL_NAMES = [
     "Maria Aparecida dos Santos Oliveira Cavalcanti de Albuquerque e Melo",
     "Café Aurora",
     "Estúdio Lume Arquitetura",
-    "",  # one who has no name in WhatsApp: the number stands in
+    "",  # a person without a WhatsApp name; the number is shown instead
 ]
 GROUPS = [
     ("120363025246125486@g.us", "Fornecedores Minas"),
@@ -139,7 +139,7 @@ TAGS = {
     "Nota fiscal": "#8A989C",
     "Reembolso": "#E0763A",
 }
-# Tags that are lanes of the board.
+# Tags that are lanes of the kanban board.
 LANES = {
     "Aguardando Pix": "#C2487F",
     "Em separação": "#3E7BD6",

@@ -1,4 +1,4 @@
-"""The live conversations as the customers' telephones have them."""
+"""The open and pending tickets' conversations in the simulator."""
 
 from typing import Any
 
@@ -35,7 +35,9 @@ def make_phones(
     customers: list[SimCustomer],
     tickets: list[tuple[Ticket, list[Message]]],
 ) -> None:
-    """Make the conversations of live tickets, message ids as the product has them."""
+    """Create the simulated conversations of open and pending tickets, with the product's message
+    ids.
+    """
     by_number = {customer.wa_id: customer for customer in customers}
     files: dict[str, SimMedia] = {}
     chats, messages = [], []

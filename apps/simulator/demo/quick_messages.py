@@ -1,4 +1,4 @@
-"""The demo company's quick messages: shared by the admin, own ones of an attendant."""
+"""The demo company's quick messages: shared ones of the admin, private ones of an attendant."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ from apps.common.media import store_media
 from apps.library.models import QuickMessage
 from apps.simulator.services.media import SAMPLES
 
-# Owner, shortcode, text, file, shared, switched on.
+# Owner, shortcode, text, file, shared, active.
 QUICK_MESSAGES = [
     (
         "admin",
@@ -80,7 +80,7 @@ QUICK_MESSAGES = [
 
 
 def make_quick_messages(users: Mapping[str, User]) -> None:
-    """Make the quick messages of the demo's people, given by e-mail."""
+    """Create the quick messages; `users` maps e-mails to users."""
     for owner, shortcode, message, file, is_shared, is_active in QUICK_MESSAGES:
         user = users[f"{owner}@demo.local"]
         quick = QuickMessage(

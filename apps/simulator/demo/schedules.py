@@ -1,4 +1,4 @@
-"""What the demo's people planned to send: around now, most of it still to come."""
+"""The demo's scheduled messages, most of them in the future."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, time, timedelta
@@ -12,7 +12,8 @@ from apps.contacts.models import Contact
 from apps.schedules.models import Schedule, ScheduleStatus
 from apps.tickets.services.window import OutsideWindow
 
-# Days from today, hour, who planned it, text. Past ones were sent; the one marked was too late.
+# Days from today, time, user, text. Past ones were sent; the one with FAILED was outside the
+# 24-hour window.
 PLANS: Sequence[tuple[int, str, str, str]] = (
     (-12, "09:00", "ana", "{{ms}}, {{firstName}}! Sua peça saiu do forno e segue hoje."),
     (-9, "14:30", "bruno", "Oi, {{firstName}}. Chegou tudo certinho com o seu pedido?"),
@@ -37,7 +38,7 @@ FAILED = "FALHOU "
 
 
 def make_schedules(users: Mapping[str, User], contacts: Sequence[Contact]) -> None:
-    """Plan something for the demo's customers, one after another."""
+    """Create the schedules, for one contact after another."""
     company_id = next(iter(users.values())).company_id
     today = timezone.now().astimezone(zone_of(company_id)).date()
     zone = zone_of(company_id)

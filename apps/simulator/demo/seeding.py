@@ -1,4 +1,4 @@
-"""The whole demo in one transaction: the one place where the simulator calls the product."""
+"""Creates the whole demo in one transaction."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -25,10 +25,10 @@ from apps.simulator.services.gateway.leasing import come_up
 
 
 def seed_demo() -> bool:
-    """Make the demo unless it is there; return whether it was made.
+    """Create the demo unless it exists; returns whether it was created.
 
-    Times are relative to now. Due dates of an existing demo are kept in the future. The simulated
-    gateway comes up in either case.
+    Times are relative to now. Due dates of an existing demo are extended. The simulated gateway is
+    started in either case.
     """
     come_up()
     if User.objects.filter(email=DEMO_ADMIN).exists():

@@ -1,4 +1,6 @@
-"""Rows for the drafts: tickets, messages, reactions, cycles, history, tags."""
+"""Creates rows from the drafts: tickets, messages, reactions, cycles, activities, ratings and
+tags.
+"""
 
 import base64
 import hashlib
@@ -31,7 +33,7 @@ from apps.tickets.models import (
 )
 from apps.tickets.services.tickets.tracking import BY_PEOPLE
 
-# Draft's kind → wire's kind, suffix and type of the sample.
+# A draft's kind → the product's media type, the sample's suffix and MIME type.
 MEDIA = {
     "foto": (MediaType.IMAGE, ".jpg", "image/jpeg"),
     "video": (MediaType.VIDEO, ".mp4", "video/mp4"),
@@ -120,7 +122,10 @@ def _message(
 
 
 def _set_ticks(rows: list[Message], unread: int) -> None:
-    """Inbound ones are read but for the last `unread`; the newest of ours are only delivered."""
+    """Mark inbound messages as read, except the last `unread`.
+
+    In every third ticket, the newest outbound messages are only delivered.
+    """
     inbound = [row for row in rows if not row.from_me]
     for row in inbound[: len(inbound) - unread]:
         row.is_read = True
@@ -176,8 +181,8 @@ def _tags(demo: Demo, random: Random, ticket: Ticket, draft: TicketDraft) -> lis
 
 
 def _lane(demo: Demo, ticket: Ticket) -> list[TicketTag]:
-    """Return the place on the board of some of the tickets that someone serves."""
-    # One in three stays among the open ones.
+    """Return the lane of an open ticket; some have none."""
+    # About one in three open tickets has no lane.
     place = ticket.pk % (len(demo.lanes) + 2)
     if ticket.status != TicketStatus.OPEN or place >= len(demo.lanes):
         return []
@@ -191,7 +196,7 @@ def make_tickets(
     groups: list[Contact],
     speakers: dict[str, Contact],
 ) -> list[tuple[Ticket, list[Message]]]:
-    """Make all rows in few statements; return the tickets with their messages, oldest first."""
+    """Create all rows in few statements; returns the tickets with their messages, oldest first."""
     random = Random(17)  # noqa: S311 stories, not secrets
     tickets = Ticket.objects.bulk_create(
         _ticket(demo, d, contacts[d.person] if d.group is None else groups[d.group]) for d in drafts
@@ -220,7 +225,7 @@ def make_tickets(
         ratings += _ratings(cycle, draft)
         activities += _activities(demo, ticket, draft)
         tags += _tags(demo, random, ticket, draft) + _lane(demo, ticket)
-    # Rows are ordered by id, the order of arrival.
+    # The product orders messages by id, so they are inserted in the order of arrival.
     arrival = sorted((row for _, row in pairs), key=lambda row: row.created_at)
     Message.objects.bulk_create(arrival, batch_size=500)
     _link(demo, pairs, result)
@@ -232,7 +237,7 @@ def make_tickets(
 
 
 def _ratings(cycle: TrackingCycle, draft: TicketDraft) -> list[Rating]:
-    """Return what a contact thought of it; one in three does not say."""
+    """Return the contact's rating; one in three gives none."""
     random = Random(cycle.ticket.pk)  # noqa: S311 stories, not secrets
     if draft.closed_at is None or draft.group is not None or random.random() < 1 / 3:
         return []
@@ -285,5 +290,5 @@ def _link(
     Ticket.objects.bulk_update(
         [ticket for ticket, _ in tickets], ["latest_message", "last_message"], batch_size=200
     )
-    # bulk_create stamps `updated_at` with the present; these were last touched when they came.
+    # bulk_create sets `updated_at` to now; it must be the time of the message.
     Message.objects.for_company(demo.company).update(updated_at=F("created_at"))

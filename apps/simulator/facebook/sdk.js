@@ -1,4 +1,4 @@
-// Stands in for Facebook's JavaScript SDK: the two calls that embedded signup needs.
+// A fake of Facebook's JavaScript SDK, with the two functions that embedded signup needs.
 (() => {
   const window_url = new URL('signup.html', document.currentScript.src);
   window.FB = {

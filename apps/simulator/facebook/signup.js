@@ -1,4 +1,4 @@
-// Plays Meta's signup window: posts WA_EMBEDDED_SIGNUP as Meta does, then the code, and closes.
+// A fake of Meta's signup window: it posts WA_EMBEDDED_SIGNUP and the code, then closes.
 const extras = JSON.parse(new URLSearchParams(location.search).get('extras') ?? '{}');
 const staysOnPhone = extras.featureType === 'whatsapp_business_app_onboarding';
 const by = (id) => document.getElementById(id);
@@ -39,7 +39,7 @@ by('form').addEventListener('submit', (event) => {
   signUp().then(
     ({ code, phone_number_id, waba_id }) =>
       staysOnPhone
-        ? // Meta names the account alone.
+        ? // Meta sends only the account's id.
           end('FINISH_WHATSAPP_BUSINESS_APP_ONBOARDING', { waba_id }, code)
         : end('FINISH', { phone_number_id, waba_id, business_id: '1' }, code),
     (error) => {

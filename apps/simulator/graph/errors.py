@@ -1,11 +1,11 @@
-"""Meta's refusals, in Meta's shape (developers.facebook.com, 'Cloud API error codes')."""
+"""Meta's errors, in Meta's format (developers.facebook.com, 'Cloud API error codes')."""
 
 import secrets
 from typing import Any
 
 
 class GraphError(Exception):
-    """A refusal with its HTTP status and error object."""
+    """An error of the Graph API, with its HTTP status."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class GraphError(Exception):
         return {"error": error}
 
     def status_error(self) -> dict[str, Any]:
-        """Return the same refusal as a failed status carries it."""
+        """Return the error in the format of a failed status."""
         return {
             "code": self.code,
             "title": self.title,
@@ -52,22 +52,22 @@ class GraphError(Exception):
 
 
 def missing(name: str) -> GraphError:
-    """Return the refusal of a call without a required parameter."""
+    """Return the error for a missing parameter."""
     return GraphError(100, f"The parameter {name} is required.")
 
 
 def invalid(details: str) -> GraphError:
-    """Return the refusal of a parameter of the wrong form."""
+    """Return the error for a malformed parameter."""
     return GraphError(100, "Invalid parameter", details=details)
 
 
 def bad_value(details: str) -> GraphError:
-    """Return the refusal of a parameter whose value is not allowed."""
+    """Return the error for a parameter whose value is not allowed."""
     return GraphError(131009, "Parameter value is not valid", details=details)
 
 
 def unknown_object(identifier: str, method: str = "get") -> GraphError:
-    """Return the refusal of an id that nothing has."""
+    """Return the error for an unknown id."""
     return GraphError(
         100,
         f"Unsupported {method} request. Object with ID '{identifier}' does not exist, cannot be "
@@ -79,12 +79,12 @@ def unknown_object(identifier: str, method: str = "get") -> GraphError:
 
 
 def invalid_token() -> GraphError:
-    """Return the refusal of a token that can't be read."""
+    """Return the error for a malformed token."""
     return GraphError(190, "Invalid OAuth access token - Cannot parse access token", status=401)
 
 
 def expired_token() -> GraphError:
-    """Return the refusal of a token that was good."""
+    """Return the error for an expired token."""
     return GraphError(
         190,
         "Error validating access token: Session has expired.",
@@ -94,12 +94,12 @@ def expired_token() -> GraphError:
 
 
 def used_code() -> GraphError:
-    """Return the refusal of a code that was exchanged already, or that nobody gave."""
+    """Return the error for a code that is used or unknown."""
     return GraphError(100, "This authorization code has been used.", subcode=36009)
 
 
 def asked_already(sync_type: str) -> GraphError:
-    """Return the refusal of a question to a phone that was asked it; the words are a guess."""
+    """Return the error for a repeated sync request. Meta's real wording is not known."""
     return GraphError(
         100,
         "Invalid parameter",
@@ -109,12 +109,12 @@ def asked_already(sync_type: str) -> GraphError:
 
 
 def wrong_app() -> GraphError:
-    """Return the refusal of an exchange by another app, or with another secret."""
+    """Return the error for a wrong app id or secret in a code exchange."""
     return GraphError(1, "Error validating client secret.")
 
 
 def not_on_whatsapp() -> GraphError:
-    """Return the refusal of a number that WhatsApp does not know."""
+    """Return the error for a recipient that is not on WhatsApp."""
     return GraphError(
         131026,
         "Message undeliverable",
@@ -123,7 +123,7 @@ def not_on_whatsapp() -> GraphError:
 
 
 def needs_number() -> GraphError:
-    """Return the refusal of an authentication template to a user id."""
+    """Return the error for an authentication template to a user id."""
     return GraphError(
         131062,
         "Business-scoped user ID recipients are not supported",
@@ -133,7 +133,7 @@ def needs_number() -> GraphError:
 
 
 def window_closed() -> GraphError:
-    """Return the refusal of free text later than 24 hours after the customer's last message."""
+    """Return the error for free text later than 24 hours after the customer's last message."""
     return GraphError(
         131047,
         "Re-engagement message",
@@ -143,7 +143,7 @@ def window_closed() -> GraphError:
 
 
 def rate_limited() -> GraphError:
-    """Return the refusal of too many calls on one number."""
+    """Return the error for too many requests on one number."""
     return GraphError(
         130429,
         "Rate limit hit",
@@ -154,5 +154,5 @@ def rate_limited() -> GraphError:
 
 
 def provider_down() -> GraphError:
-    """Return the answer of a Graph API that is out of order."""
+    """Return the error of a Graph API that is temporarily unavailable."""
     return GraphError(2, "Service temporarily unavailable", status=503)

@@ -1,4 +1,4 @@
-"""Bodies of the webhooks that Meta posts (`OF_NUMBER` and those of a business account)."""
+"""Bodies of Meta's webhooks, both of a number (`OF_NUMBER`) and of a business account."""
 
 from datetime import datetime
 from typing import Any
@@ -8,7 +8,7 @@ from django.utils import timezone
 from apps.simulator.graph.user_ids import user_id_of
 from apps.simulator.models import SimCustomer, SimMessage, SimNumber
 
-# Fields whose value names a number; the others are of the account.
+# Webhook fields that belong to a number; the others belong to the account.
 OF_NUMBER = ("messages", "calls", "history", "smb_app_state_sync", "smb_message_echoes")
 
 
@@ -19,9 +19,9 @@ def _seconds(moment: datetime) -> str:
 def notification(
     number: SimNumber, value: dict[str, Any], field: str = "messages"
 ) -> dict[str, Any]:
-    """Return a whole webhook body around the value of one change.
+    """Return a whole webhook body for the value of one change.
 
-    What is of the account names no number.
+    Values of account fields have no `metadata`.
     """
     metadata = {
         "display_phone_number": number.display_phone_number,
@@ -38,7 +38,7 @@ def notification(
 
 
 def contact_of(customer: SimCustomer) -> dict[str, Any]:
-    """Return how a notification names a customer: always by user id, by number unless hidden."""
+    """Return a webhook's contact entry: it always has the user id, and the number unless hidden."""
     profile = {"name": customer.name}
     if customer.username:
         profile["username"] = customer.username
@@ -52,7 +52,7 @@ def _author(customer: SimCustomer) -> dict[str, str]:
 
 
 def message_value(message: SimMessage) -> dict[str, Any]:
-    """Return the value that reports a customer's message."""
+    """Return the webhook value for a customer's message."""
     customer = message.conversation.customer
     wire: dict[str, Any] = {
         **_author(customer),
@@ -79,9 +79,9 @@ def status_value(
     at: datetime,
     error: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Return the value that reports a step of a business message.
+    """Return the webhook value for a status of a business's message.
 
-    Since v24 a status has no `conversation`; `pricing` goes with sent and delivered.
+    Since v24 a status has no `conversation`; sent and delivered have `pricing`.
     """
     customer = message.conversation.customer
     wire: dict[str, Any] = {
@@ -107,7 +107,7 @@ def status_value(
 
 
 def call_value(call: SimMessage, event: str, at: datetime) -> dict[str, Any]:
-    """Return the value that reports a customer's call: `connect` when it rings, `terminate` after.
+    """Return the webhook value for a customer's call: `connect` when it rings, `terminate` after.
 
     developers.facebook.com/docs/whatsapp/cloud-api/calling/user-initiated-calls
     """

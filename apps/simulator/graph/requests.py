@@ -138,7 +138,7 @@ CHECKS: dict[str, Callable[[Any], None]] = {
 def check_message(body: Part) -> tuple[str, str, Any]:
     """Return recipient, type and content of a message; raises GraphError like Meta.
 
-    The recipient is a number's digits (`to`, which goes before) or a user id (`recipient`).
+    The recipient is a number's digits (`to`, which takes precedence) or a user id (`recipient`).
     """
     if body.get("messaging_product") != "whatsapp":
         raise missing("messaging_product")

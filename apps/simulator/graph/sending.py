@@ -1,4 +1,4 @@
-"""A template as a business sends it, held against the one that was created, as Meta does.
+"""Validates a sent template against the created one, as Meta does.
 
 developers.facebook.com, 'Cloud API error codes', 132000-series.
 """
@@ -16,11 +16,11 @@ MEDIA = {"IMAGE": "image/", "VIDEO": "video/", "DOCUMENT": ""}
 
 
 def check_template(content: Part, templates: list[Part], *, by_user_id: bool = False) -> Part:
-    """Return what the customer sees; raises GraphError for a 132000-series fault.
+    """Return the parts that the customer sees; raises GraphError for a 132000-series error.
 
-    `templates` are the account's. To who is named `by_user_id` goes no code (131062).
-
-    The answer has header, text, footer, buttons, and media, mediaType, filename for a file.
+    `templates` are the account's templates. With `by_user_id`, authentication templates are refused
+    (131062). The result has header, text, footer, buttons, and for a file media or link, mediaType
+    and filename.
     """
     found = _approved(templates, str(content["name"]), str(content["language"]["code"]))
     if by_user_id and found["category"] == "AUTHENTICATION":

@@ -1,7 +1,7 @@
-"""The message templates that every simulated account has, as Meta lists them.
+"""The message templates of every simulated account, in the format of Meta's list.
 
-Every kind of part that a business meets is there: all statuses, named and positional variables,
-headers of every format, every common button, several languages, and one with a carousel.
+They cover all statuses, named and positional variables, headers of every format, the common
+buttons, several languages and a carousel.
 """
 
 from typing import Any

@@ -1,9 +1,9 @@
-"""Business-scoped user ids, as the simulated Meta gives them: another one for another number."""
+"""Business-scoped user ids of the simulated Meta; each is derived from the person's number."""
 
 import re
 
 USER_ID = re.compile(r"[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}")
-# Far enough from any number that nobody takes an id for one.
+# These make an id so different from a number that code can't confuse them.
 _STEP, _START = 104_729, 1_349
 
 
@@ -13,7 +13,7 @@ def user_id_of(wa_id: str) -> str:
 
 
 def number_of(user_id: str) -> str:
-    """Return the number of the person with this id, '' for an id that nobody has."""
+    """Return the number of the person with this id, or '' for an invalid id."""
     digits = user_id.removeprefix("BR.")
     if not digits.isascii() or not digits.isdecimal():
         return ""

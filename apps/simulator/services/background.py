@@ -1,7 +1,7 @@
-"""A thread of this process that does what is due, and ends when nothing waits.
+"""A background thread that processes due rows, and ends when none are waiting.
 
-Rows are the record: never a request does them itself (the product may be the same process and would
-wait for itself); what a restart left behind is found by the worker's sweep.
+A request never processes rows itself: the product may run in the same process, and would wait for
+itself. Rows left by a restart are found by the worker's sweep.
 """
 
 import logging
@@ -18,7 +18,10 @@ LONGEST_PAUSE_SECONDS = 30
 
 
 class Background:
-    """One thread per process at most: `work` does what is due, `next_due` says when to go on."""
+    """At most one thread per process.
+
+    `work` processes due rows, `next_due` returns the next due time.
+    """
 
     def __init__(
         self, name: str, work: Callable[[], object], next_due: Callable[[], datetime | None]
@@ -29,7 +32,7 @@ class Background:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Wake the thread, or make it."""
+        """Wake the thread, or start it."""
         with self._lock:
             self._news.set()
             if self._thread is None:
@@ -44,7 +47,7 @@ class Background:
             connection.close()
 
     def _work(self) -> bool:
-        """Do it once and wait for more; False, under the lock, when the thread shall end."""
+        """Process due rows once and wait for more; returns False when the thread must end."""
         self._news.clear()
         try:
             self._do()

@@ -1,4 +1,4 @@
-"""Customers who ring: what the business is told, and what becomes of the call."""
+"""Calls of customers to the business."""
 
 import secrets
 from typing import Any
@@ -14,7 +14,7 @@ RINGING, REJECTED, ENDED = "ringing", "rejected", "ended"
 
 
 def ring(conversation: SimConversation, *, is_video: bool) -> SimMessage:
-    """Begin a call; it rings until someone hangs up."""
+    """Start a call, which rings until `hang_up`."""
     with transaction.atomic():
         now = timezone.now()
         call = SimMessage.objects.create(
@@ -26,7 +26,7 @@ def ring(conversation: SimConversation, *, is_video: bool) -> SimMessage:
             status="delivered",
             sent_at=now,
         )
-        # Who rings may be answered freely, as who writes.
+        # A call opens the 24-hour window, as a message does.
         conversation.last_customer_at = conversation.active_at = now
         conversation.save(update_fields=["last_customer_at", "active_at"])
         tell_call(call, "connect", now)
@@ -34,9 +34,10 @@ def ring(conversation: SimConversation, *, is_video: bool) -> SimMessage:
 
 
 def hang_up(call_id: str, *, number: SimNumber | None = None) -> SimMessage:
-    """End a call that rings: the customer's doing, or the business's, whose `number` it is.
+    """End a ringing call.
 
-    Raises UnknownSimulated for one that does not ring (any more).
+    With the business's `number` it is rejected; without it the customer hangs up. Raises
+    UnknownSimulated for a call that does not ring, or no longer.
     """
     with transaction.atomic():
         calls = SimMessage.objects.select_for_update().filter(wamid=call_id, type="call")

@@ -1,4 +1,4 @@
-"""Customers who change what they wrote to a telephone: other words, or none any more."""
+"""Edits and deletions of customers' messages to a telephone."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -10,7 +10,7 @@ from apps.simulator.services.telling import tell_change
 
 @transaction.atomic
 def edit(wamid: str, words: str) -> SimMessage:
-    """Give a customer's text other words; raises UnknownSimulated for what can't be edited."""
+    """Edit a customer's text; raises UnknownSimulated for a message that can't be edited."""
     message = _own(wamid)
     if message.type != "text":
         raise UnknownSimulated("only texts are edited")
@@ -20,7 +20,7 @@ def edit(wamid: str, words: str) -> SimMessage:
 
 @transaction.atomic
 def delete(wamid: str) -> SimMessage:
-    """Take a customer's message back; raises UnknownSimulated for what is gone already."""
+    """Delete a customer's message; raises UnknownSimulated when it is already deleted."""
     message = _own(wamid)
     message.type, message.body = "deleted", {}
     return _told(message)

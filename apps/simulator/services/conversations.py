@@ -1,4 +1,4 @@
-"""What happens between customers and numbers, and what the product is told of it."""
+"""Messages between customers and numbers, which are reported to the product."""
 
 import base64
 import secrets
@@ -26,12 +26,12 @@ from apps.simulator.services.faults import take_fault
 from apps.simulator.services.reviewing import templates_of
 from apps.simulator.services.telling import tell_message, tell_step
 
-TYPING = timedelta(seconds=25)  # Meta shows the indicator that long at most
+TYPING = timedelta(seconds=25)  # Meta shows the indicator for at most this long
 ORDER = {"accepted": 0, "sent": 1, "delivered": 2, "read": 3, "played": 4, "failed": 5}
 
 
 class UnknownSimulated(Exception):
-    """The control call names a number, customer or message that the simulator does not have."""
+    """A request names a number, customer, message or file that the simulator does not have."""
 
 
 def new_wamid() -> str:
@@ -40,7 +40,7 @@ def new_wamid() -> str:
 
 
 def number_for(phone_number_id: str) -> SimNumber:
-    """Return the number with this id, making it when the Graph is asked for a new one."""
+    """Return the number with this id; create it if it is unknown."""
     digits = phone_number_id[-8:].zfill(8)
     number, _ = SimNumber.objects.get_or_create(
         phone_number_id=phone_number_id,
@@ -54,7 +54,7 @@ def number_for(phone_number_id: str) -> SimNumber:
 
 
 def conversation_of(number: SimNumber, customer: SimCustomer) -> SimConversation:
-    """Return the conversation of the two, made when there is none."""
+    """Return the conversation of the two; create it if it is missing."""
     conversation, _ = SimConversation.objects.get_or_create(number=number, customer=customer)
     return conversation
 
@@ -62,7 +62,9 @@ def conversation_of(number: SimNumber, customer: SimCustomer) -> SimConversation
 def _refusal(
     number: SimNumber, conversation: SimConversation, kind: str
 ) -> tuple[GraphError | None, bool]:
-    """Return why WhatsApp does not take the message, and whether it says so only later."""
+    """Return WhatsApp's error for the message, if any, and whether it comes later as a failed
+    status.
+    """
     fault = take_fault(FaultKind.NOT_ON_WHATSAPP, number)
     if fault is not None:
         return errors.not_on_whatsapp(), fault.is_late
@@ -80,7 +82,7 @@ def _refusal(
 
 
 def _check_media(kind: str, content: dict[str, Any]) -> dict[str, Any]:
-    """Return the content with the file's name and type, for the phone page."""
+    """Return the content with the file's name and type, which the phone page shows."""
     if kind not in MEDIA_TYPES or not content.get("id"):
         return content
     media = SimMedia.objects.filter(media_id=content["id"]).first()
@@ -98,11 +100,11 @@ def accept_message(
     callback: str = "",
     reply_to: str = "",
 ) -> SimMessage:
-    """Take a message of the business as Meta does and tell sent and delivered.
+    """Accept a message of the business as Meta does, and report it as sent and delivered.
 
-    `to` is a number's digits or a user id. Raises GraphError: 131026 for a number without
-    WhatsApp, 131047 outside the 24-hour window, 132000-series for templates, 131009 for unknown
-    media, 131062 for a code to a user id.
+    `to` is a number's digits or a user id. Raises GraphError: 131026 for a number without WhatsApp,
+    131047 outside the 24-hour window, 132000-series for templates, 131009 for unknown media, 131062
+    for an authentication template to a user id.
     """
     is_user_id = USER_ID.fullmatch(to) is not None
     customer = customer_for(number_of(to) if is_user_id else to)
@@ -151,7 +153,7 @@ def _tell_status(message: SimMessage, status: str, at: datetime) -> None:
 
 
 def fail_message(message: SimMessage, refusal: GraphError) -> None:
-    """Report that an accepted message did not arrive."""
+    """Report an accepted message as failed."""
     message.status = "failed"
     message.error = refusal.title
     message.save(update_fields=["status", "error"])
@@ -159,7 +161,7 @@ def fail_message(message: SimMessage, refusal: GraphError) -> None:
 
 
 def mark_read(*, number: SimNumber, wamid: str, is_typing: bool = False) -> None:
-    """Turn the customer's ticks blue up to this message; raises GraphError for an unknown id."""
+    """Mark the customer's messages up to this one as read; raises GraphError for an unknown id."""
     message = SimMessage.objects.filter(
         wamid=wamid, from_customer=True, conversation__number=number
     ).first()
@@ -197,7 +199,7 @@ def customer_writes(
 
 
 def open_conversation(conversation: SimConversation) -> int:
-    """Have the customer read everything that arrived; return how many messages were told read."""
+    """Report all delivered messages as read by the customer; returns their number."""
     with transaction.atomic():
         unread = SimMessage.objects.filter(
             conversation=conversation, from_customer=False, status__in=["sent", "delivered"]
@@ -210,7 +212,7 @@ def open_conversation(conversation: SimConversation) -> int:
 
 
 def play_voice(message: SimMessage) -> None:
-    """Have the customer listen to a voice message, once."""
+    """Report a voice message as played, once."""
     if not message.from_customer and message.type == "audio" and message.status != "played":
         with transaction.atomic():
             _tell_status(message, "played", timezone.now())

@@ -12,9 +12,9 @@ def set_fault(
     seconds: float = 0,
     is_late: bool = False,
 ) -> SimFault:
-    """Ask for a fault; one of the same kind and number is replaced.
+    """Set a fault; it replaces one of the same kind and number.
 
-    `times` None lasts until cleared; `seconds` counts for slow calls alone.
+    With `times` None it lasts until cleared; `seconds` applies to slow calls only.
     """
     with transaction.atomic():
         SimFault.objects.filter(kind=kind, number=number).delete()
@@ -24,18 +24,18 @@ def set_fault(
 
 
 def clear_faults(*, kind: str | None = None) -> None:
-    """Make everything, or one kind, work again."""
+    """Clear all faults, or those of one kind."""
     faults = SimFault.objects.all()
     (faults.filter(kind=kind) if kind else faults).delete()
 
 
 def take_fault(kind: FaultKind, number: SimNumber | None) -> SimFault | None:
-    """Return the fault that strikes this call and count it, or None."""
+    """Return the fault that applies to this call, or None; it counts as used once."""
     scope = Q(number__isnull=True) if number is None else Q(number__isnull=True) | Q(number=number)
     for fault in SimFault.objects.filter(scope, kind=kind):
         if fault.times_left is None:
             return fault
-        # Two calls at once must not both take the last one.
+        # The conditional update prevents two parallel calls from both using the last one.
         taken = SimFault.objects.filter(pk=fault.pk, times_left__gt=0).update(
             times_left=F("times_left") - 1
         )

@@ -14,7 +14,7 @@ from django.core.files.base import ContentFile
 from apps.simulator.graph.errors import GraphError, invalid, missing
 from apps.simulator.models import SimMedia
 
-# What the resumable upload takes.
+# The types that the resumable upload accepts.
 UPLOAD_MIMES = ("application/pdf", "image/jpeg", "image/jpg", "image/png", "video/mp4")
 SAMPLES = Path(__file__).resolve().parent.parent / "samples"
 
@@ -45,7 +45,7 @@ LIMITS = {
 
 
 def check_upload(mime: str, size: int) -> None:
-    """Raise GraphError for a type or size that Meta does not take."""
+    """Raise GraphError for a type or size that Meta does not accept."""
     plain = mime.split(";", maxsplit=1)[0].strip().lower()
     limit = next((limit for limit, mimes in LIMITS.values() if plain in mimes), None)
     if limit is None:
@@ -64,7 +64,7 @@ def check_upload(mime: str, size: int) -> None:
 
 
 def store_file(*, content: bytes, name: str, mime: str) -> SimMedia:
-    """Keep a file and give it an id like Meta's."""
+    """Store a file under an id like Meta's."""
     media = SimMedia(
         media_id=str(secrets.randbelow(9 * 10**14) + 10**14),
         name=Path(name).name[:255],
@@ -78,7 +78,7 @@ def store_file(*, content: bytes, name: str, mime: str) -> SimMedia:
 
 
 def begin_upload(asked: dict[str, str]) -> str:
-    """Return the id of an upload session, which says itself what was announced.
+    """Return the id of an upload session, which encodes the announced type, size and name.
 
     developers.facebook.com/docs/graph-api/guides/upload; raises GraphError like Meta.
     """
@@ -95,7 +95,10 @@ def begin_upload(asked: dict[str, str]) -> str:
 
 
 def end_upload(session: str, content: bytes) -> str:
-    """Keep the file of a session; returns its handle. Raises GraphError for half a file."""
+    """Store the file of an upload session; returns its handle.
+
+    Raises GraphError for an incomplete file.
+    """
     try:
         mime, size, name = json.loads(base64.urlsafe_b64decode(session))
     except (TypeError, ValueError) as error:
@@ -108,15 +111,15 @@ def end_upload(session: str, content: bytes) -> str:
 
 
 def file_of_handle(handle: object) -> SimMedia | None:
-    """Return the file that a handle names."""
+    """Return the file of a handle, or None."""
     parts = handle.split(":") if isinstance(handle, str) else []
     return SimMedia.objects.filter(media_id=parts[3]).first() if len(parts) > 3 else None
 
 
 def as_voice_note(media: SimMedia) -> SimMedia:
-    """Return the file as WhatsApp's telephones record it, ogg with opus.
+    """Return the recording converted to ogg with opus, the format of WhatsApp's telephones.
 
-    Browsers record webm or mp4. What can't be read as sound stays as it is.
+    Browsers record webm or mp4. A file that can't be read as audio is returned unchanged.
     """
     if media.mime.startswith("audio/ogg"):
         return media
@@ -134,13 +137,13 @@ def as_voice_note(media: SimMedia) -> SimMedia:
 
 
 def sample_mime(name: str) -> str:
-    """Return the type of a bundled file; an ogg sample is a voice note."""
+    """Return the MIME type of a bundled file; an ogg sample is a voice note."""
     if name.endswith(".ogg"):
         return "audio/ogg; codecs=opus"
     return mimetypes.guess_type(name)[0] or "application/octet-stream"
 
 
 def store_sample(name: str) -> SimMedia:
-    """Keep a copy of a bundled sample; raises FileNotFoundError for an unknown name."""
+    """Store a copy of a bundled sample; raises FileNotFoundError for an unknown name."""
     path = SAMPLES / Path(name).name
     return store_file(content=path.read_bytes(), name=path.name, mime=sample_mime(path.name))

@@ -1,6 +1,6 @@
-"""The phone of a number that stays in its app: what it tells when asked, and what it writes.
+"""The phone of a number in coexistence with its app: contacts, imported history and echoes.
 
-The past is made of the customers that the simulator knows: the same one each time.
+The history is generated from the simulated customers, and is the same each time.
 """
 
 import random
@@ -17,7 +17,7 @@ from apps.simulator.services.faults import take_fault
 from apps.simulator.services.posting import enqueue
 
 DAY = 86_400
-# From and until how many days ago, by phase.
+# For each phase, the range of its messages' age in days.
 PHASES = ((0, 1), (1, 90), (90, 170))
 MESSAGES = 6
 QUESTIONS = ("Bom dia! Vocês abrem hoje?", "Quanto custa?", "Pode entregar?", "Obrigada!")
@@ -26,9 +26,9 @@ ANSWERS = ("Bom dia! Abrimos sim.", "Já te mando os preços.", "Entregamos a pa
 
 @transaction.atomic
 def answer(number: SimNumber, sync_type: str) -> str:
-    """Take a request for contacts or history and have the phone tell; returns the request's id.
+    """Accept a request for contacts or history, and post the phone's webhooks.
 
-    Raises GraphError for what it was asked before.
+    Returns the request's id. Raises GraphError for a repeated request.
     """
     if sync_type not in {"smb_app_state_sync", "history"}:
         raise invalid("Param sync_type must be one of {smb_app_state_sync, history}.")
@@ -48,7 +48,10 @@ def answer(number: SimNumber, sync_type: str) -> str:
 
 @transaction.atomic
 def disconnect(number: SimNumber) -> None:
-    """Take the number away from the API in the phone's app; a new signup may ask anew."""
+    """Disconnect the number from the API, as in the phone's app.
+
+    After a new signup, contacts and history may be requested again.
+    """
     number.is_registered, number.asked = False, []
     number.save(update_fields=["is_registered", "asked"])
     account = {"waba_id": number.waba_id}
@@ -66,7 +69,7 @@ def _entry(customer: SimCustomer) -> dict[str, Any]:
 
 
 def tell_past(number: SimNumber, messages: int = MESSAGES) -> None:
-    """Post the past in chunks of three phases, the oldest first but one, the first one twice."""
+    """Post the history in chunks, out of order and with a duplicate: phases 1, 0, 0 and 2."""
     chunks: list[dict[str, Any]] = []
     for phase in range(len(PHASES)):
         threads = [
@@ -109,7 +112,7 @@ def _talk(
 
 @transaction.atomic
 def write_on_phone(conversation: SimConversation, body: str) -> str:
-    """Have the business write on its phone; returns the message's id."""
+    """Post the echo of a message that the business wrote on its phone; returns the message's id."""
     number, wamid = conversation.number, new_wamid()
     echo = {
         "from": "".join(filter(str.isdecimal, number.display_phone_number)),

@@ -1,6 +1,7 @@
-"""The simulator's own webhook sender: signed, in order per number, until the product says 200.
+"""The simulator's webhook sender: signed, in order per number, with retries.
 
-A thread of the process that stored them posts them right away (`services.background`).
+A webhook is retried until the product responds 200. A thread of the process that stored it posts it
+at once (`services.background`).
 """
 
 import hashlib
@@ -39,9 +40,9 @@ def enqueue(
     *,
     at: datetime | None = None,
 ) -> None:
-    """Store a webhook (twice while duplicates are asked for) and have it posted after commit.
+    """Store a webhook, which is posted after commit; twice while the duplicates fault is set.
 
-    With `at` not before then.
+    With `at` it is not posted before that time.
     """
     body = json.dumps(notification(number, value, field), ensure_ascii=False)
     copies = 2 if take_fault(FaultKind.DUPLICATE_WEBHOOKS, number) else 1
@@ -57,24 +58,24 @@ def signature(body: bytes) -> str:
 
 
 def webhook_address() -> str:
-    """Return where the product takes webhooks: this machine's own port."""
+    """Return the product's webhook address, on the local port."""
     return f"http://127.0.0.1:{settings.PORT}/webhooks/whatsapp"
 
 
 def pause_seconds(attempts: int) -> float:
-    """Return how long to wait after this many failures: 0.5, 1, 2 … 30 seconds."""
+    """Return the back-off after this many failures: 0.5, 1, 2 … 30 seconds."""
     return float(min(LONGEST_PAUSE_SECONDS, 0.5 * 2 ** min(attempts - 1, 10)))
 
 
 def next_due() -> datetime | None:
-    """Return when the earliest waiting webhook may be posted, or None without any."""
+    """Return when the first waiting webhook is due, or None."""
     waiting = SimWebhook.objects.unfinished()
     earliest: datetime | None = waiting.aggregate(at=Min("next_attempt_at"))["at"]
     return earliest
 
 
 def post_due() -> int:
-    """Post what is due, in order per number; return how many posts were tried."""
+    """Post due webhooks, in order per number; returns the number of attempts."""
     tried = 0
     while posted := _post_some():
         tried += posted
@@ -85,13 +86,13 @@ def post_due() -> int:
 
 @cache
 def _client() -> httpx.Client:
-    """Return the process's one client: each new one reads all authorities for its TLS."""
+    """Return the process's only client: creating one loads all CA certificates."""
     return httpx.Client(timeout=TIMEOUT_SECONDS, trust_env=False)
 
 
 def _post_some() -> int:
     tried = 0
-    waiting: set[int] = set()  # numbers whose webhooks wait behind one that failed
+    waiting: set[int] = set()  # numbers with a failed webhook, whose later ones must wait
     with WEBHOOKS.claimed(BATCH) as claim:
         for webhook in claim.rows():
             if webhook.number_id in waiting:
@@ -109,7 +110,7 @@ def _post_some() -> int:
 
 
 def _post(webhook: SimWebhook) -> str:
-    """Post one; returns what went wrong, or nothing."""
+    """Post one webhook; returns the error, or ''."""
     body = webhook.body.encode()
     headers = {"Content-Type": "application/json", "X-Hub-Signature-256": signature(body)}
     try:
@@ -131,5 +132,5 @@ _poster = Background("simulator", post_due, next_due)
 
 
 def start_posting() -> None:
-    """Have waiting webhooks posted by this process's thread."""
+    """Start the thread that posts webhooks."""
     _poster.start()

@@ -1,4 +1,4 @@
-"""What the simulated numbers show of themselves: Meta's business profiles.
+"""Business profiles of the simulated numbers.
 
 developers.facebook.com/documentation/business-messaging/whatsapp/business-profiles
 """
@@ -24,7 +24,7 @@ VERTICALS = frozenset(
 
 
 def profile_row(number: SimNumber, fields: list[str]) -> dict[str, Any]:
-    """Return the named fields of a number's profile; those that are empty are left out."""
+    """Return the requested fields of a number's profile; empty ones are left out."""
     kept: dict[str, Any] = number.profile
     shown = {name: kept[name] for name in fields if kept.get(name)}
     if "profile_picture_url" in fields and kept.get("picture"):
@@ -33,7 +33,7 @@ def profile_row(number: SimNumber, fields: list[str]) -> dict[str, Any]:
 
 
 def change_profile(number: SimNumber, body: dict[str, Any]) -> None:
-    """Keep what is named; raises GraphError like Meta."""
+    """Change the fields that `body` contains; raises GraphError like Meta."""
     if body.get("messaging_product") != "whatsapp":
         raise errors.missing("messaging_product")
     changes: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""Templates that a business writes, and Meta's review of them: a moment, then the webhook."""
+"""Templates of a business, and their simulated review, which ends with a webhook."""
 
 import re
 import secrets
@@ -16,7 +16,7 @@ from apps.simulator.services.media import file_of_handle
 from apps.simulator.services.posting import enqueue
 
 REVIEW_SECONDS = 1.0
-# What a text must have to be refused.
+# A template that contains this word is rejected.
 REFUSED_WORD = "recusar"
 REFUSED_FOR = "PROMOTIONAL"
 VARIABLE = re.compile(r"\{\{\s*\w+\s*\}\}")
@@ -24,7 +24,7 @@ EDITABLE = frozenset({"APPROVED", "REJECTED", "PAUSED"})
 
 
 def templates_of(waba_id: str) -> list[Part]:
-    """Return an account's templates as Meta lists them: the bundled ones, and its own."""
+    """Return an account's bundled and own templates, in the format of Meta's list."""
     own = {each.template_id: each for each in SimTemplate.objects.filter(waba_id=waba_id)}
     rows = [each for each in TEMPLATES if each["id"] not in own]
     return rows + [_listed(each) for each in own.values() if not each.is_deleted]
@@ -38,7 +38,7 @@ def _listed(template: SimTemplate) -> Part:
 
 
 def create_template(waba_id: str, body: dict[str, Any]) -> Part:
-    """Take a new template into review; raises GraphError like Meta."""
+    """Create a template, which goes into review; raises GraphError like Meta."""
     name, language = str(body.get("name") or ""), str(body.get("language") or "")
     for key in ("name", "language", "category", "components"):
         if not body.get(key):
@@ -61,7 +61,7 @@ def create_template(waba_id: str, body: dict[str, Any]) -> Part:
 
 
 def edit_template(template_id: str, body: dict[str, Any]) -> None:
-    """Take other parts of a template into review; raises GraphError like Meta."""
+    """Edit a template, which goes into review again; raises GraphError like Meta."""
     own = SimTemplate.objects.filter(template_id=template_id).first()
     number = SimNumber.objects.first()
     waba_id = own.waba_id if own else (number.waba_id if number else "")
@@ -75,7 +75,7 @@ def edit_template(template_id: str, body: dict[str, Any]) -> None:
 
 
 def delete_template(waba_id: str, *, name: str, template_id: str) -> None:
-    """Forget one language of a template, or without its id all of the name."""
+    """Delete one language of a template or, with an empty id, all languages of the name."""
     found = [
         each
         for each in templates_of(waba_id)
@@ -106,7 +106,9 @@ def _components(parts: Any) -> list[Part]:
 
 
 def _shown(part: Part) -> Part:
-    """Return a part as the list has it: files by address, the words of a copied code's button."""
+    """Return a component as the list shows it: a file by its address, a COPY_CODE button with
+    Meta's text.
+    """
     if part.get("type") == "HEADER" and part.get("format") in ("IMAGE", "VIDEO", "DOCUMENT"):
         handle = next(iter((part.get("example") or {}).get("header_handle") or []), None)
         file = file_of_handle(handle)

@@ -1,4 +1,4 @@
-"""Embedded signup as Meta plays it: a window gives a code, the code becomes a token."""
+"""Meta's embedded signup: the window issues a code, which is exchanged for a token."""
 
 import secrets
 
@@ -10,7 +10,7 @@ from apps.simulator.models import SimCode, SimNumber
 
 @transaction.atomic
 def sign_up(*, display: str, name: str, is_on_app: bool) -> tuple[str, SimNumber]:
-    """Give a number to the app; return the code, and the number as it is in a new account."""
+    """Create a number in a new account; returns the code and the number."""
     number = SimNumber.objects.create(
         phone_number_id=_new_id("1"),
         waba_id=_new_id("2"),
@@ -24,7 +24,7 @@ def sign_up(*, display: str, name: str, is_on_app: bool) -> tuple[str, SimNumber
 
 
 def exchange_code(code: str) -> str:
-    """Return a token for a code; raises GraphError for one that is used up."""
+    """Return a token for a code; raises GraphError for a code that is used or unknown."""
     used, _ = SimCode.objects.filter(code=code).delete()
     if not used:
         raise errors.used_code()
@@ -32,7 +32,7 @@ def exchange_code(code: str) -> str:
 
 
 def register_number(number: SimNumber) -> None:
-    """Register a number with the Cloud API, which takes it from a phone's app."""
+    """Register a number with the Cloud API, which removes it from the phone's app."""
     number.is_registered, number.is_on_app = True, False
     number.save(update_fields=["is_registered", "is_on_app"])
 

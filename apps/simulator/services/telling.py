@@ -1,6 +1,6 @@
-"""What the product is told of what happens between customers and numbers.
+"""Reports messages, statuses and calls to the product.
 
-Of the official API's numbers by webhooks, of telephones through the devices linked to them.
+Numbers of the official API use webhooks; telephones use the events of their linked devices.
 """
 
 from datetime import datetime
@@ -19,7 +19,7 @@ from apps.simulator.services.posting import enqueue
 
 
 def tell_message(message: SimMessage) -> None:
-    """Tell of what a customer sent."""
+    """Report a customer's message."""
     number = message.conversation.number
     if number.is_phone:
         tell_devices(number, message_event(message))
@@ -28,14 +28,14 @@ def tell_message(message: SimMessage) -> None:
 
 
 def tell_change(message: SimMessage, change_id: str, at: datetime) -> None:
-    """Tell that a customer edited or deleted what was sent to a telephone."""
+    """Report a customer's edit or deletion of a message to a telephone."""
     tell_devices(message.conversation.number, change_event(message, change_id, at))
 
 
 def tell_step(
     message: SimMessage, status: str, at: datetime, error: dict[str, Any] | None = None
 ) -> None:
-    """Tell how far a message of the business came, by Meta's word for it."""
+    """Report the status of a business's message, by Meta's name for it."""
     number = message.conversation.number
     if number.is_phone:
         tell_devices(number, step_event(message, status, at))
@@ -44,7 +44,7 @@ def tell_step(
 
 
 def tell_call(call: SimMessage, event: str, at: datetime) -> None:
-    """Tell that a customer rings (`connect`), or that the call is over (`terminate`)."""
+    """Report a customer's call: that it rings (`connect`), or has ended (`terminate`)."""
     number = call.conversation.number
     if not number.is_phone:
         enqueue(number, call_value(call, event, at), field="calls")

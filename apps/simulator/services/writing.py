@@ -1,4 +1,4 @@
-"""What a customer's telephone sends, in the form of Meta's webhook."""
+"""Messages of a customer's telephone, in the format of Meta's webhook."""
 
 from typing import Any
 
@@ -73,13 +73,13 @@ def _unsupported_body() -> dict[str, Any]:
 
 
 def write(conversation: SimConversation, fields: dict[str, Any]) -> SimMessage:
-    """Send what the phone page or a test describes.
+    """Send the customer's message that the phone page or a test describes.
 
-    `fields['type']` is text (body), image, voice, audio, video, document, sticker (media or
-    sample, caption), location (latitude, longitude, name, address), contacts (name, phone),
-    button_reply and list_reply (id, title), button (payload, text), reaction (message_id,
-    emoji), or unsupported; `reply_to` quotes. Raises KeyError for a missing field, ValueError for
-    an unknown type and UnknownSimulated for media that is not there.
+    `fields['type']` is text (body), image, voice, audio, video, document, sticker (media or sample,
+    caption), location (latitude, longitude, name, address), contacts (name, phone), button_reply
+    and list_reply (id, title), button (payload, text), reaction (message_id, emoji), or
+    unsupported; `reply_to` is the id of a quoted message. Raises KeyError for a missing field,
+    ValueError for an unknown type and UnknownSimulated for unknown media.
     """
     kind = str(fields.get("type", "text"))
     body: Any
@@ -100,7 +100,7 @@ def write(conversation: SimConversation, fields: dict[str, Any]) -> SimMessage:
         body = {"payload": str(fields["payload"]), "text": str(fields["text"])}
     elif kind == "reaction":
         body = {"message_id": str(fields["message_id"])}
-        if fields.get("emoji"):  # Meta leaves the emoji out when a reaction is taken back
+        if fields.get("emoji"):  # Meta omits the emoji when a reaction is removed
             body["emoji"] = str(fields["emoji"])
     elif kind == "unsupported":
         body = _unsupported_body()

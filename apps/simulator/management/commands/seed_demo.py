@@ -1,4 +1,4 @@
-"""`manage.py seed_demo`: the demo company, so that a newcomer sees a living inbox."""
+"""`manage.py seed_demo`: creates a demo company with an inbox full of tickets."""
 
 from typing import Any
 
@@ -8,11 +8,10 @@ from apps.simulator.demo.seeding import seed_demo
 
 
 class Command(BaseCommand):
-    """Make the demo data once; running it again changes nothing."""
+    """Creates the demo data once; running it again only extends due dates."""
 
     help = "Makes the demo company with its tickets and messages (simulator only)."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Seed and say what was done."""
         made = seed_demo()
         self.stdout.write("Demo company made." if made else "The demo company is there already.")

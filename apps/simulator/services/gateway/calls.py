@@ -13,7 +13,7 @@ TIMEOUT_SECONDS = 10
 
 
 class CallFailed(Exception):
-    """The product did not do it: `status` 0 where no answer came."""
+    """A call to the product failed; `status` is 0 when there was no response."""
 
     def __init__(self, status: int, said: str) -> None:
         super().__init__(f"HTTP {status}" if status else said)
@@ -26,7 +26,7 @@ def client() -> httpx.Client:
 
 
 def call(path: str, body: dict[str, Any]) -> dict[str, Any]:
-    """Make a call below `/internal/gateway/`; returns the answer. Raises CallFailed."""
+    """Post to a path below `/internal/gateway/`; returns the response. Raises CallFailed."""
     content = json.dumps(body).encode()
     response = _send("POST", f"/internal/gateway/{path}", content)
     answer: dict[str, Any] = response.json()
@@ -34,7 +34,7 @@ def call(path: str, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def fetch(target: str) -> tuple[bytes, str]:
-    """Return a file's bytes and type by the path that a command names; raises CallFailed."""
+    """Fetch a file from a command's URL path; returns its bytes and type. Raises CallFailed."""
     response = _send("GET", target, b"")
     return response.content, response.headers.get("content-type", "application/octet-stream")
 

@@ -1,4 +1,4 @@
-"""What the product asks of a session that the simulated gateway holds (docs/gateway.md §5)."""
+"""The product's commands to sessions of the simulated gateway (docs/gateway.md §5)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,7 +28,7 @@ Body = dict[str, Any]
 
 
 class CommandRefused(Exception):
-    """What is not done, in the contract's shape."""
+    """A refused command, with the contract's status and code."""
 
     def __init__(self, status: int, code: str, message: str, *, permanent: bool = False) -> None:
         super().__init__(message)
@@ -36,7 +36,7 @@ class CommandRefused(Exception):
 
 
 def held_device(session: int, epoch: object) -> SimDevice:
-    """Return a session that is held in this epoch; raises CommandRefused."""
+    """Return the session if it is held with this epoch; raises CommandRefused."""
     device = SimDevice.objects.filter(session=session, epoch__isnull=False).first()
     if device is None or device.epoch != epoch:
         raise CommandRefused(409, "ERR_STALE_EPOCH", "The session is not held here.")
@@ -44,7 +44,7 @@ def held_device(session: int, epoch: object) -> SimDevice:
 
 
 def open_number(device: SimDevice) -> SimNumber:
-    """Return the telephone of a session that is open; raises CommandRefused."""
+    """Return the telephone of an open session; raises CommandRefused."""
     number: SimNumber | None = device.number
     if number is None or not device.is_online:
         raise CommandRefused(503, "ERR_SESSION_NOT_OPEN", "The session is not open.")
@@ -52,7 +52,7 @@ def open_number(device: SimDevice) -> SimNumber:
 
 
 def obey(device: SimDevice, name: str, body: Body) -> Body:
-    """Do what a command asks; returns its answer. Raises CommandRefused."""
+    """Execute a command; returns its response. Raises CommandRefused."""
     if name in OF_SESSION:
         return OF_SESSION[name](device, body)
     command = OF_CONVERSATIONS.get(name)
@@ -134,7 +134,10 @@ def _react(number: SimNumber, body: Body) -> Body:
 
 
 def _sent(number: SimNumber, body: Body, kind: str, content: Callable[[], Any]) -> Body:
-    """Bring a message to its customer: the same id is the same message, however often it comes."""
+    """Deliver a message to its customer.
+
+    A repeated id is the same message and is not delivered again.
+    """
     message_id = str(body["id"])
     if SimMessage.objects.filter(wamid=message_id).exists():
         return {"externalId": message_id}
@@ -168,7 +171,7 @@ def _conversation(number: SimNumber, to: str) -> SimConversation:
 
 
 def _own(number: SimNumber, body: Body) -> SimMessage:
-    """Return the message of ours that a change names."""
+    """Return the business's message that an edit or deletion names."""
     named = SimMessage.objects.filter(conversation__number=number, from_customer=False)
     message = named.filter(wamid=str(body["message"]["id"])).first()
     if message is None:
@@ -213,7 +216,7 @@ def _check(number: SimNumber, body: Body) -> Body:
 
 
 def _picture(number: SimNumber, body: Body) -> Body:
-    return {"picture": ""}  # its customers show none
+    return {"picture": ""}  # simulated customers have no pictures
 
 
 OF_SESSION = {"qr": _qr, "link": _link, "logout": _logout}

@@ -1,4 +1,4 @@
-"""Linked devices: from the code on the screen to the telephone that removes them."""
+"""Linked devices: showing codes, linking, going offline and removal."""
 
 import secrets
 import string
@@ -16,9 +16,9 @@ from apps.simulator.services.gateway import outbox
 from apps.simulator.services.gateway.payloads import digits_of
 
 CODE_SECONDS = 60
-# WhatsApp shows that it concludes for about as long.
+# WhatsApp takes about this long to complete the pairing.
 PAIRING_SECONDS = 1.0
-# Without those that look like others.
+# Without characters that are easily confused.
 PAIRING_LETTERS = "".join(sorted(set(string.ascii_uppercase + string.digits) - set("0O1I")))
 
 
@@ -32,7 +32,7 @@ def waiting_devices() -> list[SimDevice]:
 def take(
     *, session: int, epoch: int, credentials: Any, settings: dict[str, Any], link: str
 ) -> SimDevice:
-    """Bring up a session that the product gave: linked it goes on, else it shows a code."""
+    """Open a session that the product assigned: a linked one resumes, a new one shows a code."""
     device, _ = SimDevice.objects.get_or_create(session=session)
     device.epoch = epoch
     device.most_codes = int(settings.get("qrAttempts") or device.most_codes)
@@ -42,7 +42,7 @@ def take(
         _unlink(device)
         show_code(device, link=link)
     elif told is None:
-        # Of the real WhatsApp: it stays as it is for the gateway that linked it.
+        # Credentials of the real WhatsApp are kept for the gateway that linked them.
         outbox.report(device, "DISCONNECTED", reason="refused", detail="simulator")
     elif device.number is None or told != device.token:
         outbox.report(device, "DISCONNECTED", reason="logged_out")
@@ -55,13 +55,13 @@ def take(
 
 
 def let_go(sessions: Collection[int]) -> None:
-    """Drop sessions at once, without a word."""
+    """Stop holding sessions at once, without reporting it."""
     SimDevice.objects.filter(session__in=sessions).update(epoch=None)
 
 
 @transaction.atomic
 def end(session: int, *, is_logout: bool) -> None:
-    """Close a session, which then is held no more, or log it out of its telephone."""
+    """Close a session, or log it out of its telephone. In both cases it is no longer held."""
     devices = SimDevice.objects.filter(session=session)
     if is_logout:
         devices.delete()
@@ -70,7 +70,10 @@ def end(session: int, *, is_logout: bool) -> None:
 
 
 def part(credentials: Any) -> bool:
-    """Take a device that no session has any more off its telephone; False for the real WhatsApp's."""
+    """Remove the device of a deleted session from its telephone.
+
+    Returns False for credentials of the real WhatsApp.
+    """
     told = credentials.get("simulated") if isinstance(credentials, dict) else None
     if told is None:
         return False
@@ -80,7 +83,7 @@ def part(credentials: Any) -> bool:
 
 @transaction.atomic
 def show_code(device: SimDevice, *, link: str = "") -> SimDevice:
-    """Show a code that nobody has scanned yet, for `link` one to be typed into its telephone."""
+    """Show a new QR code or, with the number `link`, a pairing code to type into that telephone."""
     device.link_number = link or device.link_number
     device.codes_shown += 1
     device.shown_at = timezone.now()
@@ -89,7 +92,7 @@ def show_code(device: SimDevice, *, link: str = "") -> SimDevice:
         device.pairing_code = "".join(secrets.choice(PAIRING_LETTERS) for _ in range(8))
         outbox.report(device, "qrcode", pairingCode=device.pairing_code)
     else:
-        # As WhatsApp Web's: a reference and three keys.
+        # Like WhatsApp Web's code: a reference and three keys.
         parts = [secrets.token_urlsafe(66), *(secrets.token_urlsafe(32) for _ in range(3))]
         device.code = "2@" + ",".join(parts)
         outbox.report(device, "qrcode", qr=device.code)
@@ -98,7 +101,7 @@ def show_code(device: SimDevice, *, link: str = "") -> SimDevice:
 
 
 def renew_codes(now: datetime) -> None:
-    """Show the next code of who was not scanned in time, until all attempts are used up."""
+    """Replace expired codes, until all attempts are used up."""
     for device in waiting_devices():
         is_typed = bool(device.pairing_code)
         seconds = CODE_SECONDS * (device.most_codes if is_typed else 1)
@@ -114,10 +117,10 @@ def renew_codes(now: datetime) -> None:
 
 @transaction.atomic
 def scan(*, code: str, phone: str, name: str) -> SimDevice:
-    """Link the session whose code it is, scanned or typed in, to the telephone of a number.
+    """Link the session that shows this code, scanned or typed in, to the telephone of a number.
 
-    Raises UnknownSimulated for a code that nobody shows (any more), ValueError for one that was
-    made for another number, and for a number that is no telephone's.
+    Raises UnknownSimulated for a code that no session shows. Raises ValueError for a pairing code
+    of another number, and for a number that is not a telephone's.
     """
     typed = code.replace("-", "").strip()
     shown = SimDevice.objects.select_for_update().filter(epoch__isnull=False, number=None)
@@ -140,7 +143,10 @@ def scan(*, code: str, phone: str, name: str) -> SimDevice:
 
 
 def phone_for(phone: str, name: str) -> SimNumber:
-    """Return the telephone of a number, made when there is none; raises ValueError for others'."""
+    """Return the telephone of a number; create it if it is missing.
+
+    Raises ValueError for an API number.
+    """
     digits = "".join(c for c in phone if c.isdigit())
     if not 8 <= len(digits) <= 15:
         raise ValueError("phone must have 8 to 15 digits")
@@ -161,14 +167,14 @@ def phone_for(phone: str, name: str) -> SimNumber:
 
 @transaction.atomic
 def remove(device: SimDevice) -> None:
-    """Have the telephone remove a device, which is logged out by that."""
+    """Remove a device on its telephone, which logs its session out."""
     _unlink(device)
     outbox.report(device, "DISCONNECTED", reason="logged_out")
 
 
 @transaction.atomic
 def set_online(device: SimDevice, *, is_online: bool) -> None:
-    """Take a device's connection to WhatsApp away, or give it back with what waited."""
+    """Disconnect a device from WhatsApp, or reconnect it and send its waiting events."""
     if device.is_online == is_online:
         return
     device.is_online = is_online

@@ -17,14 +17,14 @@ from apps.simulator.services.gateway.calls import CallFailed, call
 NAME = "simulator"
 ROOM = 100
 LEASE_EVERY = timedelta(seconds=10)
-# Without a device nothing runs out or comes back, and the first comes with a wake: it is only to be
-# seen.
+# Without devices there is no lease to renew, and a wake-up call announces the first session. The
+# calls then only show that the gateway is alive.
 SEEN_EVERY = timedelta(seconds=30)
 GATEWAY = LeasedWork(model=SimGateway, lease_setting="INBOUND_LEASE_SECONDS")
 
 
 def come_up() -> None:
-    """Make lease calls from now on, or none where a real gateway holds the sessions."""
+    """Start making lease calls, or stop where a real gateway holds the sessions."""
     if not settings.SIMULATED_QR:
         SimGateway.objects.all().delete()
         return
@@ -40,12 +40,12 @@ def wake() -> None:
 
 
 def address() -> str:
-    """Return where the product sends commands: this machine's own port."""
+    """Return the address for the product's commands, on the local port."""
     return f"http://127.0.0.1:{settings.PORT}/simulator/gateway"
 
 
 def lease_due() -> None:
-    """Make the lease call that is due, and show the next code of who waits."""
+    """Make the due lease call, and renew expired codes."""
     with GATEWAY.claimed(1) as claim:
         for row in claim.rows():
             started_at, error = timezone.now(), ""
@@ -65,7 +65,11 @@ def lease_due() -> None:
 
 
 def _lease(row: SimGateway, parted: Sequence[int] = ()) -> tuple[bool, list[int]]:
-    """Make one call; tell whether the next must say at once what was given up, and what parted."""
+    """Make one lease call.
+
+    Returns whether another must follow at once, to report closed sessions and handled farewells,
+    and the ids of these farewells.
+    """
     SimGateway.objects.filter(pk=row.pk).update(calls=F("calls") + 1)
     row.refresh_from_db(fields=["calls"])
     held = SimDevice.objects.filter(epoch__isnull=False).values_list("session", "epoch")
@@ -98,7 +102,7 @@ def _lease(row: SimGateway, parted: Sequence[int] = ()) -> tuple[bool, list[int]
 
 
 def next_due() -> datetime | None:
-    """Return when the next lease call is to be made, None where none is."""
+    """Return when the next lease call is due, or None."""
     due: datetime | None = SimGateway.objects.unfinished().aggregate(at=Min("next_attempt_at"))[
         "at"
     ]
@@ -109,5 +113,5 @@ _caller = Background("simulated gateway's leases", lease_due, next_due)
 
 
 def start_leasing() -> None:
-    """Have lease calls made by this process's thread."""
+    """Start the thread that makes lease calls."""
     _caller.start()

@@ -1,4 +1,4 @@
-"""Events of QR sessions on their way to the product: rows, committed in order per session."""
+"""Outbox of QR sessions' events, which are committed to the product in order per session."""
 
 import secrets
 from datetime import datetime, timedelta
@@ -21,15 +21,15 @@ EVENTS = LeasedWork(
     lease_setting="INBOUND_LEASE_SECONDS",
     partition=("device_id",),
 )
-# The session is closed before it is told, and its lease ends with it (docs/gateway.md §2).
+# Statuses after which the session is closed and its lease ends (docs/gateway.md §2).
 ENDED = ("DISCONNECTED", "TIMEOUT")
-# What is refused in this way is refused for ever (docs/gateway.md §3).
+# Statuses of a permanent refusal: the event is dropped (docs/gateway.md §3).
 NEVER_STORED = (400, 413)
 NOT_OWNER, GONE = 409, 410
 
 
 def tell_devices(number: SimNumber, event: Event) -> None:
-    """Tell every device that is linked to a telephone, twice while duplicates are asked for."""
+    """Store an event for every device of a telephone; twice while the duplicates fault is set."""
     copies = 2 if take_fault(FaultKind.DUPLICATE_WEBHOOKS, number) else 1
     for device in SimDevice.objects.filter(number=number):
         for _ in range(copies):
@@ -37,14 +37,16 @@ def tell_devices(number: SimNumber, event: Event) -> None:
 
 
 def report(device: SimDevice, status: str, **payload: Any) -> None:
-    """Tell the status of a session; one that is not held has nobody to tell it."""
+    """Report a session's status, if the gateway holds the session."""
     if device.epoch is not None:
         event = session_event(_new_id("session"), status, timezone.now(), **payload)
         _store(device, event, epoch=device.epoch)
 
 
 def report_connected(device: SimDevice, *, after_seconds: float = 0) -> None:
-    """Tell that a linked session is open, and whose address book it sees; commits credentials."""
+    """Report a linked session as connected, with its credentials and its telephone's address
+    book.
+    """
     number, now = device.number, timezone.now()
     if number is None or device.epoch is None:
         return
@@ -56,13 +58,13 @@ def report_connected(device: SimDevice, *, after_seconds: float = 0) -> None:
 
 
 def resume(device: SimDevice) -> None:
-    """Have told at once what waited for an owner or for the internet."""
+    """Send the events at once that waited for an owner or a connection."""
     _messages_of(device).filter(state=LeaseState.WAITING).start_over(timezone.now())
     transaction.on_commit(start_posting)
 
 
 def forget(device: SimDevice) -> None:
-    """Drop the messages that wait for a device which is linked no more."""
+    """Delete the waiting events of a device that is no longer linked."""
     _messages_of(device).delete()
 
 
@@ -93,7 +95,7 @@ def _store(
 
 
 def next_due() -> datetime | None:
-    """Return when the first waiting event of any session may go, or None without any."""
+    """Return when the first waiting event of any session is due, or None."""
     waiting = SimEvent.objects.unfinished()
     heads = waiting.order_by().values("device").annotate(first=Min("id")).values("first")
     due: datetime | None = waiting.filter(pk__in=heads).aggregate(at=Min("next_attempt_at"))["at"]
@@ -101,7 +103,7 @@ def next_due() -> datetime | None:
 
 
 def post_due() -> int:
-    """Commit what is due, in order per session; return how many were tried."""
+    """Commit due events, in order per session; returns the number of attempts."""
     tried = 0
     while posted := _post_some():
         tried += posted
@@ -112,7 +114,7 @@ def post_due() -> int:
 
 def _post_some() -> int:
     tried = 0
-    waiting: set[int] = set()  # devices whose events wait behind one that could not go
+    waiting: set[int] = set()  # devices whose first event could not be sent yet
     with EVENTS.claimed(BATCH) as claim:
         for row in claim.rows():
             now = timezone.now()
@@ -132,11 +134,11 @@ def _post_some() -> int:
 
 
 def _post(row: SimEvent) -> str:
-    """Commit one; returns what it waits for, or nothing."""
+    """Commit one event; returns the reason for a retry, or '' when it is finished."""
     device = SimDevice.objects.get(pk=row.device_id)
     epoch = device.epoch if row.epoch is None else row.epoch
     if row.epoch is not None and row.epoch != device.epoch:
-        return ""  # the session is another's by now
+        return ""  # another gateway holds the session by now
     if epoch is None:
         return "nobody holds the session"
     if row.epoch is None and not device.is_online:
@@ -173,5 +175,5 @@ _poster = Background("simulated gateway's events", post_due, next_due)
 
 
 def start_posting() -> None:
-    """Have waiting events committed by this process's thread."""
+    """Start the thread that commits events."""
     _poster.start()

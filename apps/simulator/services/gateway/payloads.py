@@ -1,11 +1,11 @@
-"""What a QR session tells of conversations, in the contract's form (docs/gateway.md §4)."""
+"""Events of QR sessions, in the contract's format (docs/gateway.md §4)."""
 
 from datetime import datetime
 from typing import Any
 
 from apps.simulator.models import SimCustomer, SimMedia, SimMessage, SimNumber
 
-# Meta's words for a message's steps, and the acks of the contract.
+# Meta's message statuses, mapped to the contract's acks.
 ACKS = {"sent": 2, "delivered": 3, "read": 4, "played": 5, "failed": -1}
 FILES = ("image", "audio", "video", "document", "sticker")
 MOST_CONTACTS = 500
@@ -13,12 +13,12 @@ Event = dict[str, Any]
 
 
 def jid_of(customer: SimCustomer) -> str:
-    """Return what a conversation with someone is called."""
+    """Return the WhatsApp id (JID) of a conversation with a customer."""
     return f"{customer.wa_id}@s.whatsapp.net"
 
 
 def digits_of(number: SimNumber) -> str:
-    """Return a telephone's number as the wire has it."""
+    """Return a telephone's number as digits."""
     return "".join(c for c in number.display_phone_number if c.isdigit())
 
 
@@ -37,7 +37,7 @@ def _person(customer: SimCustomer) -> dict[str, str]:
 
 
 def message_event(message: SimMessage) -> Event:
-    """Return the event of a customer's message."""
+    """Return the event for a customer's message."""
     customer = message.conversation.customer
     payload = {
         "externalId": message.wamid,
@@ -98,7 +98,7 @@ def _vcard(card: dict[str, Any]) -> str:
 
 
 def change_event(message: SimMessage, change_id: str, at: datetime) -> Event:
-    """Return the event of a customer's own message that was edited or, without words, deleted."""
+    """Return the event for an edited or deleted message of a customer."""
     customer = message.conversation.customer
     is_deleted = message.type == "deleted"
     words = "" if is_deleted else message.body.get("body") or message.body.get("caption") or ""
@@ -119,7 +119,7 @@ def change_event(message: SimMessage, change_id: str, at: datetime) -> Event:
 
 
 def step_event(message: SimMessage, status: str, at: datetime) -> Event:
-    """Return the event of a step of a business's message."""
+    """Return the event for a new status of a business's message."""
     ack = ACKS[status]
     payload = {
         "externalId": message.wamid,
@@ -132,7 +132,7 @@ def step_event(message: SimMessage, status: str, at: datetime) -> Event:
 
 
 def call_event(call: SimMessage, state: str, at: datetime) -> Event:
-    """Return the event of a customer's call: `offer`, `timeout` or `reject`."""
+    """Return the event for a customer's call: `offer`, `timeout` or `reject`."""
     customer = call.conversation.customer
     payload = {
         "callId": call.wamid,
@@ -145,12 +145,12 @@ def call_event(call: SimMessage, state: str, at: datetime) -> Event:
 
 
 def session_event(event_id: str, status: str, at: datetime, **payload: Any) -> Event:
-    """Return the event of a session's own status."""
+    """Return the event for a session's status."""
     return _event("session", event_id, "", {"status": status, **payload}, at)
 
 
 def contacts_event(event_id: str, at: datetime) -> Event:
-    """Return the event of the telephone's address book: everybody who has WhatsApp."""
+    """Return the event for the telephone's address book: the customers who have WhatsApp."""
     people = SimCustomer.objects.filter(has_whatsapp=True)[:MOST_CONTACTS]
     entries = [{**_person(customer), "isSaved": True} for customer in people]
     return _event("contacts", event_id, "", {"contacts": entries}, at)
