@@ -1,4 +1,4 @@
-"""What browsers hear about schedules (rules/realtime §3)."""
+"""Live events of schedules (rules/realtime §3)."""
 
 from rest_framework import serializers
 
@@ -17,17 +17,15 @@ SCHEDULE = LiveEvent(
 
 
 def schedule_created(schedule: Schedule) -> None:
-    """Tell the company about a new schedule."""
     _tell("create", schedule)
 
 
 def schedule_updated(schedule: Schedule) -> None:
-    """Tell the company about a change: what is sent, when, or what became of it."""
+    """Emit a schedule after its content, its time or its outcome changed."""
     _tell("update", schedule)
 
 
 def schedule_deleted(*, company_id: int, schedule_id: int) -> None:
-    """Tell the company that a schedule is gone."""
     emit(SCHEDULE, "delete", {"scheduleId": schedule_id}, company_id=company_id)
 
 

@@ -1,4 +1,4 @@
-"""Messages to be sent at a time (rules/schedules §1)."""
+"""Messages scheduled for a time (rules/schedules §1)."""
 
 from typing import Any, Self
 
@@ -12,7 +12,7 @@ from apps.common.search import fold
 
 
 class ScheduleStatus(models.TextChoices):
-    """The wire's states: waiting for its time, handed to the outbox, taken by the provider."""
+    """The states on the wire: waiting, in the outbox, accepted by the provider, failed."""
 
     PENDING = "PENDENTE"
     QUEUED = "AGENDADA"
@@ -25,16 +25,16 @@ UNSENT = (ScheduleStatus.PENDING, ScheduleStatus.QUEUED)
 
 class ScheduleQuerySet(LeasedQuerySet["Schedule"]):
     def unsent(self) -> Self:
-        """Keep what a plan counts: those that are still to go."""
+        """Keep the schedules that are not sent yet; the plan's limit counts these."""
         return self.filter(status__in=UNSENT)
 
 
 class Schedule(MediaRow, LeasedRow, TimestampedModel):
     """A message to a contact at `send_at`; `status` is the wire's, `state` the worker's.
 
-    `message` is the conversation's row that carries it out, made in the transaction that moves the
-    status to AGENDADA: the outbox takes over exactly once. From then on the file belongs to the
-    message too (`is_media_shared`) and is not removed with the schedule.
+    `message` is the message in the conversation. It is created in the transaction that sets the
+    status to AGENDADA, so the outbox gets it exactly once. From then on the file also belongs to
+    the message (`is_media_shared`) and is not deleted with the schedule.
     """
 
     wakes = "schedules.send"
@@ -72,7 +72,7 @@ class Schedule(MediaRow, LeasedRow, TimestampedModel):
     )
     error_code = models.CharField(max_length=50, blank=True)
     error_reason = models.CharField(max_length=500, blank=True)
-    # Names the sentence before it for readers of other languages; old rows have none.
+    # Code of `error_reason`, by which browsers translate it; old rows have none.
     reason_code = models.CharField(max_length=50, blank=True, default="", db_default="")
     reason_detail = models.CharField(max_length=300, blank=True, default="", db_default="")
     is_media_shared = models.BooleanField(default=False)
@@ -87,7 +87,7 @@ class Schedule(MediaRow, LeasedRow, TimestampedModel):
             models.Index(
                 fields=["next_attempt_at", "id"], condition=UNFINISHED, name="schedule_due"
             ),
-            # The few on their way: one whose message was deleted is found here.
+            # Finds schedules in the outbox whose message was deleted.
             models.Index(
                 fields=["message"], condition=Q(status="AGENDADA"), name="schedule_on_its_way"
             ),

@@ -1,7 +1,7 @@
-"""The task that sends what is due."""
+"""The task that sends due schedules."""
 
 from apps.common.workers import work_task
 from apps.schedules.services.sending import send_due
 
-# One thread: it only writes rows, the outbox does what takes time.
+# One thread is enough: this task only writes rows, the outbox makes the slow requests.
 send = work_task("schedules.send", send_due, threads=1, batch=20, rounds=100)

@@ -1,4 +1,4 @@
-"""What became of a schedule's message: the provider took it, or it failed."""
+"""Outcomes of the messages of schedules: accepted by the provider, or failed."""
 
 from collections.abc import Sequence
 
@@ -13,10 +13,10 @@ REASON_FIELDS = ("error_code", "error_reason", "reason_code", "reason_detail")
 
 
 def settle(messages: Sequence[Message]) -> None:
-    """Bring schedules in step with their messages; call it where outcomes are recorded.
+    """Update schedules to the outcome of their messages; call it where outcomes are recorded.
 
-    A message that failed late, after the provider had taken it, makes its schedule fail; one that
-    is sent again from the conversation, and gets through, makes it succeed.
+    A message that fails after the provider accepted it makes its schedule fail. A failed message
+    that is resent from the conversation and accepted makes it sent.
     """
     outcomes = {
         message.pk: message for message in messages if message.source == MessageSource.SCHEDULE
@@ -44,7 +44,7 @@ def settle(messages: Sequence[Message]) -> None:
 
 
 def fail(schedule: Schedule, sentence: str, *, code: str, reason: Reason = NO_REASON) -> None:
-    """Record, and tell, why a schedule did not go out."""
+    """Record and emit why a schedule was not sent."""
     schedule.status = ScheduleStatus.ERROR
     schedule.sent_at = None
     schedule.error_code = code[:50]

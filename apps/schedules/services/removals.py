@@ -1,4 +1,7 @@
-"""What becomes of schedules when a contact goes; called in the transaction of the departure."""
+"""What happens to schedules when a contact is deleted, merged or separated again.
+
+The hooks that call these functions run in the same transaction.
+"""
 
 from collections.abc import Sequence
 from functools import partial
@@ -13,7 +16,7 @@ from apps.schedules.models import Schedule
 
 
 def forget_schedules_of(contact: Contact) -> None:
-    """Take a deleted contact's schedules out of every calendar, with their files."""
+    """Delete a contact's schedules with their files and emit the deletions."""
     gone = list(Schedule.objects.for_company(contact.company_id).filter(contact=contact))
     paths = [each.media_path for each in gone if each.media_path and not each.is_media_shared]
     Schedule.objects.filter(pk__in=[each.pk for each in gone]).delete()
@@ -24,14 +27,14 @@ def forget_schedules_of(contact: Contact) -> None:
 
 
 def move_schedules(merged: Merged) -> None:
-    """Plan for the contact that stays what was planned for the one that goes."""
+    """Move the schedules of the merged contact to the one that stays."""
     ids = list(Schedule.objects.filter(contact=merged.gone).values_list("pk", flat=True))
     merged.move(Schedule, "contact")
     _tell_of(ids)
 
 
 def return_schedules(merged: Merged) -> None:
-    """Plan again for who is another contact after all."""
+    """Move schedules back to the contact that is separated again."""
     merged.move_back(Schedule, "contact")
     _tell_of(merged.moved(Schedule, "contact"))
 

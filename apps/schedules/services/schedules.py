@@ -18,7 +18,7 @@ from apps.schedules import events
 from apps.schedules.models import UNSENT, Schedule, ScheduleStatus
 from apps.tickets.queries.access import TicketNotFound, visible_to
 
-# Between choosing 'now' in a dialog and saving it, minutes pass.
+# Minutes may pass between choosing 'now' in a dialog and saving it.
 PAST_GRACE = timedelta(minutes=2)
 
 
@@ -37,14 +37,14 @@ class ContactGone(InvalidInput):
 
 
 class ContactWithoutNumber(InvalidInput):
-    """There is nowhere to send it."""
+    """The contact has no number to send to."""
 
     code = "ERR_CONTACT_WITHOUT_NUMBER"
     message = "Este contato não tem número. Informe um antes de agendar a mensagem."
 
 
 class ScheduleInPast(DomainError):
-    """The time to send at has gone by."""
+    """The time to send at is in the past."""
 
     code = "ERR_SCHEDULE_IN_PAST"
     message = "Este horário já passou. Escolha um horário no futuro."
@@ -57,7 +57,7 @@ class ScheduleAlreadySent(DomainError):
 
 
 class ScheduleBeingSent(DomainError):
-    """A worker or the outbox has it."""
+    """A worker has claimed the schedule, or its message is in the outbox."""
 
     status = 409
     code = "ERR_SCHEDULE_BEING_SENT"
@@ -65,7 +65,7 @@ class ScheduleBeingSent(DomainError):
 
 
 class ScheduleNotFailed(DomainError):
-    """Only a failed schedule is sent again."""
+    """Only a failed schedule can be sent again."""
 
     status = 409
     code = "ERR_SCHEDULE_NOT_FAILED"
@@ -88,10 +88,11 @@ def get_schedule(*, company_id: int, schedule_id: int) -> Schedule:
 def create_schedule(
     *, user: User, fields: Mapping[str, Any], file: UploadedFile[Any] | None = None
 ) -> Schedule:
-    """Plan a message (`contact_id`, `body`, `send_at`, maybe `ticket_id`), at once with its file.
+    """Schedule a message (`contact_id`, `body`, `send_at`, optionally `ticket_id`), with its file.
 
-    Raises InvalidInput for what is not of the company, ContactGone, ContactWithoutNumber,
-    ScheduleInPast, PlanLimitReached, PlanFeatureMissing, MediaTooLarge, MediaTypeRefused.
+    Raises InvalidInput for a ticket that the user can't see or that is another contact's,
+    ContactGone, ContactWithoutNumber, ScheduleInPast, PlanLimitReached, PlanFeatureMissing,
+    MediaTooLarge, MediaTypeRefused.
     """
     with _stored(user.company_id, file) as media, transaction.atomic():
         return _create(user, fields, media)
@@ -127,9 +128,10 @@ def update_schedule(
     changes: Mapping[str, Any],
     file: UploadedFile[Any] | None = None,
 ) -> Schedule:
-    """Change an unsent schedule; a failed one is planned anew. What is left out stays.
+    """Change an unsent schedule, or schedule a failed one again. Omitted fields do not change.
 
-    Raises ScheduleNotFound, ScheduleAlreadySent, ScheduleBeingSent and what creating does.
+    Raises ScheduleNotFound, ScheduleAlreadySent, ScheduleBeingSent and what `create_schedule`
+    raises.
     """
     with _stored(user.company_id, file) as media, transaction.atomic():
         return _update(user, schedule_id, changes, media)
@@ -147,14 +149,14 @@ def _update(
         schedule.ticket_id = changes["ticket_id"]
     send_at = changes.get("send_at", schedule.send_at)
     has_failed = schedule.status == ScheduleStatus.ERROR
-    # One that waits beyond its time (its company is overdue) keeps it.
+    # An unchanged time is not checked: it may be past because the company is overdue.
     if has_failed or send_at != schedule.send_at:
         _check_time(send_at)
     schedule.send_at = send_at
     schedule.body = changes.get("body", schedule.body)
     require_feature(company_id=user.company_id, feature="schedules")
     if has_failed:
-        # The failed message stays in the conversation as what it was.
+        # The failed message stays in the conversation; the next attempt writes another one.
         schedule.message = None
         _require_room(user.company_id)
     if media is not None:
@@ -165,7 +167,7 @@ def _update(
 
 @transaction.atomic
 def retry_schedule(*, user: User, schedule_id: int) -> Schedule:
-    """Send a failed schedule again, now, in the message that failed.
+    """Send a failed schedule again now, reusing the failed message if its connection still exists.
 
     Raises ScheduleNotFound, ScheduleNotFailed, PlanLimitReached, PlanFeatureMissing.
     """
@@ -179,9 +181,9 @@ def retry_schedule(*, user: User, schedule_id: int) -> Schedule:
 
 @transaction.atomic
 def delete_schedule(*, user: User, schedule_id: int) -> None:
-    """Remove a schedule; what was sent stays in its conversation.
+    """Delete a schedule; a sent message stays in its conversation.
 
-    Raises ScheduleNotFound and, while it is on its way, ScheduleBeingSent.
+    Raises ScheduleNotFound and, while it is being sent, ScheduleBeingSent.
     """
     schedule = _locked(user.company_id, schedule_id)
     _check_not_on_its_way(schedule)
@@ -191,7 +193,7 @@ def delete_schedule(*, user: User, schedule_id: int) -> None:
 
 
 def attach_media(*, user: User, schedule_id: int, file: UploadedFile[Any]) -> Schedule:
-    """Give a schedule a file, in place of one that it has.
+    """Give a schedule a file, replacing the one it has.
 
     Raises ScheduleNotFound, ScheduleAlreadySent, ScheduleBeingSent, MediaTooLarge,
     MediaTypeRefused.
@@ -207,7 +209,10 @@ def attach_media(*, user: User, schedule_id: int, file: UploadedFile[Any]) -> Sc
 
 @transaction.atomic
 def remove_media(*, user: User, schedule_id: int) -> Schedule:
-    """Take a schedule's file away; raises what attaching does, and nothing where there is none."""
+    """Remove a schedule's file, if it has one.
+
+    Raises ScheduleNotFound, ScheduleAlreadySent, ScheduleBeingSent.
+    """
     schedule = _changeable(user.company_id, schedule_id)
     if schedule.media_path:
         _forget_file(schedule)
@@ -219,7 +224,7 @@ def remove_media(*, user: User, schedule_id: int) -> Schedule:
 
 @contextmanager
 def _stored(company_id: int, file: UploadedFile[Any] | None) -> Iterator[StoredMedia | None]:
-    """Put a file, if there is one, into the store; what fails inside takes it away again."""
+    """Store a file, if one is given; an error inside the block deletes it again."""
     if file is None:
         yield None
         return
@@ -234,7 +239,7 @@ def _stored(company_id: int, file: UploadedFile[Any] | None) -> Iterator[StoredM
 
 
 def _put_media(schedule: Schedule, media: StoredMedia) -> None:
-    """Give it the file, in place of one that it has; the caller saves."""
+    """Set the schedule's file, replacing the one it has; the caller saves."""
     _forget_file(schedule)
     schedule.put_media(media)
     schedule.is_media_shared = False
@@ -317,7 +322,7 @@ def _wake_if_due(at: datetime) -> None:
 def _save_media(schedule: Schedule) -> None:
     names = ["media_path", "media_name", "media_mime", "media_size", "is_media_shared"]
     if schedule.status not in UNSENT and schedule.message_id is not None:
-        # Another file makes another message of it; the failed one keeps its own.
+        # With another file a new message is written; the failed message keeps its own file.
         schedule.message = None
         names.append("message")
     schedule.save(update_fields=names)

@@ -1,8 +1,8 @@
 """Putting due schedules into the outbox, each exactly once (rules/schedules §3).
 
-A due row is claimed; then one transaction writes the conversation's message, its delivery and the
-schedule's new status. A worker that dies before it leaves an unsent row, whose claim runs out; one
-that dies after it leaves a row of the outbox. What follows is the outbox's work.
+A worker claims a due row. One transaction then writes the message, its delivery and the schedule's
+new status. A worker that dies before the commit leaves an unsent row, whose lease expires; one that
+dies after it leaves a row of the outbox. The outbox does the rest.
 """
 
 import logging
@@ -43,37 +43,37 @@ SCHEDULES = LeasedWork(
     lease_setting="SCHEDULE_LEASE_SECONDS",
     only="work.company_id IN (%(companies)s)",
 )
-# A fault of our own won't heal by itself.
+# After so many internal errors the schedule fails: they rarely go away by themselves.
 MAX_ATTEMPTS = 8
 
 
 class CannotSend(DomainError):
-    """Why a schedule can't go out."""
+    """A schedule can't be sent."""
 
 
 class NoConnectionLeft(CannotSend):
-    """Neither the contact's last connection nor a default one."""
+    """The contact's last connection is gone and the company has no default one."""
 
     code = "ERR_NO_DEF_WAPP_FOUND"
     message = "Não há conexão para enviar. Conecte um número e escolha-o como padrão."
 
 
 class NoNumber(CannotSend):
-    """The contact lost its number meanwhile."""
+    """The contact no longer has a number."""
 
     code = "ERR_WAPP_INVALID_CONTACT"
     message = "O contato não tem número. Informe um e envie novamente."
 
 
 class FileGone(CannotSend):
-    """The store has no such file any more."""
+    """The file is no longer in the media store."""
 
     code = "ERR_MEDIA_NOT_FOUND"
     message = "O arquivo do agendamento não está mais disponível. Anexe-o de novo."
 
 
 class NothingToSay(CannotSend):
-    """Nothing is left of the text once its variables are filled in."""
+    """The text is empty once its variables are filled in."""
 
     code = "ERR_SCHEDULE_EMPTY"
     message = "A mensagem ficou vazia: as variáveis usadas não existem."
@@ -97,7 +97,7 @@ def send_due(*, limit: int) -> int:
 
 
 def _settle_orphans() -> None:
-    """Say of schedules whose message was deleted on its way that nothing was sent."""
+    """Fail schedules whose message was deleted before it was sent."""
     orphans = Schedule.objects.filter(status=ScheduleStatus.QUEUED, message=None)
     if not orphans.exists():
         return
@@ -114,7 +114,7 @@ def _settle_orphans() -> None:
 
 
 def _process(schedule_id: int, claim: Claim[Schedule]) -> None:
-    """Do one claimed schedule, or say why it can't be done."""
+    """Send one claimed schedule, or record why it can't be sent."""
     try:
         with transaction.atomic():
             _send(schedule_id, claim)
@@ -137,8 +137,8 @@ def _send(schedule_id: int, claim: Claim[Schedule]) -> None:
     if connection is None:
         raise NoConnectionLeft
     _check(planned, connection)
-    # Tickets are locked before schedules, as everywhere; one that somebody changes or deletes
-    # right now is left to them.
+    # Lock order, as everywhere: tickets before schedules. A schedule that is being changed or
+    # deleted is skipped.
     if failed:
         ticket = Ticket.objects.select_for_update(no_key=True).get(pk=failed.ticket_id)
     else:
@@ -154,7 +154,7 @@ def _send(schedule_id: int, claim: Claim[Schedule]) -> None:
 
 
 class _ClaimLost(Exception):
-    """Changed, deleted or taken over meanwhile: nothing of ours may stay."""
+    """The schedule was changed, deleted or claimed by another worker: roll back."""
 
 
 def _locked(schedule_id: int, claim: Claim[Schedule]) -> Schedule | None:
@@ -167,7 +167,7 @@ def _locked(schedule_id: int, claim: Claim[Schedule]) -> Schedule | None:
 
 
 def _failed_message(schedule: Schedule) -> Message | None:
-    """Return the message that failed and is tried again, where its connection still exists."""
+    """Return the failed message to send again, if its connection still exists."""
     message = (
         Message.objects.filter(pk=schedule.message_id).select_related("connection").first()
         if schedule.message_id is not None
@@ -177,7 +177,7 @@ def _failed_message(schedule: Schedule) -> Message | None:
 
 
 def _check(schedule: Schedule, connection: Connection) -> None:
-    """Raise why nothing may be sent now, before anything is made of it."""
+    """Check that the schedule can be sent, before any row is written; raises DomainError."""
     if not schedule.contact.number:
         raise NoNumber
     check_window(contact=schedule.contact, connection=connection)
@@ -214,7 +214,7 @@ def _write(schedule: Schedule, ticket: Ticket) -> Message:
 def _finish(
     claim: Claim[Schedule], schedule: Schedule, message: Message, connection: Connection
 ) -> None:
-    """Record that the outbox has it, or had it already."""
+    """Record that the message is in the outbox, or was sent already."""
     is_sent = message.ack >= Ack.SENT
     schedule.status = ScheduleStatus.SENT if is_sent else ScheduleStatus.QUEUED
     schedule.sent_at = timezone.now() if is_sent else None
@@ -231,7 +231,7 @@ def _give_up(claim: Claim[Schedule], schedule: Schedule, refusal: DomainError) -
 
 @transaction.atomic
 def _postpone(schedule_id: int, claim: Claim[Schedule]) -> None:
-    """Leave a schedule for later after a fault of our own; after many, say that it failed."""
+    """Retry a schedule later after an internal error; after `MAX_ATTEMPTS` let it fail."""
     schedule = _locked(schedule_id, claim)
     if schedule is None:
         return
