@@ -1,4 +1,4 @@
-"""What browsers hear of quick messages and file lists (rules/library §4): who may read one."""
+"""Live events of quick messages and file lists, for those who may read them (rules/library §4)."""
 
 from collections.abc import Sequence
 
@@ -30,22 +30,21 @@ FILE = LiveEvent(
 
 
 def rooms_of(quick: QuickMessage) -> list[str]:
-    """Return the rooms of those who may read a quick message as it is now."""
+    """Return the rooms of the users who may read a quick message as it is now."""
     if quick.is_shared or quick.user_id is None:
         return [company_room(quick.company_id)]
     return [user_room(quick.user_id)]
 
 
 def quick_message_created(quick: QuickMessage) -> None:
-    """Tell its readers of a new quick message."""
     _tell(quick, "create", rooms_of(quick))
 
 
 def quick_message_updated(quick: QuickMessage, *, rooms_before: Sequence[str]) -> None:
-    """Tell of a change; `rooms_before` are what `rooms_of` gave before it.
+    """Emit a changed quick message; `rooms_before` is what `rooms_of` returned before the change.
 
-    Those who may no longer read it hear that it is gone, and that first: the owner is among them
-    and ends with the record.
+    Users who may no longer read it get a deletion. The deletion is emitted first, because the owner
+    is also in those rooms and must end up with the record.
     """
     rooms = rooms_of(quick)
     if rooms != list(rooms_before) and company_room(quick.company_id) in rooms_before:
@@ -54,7 +53,6 @@ def quick_message_updated(quick: QuickMessage, *, rooms_before: Sequence[str]) -
 
 
 def quick_message_deleted(quick: QuickMessage, *, quick_message_id: int) -> None:
-    """Tell its readers that a quick message is gone."""
     _tell_deleted(quick, quick_message_id, rooms_of(quick))
 
 
@@ -69,19 +67,16 @@ def _tell_deleted(quick: QuickMessage, quick_message_id: int, rooms: Sequence[st
 
 
 def file_list_created(files: FileList) -> None:
-    """Tell the company of a new file list."""
     emit(
         FILE, "create", {"fileList": row_of(FileListSerializer, files)}, company_id=files.company_id
     )
 
 
 def file_list_updated(files: FileList) -> None:
-    """Tell the company of a change to a list or its files."""
     emit(
         FILE, "update", {"fileList": row_of(FileListSerializer, files)}, company_id=files.company_id
     )
 
 
 def file_list_deleted(*, company_id: int, file_list_id: int) -> None:
-    """Tell the company that a file list is gone."""
     emit(FILE, "delete", {"fileId": file_list_id}, company_id=company_id)

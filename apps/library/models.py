@@ -1,4 +1,4 @@
-"""Quick messages and file lists: what attendants and campaigns send again and again."""
+"""Quick messages and file lists: texts and files that users and campaigns send repeatedly."""
 
 from typing import Any, Self
 
@@ -11,29 +11,26 @@ from apps.common.search import fold
 
 
 def shared_ones_stay(collector: Any, field: Any, rows: Any, using: str) -> None:
-    """Keep a deleted user's shared quick messages, without an owner; the private ones go."""
+    """Keep a deleted user's shared quick messages without an owner; delete the private ones."""
     models.SET_NULL(collector, field, rows.filter(is_shared=True), using)
     models.CASCADE(collector, field, rows.filter(is_shared=False), using)
 
 
 class QuickMessageQuerySet(TenantQuerySet["QuickMessage"]):
-    """Quick messages, by who may use them."""
-
     def visible_to(self, user: Any) -> Self:
-        """Keep the user's own ones and what the company shares (rules/library §2)."""
+        """Keep the user's own quick messages and those shared in the company (rules/library §2)."""
         mine = models.Q(user=user) | models.Q(is_shared=True)
         return self.for_company(user.company_id).filter(mine)
 
     def in_use(self) -> Self:
-        """Keep those that are switched on."""
         return self.filter(is_active=True)
 
 
 class QuickMessage(MediaRow, TimestampedModel):
     """A text, a file or both behind a shortcode, which is unique per owner.
 
-    `is_shared` is the wire's `geral`, `is_active` its `status`. Only a shared one may be without an
-    owner: its owner left.
+    `is_shared` is `geral` on the wire, `is_active` is `status`. Only a shared quick message may
+    have no owner, after its owner was deleted.
     """
 
     company = models.ForeignKey(
@@ -77,7 +74,7 @@ class QuickMessage(MediaRow, TimestampedModel):
 
 
 class FileList(TimestampedModel):
-    """Files under one name, with a text that goes along (rules/library §5)."""
+    """Files under one name, with an accompanying text (rules/library §5)."""
 
     company = models.ForeignKey(
         "companies.Company", on_delete=models.CASCADE, related_name="file_lists"
@@ -105,7 +102,7 @@ class FileList(TimestampedModel):
 
 
 class FileListItem(MediaRow):
-    """One file of a list, the wire's option; without a file it waits for its upload."""
+    """One file of a list, called an option on the wire; without a file it waits for its upload."""
 
     file_list = models.ForeignKey(FileList, on_delete=models.CASCADE, related_name="items")
     name = models.CharField(max_length=255, blank=True)

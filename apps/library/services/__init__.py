@@ -1,1 +1,1 @@
-"""Rules of what is kept to be sent again and again."""
+"""Rules of quick messages and file lists."""

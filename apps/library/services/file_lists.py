@@ -15,7 +15,8 @@ from apps.common.registry import Hook
 from apps.library import events
 from apps.library.models import FileList, FileListItem
 
-# Called in the same transaction, before a list goes, or the last of its files does; may refuse.
+# Called in the same transaction before a list, or the last of its files, is deleted; a receiver may
+# raise a DomainError to refuse.
 file_list_removal: Hook[[FileList]] = Hook()
 
 UNKNOWN_ITEM = "Este arquivo não está mais na lista. Abra a lista de novo."
@@ -29,7 +30,7 @@ class FileListNotFound(NotFound):
 
 
 class FileGone(DomainError):
-    """Somebody took the file out of its list while it was uploaded."""
+    """The option was deleted from the list while its file was uploaded."""
 
     status = 409
     code = "ERR_FILE_LIST_CHANGED"
@@ -47,7 +48,7 @@ def get_file_list(*, user: User, file_list_id: int) -> FileList:
 
 @transaction.atomic
 def create_file_list(*, user: User, fields: Mapping[str, Any]) -> FileList:
-    """Create a list from `name`, `message` and `options`, whose files are uploaded afterwards."""
+    """Create a list from `name`, `message` and `options`; the files are uploaded afterwards."""
     files = FileList.objects.create(
         company_id=user.company_id, user=user, name=fields["name"], message=fields["message"]
     )
@@ -61,9 +62,9 @@ def create_file_list(*, user: User, fields: Mapping[str, Any]) -> FileList:
 def update_file_list(*, user: User, file_list_id: int, fields: Mapping[str, Any]) -> FileList:
     """Change the given fields.
 
-    `options` are all that the list has from now on, in this order: one that is not named goes with
-    its file. One with an id that the list does not have is refused at its field. Raises
-    FileListNotFound and, where no file would be left, what `file_list_removal` refuses.
+    `options` replaces all options of the list, in this order; those left out are deleted with their
+    files. An id that the list does not have is refused at its field. Raises FileListNotFound and,
+    if no file would be left, what `file_list_removal` raises.
     """
     files = _locked(user, file_list_id)
     for name in {"name", "message"} & fields.keys():
@@ -80,8 +81,8 @@ def update_file_list(*, user: User, file_list_id: int, fields: Mapping[str, Any]
 def delete_file_list(*, user: User, file_list_id: int, ip_address: str | None = None) -> None:
     """Delete a list with its files, audited.
 
-    What was sent from it are copies, which stay. Raises FileListNotFound, and what
-    `file_list_removal` refuses.
+    Sent messages show copies, which stay. Raises FileListNotFound, and what `file_list_removal`
+    raises.
     """
     files = _locked(user, file_list_id)
     file_list_removal(files)
@@ -107,10 +108,10 @@ def upload_files(
     files: Sequence[UploadedFile[Any]],
     names: Sequence[str] = (),
 ) -> FileList:
-    """Give each option the file beside it, in the place of the one it had; all of them or none.
+    """Store each file at the option with the same index, replacing its file; all of them or none.
 
-    Raises FileListNotFound, InvalidInput at the field of an option that the list does not have,
-    FileGone for one that went meanwhile, MediaTooLarge and MediaTypeRefused.
+    Raises FileListNotFound, InvalidInput at the field of an unknown option, FileGone for an option
+    that was deleted meanwhile, MediaTooLarge and MediaTypeRefused.
     """
     found = get_file_list(user=user, file_list_id=file_list_id)
     known = {item.pk for item in found.items.all()}
@@ -151,7 +152,7 @@ def upload_files(
 
 
 def _locked(user: User, file_list_id: int) -> FileList:
-    # Of two who write at once neither may lose a file on the disk.
+    # Without the lock, concurrent changes could leave a stored file that no row names.
     rows = FileList.objects.for_company(user.company_id).select_for_update()
     files = rows.filter(pk=file_list_id).first()
     if files is None:
@@ -160,7 +161,7 @@ def _locked(user: User, file_list_id: int) -> FileList:
 
 
 def _arrange(files: FileList, options: Sequence[Mapping[str, Any]]) -> None:
-    """Make a list's items these, in this order."""
+    """Replace a list's items by the options, in this order."""
     items = {item.pk: item for item in files.items.all()}
     filled = {pk for pk, item in items.items() if item.media_path}
     for position, option in enumerate(options):

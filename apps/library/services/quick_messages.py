@@ -1,7 +1,7 @@
 """Rules of quick messages (rules/library §2).
 
-Everyone writes own ones and may share them with the company (`geral`). What a colleague shared is
-theirs to change, and an admin's; what a colleague keeps private nobody else sees, admins included.
+Users write their own and may share them with the company (`geral`). A shared one can be changed by
+its owner and by admins. A private one is visible to its owner only, not even to admins.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from apps.library.models import QuickMessage
 
 
 class QuickMessageNotFound(NotFound):
-    """The caller has no such quick message."""
+    """The user may read no such quick message."""
 
     code = "ERR_NO_QUICK_MESSAGE_FOUND"
     message = "Resposta rápida não encontrada."
@@ -43,7 +43,7 @@ def get_quick_message(*, user: User, quick_message_id: int) -> QuickMessage:
 
 
 def create_quick_message(*, user: User, fields: Mapping[str, Any]) -> QuickMessage:
-    """Create a quick message of the user's from fields of the model; raises ShortcodeTaken."""
+    """Create a quick message of the user from model fields; raises ShortcodeTaken."""
     with transaction.atomic():
         quick = QuickMessage(company_id=user.company_id, user=user, **fields)
         _save(quick)
@@ -56,7 +56,7 @@ def update_quick_message(
 ) -> QuickMessage:
     """Change the given fields; raises QuickMessageNotFound, NoPermission, ShortcodeTaken.
 
-    Whoever takes back what a colleague who left had shared becomes its owner.
+    A user who makes a shared quick message without an owner private becomes its owner.
     """
     with transaction.atomic():
         quick = _writable(user, quick_message_id, lock=True)
@@ -82,11 +82,11 @@ def delete_quick_message(*, user: User, quick_message_id: int) -> None:
 def attach_file(
     *, user: User, quick_message_id: int, content: "File[bytes]", name: str, mime: str
 ) -> QuickMessage:
-    """Give a quick message a file in the place of the one it has.
+    """Give a quick message a file, replacing the one it has.
 
     Raises QuickMessageNotFound, NoPermission, MediaTooLarge, MediaTypeRefused.
     """
-    _writable(user, quick_message_id)  # refuse before megabytes are stored
+    _writable(user, quick_message_id)  # check permission before storing the file
     stored = store_media(company_id=user.company_id, content=content, name=name, mime=mime)
     try:
         with transaction.atomic():
@@ -102,7 +102,7 @@ def attach_file(
 
 
 def remove_file(*, user: User, quick_message_id: int) -> QuickMessage:
-    """Take a quick message's file away; raises QuickMessageNotFound, NoPermission."""
+    """Remove a quick message's file, if it has one; raises QuickMessageNotFound, NoPermission."""
     with transaction.atomic():
         quick = _writable(user, quick_message_id, lock=True)
         if quick.media_path:
@@ -114,9 +114,9 @@ def remove_file(*, user: User, quick_message_id: int) -> QuickMessage:
 
 
 def forget_files_of(user: User) -> None:
-    """Remove the files of a user's private quick messages if the account is gone after commit.
+    """Delete the files of a user's private quick messages after commit, if the account is gone.
 
-    The rows go with the account; a disabled account keeps both.
+    The rows are deleted with the account; a disabled account keeps both.
     """
     private = user.quick_messages.filter(is_shared=False).exclude(media_path="")
     paths, user_id = list(private.values_list("media_path", flat=True)), user.pk
@@ -131,8 +131,8 @@ def forget_files_of(user: User) -> None:
 
 
 def _writable(user: User, quick_message_id: int, *, lock: bool = False) -> QuickMessage:
-    # The lock is for who writes: of two at once neither may lose a file on the disk, bring back the
-    # one that the other replaced, or bring back the row itself.
+    # Writers lock the row. Otherwise concurrent changes could leave a stored file that no row
+    # names, restore a file that was replaced, or restore a deleted row.
     rows = QuickMessage.objects.visible_to(user).filter(pk=quick_message_id)
     quick = (rows.select_for_update() if lock else rows).first()
     if quick is None:
@@ -143,7 +143,7 @@ def _writable(user: User, quick_message_id: int, *, lock: bool = False) -> Quick
 
 
 def _save(quick: QuickMessage) -> None:
-    """Save; raises ShortcodeTaken, which the database decides."""
+    """Save; a violation of the unique constraint raises ShortcodeTaken."""
     try:
         with transaction.atomic():
             quick.save()
