@@ -1,7 +1,7 @@
-"""What browsers hear of chats: each member's, and nobody else's (rules/chat §4).
+"""Live events of chats, sent to their members only (rules/chat §4).
 
-Older browsers put a record on their list for `chat-user-{userId}` alone, and read `chat` of every
-`update` under the other names; so each name carries what they expect there.
+Older browsers add a chat to their list on `chat-user-{userId}` only, and read `chat` in every
+`update` of the other events. So each event carries what they expect.
 """
 
 from collections.abc import Iterable
@@ -33,7 +33,7 @@ CHAT_OF_USER = LiveEvent(
 
 
 def chat_saved(chat: Chat, *, known_to: Iterable[int] = ()) -> None:
-    """Tell each member of a chat as it is now; for those who did not know it, it is new."""
+    """Emit a chat to its members: an update to those in `known_to`, a creation to the others."""
     known = set(known_to)
     payload = {"record": row_of(ChatSerializer, chat)}
     for user_id in _users_of(chat):
@@ -47,7 +47,7 @@ def chat_saved(chat: Chat, *, known_to: Iterable[int] = ()) -> None:
 
 
 def message_sent(chat: Chat, message: ChatMessage) -> None:
-    """Tell the members of a new message, and how many each has not read."""
+    """Emit a new message to the members, with each member's unread count."""
     payload = {
         "newMessage": row_of(ChatMessageSerializer, message),
         "chat": row_of(ChatSerializer, chat),
@@ -57,14 +57,14 @@ def message_sent(chat: Chat, message: ChatMessage) -> None:
 
 
 def chat_read(chat: Chat) -> None:
-    """Tell the members that one of them has read all."""
+    """Emit to the members that one of them has read all messages."""
     payload = {"chat": row_of(ChatSerializer, chat)}
     for event in (CHAT, ONE_CHAT.about(chat.pk)):
         emit(event, "update", payload, company_id=chat.company_id, rooms=_rooms_of(chat))
 
 
 def chat_gone(*, chat_id: int, company_id: int, user_ids: Iterable[int]) -> None:
-    """Tell those who were members that a chat is theirs no more."""
+    """Emit to former members that the chat is no longer theirs."""
     rooms = [user_room(user_id) for user_id in user_ids]
     emit(CHAT, "delete", {"id": chat_id}, company_id=company_id, rooms=rooms)
 

@@ -13,19 +13,17 @@ LAST_MESSAGE_LENGTH = 200
 
 
 class ChatQuerySet(TenantQuerySet["Chat"]):
-    """Chats, by who may read them."""
-
     def visible_to(self, user: Any) -> Self:
-        """Keep those that the user is a member of."""
+        """Keep the chats that the user is a member of."""
         own = ChatMember.objects.filter(user_id=user.pk).values("chat")
         return self.for_company(user.company_id).filter(pk__in=own)
 
 
 class Chat(TimestampedModel):
-    """A conversation under a title, which its owner alone changes and deletes (rules/chat §1).
+    """A conversation with a title, which only its owner may change or delete (rules/chat §1).
 
-    Whoever writes to it or to its members holds the lock of its row. `revision` grows with each
-    such change: of two copies a browser keeps the one with the higher.
+    Every change to the chat, its members or its messages holds the lock of this row and increments
+    `revision`. Of two copies a browser keeps the one with the higher revision.
     """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="chats")
@@ -47,7 +45,7 @@ class Chat(TimestampedModel):
 
 
 class ChatMember(models.Model):
-    """A user in a chat, with how many messages they have not read."""
+    """A member of a chat, with the number of unread messages."""
 
     company = models.ForeignKey(
         "companies.Company", on_delete=models.CASCADE, related_name="chat_members"
@@ -69,9 +67,9 @@ class ChatMember(models.Model):
 
 
 class ChatMessage(MediaRow, TimestampedModel):
-    """A text, a file or both. `sender_name` tells who wrote once the account is gone.
+    """A text, a file or both. `sender_name` is shown when the sender's account is deleted.
 
-    `client_id` is the browser's own: the same submission twice is one message.
+    `client_id` comes from the browser: the same submission sent twice is stored once.
     """
 
     company = models.ForeignKey(
@@ -107,7 +105,7 @@ class ChatMessage(MediaRow, TimestampedModel):
         ]
         indexes = [
             models.Index(fields=["chat", "-id"], name="chat_message_newest"),
-            # What goes with a chat: files are few among messages.
+            # Finds the files to delete with a chat; few messages have one.
             models.Index(
                 fields=["chat"],
                 condition=~models.Q(media_path=""),

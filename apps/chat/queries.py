@@ -1,4 +1,4 @@
-"""Reads of chats and their messages, the member's own alone."""
+"""Reads of chats and their messages, limited to members."""
 
 from typing import Any
 from uuid import UUID
@@ -21,22 +21,22 @@ class ChatNotFound(NotFound):
 
 
 class ChatFilters(FilterSet):
-    """What narrows the list of chats: a part of the title or of a member's name."""
+    """Filters of chats: a part of the title or of a member's name."""
 
     searchParam = CharFilter(method="search")
 
     def search(self, rows: QuerySet[Chat], name: str, text: str) -> QuerySet[Chat]:
-        """Keep those in which the text is, accents and case ignored."""
+        """Keep those that contain the text, ignoring accents and case."""
         return sifted(rows, text, "title", "members__user__name")
 
 
 def chats_of(user: User) -> QuerySet[Chat]:
-    """Return the user's chats with all that their rows show, the one with the last change first."""
+    """Return the user's chats with owner and members, the most recently changed first."""
     return whole(Chat.objects.visible_to(user))
 
 
 def whole(chats: QuerySet[Chat]) -> QuerySet[Chat]:
-    """Return chats with owner and members at hand."""
+    """Return chats with owner and members loaded."""
     return chats.select_related("owner").prefetch_related("members__user")
 
 
@@ -52,15 +52,16 @@ def get_chat(*, user: User, reference: int | UUID) -> Chat:
 
 
 def unread_chats(user: User) -> int:
-    """Return in how many chats the user has something unread."""
+    """Return in how many chats the user has unread messages."""
     return ChatMember.objects.for_company(user.company_id).filter(user=user, unreads__gt=0).count()
 
 
 def messages_of(chat: Chat, *, number: int = 1, before_id: int | None = None) -> Page[ChatMessage]:
-    """Return a page of a chat's messages, counted from the newest, or those before one of them.
+    """Return a page of a chat's messages, counted from the newest, or those before `before_id`.
 
-    The oldest of it comes first, and `has_more` tells of older ones. Older browsers count pages,
-    and see a message twice when one came meanwhile; `before_id` reads no row that it does not show.
+    Within the page the oldest comes first; `has_more` tells whether there are older ones. Older
+    browsers use page numbers and get a message twice when a new one arrives between two pages.
+    `before_id` avoids this, and the database skips no rows.
     """
     rows = ChatMessage.objects.filter(chat=chat).select_related("sender").order_by("-id")
     start = 0 if before_id else (number - 1) * PAGE_SIZE

@@ -19,16 +19,17 @@ from apps.common.media import delete_media
 
 
 class NotChatOwner(NoPermission):
-    """Only who owns a chat changes and deletes it."""
+    """Only the owner may change or delete a chat."""
 
     message = "Só quem criou a conversa pode editá-la ou excluí-la."
 
 
 @transaction.atomic
 def create_chat(*, user: User, title: str, user_ids: Collection[int]) -> Chat:
-    """Open a chat of the user's with others of the company.
+    """Create a chat of the user with other users of the company.
 
-    Raises InvalidInput at `users` for nobody else, and for one who is no active user of it.
+    Raises InvalidInput at `users` if there is no other user, or if one is not an active user of the
+    company.
     """
     others = _others(user.pk, user_ids)
     _check_users(user.company_id, others)
@@ -41,9 +42,9 @@ def create_chat(*, user: User, title: str, user_ids: Collection[int]) -> Chat:
 
 @transaction.atomic
 def update_chat(*, user: User, reference: int | UUID, fields: Mapping[str, Any]) -> Chat:
-    """Change `title`, or who is in the chat by `users`; the owner always is.
+    """Change `title`, or replace the members by `users`; the owner always stays.
 
-    Who comes reads what was written before; who goes loses it at once. Raises ChatNotFound,
+    New members can read earlier messages; removed ones lose access at once. Raises ChatNotFound,
     NotChatOwner, and InvalidInput as `create_chat`.
     """
     chat = locked(user, reference)
@@ -67,7 +68,7 @@ def update_chat(*, user: User, reference: int | UUID, fields: Mapping[str, Any])
 
 @transaction.atomic
 def delete_chat(*, user: User, reference: int | UUID, ip_address: str | None = None) -> None:
-    """Delete a chat with all that was written, audited; raises ChatNotFound, NotChatOwner."""
+    """Delete a chat with all its messages, audited; raises ChatNotFound, NotChatOwner."""
     chat = locked(user, reference)
     _check_owner(chat, user)
     record(
@@ -85,13 +86,14 @@ def delete_chat(*, user: User, reference: int | UUID, ip_address: str | None = N
 def leave_chat(*, user: User, reference: int | UUID) -> None:
     """Leave a chat; raises ChatNotFound.
 
-    An owner hands it over to who has been in it longest; with its last member it is gone.
+    When the owner leaves, the longest-standing member becomes the owner. When the last member
+    leaves, the chat is deleted.
     """
     _leave(locked(user, reference), user)
 
 
 def leave_all(user: User) -> None:
-    """Leave all chats, as who is deleted does; what they wrote stays under their name."""
+    """Leave all chats of a user who is being deleted; their messages keep the user's name."""
     user.chat_messages.exclude(sender_name=user.name).update(sender_name=user.name)
     for chat_id in user.chat_memberships.order_by("chat").values_list("chat", flat=True):
         _leave(locked(user, chat_id), user)
@@ -99,9 +101,9 @@ def leave_all(user: User) -> None:
 
 @transaction.atomic
 def read_chat(*, user: User, reference: int | UUID) -> Chat:
-    """Note that the user has read all of a chat; raises ChatNotFound.
+    """Mark all messages of a chat as read by the user; raises ChatNotFound.
 
-    The members hear of it when there was something to read.
+    The members get an event if there were unread messages.
     """
     found = get_chat(user=user, reference=reference)
     if not found.members.filter(user=user, unreads__gt=0).exists():
@@ -115,24 +117,24 @@ def read_chat(*, user: User, reference: int | UUID) -> Chat:
 
 
 def locked(user: User, reference: int | UUID) -> Chat:
-    """Return a chat of the user's, which nobody else writes to until the end of the transaction.
+    """Return a chat of the user, locked until the end of the transaction.
 
-    The lock orders messages, members and counts, so that what browsers are told is what was
-    stored. Raises ChatNotFound.
+    The lock orders changes of messages, members and counts, so that events match the stored state.
+    Raises ChatNotFound.
     """
     wanted: dict[str, Any] = (
         {"uuid": reference} if isinstance(reference, UUID) else {"pk": reference}
     )
     rows = Chat.objects.for_company(user.company_id).select_for_update(no_key=True)
     chat = rows.filter(**wanted).first()
-    # Asked once the lock is held: whoever had it may have taken the user out.
+    # Check the membership under the lock: its previous holder may have removed the user.
     if chat is None or not chat.members.filter(user=user).exists():
         raise ChatNotFound
     return chat
 
 
 def as_stored(chat: Chat) -> Chat:
-    """Return a chat anew with all that its row shows."""
+    """Read a chat again, with owner and members."""
     return whole(Chat.objects.filter(pk=chat.pk)).get()
 
 
@@ -142,7 +144,7 @@ def _check_owner(chat: Chat, user: User) -> None:
 
 
 def _others(owner_id: int, user_ids: Collection[int]) -> list[int]:
-    """Return the users beside the owner, each once; raises InvalidInput for none."""
+    """Return the users other than the owner, without duplicates; raises InvalidInput for none."""
     others = [pk for pk in dict.fromkeys(user_ids) if pk != owner_id]
     if not others:
         raise InvalidInput(NO_USERS, fields={"users": [NO_USERS]}, rule="required")
@@ -171,7 +173,8 @@ def _leave(chat: Chat, user: User) -> None:
     if chat.owner_id == user.pk:
         chat.owner_id = left[0].user_id
     chat.revision += 1
-    # It does not move up the list: nobody said anything.
+    # `update` leaves `updated_at` alone: the chat must not move up the list, as no message was
+    # sent.
     Chat.objects.filter(pk=chat.pk).update(owner_id=chat.owner_id, revision=chat.revision)
     events.chat_gone(chat_id=chat.pk, company_id=chat.company_id, user_ids=[user.pk])
     events.chat_saved(as_stored(chat), known_to=[member.user_id for member in left])

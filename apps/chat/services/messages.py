@@ -1,4 +1,4 @@
-"""Rules of what is written in chats (rules/chat §3)."""
+"""Rules of messages in chats (rules/chat §3)."""
 
 from uuid import UUID
 
@@ -28,10 +28,10 @@ class DuplicateClientId(DomainError):
 def send_message(
     *, user: User, reference: int | UUID, text: str, client_id: UUID | None = None
 ) -> ChatMessage:
-    """Write a text into a chat; the others have one more unread, the writer has read all.
+    """Write a text into a chat and update its members' unread counts.
 
     The same `client_id` again returns the stored message. Raises ChatNotFound, InvalidInput for a
-    text without words, DuplicateClientId.
+    blank text, DuplicateClientId.
     """
     get_chat(user=user, reference=reference)
     if not text.strip():
@@ -47,9 +47,9 @@ def send_file(
     text: str = "",
     client_id: UUID | None = None,
 ) -> ChatMessage:
-    """Send a file, with or without words, as `send_message`.
+    """Send a file, with or without a text, as `send_message`.
 
-    Raises also MediaTooLarge and MediaTypeRefused, by the limits of what customers get.
+    Also raises MediaTooLarge and MediaTypeRefused, by the limits of files for contacts.
     """
     chat = get_chat(user=user, reference=reference)
     if known := _sent_before(user, chat, client_id):
@@ -110,7 +110,7 @@ def _send(
 
 
 def _sent_before(user: User, chat: Chat, client_id: UUID | None) -> ChatMessage | None:
-    """Return the stored message of a submission that came before; raises DuplicateClientId."""
+    """Return the message that an earlier submission stored; raises DuplicateClientId."""
     if client_id is None:
         return None
     known = ChatMessage.objects.filter(client_id=client_id).select_related("sender").first()
