@@ -14,12 +14,11 @@ QUEUE = LiveEvent(
 
 
 def queue_changed(queue: Queue) -> None:
-    """Tell the company about a new or changed queue, as it reads now."""
+    """Emit a new or changed queue to the company, as it is stored now."""
     saved = with_reach(Queue.objects.filter(pk=queue.pk)).get()
     emit(QUEUE, "update", {"queue": row_of(QueueSerializer, saved)}, company_id=queue.company_id)
 
 
 def queue_deleted(*, company_id: int, queue_id: int) -> None:
-    """Tell the company that a queue is gone."""
     emit(QUEUE, "delete", {"queueId": queue_id}, company_id=company_id)
     recheck_company(company_id)

@@ -53,7 +53,7 @@ class Queue(TimestampedModel):
 
 
 class QueueOptionQuerySet(models.QuerySet["QueueOption"]):
-    """Options, whose company is their queue's."""
+    """Options have no company column: their company is that of their queue."""
 
     def for_company(self, company: Any) -> Self:
         """Keep one company's options; takes a company or its id."""
@@ -73,10 +73,10 @@ class AskedKind(models.TextChoices):
 class QueueOption(MediaRow, TimestampedModel):
     """A node of a queue's menu of options (rules/queues §2).
 
-    `position` is its place among its siblings, the `option` of the wire; a node without parent
-    belongs to the top level. A leaf may lead to another queue. Whoever chooses it gets `tag`.
-    `asks`: its message is a question, whose answer of this kind lands in the contact's extra field
-    `asks_field`; without one in the contact's own name or e-mail.
+    `position` is its place among its siblings, called `option` on the wire; a node without parent
+    is at the top level. A leaf may lead to another queue. A contact who chooses the option gets
+    `tag`. With `asks` the message is a question, and the answer must be of this kind. It is stored
+    in the contact's extra field `asks_field` or, without one, as the contact's name or e-mail.
     """
 
     queue = models.ForeignKey(Queue, on_delete=models.CASCADE, related_name="options")
@@ -94,7 +94,7 @@ class QueueOption(MediaRow, TimestampedModel):
     )
     asks = models.CharField(max_length=10, blank=True, choices=AskedKind.choices)
     asks_field = models.CharField(max_length=100, blank=True)
-    # Messages show it: it stays with them when the option lets it go.
+    # Messages show the file, so it is kept when the option loses it.
     is_media_sent = models.BooleanField(default=False)
 
     objects = QueueOptionQuerySet.as_manager()

@@ -8,10 +8,10 @@ from apps.queues.models import Queue, QueueOption
 
 
 def with_reach(queues: "QuerySet[Queue]") -> "QuerySet[Queue]":
-    """Tell of each queue whether conversations come to it, and whether anybody sees them there.
+    """Annotate queues with whether conversations reach them and whether active users attend them.
 
-    A connection leads to a queue by its menu, its timer or its keyword; so does an option of
-    another queue, a prompt that hands over to it, and a flow that leaves there whom it led nowhere.
+    A connection leads to a queue by its menu, its timer or its keyword. So do an option of another
+    queue, a prompt that hands over to it, and a flow whose fallback queue it is.
     """
     same = Queue.objects.filter(pk=OuterRef("pk"))
     by_flow = Q(company__integrations__fallback_queue=F("pk"))
@@ -31,7 +31,7 @@ def with_reach(queues: "QuerySet[Queue]") -> "QuerySet[Queue]":
 def options_of(
     company_id: int, *, queue_id: int | None = None, parent_id: int | None = None
 ) -> "QuerySet[QueueOption]":
-    """Return all options of a company's queue, named by its id or by one of its options."""
+    """Return a company's options, optionally of the queue with this id or this option only."""
     options = QueueOption.objects.for_company(company_id)
     if queue_id is not None:
         options = options.filter(queue=queue_id)
@@ -41,11 +41,12 @@ def options_of(
 
 
 def usage_of(queue: Queue) -> dict[str, int]:
-    """Count what hangs on a queue, in the shape of `QueueUsageSerializer`."""
+    """Count what depends on a queue, in the shape of `QueueUsageSerializer`."""
     company = Company(pk=queue.company_id)
     leads_here = Q(queues=queue) | Q(transfer_queue=queue) | Q(transfer_keyword_queue=queue)
     tickets = company.tickets.filter(queue=queue, status__in=("open", "pending"))
-    # Whom a prompt of this queue leads goes to another one, where the number has any.
+    # Tickets that a prompt of this queue handles move to another queue if their connection has one.
+    # They are not counted.
     others = Queue.objects.for_company(company).exclude(pk=queue.pk)
     led = tickets.filter(
         Q(chatbot=True) | Q(use_integration=True),

@@ -1,18 +1,19 @@
-"""A queue's menu of options as plain values, before it has rows."""
+"""A queue's menu of options as plain values, before it is stored."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-# rules/queues §2; the number of nodes is ours, so that no menu outgrows a request.
+# Limits of rules/queues §2; `MAX_OPTIONS` keeps a menu within the size of a request.
 MAX_DEPTH = 10
 MAX_OPTIONS = 200
 
 
 @dataclass(frozen=True)
 class OptionNode:
-    """A node of the menu: `id` of a saved one, `key` as its editor names it.
+    """A node of the menu: `id` if it is stored, `key` as the editor names it.
 
-    `media_name` and `media_mime` are of a draft that is tried; files are saved by themselves.
+    `media_name` and `media_mime` describe the file of a draft under test; files are saved
+    separately.
     """
 
     title: str

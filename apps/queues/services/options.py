@@ -24,7 +24,7 @@ class OptionNotFound(NotFound):
 
 
 class OptionCycle(DomainError):
-    """A node was to stand below itself."""
+    """An option would be below itself."""
 
     code = "ERR_OPTION_CYCLE"
     message = "Uma opção não pode ficar dentro dela mesma. Escolha outro lugar."
@@ -34,7 +34,7 @@ class OptionCycle(DomainError):
 
 
 class MenuTooDeep(DomainError):
-    """The menu would have more levels than a contact should walk."""
+    """The menu would have more than `MAX_DEPTH` levels."""
 
     code = "ERR_MENU_TOO_DEEP"
     message = f"O menu pode ter até {MAX_DEPTH} níveis."
@@ -44,7 +44,7 @@ class MenuTooDeep(DomainError):
 
 
 class MenuTooLarge(DomainError):
-    """The queue has as many options as it may."""
+    """The queue already has `MAX_OPTIONS` options."""
 
     code = "ERR_MENU_TOO_LARGE"
     message = f"Uma fila pode ter até {MAX_OPTIONS} opções."
@@ -60,7 +60,7 @@ _COLUMNS = (
     "asks",
     "asks_field",
 )
-# What a call for one option may name.
+# Fields that a request for one option may set.
 _FIELDS = (
     "title",
     "message",
@@ -70,16 +70,16 @@ _FIELDS = (
     "asks",
     "asks_field",
 )
-# These have a place of their own in the contact's record.
+# Answers of these kinds are stored in the contact's own columns.
 _OWN_FIELDS = frozenset({AskedKind.NAME, AskedKind.EMAIL})
 
 
 def replace_options(queue: Queue, nodes: Sequence[OptionNode]) -> None:
-    """Make the queue's menu what the nodes say: ids kept, the rest new, those left out gone.
+    """Replace the queue's menu; nodes with an id keep their row, omitted options are deleted.
 
-    Call it in a transaction that holds the queue's row. Raises InvalidInput at a node's place for
-    an id that is not of this queue or comes twice, for a queue that it may not lead to, for
-    another company's tag, and for a question whose answer would land nowhere.
+    Call it in a transaction that holds the lock of the queue's row. Raises InvalidInput at a node's
+    place for an id that is unknown in this queue or repeated, a queue that it may not lead to,
+    another company's tag, and a question without a field for its answer.
     """
     stored = {option.pk: option for option in queue.options.all()}
     _check_ids(stored, nodes)
@@ -107,7 +107,7 @@ def replace_options(queue: Queue, nodes: Sequence[OptionNode]) -> None:
         changed,
         [*_COLUMNS, "updated_at"],
     )
-    # After the moves: a node that was moved out of one that goes stays.
+    # Delete after the moves, so that an option that was moved out of a deleted one stays.
     gone = [option for pk, option in stored.items() if pk not in kept]
     QueueOption.objects.filter(pk__in=[option.pk for option in gone]).delete()
     forget_files(gone)
@@ -153,7 +153,7 @@ def _check_ids(stored: Mapping[int, QueueOption], nodes: Sequence[OptionNode]) -
 def _check_redirections(queue: Queue, nodes: Mapping[str, OptionNode]) -> None:
     """Refuse nodes, by their field, that lead to another company's queue or to their own.
 
-    Leading to the own queue would only begin the menu again, which `#` does.
+    An option that leads to its own queue would only restart the menu, which `#` does.
     """
     wanted = {field: node.redirection_queue_id for field, node in nodes.items()}
     ids = {queue_id for queue_id in wanted.values() if queue_id}
@@ -174,7 +174,7 @@ def _check_redirections(queue: Queue, nodes: Mapping[str, OptionNode]) -> None:
 
 
 def _check_tags(queue: Queue, tags: Mapping[str, int | None]) -> None:
-    """Refuse, by their field, tags that the company does not have."""
+    """Refuse tags that the company does not have, by their field."""
     ids = {tag_id for tag_id in tags.values() if tag_id}
     if not ids:
         return
@@ -185,7 +185,7 @@ def _check_tags(queue: Queue, tags: Mapping[str, int | None]) -> None:
 
 
 def _check_asks(option: OptionNode | QueueOption, field: str) -> None:
-    """Refuse, by its field, a question whose answer lands in no field of the contact."""
+    """Refuse a question whose answer would be stored in no field of the contact."""
     if option.asks and option.asks not in _OWN_FIELDS and not option.asks_field:
         _refuse(field, "Informe em que campo do contato a resposta fica.", "asks_field")
 
@@ -195,7 +195,7 @@ def _refuse(field: str, sentence: str, rule: str) -> None:
 
 
 def _locked(company_id: int, **where: Any) -> Queue | None:
-    """Return a queue of the company, its row held: a menu is written by one at a time."""
+    """Return a queue of the company, locked so that one transaction at a time writes its menu."""
     rows = Queue.objects.for_company(company_id).select_for_update(of=("self",), no_key=True)
     return rows.filter(**where).first()
 
@@ -205,15 +205,16 @@ def _options_of(queue: Queue) -> dict[int, QueueOption]:
 
 
 def _changed(queue: Queue) -> None:
-    """Let the queue's readers know that its menu is another one."""
+    """Touch the queue and emit it after its menu changed."""
     queue.save(update_fields=["updated_at"])
     events.queue_changed(queue)
 
 
 def create_option(*, company_id: int, queue_id: int, fields: Mapping[str, Any]) -> QueueOption:
-    """Add an option to a menu, at `position` among its siblings or as their last one.
+    """Add an option to a menu, at `position` among its siblings or as the last one.
 
-    Raises InvalidInput for a foreign queue, parent or redirection, MenuTooDeep, MenuTooLarge.
+    Raises InvalidInput for an unknown queue, parent, redirection or tag and for a question without
+    a field, MenuTooDeep, MenuTooLarge.
     """
     with transaction.atomic():
         queue = _locked(company_id, pk=queue_id)
@@ -258,14 +259,14 @@ def delete_option(*, company_id: int, option_id: int) -> None:
 
 
 def forget_files(options: Iterable[QueueOption]) -> None:
-    """Delete the files of options that are gone, but for those that messages show."""
+    """Delete the files of options after commit, except those that messages show."""
     for option in options:
         if option.media_path and not option.is_media_sent:
             transaction.on_commit(partial(delete_media, option.media_path), robust=True)
 
 
 def get_option(*, company_id: int, option_id: int) -> QueueOption:
-    """Return an option of the company's; raises OptionNotFound."""
+    """Return an option of the company; raises OptionNotFound."""
     option = QueueOption.objects.for_company(company_id).filter(pk=option_id).first()
     if option is None:
         raise OptionNotFound
@@ -275,7 +276,7 @@ def get_option(*, company_id: int, option_id: int) -> QueueOption:
 def attach_file(
     *, company_id: int, option_id: int, content: "File[bytes]", name: str, mime: str
 ) -> QueueOption:
-    """Give an option a file in the place of the one it has.
+    """Give an option a file, replacing the one it has.
 
     Raises OptionNotFound, MediaTooLarge, MediaTypeRefused.
     """
@@ -290,7 +291,7 @@ def attach_file(
 
 
 def remove_file(*, company_id: int, option_id: int) -> None:
-    """Take an option's file away; raises OptionNotFound."""
+    """Remove an option's file; raises OptionNotFound."""
     _set_file(company_id, option_id, None)
 
 
@@ -317,7 +318,7 @@ def _menu_with(company_id: int, option_id: int) -> tuple[Queue, dict[int, QueueO
 def _change(
     option: QueueOption, options: Mapping[int, QueueOption], fields: Mapping[str, Any]
 ) -> None:
-    """Set the fields, see that the menu stays a tree, and save the option in its place."""
+    """Set the fields, check that the menu stays a tree, and save the option at its position."""
     old_parent_id = option.parent_id
     for name in _FIELDS:
         if name in fields:
@@ -348,7 +349,7 @@ def _siblings(options: Mapping[int, QueueOption], parent_id: int | None) -> list
 
 
 def _renumber(siblings: Iterable[QueueOption]) -> None:
-    """Let the places count from 1 without gaps: they are the numbers that contacts answer with."""
+    """Number the positions from 1 without gaps: contacts answer with these numbers."""
     moved = []
     for position, option in enumerate(siblings, start=1):
         if option.position != position:
@@ -370,7 +371,7 @@ def _check_place(option: QueueOption, options: Mapping[int, QueueOption]) -> Non
 
 
 def _height(option_id: int | None, options: Mapping[int, QueueOption]) -> int:
-    """Return the levels of a subtree, a lone node having one."""
+    """Return the number of levels of a subtree; a node without children has one."""
     below: defaultdict[int | None, list[int]] = defaultdict(list)
     for option in options.values():
         below[option.parent_id].append(option.pk)

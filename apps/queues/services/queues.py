@@ -18,8 +18,8 @@ from apps.queues.queries import with_reach
 from apps.queues.services.options import forget_files, replace_options
 from apps.queues.trees import OptionNode
 
-# Called in the same transaction, before a queue is deleted; what must wait until it is gone is
-# added to the list.
+# Called in the same transaction before a queue is deleted; a receiver adds to the list what must
+# run after the deletion.
 queue_removal: Hook[[Queue, list[Callable[[], None]]]] = Hook()
 
 
@@ -84,7 +84,7 @@ _LINKS: tuple[tuple[str, str, str, Feature, str], ...] = (
 def _check_links(company_id: int, fields: Mapping[str, Any], queue: Queue | None = None) -> None:
     """Refuse an integration or a prompt that is not the company's, or not in its plan.
 
-    What the stored queue has already is sent back by dialogs and stays.
+    A link that the stored queue already has is accepted, because dialogs send it back.
     """
     for name, wire_name, relation, feature, sentence in _LINKS:
         linked_id = fields.get(name)
@@ -96,7 +96,7 @@ def _check_links(company_id: int, fields: Mapping[str, Any], queue: Queue | None
 
 
 def _save(queue: Queue) -> None:
-    """Save the queue; raises QueueColorTaken or QueueNameTaken, which the database decides."""
+    """Save the queue; a violated unique constraint raises QueueColorTaken or QueueNameTaken."""
     try:
         with transaction.atomic():
             queue.save()
@@ -111,9 +111,9 @@ def _save(queue: Queue) -> None:
 def create_queue(
     *, company_id: int, fields: Mapping[str, Any], options: Sequence[OptionNode] = ()
 ) -> Queue:
-    """Create a queue from fields of the model, links as ids, and its menu.
+    """Create a queue from model fields, with links as ids, and its menu.
 
-    Raises PlanLimitReached, QueueColorTaken, QueueNameTaken, InvalidInput for a foreign link, and
+    Raises PlanLimitReached, QueueColorTaken, QueueNameTaken, InvalidInput for an unknown link, and
     as `replace_options`.
     """
     with transaction.atomic():
@@ -138,11 +138,12 @@ def update_queue(
 ) -> Queue:
     """Change the given fields of a queue, and its menu when `options` are given.
 
-    Raises QueueNotFound, QueueChanged when it was last saved at another moment than `seen_at`, and
-    as `create_queue`.
+    Raises QueueNotFound, QueueChanged if it was last saved at another time than `seen_at`, and as
+    `create_queue`.
     """
     with transaction.atomic():
-        # Held so that two who save at once don't mix their menus, and the later one is told.
+        # Locked so that concurrent saves do not mix their menus, and the later one gets
+        # QueueChanged.
         queue = (
             Queue.objects.for_company(company_id)
             .select_for_update(of=("self",), no_key=True)
@@ -164,7 +165,7 @@ def update_queue(
 
 
 def delete_queue(*, actor: User, queue_id: int, ip_address: str | None = None) -> None:
-    """Delete a queue of the actor's company with its prompts, and see to their tickets."""
+    """Delete a queue with its prompts, audited; `queue_removal` takes care of their tickets."""
     with transaction.atomic():
         queue = get_queue(company_id=actor.company_id, queue_id=queue_id)
         afterwards: list[Callable[[], None]] = []
