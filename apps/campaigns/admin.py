@@ -1,4 +1,4 @@
-"""What the operator decides about campaigns, for the super user."""
+"""Admin pages for what the operator maintains for campaigns."""
 
 from typing import Any
 
@@ -12,24 +12,24 @@ from apps.common.callers import caller_of, client_address
 
 @admin.register(MessagePrice)
 class MessagePriceAdmin(admin.ModelAdmin[MessagePrice]):
-    """Meta's prices; none is known until somebody fills it in."""
+    """Meta's prices per message; there are none until the operator fills them in."""
 
     list_display = ("category", "country", "price", "currency", "valid_from")
     list_filter = ("category", "country")
     date_hierarchy = "valid_from"
 
     def save_model(self, request: HttpRequest, obj: MessagePrice, form: Any, change: bool) -> None:
-        """Save, and put down who set it."""
+        """Save the price and record the change in the audit log."""
         super().save_model(request, obj, form, change)
         _record(request, "message_price.changed" if change else "message_price.created", obj)
 
     def delete_model(self, request: HttpRequest, obj: MessagePrice) -> None:
-        """Delete, and put down who did."""
+        """Delete the price and record the deletion in the audit log."""
         _record(request, "message_price.deleted", obj)
         super().delete_model(request, obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
-        """Delete several."""
+        """Delete the prices one by one, so that each deletion is audited."""
         for price in queryset:
             self.delete_model(request, price)
 

@@ -1,4 +1,4 @@
-"""What browsers hear of campaigns, segments and contact lists: admins, who alone may read them."""
+"""Live events of campaigns, segments and contact lists, for admins, who alone may read them."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -44,7 +44,7 @@ CONTACT_LIST_ITEM = LiveEvent(
     update={"record": ContactListItemSerializer()},
     delete={"id": serializers.IntegerField()},
 )
-# The first page of a list in which many changed at once.
+# Emitted when many items of a list change at once; carries the first page of the list.
 CONTACT_LIST_ITEMS = LiveEvent(
     "ContactListItem-{listId}",
     reload={"records": ContactListItemSerializer(many=True)},
@@ -52,7 +52,7 @@ CONTACT_LIST_ITEMS = LiveEvent(
 
 
 def rooms_of(company_id: int) -> list[str]:
-    """Return the rooms of those who may read a company's contact lists."""
+    """Return the rooms of the users who may read a company's lists, segments and campaigns."""
     return [user_room(user_id) for user_id in readers_of(company_id)]
 
 
@@ -61,34 +61,30 @@ def contact_list_created(listed: ContactList) -> None:
 
 
 def contact_list_updated(listed: ContactList) -> None:
-    """Tell of a list's new name, count or import; its import is at hand."""
+    """Emit a list, read with its import, after its name, count or import changed."""
     _tell_list("update", listed)
 
 
 def contact_list_deleted(*, company_id: int, contact_list_id: int) -> None:
-    """Tell that a list is gone."""
     payload = {"id": contact_list_id}
     emit(CONTACT_LIST, "delete", payload, company_id=company_id, rooms=rooms_of(company_id))
 
 
 def list_item_created(item: ContactListItem) -> None:
-    """Tell of a new person in a list."""
     _tell_item("create", item)
 
 
 def list_item_updated(item: ContactListItem) -> None:
-    """Tell of a change to a person in a list."""
     _tell_item("update", item)
 
 
 def list_item_deleted(*, company_id: int, item_id: int) -> None:
-    """Tell that a person is out of a list."""
     payload = {"id": item_id}
     emit(CONTACT_LIST_ITEM, "delete", payload, company_id=company_id, rooms=rooms_of(company_id))
 
 
 def list_items_changed(listed: ContactList) -> None:
-    """Tell that many of a list's people came or changed."""
+    """Emit one reload after many items of a list were added or changed."""
     emit(
         CONTACT_LIST_ITEMS.about(listed.pk),
         "reload",
@@ -115,12 +111,11 @@ def campaign_created(campaign: Campaign) -> None:
 
 
 def campaign_updated(campaign: Campaign) -> None:
-    """Tell of a campaign's change: of its fields, its status or what it waits for."""
+    """Emit a campaign after its fields, its status or its wait reason changed."""
     _tell_campaign("update", campaign)
 
 
 def campaign_deleted(*, company_id: int, campaign_id: int) -> None:
-    """Tell that a campaign is gone."""
     rooms = rooms_of(company_id)
     emit(CAMPAIGN, "delete", {"id": campaign_id}, company_id=company_id, rooms=rooms)
 
@@ -135,7 +130,7 @@ def _tell_campaign(action: str, campaign: Campaign) -> None:
 def campaign_settings_updated(
     *, company_id: int, settings: Mapping[str, Any], changed: Collection[str]
 ) -> None:
-    """Tell of each setting that changed."""
+    """Emit an update for each setting that changed."""
     rooms = rooms_of(company_id)
     for row in setting_rows(settings):
         if row["key"] in changed:
@@ -147,12 +142,10 @@ def segment_created(segment: Segment) -> None:
 
 
 def segment_updated(segment: Segment) -> None:
-    """Tell of a segment's new name or rules."""
     _tell_segment("update", segment)
 
 
 def segment_deleted(*, company_id: int, segment_id: int) -> None:
-    """Tell that a segment is gone."""
     rooms = rooms_of(company_id)
     emit(SEGMENT, "delete", {"id": segment_id}, company_id=company_id, rooms=rooms)
 

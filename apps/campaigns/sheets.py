@@ -30,7 +30,7 @@ HEADERS = {
 
 @dataclass(frozen=True)
 class SheetRow:
-    """A row of people as it stands there; `row` is its number in the sheet, from 1."""
+    """A spreadsheet row of a person, not yet checked; `row` is its number, from 1."""
 
     row: int
     name: str
@@ -40,7 +40,7 @@ class SheetRow:
 
 @contextmanager
 def sheet_rows(content: IO[bytes]) -> Iterator[Iterator[SheetRow]]:
-    """Give the rows under the header, without empty ones, from the first sheet that has one.
+    """Give the rows under the header, without empty ones, from the first sheet with a header.
 
     Raises what `opened_sheets` does, and SheetColumnsMissing.
     """

@@ -1,4 +1,4 @@
-"""Contact lists, and what is sent to them."""
+"""Models of contact lists, segments, campaigns and message prices."""
 
 from apps.campaigns.models.campaigns import (
     ENDED,

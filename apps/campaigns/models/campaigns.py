@@ -1,4 +1,4 @@
-"""Campaigns: what is sent to many, to whom, and what became of each (rules/campaigns §1)."""
+"""Campaigns, their recipients with each outcome, and opt-outs (rules/campaigns §1)."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ TEXTS_COUNT = 5
 
 
 class CampaignStatus(models.TextChoices):
-    """The wire's states (rules/campaigns §2)."""
+    """The values of `status` on the wire (rules/campaigns §2)."""
 
     INACTIVE = "INATIVA"
     SCHEDULED = "PROGRAMADA"
@@ -27,11 +27,11 @@ class CampaignStatus(models.TextChoices):
 
 
 class RecipientState(models.TextChoices):
-    """Where one recipient stands.
+    """The state of one recipient.
 
-    `asking` and `queued` are in the outbox: the request for a confirmation, or the message. `asked`
-    waits for an answer; `confirmed` has given it, and its message is the next to go. Delivered and
-    read are ticks of the recipient's message.
+    `asking` and `queued`: the confirmation request, or the message, is in the outbox. `asked`: the
+    request was sent and the answer is awaited. `confirmed`: the recipient has answered, and the
+    message is sent next. Delivered and read are no states but ticks of the recipient's message.
     """
 
     PENDING = "pending"
@@ -56,7 +56,7 @@ ENDED = (
 
 
 def no_texts() -> list[str]:
-    """Return the texts of a campaign in which nothing was written yet."""
+    """Return the texts of a new campaign, all empty."""
     return [""] * TEXTS_COUNT
 
 
@@ -64,14 +64,14 @@ NOT_ENDED = (*TO_GO, *IN_OUTBOX, RecipientState.ASKED)
 
 
 class Campaign(MediaRow, LeasedRow, TimestampedModel):
-    """A sending to many; `status` is the wire's, `state` the worker's.
+    """A message to many recipients; `status` is the wire's, `state` the worker's.
 
-    One that neither runs nor waits for its time is no work: its `state` is done. Running, it is due
-    when its next message goes, at `next_send_at`, or earlier to look at what became of those
-    before: so its pace is its own row's, and whatever stops it and goes on paces from then.
-    `steps_count` counts what was handed to the outbox since it was started, `files` are the file
-    list's as of the start, and `recipients_count` counts its recipients, who are fixed then.
-    `wait_code` names what keeps a running one from going on.
+    A campaign that is neither planned nor running is no work: its `state` is done. A running one is
+    due at `next_send_at`, when its next message is sent, or earlier to check the outcome of earlier
+    messages. Pauses count from the last handover, so no messages pile up while a campaign is
+    stopped. `steps_count` counts the recipients handed to the outbox since the last start or
+    restart. `files` are copies of the file list's files as of the start. `recipients_count` is
+    fixed at the start. `wait_code` names what holds up a running campaign.
     """
 
     wakes = "campaigns.send"
@@ -109,7 +109,7 @@ class Campaign(MediaRow, LeasedRow, TimestampedModel):
         "library.FileList", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     files = models.JSONField(default=list)
-    # An approved template instead of the texts, for who did not write within 24 hours.
+    # An approved template, which replaces the texts outside the 24-hour window.
     template_name = models.CharField(max_length=512, blank=True)
     template_language = models.CharField(max_length=20, blank=True)
     template_components = models.JSONField(default=list)
@@ -149,15 +149,15 @@ class Campaign(MediaRow, LeasedRow, TimestampedModel):
 
 
 class CampaignRecipient(models.Model):
-    """One person of a campaign, fixed when it starts; a number is once in it.
+    """One person of a campaign, fixed when it starts; each number occurs once in a campaign.
 
-    `confirmation_message` and `message` are the conversation's rows that carry the two out, made in
-    the transaction that moves the state: the outbox takes over exactly once. `variant` is the
-    number of the text that was picked, from 1.
+    `confirmation_message` and `message` are the messages in the conversation. They are created in
+    the transaction that changes the state, so the outbox gets each exactly once. `variant` is the
+    number of the chosen text, from 1.
     """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
-    # Its index is `recipient_by_campaign`, which begins with it.
+    # The index `recipient_by_campaign` begins with this column.
     campaign = models.ForeignKey(
         Campaign, on_delete=models.CASCADE, related_name="recipients", db_index=False
     )
@@ -179,11 +179,12 @@ class CampaignRecipient(models.Model):
     confirmation_requested_at = models.DateTimeField(null=True, blank=True)
     confirmed_at = models.DateTimeField(null=True, blank=True)
     queued_at = models.DateTimeField(null=True, blank=True)
-    # A message with files is several: the first of them.
+    # A text with files is sent as several messages; this is the first of them.
     first_message_pk = models.BigIntegerField(null=True, blank=True)
-    # The wire's deliveredAt: when the provider took the message.
+    # `deliveredAt` on the wire: when the provider accepted the message.
     sent_at = models.DateTimeField(null=True, blank=True)
-    # When we were told of the message's ticks, and when the contact answered (rules/campaigns §10).
+    # When we received the delivery and read reports, and when the contact answered (rules/campaigns
+    # §10).
     reached_at = models.DateTimeField(null=True, blank=True)
     read_at = models.DateTimeField(null=True, blank=True)
     answered_at = models.DateTimeField(null=True, blank=True)
@@ -204,7 +205,7 @@ class CampaignRecipient(models.Model):
         indexes = [
             models.Index(fields=["campaign", "state", "id"], name="recipient_by_state"),
             models.Index(fields=["campaign", "id"], name="recipient_by_campaign"),
-            # Who answers is looked up by number.
+            # Incoming messages are matched to recipients by number.
             models.Index(fields=["company", "canonical_number"], name="recipient_by_number"),
             models.Index(
                 fields=["campaign", "confirmation_requested_at"],
@@ -218,16 +219,16 @@ class CampaignRecipient(models.Model):
 
     @property
     def newest_message(self) -> Any:
-        """The message, before it the request for a confirmation."""
+        """The message or, until it exists, the confirmation request."""
         return self.message or self.confirmation_message
 
     def fold_text(self) -> None:
-        """Set the search text; recipients are stored many at once."""
+        """Set the search text; bulk operations need this call, as they do not call `save`."""
         self.search_text = fold(f"{self.name} {self.number} {self.email}".rstrip())
 
 
 class CampaignSetting(models.Model):
-    """A setting of a company's campaigns (rules/campaigns §3); without a row, as at first."""
+    """A campaign setting of a company; without a row the default applies (rules/campaigns §3)."""
 
     company = models.ForeignKey(
         "companies.Company", on_delete=models.CASCADE, related_name="campaign_settings"
@@ -248,21 +249,21 @@ class CampaignSetting(models.Model):
 
 
 class OptOutSource(models.TextChoices):
-    """How somebody said that they want no more: a word to us, or a switch at Meta's."""
+    """How a person opted out: by a word in a message to us, or by a switch at Meta."""
 
     WORD = "word"
     META = "meta"
 
 
 class OptOut(models.Model):
-    """Somebody whom no campaign of the company writes to again (rules/campaigns §7).
+    """A number that no campaign of the company writes to again (rules/campaigns §7).
 
-    Kept by canonical number, not by contact: it outlives a deleted one.
+    It is stored by canonical number, not by contact, so that it outlives a deleted contact.
     """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
     canonical_number = models.CharField(max_length=NUMBER_LENGTH)
-    # The campaign whose message was answered so, where it was one.
+    # The last campaign that wrote to the number, which the opt-out is attributed to.
     campaign = models.ForeignKey(
         Campaign, null=True, blank=True, on_delete=models.SET_NULL, related_name="opt_outs"
     )

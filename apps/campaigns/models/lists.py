@@ -1,4 +1,4 @@
-"""Contact lists, what is read into them, and the checks of numbers (rules/contact-lists §1)."""
+"""Contact lists, their spreadsheet imports and number checks (rules/contact-lists §1)."""
 
 from typing import Any
 
@@ -14,9 +14,9 @@ NAME_LENGTH = 50
 
 
 class ContactList(TimestampedModel):
-    """People whom a campaign may write to, under one name.
+    """A named list of people whom campaigns may write to.
 
-    `contacts_count` counts its items: who adds or deletes some has this row locked.
+    `contacts_count` counts its items: lock this row to add or delete items.
     """
 
     company = models.ForeignKey(
@@ -47,10 +47,11 @@ class ContactList(TimestampedModel):
 
 
 class ContactListItem(TimestampedModel):
-    """One person of a list; `canonical_number` is unique in it (rules/contacts §2).
+    """One person of a list; `canonical_number` is unique in the list (rules/contacts §2).
 
-    `is_whatsapp_valid` is null until it is known. A number that WhatsApp was asked for has
-    `checked_at`; one of a company without QR sessions is valid by its form, and has none.
+    `is_whatsapp_valid` is null until the number is checked. `checked_at` is set when WhatsApp
+    answered for the number. In a company without QR sessions numbers are valid by their form, and
+    have no `checked_at`.
     """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
@@ -92,12 +93,12 @@ class ContactListItem(TimestampedModel):
         super().save(*args, **kwargs)
 
     def fold_text(self) -> None:
-        """Set the search text; who stores many at once calls it for each."""
+        """Set the search text; bulk operations need this call, as they do not call `save`."""
         self.search_text = fold(f"{self.name} {self.number} {self.email}".rstrip())
 
 
 class ContactListImport(SheetImport):
-    """A spreadsheet on its way into a list; only the newest is kept, the audit knows of others."""
+    """The import of a spreadsheet into a list; earlier imports are in the audit log only."""
 
     wakes = "campaigns.import_lists"
 
@@ -125,7 +126,7 @@ class ContactListImport(SheetImport):
 
 
 class ImportFault(models.Model):
-    """A row of a sheet that made no item, and why; `row` is the number the sheet shows."""
+    """A spreadsheet row that was not imported, and why; `row` is its number in the spreadsheet."""
 
     list_import = models.ForeignKey(
         ContactListImport, on_delete=models.CASCADE, related_name="faults"
@@ -145,9 +146,9 @@ class ImportFault(models.Model):
 
 
 class ContactListCheck(LeasedRow):
-    """The asking for a list's numbers that nobody asked for yet (rules/contact-lists §4).
+    """The work of checking a list's unchecked numbers with WhatsApp (rules/contact-lists §4).
 
-    A list whose numbers are all known has none, or one that is done.
+    A list whose numbers are all checked has none, or one that is done.
     """
 
     wakes = "campaigns.check_numbers"

@@ -1,4 +1,4 @@
-"""What Meta charges for a message, as the operator fills it in (rules/campaigns §9)."""
+"""Meta's prices per message, entered by the operator (rules/campaigns §9)."""
 
 from typing import Any
 
@@ -7,12 +7,12 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
 
-# Every country without a price of its own.
+# Stands for every country without a price of its own.
 ELSEWHERE = "*"
 
 
 class MessageCategory(models.TextChoices):
-    """Meta's categories of templates that cost something."""
+    """Meta's template categories that are charged."""
 
     MARKETING = "MARKETING"
     UTILITY = "UTILITY"
@@ -22,7 +22,7 @@ class MessageCategory(models.TextChoices):
 class MessagePrice(models.Model):
     """The price of one delivered message of a category to a country, from a day on.
 
-    It holds until a row with a later day; all prices are in one currency, for they are summed.
+    It is valid until a row with a later day. All prices have one currency, because they are summed.
     """
 
     category = models.CharField(max_length=20, choices=MessageCategory.choices)
@@ -49,7 +49,7 @@ class MessagePrice(models.Model):
         return f"{self.category} {self.country} from {self.valid_from}"
 
     def clean_fields(self, exclude: Any = None) -> None:
-        """Read codes as they are usually typed before they are judged."""
+        """Normalise spaces, case and a leading `+` in the codes before they are validated."""
         self.country = self.country.strip().removeprefix("+").upper()
         self.currency = self.currency.strip().upper()
         super().clean_fields(exclude)
@@ -65,7 +65,7 @@ class MessagePrice(models.Model):
 
 
 def is_country(code: str) -> bool:
-    """Tell whether a price can be for it."""
+    """Tell whether a code is a known region, a calling code or `*`."""
     if code.isdecimal():
         return int(code) in phonenumbers.COUNTRY_CODE_TO_REGION_CODE
     return code == ELSEWHERE or code in phonenumbers.SUPPORTED_REGIONS

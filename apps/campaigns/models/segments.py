@@ -1,4 +1,4 @@
-"""Segments: contacts of a company by rules, saved under a name (rules/campaigns §8)."""
+"""Segments: named rules that select contacts of a company (rules/campaigns §8)."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ NAME_LENGTH = 50
 
 
 def no_rules() -> dict[str, Any]:
-    """Return the rules of a segment that has none."""
+    """Return the rules of a segment with each rule empty."""
     return {
         "tagIds": [],
         "queueIds": [],
@@ -24,9 +24,9 @@ def no_rules() -> dict[str, Any]:
 
 
 class Segment(TimestampedModel):
-    """The contacts for whom every rule that is given holds; `rules` are as on the wire, complete.
+    """The contacts for whom every given rule holds; `rules` are complete and as on the wire.
 
-    Who is in it is read when somebody asks, and once more when a campaign starts.
+    The contacts are selected at each read, and once more when a campaign starts.
     """
 
     company = models.ForeignKey(

@@ -1,1 +1,1 @@
-"""Reads of contact lists and campaigns."""
+"""Reads of contact lists, segments, campaigns and prices."""

@@ -1,7 +1,7 @@
-"""To whom a campaign would go if it started now, counted in the database.
+"""Whom a campaign would write to if it started now, counted in the database.
 
-The same people, in the same order, as `starting` makes recipients of; but groups of them are all
-that is read, however many they are.
+These are the same people, in the same order, as `starting` makes recipients of. Only groups of them
+are read, however many people there are.
 """
 
 from collections.abc import Sequence
@@ -28,12 +28,12 @@ from apps.contacts.models import Contact
 from apps.contacts.numbers import COUNTRY_DIGITS
 from apps.tickets.models import Ticket
 
-# Beyond what any number of people is.
+# More than any number of people.
 NO_LIMIT = 2**31 - 1
-# Who is in twice, and who is above the number's limit, are no recipients: they have no reason code.
+# Only estimates have these two: they are no outcomes of recipients, so `ReasonCode` lacks them.
 DUPLICATE = "duplicate"
 TIER_LIMIT = "tier_limit"
-# Why people get nothing; browsers have words for each.
+# Why people are left out; browsers translate these codes.
 LEFT_OUT = (
     ReasonCode.OPTED_OUT.value,
     ReasonCode.NOT_REACHABLE.value,
@@ -46,11 +46,11 @@ LEFT_OUT = (
 
 @dataclass(frozen=True)
 class People:
-    """So many people who have the same in common.
+    """A group of people with the same properties.
 
     `left_out` is the reason why they get nothing, '' for recipients. `is_open`: they wrote to the
-    connection within the window; `has_written`: ever. `number` is one of theirs, of the country of
-    all. `duplicates` are those who stand for one of them once more.
+    connection within the window; `has_written`: they ever wrote to it. `number` is one of their
+    numbers, which all have the same country. `duplicates` counts repeated entries of these people.
     """
 
     left_out: str
@@ -70,9 +70,10 @@ def audience_of(
 ) -> list[People]:
     """Return a campaign's people in groups, in one query.
 
-    Once it has started these are the recipients who are still to be written to, and those who were
-    skipped. `needs_window`: who did not write since `window_since` gets nothing. Of those who did
-    not, all beyond the `most_first` first ones are left out as above the number's limit.
+    After the start these are the recipients who are still to be written to, and those who were
+    skipped. With `needs_window`, people who did not write since `window_since` are left out. Of all
+    people who did not, only the first `most_first` are kept; the others are left out as above the
+    number's limit.
     """
     sources = _sources(campaign)
     if not sources:
@@ -89,7 +90,7 @@ def audience_of(
         FROM {tickets} t JOIN {contacts} c ON c.id = t.contact_id
         WHERE t.company_id = %s AND t.connection_id = %s
     """
-    # Names of models and texts of this module: values are parameters.
+    # Only table names and texts of this module are formatted in; values are parameters.
     statement = f"""
         WITH people (number, place, id, fault) AS ({people}),
         ranked AS (
@@ -136,16 +137,16 @@ def audience_of(
 
 
 def valid_people(campaign: Campaign) -> int:
-    """Return how many people a start now would write to, in one query: the others it would skip.
+    """Return how many people a start now would write to, in one query; skipped ones do not count.
 
-    Whether a window is open is seen when each one is written to, not at the start.
+    Whether a window is open is checked when each message is sent, not at the start.
     """
     people = audience_of(campaign, window_since=timezone.now(), needs_window=False)
     return sum(each.count for each in people if not each.left_out)
 
 
 def _sources(campaign: Campaign) -> list[tuple[str, tuple[Any, ...]]]:
-    """Return the SQL of each source of people, in the order in which they count."""
+    """Return the SQL of each source of people; of duplicates the first source counts."""
     if campaign.started_at is not None:
         fixed = CampaignRecipient.objects.filter(campaign=campaign)
         fixed = fixed.filter(state__in=(*TO_GO, RecipientState.SKIPPED))

@@ -19,7 +19,7 @@ DEFAULTS: dict[str, Any] = {
 
 
 def campaign_settings_of(company_id: int) -> dict[str, Any]:
-    """Return every setting of a company's campaigns, as at first where it was never changed."""
+    """Return all settings of a company's campaigns, with defaults for those never changed."""
     stored = CampaignSetting.objects.for_company(company_id).filter(key__in=DEFAULTS)
     return {**DEFAULTS, **dict(stored.values_list("key", "value"))}
 
@@ -34,10 +34,10 @@ def pace_of(settings: Mapping[str, Any]) -> Pace:
 
 
 def hours_of(company_id: int) -> Hours | None:
-    """Return the sending hours in the company's zone, None where campaigns write at any hour."""
+    """Return the sending hours in the company's zone, or None if campaigns write at any hour."""
     settings = settings_of(company_id)
     opens, _, closes = settings["campaignSendingHours"].partition("-")
-    if opens == closes:  # neither, as at first
+    if opens == closes:  # both are empty by default
         return None
     zone = ZoneInfo(settings["timeZone"])
     return Hours(time.fromisoformat(opens), time.fromisoformat(closes), zone)
@@ -49,6 +49,6 @@ def variables_of(settings: Mapping[str, Any]) -> dict[str, str]:
 
 
 def opt_out_words_of(company_id: int) -> set[str]:
-    """Return the words by which people leave, without case and accents."""
+    """Return the company's opt-out words, without case and accents."""
     words = setting_of(company_id, "optOutWords").split(",")
     return {bare(word) for word in words} - {""}

@@ -1,4 +1,4 @@
-"""Reads of campaigns: the list, how far each one is, and when it will probably be done."""
+"""Reads of campaigns: the list, the progress and the estimated finish of each."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from apps.campaigns.pacing import Hours, Pace, estimated_finish
 from apps.campaigns.queries.campaign_settings import campaign_settings_of, hours_of, pace_of
 from apps.common.search import sought
 
-# In these some recipients may still be on their way.
+# In these states some recipients may not have ended.
 NOT_OVER = (CampaignStatus.RUNNING, CampaignStatus.CANCELLED)
 TO_COME = (CampaignStatus.SCHEDULED, CampaignStatus.RUNNING)
 WALKED = 5000
@@ -30,7 +30,7 @@ NOT_ENDED = [state for state in RecipientState if state not in ENDED]
 
 @dataclass(frozen=True)
 class Outlook:
-    """How many of a campaign's recipients have ended, and when all probably will have."""
+    """How many of a campaign's recipients have ended, and when probably all will have."""
 
     total: int
     ended: int
@@ -44,18 +44,18 @@ def campaigns_of(company_id: int) -> QuerySet[Campaign]:
 
 
 class CampaignFilters(FilterSet):
-    """What narrows the campaigns: a part of the name."""
+    """Filters of campaigns: a part of the name."""
 
     searchParam = CharFilter(method="search")
 
     def search(self, rows: QuerySet[Campaign], name: str, text: str) -> QuerySet[Campaign]:
-        """Keep those that hold the text, accents and case ignored."""
+        """Keep those that contain the text, ignoring accents and case."""
         folded = sought(text)
         return rows.filter(search_text__contains=folded) if folded else rows
 
 
 def outlooks_of(campaigns: Collection[Campaign]) -> dict[int, Outlook]:
-    """Return how far campaigns of one company are, by id, in three queries at most."""
+    """Return the progress of campaigns of one company, by id, in at most three queries."""
     left = _left(campaigns)
     upcoming = [each for each in campaigns if each.status in TO_COME]
     finishes = _finishes(upcoming, left) if upcoming else {}
@@ -70,7 +70,7 @@ def outlooks_of(campaigns: Collection[Campaign]) -> dict[int, Outlook]:
 
 
 def _left(campaigns: Collection[Campaign]) -> dict[int, dict[str, int]]:
-    """Return the recipients who have not ended, by campaign and state; index only."""
+    """Count the recipients who have not ended, by campaign and state; an index suffices."""
     ids = [each.pk for each in campaigns if each.status in NOT_OVER]
     if not ids:
         return {}
@@ -97,7 +97,7 @@ def _finishes(
 def _finish_of(
     campaign: Campaign, left: dict[str, int], pace: Pace, hours: Hours | None, now: datetime
 ) -> datetime | None:
-    if campaign.asks_confirmation:  # it is the answers that decide
+    if campaign.asks_confirmation:  # the finish depends on the answers
         return None
     if campaign.status == CampaignStatus.SCHEDULED:
         listed = campaign.contact_list
@@ -114,16 +114,16 @@ def _finish_of(
     following = max(campaign.next_send_at or now, now)
     if not to_go:
         return now
-    # The moment of the next one stands; behind it are pauses.
+    # The time of the next message is known; the estimate adds the pauses after it.
     return estimated_finish(
         pace, hours, now=following, left=to_go - 1, count=campaign.steps_count + 1
     )
 
 
 def people_of(campaign: Campaign) -> Iterator[list[tuple[int, bool | None]]]:
-    """Yield the ids of a list's people, and whether they are on WhatsApp, many at a time.
+    """Yield the ids of a list's people and whether each is on WhatsApp, in batches.
 
-    Once the campaign has started they are its recipients who are written to.
+    After the start these are the recipients, except the skipped ones.
     """
     if campaign.started_at is None:
         items = ContactListItem.objects.filter(contact_list=campaign.contact_list_id)
@@ -138,13 +138,13 @@ Moment = datetime | None
 
 
 def shipping_of(campaign: Campaign) -> Iterator[list[tuple[int, Moment, Moment, Moment]]]:
-    """Yield each recipient's id, and when it got the message, was asked and confirmed."""
+    """Yield in batches each recipient's id and the times of message, request and confirmation."""
     recipients = CampaignRecipient.objects.filter(campaign=campaign)
     return _walk(recipients, "sent_at", "confirmation_requested_at", "confirmed_at")
 
 
 def _walk(rows: QuerySet[Any], *columns: str) -> Iterator[list[Any]]:
-    """Yield ids and columns of all rows, however many there are, in the order of their ids."""
+    """Yield ids and columns of all rows in batches, ordered by id."""
     last = 0
     while found := list(
         rows.filter(pk__gt=last).order_by("pk").values_list("pk", *columns)[:WALKED]

@@ -20,7 +20,7 @@ def contact_lists_of(company_id: int) -> QuerySet[ContactList]:
 
 
 def list_items_of(company_id: int) -> QuerySet[ContactListItem]:
-    """Return the people of a company's lists by name."""
+    """Return the people of all lists of a company, by name."""
     items = ContactListItem.objects.for_company(company_id)
     return items.alias(name_key=NameKey("search_text")).order_by("name_key", "id")
 
@@ -38,7 +38,7 @@ def readers_of(company_id: int) -> Sequence[int]:
 
 
 def sought_person(text: str) -> str:
-    """Return what to look for among people: folded, a number without its punctuation."""
+    """Return the search term for people: folded, and a number without its punctuation."""
     folded = sought(text)
     if re.fullmatch(r"\+?[\d\s().-]+", folded):
         return re.sub(r"\D", "", folded) or folded
@@ -46,18 +46,18 @@ def sought_person(text: str) -> str:
 
 
 class ContactListFilters(FilterSet):
-    """What narrows the lists: a part of the name."""
+    """Filters of lists: a part of the name."""
 
     searchParam = CharFilter(method="search")
 
     def search(self, rows: QuerySet[ContactList], name: str, text: str) -> QuerySet[ContactList]:
-        """Keep those that hold the text, accents and case ignored."""
+        """Keep those that contain the text, ignoring accents and case."""
         folded = sought(text)
         return rows.filter(search_text__contains=folded) if folded else rows
 
 
 class ContactListItemFilters(FilterSet):
-    """What narrows the people: their list, a part of name, number or e-mail."""
+    """Filters of people: their list, a part of name, number or e-mail."""
 
     searchParam = CharFilter(method="search")
     contactListId = NumberFilter(
@@ -67,6 +67,6 @@ class ContactListItemFilters(FilterSet):
     def search(
         self, rows: QuerySet[ContactListItem], name: str, text: str
     ) -> QuerySet[ContactListItem]:
-        """Keep those that hold the text, accents and case ignored, and a number's punctuation."""
+        """Keep those that contain the text, ignoring accents, case and number punctuation."""
         folded = sought_person(text)
         return rows.filter(search_text__contains=folded) if folded else rows

@@ -1,4 +1,4 @@
-"""What messages cost: prices of a day, and sums of many (rules/campaigns §9)."""
+"""What messages cost: the price on a day, and the cost of many messages (rules/campaigns §9)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from apps.campaigns.models import MessageCategory, MessagePrice
 from apps.campaigns.models.prices import ELSEWHERE
 from apps.contacts.numbers import Country
 
-# Meta's names of what is priced as another category.
+# Categories of Meta that are priced as another category.
 SAME_PRICE = {"MARKETING_LITE": MessageCategory.MARKETING}
 
 
 @dataclass(frozen=True)
 class Charged:
-    """So many messages of a category to a country, on a day."""
+    """A number of messages of one category to one country on one day."""
 
     category: str
     country: Country
@@ -25,7 +25,7 @@ class Charged:
 
 @dataclass(frozen=True)
 class CostLine:
-    """What messages of one category to one country cost; no price, no amount."""
+    """The cost of messages of one category to one country; without a price there is no amount."""
 
     category: str
     country: str
@@ -36,9 +36,10 @@ class CostLine:
 
 @dataclass(frozen=True)
 class Cost:
-    """A sum of messages; not complete where one of them has no price.
+    """The cost of messages; incomplete if one of them has no price.
 
-    `amount` is None, and there is no currency, where nothing that costs something has a price.
+    `amount` is None if there are messages and none has a price. Without an amount, or without
+    messages, `currency` is empty.
     """
 
     currency: str
@@ -48,7 +49,7 @@ class Cost:
 
 
 class Prices:
-    """All prices there are, read at once: they are few."""
+    """All prices, read at once because they are few."""
 
     def __init__(self) -> None:
         self.currency = ""
@@ -60,7 +61,7 @@ class Prices:
             )
 
     def on(self, day: date, category: str, country: Country) -> Decimal | None:
-        """Return the price that holds on a day: the country's, the calling code's, the rest's."""
+        """Return the price on a day: that of the country, else of its calling code, else of `*`."""
         priced = SAME_PRICE.get(category, category)
         for code in (country.region, country.calling_code, ELSEWHERE):
             held = [price for start, price in self._rows.get((priced, code), []) if start <= day]
@@ -69,7 +70,7 @@ class Prices:
         return None
 
     def cost_of(self, charged: Iterable[Charged]) -> Cost:
-        """Return what messages cost, a line for each category, country and price."""
+        """Return the cost of messages, with a line for each category, country and price."""
         counts: dict[tuple[str, str, Decimal | None], int] = {}
         for each in charged:
             price = self.on(each.day, each.category, each.country)

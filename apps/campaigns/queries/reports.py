@@ -1,4 +1,4 @@
-"""What became of a campaign: figures, their course over time, and its recipients one by one."""
+"""Results of a campaign: figures, a timeline, and its recipients one by one."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -24,16 +24,16 @@ from apps.companies.queries import zone_of
 
 Unit = Literal["minute", "hour", "day"]
 COLUMNS = {"delivered": "sent_at", "read": "read_at", "answered": "answered_at"}
-# A chart takes so much by minutes, and so much by hours.
+# The timeline is by minutes up to the first duration, by hours up to the second.
 BY_MINUTES = timedelta(hours=3)
 BY_HOURS = timedelta(days=5)
-# Of one that goes on for longer the last days are shown.
+# Of a longer timeline only the last days are shown.
 MOST_DAYS = 400
 
 
 @dataclass
 class Figures:
-    """Counts of some recipients; `sent` are those whose message the provider took."""
+    """Counts of some recipients; `sent` counts those whose message the provider accepted."""
 
     count: int = 0
     sent: int = 0
@@ -50,9 +50,10 @@ class Figures:
 
 @dataclass
 class Report:
-    """What became of a campaign's recipients; `reasons` are counts by state and reason.
+    """The outcomes of a campaign's recipients; `reasons` are counts by state and reason.
 
-    `valid` are all but the skipped; before the start, whom it would write to if it started now.
+    `valid` counts all except the skipped ones; before the start, the people whom a start now would
+    write to.
     """
 
     valid: int = 0
@@ -65,9 +66,9 @@ class Report:
 
 
 def report_of(campaign: Campaign) -> Report:
-    """Return a campaign's figures, in one pass over its recipients and one query beside.
+    """Return a campaign's figures, in one pass over its recipients and one more query.
 
-    Before its start one query counts whom it would go to.
+    Before the start one query counts the people whom the campaign would write to.
     """
     if campaign.started_at is None:
         return Report(valid=valid_people(campaign))
@@ -97,7 +98,8 @@ def report_of(campaign: Campaign) -> Report:
             report.variants.setdefault(variant, Figures()).add(figures)
     report.valid = report.total.count - report.states[RecipientState.SKIPPED]
     refused = (RecipientState.FAILED.value, ReasonCode.MARKETING_STOPPED.value)
-    # Of whom a refusal told as well is counted by it, also when it is over.
+    # Leave out opt-outs at Meta if Meta also refused the message. The refusal counts them, also
+    # after the person resumes marketing messages.
     is_told = Exists(_refused(campaign).filter(canonical_number=OuterRef("canonical_number")))
     left = dict(
         OptOut.objects.filter(campaign=campaign)
@@ -121,7 +123,7 @@ def _refused(campaign: Campaign) -> QuerySet[CampaignRecipient]:
 
 @dataclass(frozen=True)
 class Point:
-    """What came to pass in one minute, hour or day."""
+    """The counts of one minute, hour or day."""
 
     at: datetime
     delivered: int = 0
@@ -130,12 +132,12 @@ class Point:
 
 
 def timeline_of(campaign: Campaign) -> tuple[Unit, list[Point]]:
-    """Return how deliveries, reads and answers went on, without a gap, in the company's days.
+    """Return deliveries, reads and answers over time, without gaps; days are in the company's zone.
 
-    By minutes where it took up to three hours, by hours up to five days, else by days.
+    By minutes if they took up to three hours, by hours up to five days, else by days.
     """
     recipients = CampaignRecipient.objects.filter(campaign=campaign).order_by()
-    # By minutes first, whatever the chart's unit: one pass a column finds that out, too.
+    # Count by minutes first: one pass per column also tells the duration, which decides the unit.
     minutes: dict[str, dict[datetime, int]] = {}
     for name, column in COLUMNS.items():
         rows = recipients.filter(**{f"{column}__isnull": False})
@@ -159,7 +161,7 @@ def timeline_of(campaign: Campaign) -> tuple[Unit, list[Point]]:
 
 
 def _begin_of(at: datetime, unit: Unit, zone: tzinfo) -> datetime:
-    """Return when the unit began in which a minute lies; days are the company's."""
+    """Return the beginning of the unit that contains a minute; days are in the company's zone."""
     if unit == "minute":
         return at
     if unit == "hour":
@@ -181,7 +183,7 @@ def _steps(first: datetime, last: datetime, unit: Unit, zone: tzinfo) -> Iterato
 
 
 def recipients_of(campaign: Campaign) -> QuerySet[CampaignRecipient]:
-    """Return a campaign's recipients as they are written to, with what they were sent."""
+    """Return a campaign's recipients in the order of sending, with their messages."""
     recipients = CampaignRecipient.objects.filter(campaign=campaign).order_by("id")
     shown = ("message", "confirmation_message")
     return recipients.select_related(*shown, *(f"{each}__ticket" for each in shown)).only(
@@ -192,7 +194,7 @@ def recipients_of(campaign: Campaign) -> QuerySet[CampaignRecipient]:
 
 
 class RecipientFilters(FilterSet):
-    """What narrows the recipients: a state, a part of name, number or e-mail."""
+    """Filters of recipients: a state, a part of name, number or e-mail."""
 
     searchParam = CharFilter(method="search")
     state = ChoiceFilter(choices=RecipientState.choices)
@@ -200,6 +202,6 @@ class RecipientFilters(FilterSet):
     def search(
         self, rows: QuerySet[CampaignRecipient], name: str, text: str
     ) -> QuerySet[CampaignRecipient]:
-        """Keep those that hold the text, accents and case ignored, and a number's punctuation."""
+        """Keep those that contain the text, ignoring accents, case and number punctuation."""
         folded = sought_person(text)
         return rows.filter(search_text__contains=folded) if folded else rows

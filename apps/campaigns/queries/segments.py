@@ -1,4 +1,4 @@
-"""Who is in a segment (rules/campaigns §8)."""
+"""Reads of segments and of the contacts in them (rules/campaigns §8)."""
 
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
@@ -14,7 +14,7 @@ from apps.companies.queries import zone_of
 from apps.contacts.models import Contact, ContactField, folded
 from apps.tickets.models import Ticket, TicketTag
 
-# Under these names a contact's extra info says where it lives.
+# Names of the lines of extra info that hold a contact's city.
 CITY_NAMES = ("cidade", "city", "ciudad")
 
 
@@ -24,20 +24,20 @@ def segments_of(company_id: int) -> QuerySet[Segment]:
 
 
 class SegmentFilters(FilterSet):
-    """What narrows the segments: a part of the name."""
+    """Filters of segments: a part of the name."""
 
     searchParam = CharFilter(method="search")
 
     def search(self, rows: QuerySet[Segment], name: str, text: str) -> QuerySet[Segment]:
-        """Keep those that hold the text, accents and case ignored."""
+        """Keep those that contain the text, ignoring accents and case."""
         wanted = sought(text)
         return rows.filter(search_text__contains=wanted) if wanted else rows
 
 
 def contacts_in(company_id: int, rules: Mapping[str, Any]) -> QuerySet[Contact]:
-    """Return the contacts for whom every rule holds, in one query; without a rule there are none.
+    """Return the contacts for whom every given rule holds, in one query; none if no rule is given.
 
-    Groups are left out. A tag or queue that was deleted since is carried by nobody.
+    Groups are left out. No contact has a tag or queue that was deleted.
     """
     conditions = [
         *_by_tags_and_queues(company_id, rules),
@@ -49,7 +49,7 @@ def contacts_in(company_id: int, rules: Mapping[str, Any]) -> QuerySet[Contact]:
 
 
 def contacts_for(campaign: Campaign) -> list[QuerySet[Contact]]:
-    """Return the contacts to whom a campaign goes beside its list: by its tag, by its segment."""
+    """Return the contacts that a campaign writes to beside its list: by its tag, by its segment."""
     company_id = campaign.company_id
     found = []
     if campaign.tag_id is not None:
@@ -74,7 +74,7 @@ def _by_tags_and_queues(company_id: int, rules: Mapping[str, Any]) -> list[Exist
 
 
 def _by_last_contact(company_id: int, rules: Mapping[str, Any]) -> list[Q]:
-    """Return what holds for those who wrote last between two days of the company's, both full."""
+    """Return the conditions for a last message to us between two days, both included."""
     first, last = rules["lastContactFrom"], rules["lastContactTo"]
     if not first and not last:
         return []

@@ -1,1 +1,1 @@
-"""Rules of contact lists."""
+"""Rules of contact lists, segments and campaigns."""

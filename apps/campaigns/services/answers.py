@@ -1,4 +1,4 @@
-"""What people answer to campaigns: yes, or never again (rules/campaigns §6 and §7)."""
+"""Answers of contacts to campaigns: confirmations and opt-outs (rules/campaigns §6 and §7)."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -14,18 +14,18 @@ from apps.common.search import bare
 from apps.tickets.models import Message
 from apps.tickets.services.outbox import write_automatic_text
 
-# Of a message that is such a word with signs and blanks around it.
+# A longer message is not an opt-out word, even with punctuation and spaces around the word.
 LONGEST_ANSWER = 200
-# What somebody writes later is hardly an answer.
+# A later message does not count as an answer.
 ANSWERS_COUNT_FOR = timedelta(days=7)
 LEFT = "Pronto! Você não receberá mais as nossas campanhas."
 ASKED = (RecipientState.ASKING, RecipientState.ASKED)
 
 
 def take_answers(messages: Sequence[Message]) -> None:
-    """Take what contacts wrote for answers to campaigns; the caller holds the tickets.
+    """Process contacts' messages as answers to campaigns; the caller holds the tickets' locks.
 
-    One statement for everybody whom no campaign wrote to.
+    If no campaign wrote to any of the senders, this takes one query.
     """
     people = {
         (each.company_id, each.contact.canonical_number)
@@ -71,7 +71,7 @@ def _leave(message: Message, latest: CampaignRecipient) -> None:
 
 
 def _note_answer(message: Message, recipients: Sequence[CampaignRecipient]) -> None:
-    """Note what a contact wrote as the answer to the campaign message before it, the newest."""
+    """Record a message as the answer to the newest campaign message before it."""
     wrote_at = min(message.sent_at or message.created_at, timezone.now())
     before = [
         each
@@ -80,7 +80,7 @@ def _note_answer(message: Message, recipients: Sequence[CampaignRecipient]) -> N
         and each.queued_at is not None
         and each.message is not None
         and each.message.connection_id == message.connection_id
-        # Providers tell whole seconds.
+        # Providers report whole seconds.
         and wrote_at - ANSWERS_COUNT_FOR <= each.queued_at <= wrote_at + timedelta(seconds=1)
     ]
     newest = max(before, key=lambda each: each.queued_at or wrote_at, default=None)
@@ -91,7 +91,7 @@ def _note_answer(message: Message, recipients: Sequence[CampaignRecipient]) -> N
 
 
 def _confirm(message: Message) -> None:
-    """Let those messages go that waited for this contact's answer, on whichever ticket."""
+    """Release the messages that waited for this contact's answer, on any ticket."""
     asked = CampaignRecipient.objects.filter(
         company=message.company_id,
         canonical_number=message.contact.canonical_number,

@@ -16,7 +16,7 @@ from apps.campaigns.queries.campaign_settings import campaign_settings_of
 def change_campaign_settings(*, user: User, changes: Mapping[str, Any]) -> dict[str, Any]:
     """Set the given settings and return all; raises PlanFeatureMissing.
 
-    A campaign that runs keeps to them from its next message on.
+    A running campaign applies them from its next message on.
     """
     company_id = user.company_id
     require_feature(company_id=company_id, feature="campaigns")

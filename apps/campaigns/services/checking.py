@@ -1,4 +1,4 @@
-"""Asking WhatsApp for the numbers of lists, some at a time (rules/contact-lists §4)."""
+"""Checking the numbers of lists with WhatsApp, in batches (rules/contact-lists §4)."""
 
 import logging
 from collections.abc import Mapping
@@ -18,16 +18,16 @@ from apps.contacts.services import ask_whatsapp
 logger = logging.getLogger(__name__)
 
 CHECKS = LeasedWork(model=ContactListCheck, lease_setting="LIST_LEASE_SECONDS")
-# A session that asks for thousands of numbers a minute is taken for a spammer's.
+# WhatsApp may take a session that checks thousands of numbers a minute for a spammer.
 NUMBERS_AT_ONCE = 50
 PACE = timedelta(seconds=10)
-# Without anybody to ask there is nothing to hurry for.
+# Back-off while the company has no session that can check, and after internal errors.
 FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS = 30.0, 600.0
 TAKEN_AT_ONCE = 2000
 
 
 def check_due(*, limit: int) -> int:
-    """Claim up to `limit` lists and ask for some of their numbers; returns how many lists.
+    """Claim up to `limit` checks and check some numbers of each; returns how many were claimed.
 
     Never call it inside a transaction.
     """
@@ -63,7 +63,7 @@ def _pending(check: ContactListCheck) -> "QuerySet[ContactListItem]":
 
 
 def _takes_all(company_id: int) -> bool:
-    """Tell whether all of a company's numbers are Meta's own, which has no such question."""
+    """Tell whether all of a company's numbers are official ones; Meta's API can't check numbers."""
     kinds = set(Connection.objects.for_company(company_id).values_list("provider", flat=True))
     return kinds == {ProviderKind.OFFICIAL}
 
@@ -75,7 +75,7 @@ def _record(
     asked: Mapping[int, str],
     answer: Mapping[str, KnownNumber | None],
 ) -> None:
-    """Keep what WhatsApp said; the number of one that was changed meanwhile is asked for anew."""
+    """Store WhatsApp's answers; an item whose number changed meanwhile is checked again."""
     now = timezone.now()
     for is_valid in (True, False):
         known = {pk: each for pk, each in asked.items() if (answer[each] is not None) == is_valid}
@@ -86,7 +86,7 @@ def _record(
 
 @transaction.atomic
 def _take_some(check: ContactListCheck, claim: Claim[ContactListCheck]) -> None:
-    """Take numbers for valid by their form."""
+    """Mark some numbers as valid by their form."""
     pending = list(_pending(check).values_list("pk", flat=True)[:TAKEN_AT_ONCE])
     now = timezone.now()
     ContactListItem.objects.filter(pk__in=pending).update(is_whatsapp_valid=True, updated_at=now)
@@ -94,7 +94,7 @@ def _take_some(check: ContactListCheck, claim: Claim[ContactListCheck]) -> None:
 
 
 def _go_on(check: ContactListCheck, claim: Claim[ContactListCheck], at: datetime) -> None:
-    """End a check that has nothing left to ask, nobody adding meanwhile; else go on at a time."""
+    """Retry a check that has pending numbers, else finish it; the lock keeps new items out."""
     listed = ContactList.objects.select_for_update(no_key=True).get(pk=check.contact_list_id)
     if _pending(check).exists():
         claim.retry_later(check, at, "", attempts=0)

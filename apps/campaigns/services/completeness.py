@@ -1,4 +1,4 @@
-"""What a campaign needs before it may have a time or start (rules/campaigns §1)."""
+"""What a campaign needs before it can be scheduled or started (rules/campaigns §1)."""
 
 from apps.campaigns.models import Campaign, ContactListItem
 from apps.campaigns.queries.segments import contacts_for
@@ -30,7 +30,7 @@ class CampaignEmpty(DomainError):
 
 
 class CampaignWithoutConfirmation(DomainError):
-    """It asks for a confirmation in no words."""
+    """It asks for a confirmation, but has no text for it."""
 
     code = "ERR_CAMPAIGN_WITHOUT_CONFIRMATION"
     message = "Escreva ao menos uma mensagem de confirmação, ou desligue a confirmação."
@@ -39,7 +39,7 @@ class CampaignWithoutConfirmation(DomainError):
 def require_complete(campaign: Campaign, *, is_fixed: bool = False) -> None:
     """Refuse a campaign that could not be sent.
 
-    `is_fixed`: its recipients are, so that it needs no list, tag or segment. Raises
+    With `is_fixed` its recipients are fixed, so it needs no list, tag or segment. Raises
     CampaignWithoutConnection, CampaignWithoutRecipients, CampaignEmpty,
     CampaignWithoutConfirmation, each at its field.
     """
@@ -60,20 +60,20 @@ def require_complete(campaign: Campaign, *, is_fixed: bool = False) -> None:
 def _has_content(campaign: Campaign) -> bool:
     if written(campaign.texts) or campaign.media_path or campaign.files:
         return True
-    # One that has started sends its copies, whatever has come into the list since.
+    # A started campaign sends its copies, whatever was added to the list since.
     if campaign.started_at is None and campaign.file_list_id is not None:
         files = FileListItem.objects.filter(file_list=campaign.file_list_id)
         if files.exclude(media_path="").exists():
             return True
     if not campaign.template_name:
         return False
-    # Others know no templates.
+    # Only official connections can send templates.
     official = Connection.objects.filter(provider=ProviderKind.OFFICIAL)
     return official.filter(pk=campaign.connection_id or 0).exists()
 
 
 def require_somebody(campaign: Campaign) -> None:
-    """Refuse a start at which nobody at all could be written to.
+    """Refuse a start if no recipient could be written to.
 
     Raises CampaignWithoutRecipients.
     """

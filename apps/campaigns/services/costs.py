@@ -1,4 +1,4 @@
-"""What a campaign will probably cost and take, and what Meta really billed (rules/campaigns §9)."""
+"""The estimated duration and cost of a campaign, and what Meta billed (rules/campaigns §9)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -31,11 +31,12 @@ DAY = timedelta(days=1)
 
 @dataclass(frozen=True)
 class Estimate:
-    """What would come of a campaign that starts at its time, or now.
+    """The expected result of a campaign that starts at its time, or now.
 
-    `left_out` are counts by reason; `seconds` from the start to `finish_at`, None where nobody can
-    tell. `tier_limit` is to how many people its number may write first in 24 hours, None where
-    there is no limit or none is known.
+    `left_out` are counts by reason. `finish_at` is None if answers decide it, if nobody gets the
+    campaign, or if there is no estimate; `seconds`, the duration, is None only without an estimate.
+    `tier_limit` is how many people the number may write to first in 24 hours, None if there is no
+    limit or it is unknown.
     """
 
     recipients: int
@@ -47,9 +48,9 @@ class Estimate:
 
 
 def estimate_of(campaign: Campaign) -> Estimate:
-    """Return what a campaign would take and cost; once it runs, what is left of it.
+    """Return the estimated duration and cost of a campaign; while it runs, of the rest.
 
-    It may ask Meta for the template: never call it inside a transaction. Reads `connection`.
+    May ask Meta for the template: never call it inside a transaction. Reads `connection`.
     """
     now = timezone.now()
     starts_at = _start_of(campaign, now)
@@ -72,7 +73,7 @@ def estimate_of(campaign: Campaign) -> Estimate:
             )
             finish_at = _finish_of(campaign, people, starts_at)
     today = starts_at.astimezone(zone_of(campaign.company_id)).date()
-    # What people answer decides when the rest goes.
+    # With confirmations the finish depends on the answers.
     told_at = None if campaign.asks_confirmation else finish_at
     return Estimate(
         recipients=_count(people),
@@ -85,9 +86,9 @@ def estimate_of(campaign: Campaign) -> Estimate:
 
 
 def billed_cost(campaign: Campaign) -> Cost:
-    """Return what the delivered messages of a campaign cost that Meta called billable.
+    """Return the cost of a campaign's delivered messages that Meta reported as billable.
 
-    Each at the price of the day on which it was written, in the company's zone.
+    Each message has the price of the day on which it was written, in the company's zone.
     """
     return Prices().cost_of(_billed(campaign))
 
@@ -95,7 +96,8 @@ def billed_cost(campaign: Campaign) -> Cost:
 def _billed(campaign: Campaign) -> Iterator[Charged]:
     zone = zone_of(campaign.company_id)
     recipients = CampaignRecipient.objects.filter(campaign=campaign).order_by()
-    # Both, and whatever its connection is now: a cancelled one may be changed and go on.
+    # Both messages, whatever the connection is now: a cancelled campaign may go on over another
+    # one.
     for message in ("message", "confirmation_message"):
         billed: QuerySet[CampaignRecipient] = recipients.filter(
             **{f"{message}__pricing__billable": True, f"{message}__ack__gte": Ack.DELIVERED}
@@ -126,7 +128,7 @@ def _count(people: Sequence[People]) -> int:
 
 
 def _to_begin(people: Sequence[People]) -> int:
-    """Return how many recipients Meta counts: those in whose window nothing is open."""
+    """Return how many recipients count towards Meta's limit: those without an open window."""
     return sum(each.count for each in people if not each.left_out and not each.is_open)
 
 
@@ -141,7 +143,7 @@ def _left_out(people: Sequence[People]) -> dict[str, int]:
 
 
 def _limit_of(connection: Connection | None) -> int | None:
-    """Return the limit of a number's tier; Meta tells none (0) of a number that has not sent."""
+    """Return the limit of a number's tier, None if there is none or Meta does not report it."""
     limit = connection.messaging_limit if connection else None
     return limit if limit and limit > 0 else None
 
@@ -149,9 +151,10 @@ def _limit_of(connection: Connection | None) -> int | None:
 def _finish_of(
     campaign: Campaign, people: Sequence[People], starts_at: datetime
 ) -> datetime | None:
-    """Return when all recipients' messages have probably gone.
+    """Return when all messages have probably been sent.
 
-    What is slower decides: the settings' pauses, the connection's own, or a young number's days.
+    The slowest decides: the settings' pauses, the connection's pace, or a young number's daily
+    ceiling.
     """
     recipients = _count(people)
     pace = pace_of(campaign_settings_of(campaign.company_id))
@@ -177,7 +180,7 @@ def _finish_of(
 
 
 def _messages_each(campaign: Campaign) -> int:
-    """Return how many messages a recipient gets: the files, and the text under the last one."""
+    """Return how many messages a recipient gets: the list's files, and one with the text."""
     if campaign.file_list_id is None:
         return 1
     files = FileListItem.objects.filter(file_list=campaign.file_list_id)
@@ -193,7 +196,7 @@ def _cost_of(campaign: Campaign, people: Sequence[People], day: date) -> Cost:
             connection, name=campaign.template_name, language=campaign.template_language
         )
     except DomainError:
-        # What it would be charged as nobody knows.
+        # Without the template its category, and so its price, is unknown.
         return Cost(currency="", amount=None, is_complete=False)
     recipients = [each for each in people if not each.left_out]
     category = template.category
@@ -206,10 +209,10 @@ def _cost_of(campaign: Campaign, people: Sequence[People], day: date) -> Cost:
 
 
 def _templates_for(campaign: Campaign, category: str, *, is_open: bool) -> int:
-    """Return how many charged templates one recipient gets, who answers what is asked.
+    """Return how many charged templates one recipient gets, if it answers a confirmation request.
 
-    In an open window a text goes where one is written, and Meta charges nothing for a service
-    message; an answer opens it.
+    In an open window a text is sent if there is one, and Meta charges nothing for it. An answer
+    opens the window.
     """
     in_window = 0 if category == MessageCategory.UTILITY else 1
     count = 0

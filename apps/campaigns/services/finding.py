@@ -4,7 +4,7 @@ from apps.common.errors import NotFound
 
 
 class CampaignNotFound(NotFound):
-    """No such campaign in the company."""
+    """The company has no such campaign."""
 
     code = "ERR_NO_CAMPAIGN_FOUND"
     message = "Campanha não encontrada."

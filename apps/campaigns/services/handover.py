@@ -1,7 +1,8 @@
-"""Recipients handed over to the outbox, each exactly once (rules/campaigns §4).
+"""Handover of recipients to the outbox, each exactly once (rules/campaigns §4).
 
-Those who may be written to at one moment go in one transaction: their messages and deliveries,
-their new state, and when the next one goes. What is the same for all is read once.
+Recipients who may be written to at the same moment are handed over in one transaction. It writes
+their messages and deliveries, their new state and the time of the next message. Data that all of
+them share is read once.
 """
 
 from collections.abc import Mapping, Sequence
@@ -54,9 +55,9 @@ from apps.tickets.services.outbox import (
 )
 from apps.tickets.services.window import contacts_in_window
 
-# So many at once: whoever cancels, or writes to one of them, waits for all.
+# Recipients in one transaction. Cancelling, or writing to one of them, waits for all of them.
 BATCH = 20
-# For a message that is further off the sweep comes early enough.
+# For a later message the periodic sweep is early enough.
 LONGEST_WAKE_SECONDS = 10.0
 WRITTEN_FIELDS = (
     "state",
@@ -71,11 +72,11 @@ Ending = tuple[RecipientState, ReasonCode]
 
 
 class ClaimLost(Exception):
-    """Cancelled, deleted or taken over meanwhile: nothing of ours may stay."""
+    """The campaign was cancelled, deleted or claimed by another worker: roll back."""
 
 
 class Refused(Exception):
-    """Some of the recipients can be sent nothing; how they end, by their id."""
+    """Some recipients can't be sent anything; `endings` has their state and reason, by id."""
 
     def __init__(self, endings: Mapping[int, Ending]) -> None:
         self.endings = endings
@@ -84,7 +85,7 @@ class Refused(Exception):
 
 @dataclass
 class Run:
-    """What one claim of a campaign needs to know for all its steps."""
+    """The data that all steps of one claim share."""
 
     campaign: Campaign
     claim: Claim[Campaign]
@@ -99,7 +100,6 @@ class Run:
 
     @cached_property
     def hours(self) -> Hours | None:
-        """The hours in which campaigns may write."""
         return hours_of(self.campaign.company_id)
 
     @cached_property
@@ -108,12 +108,12 @@ class Run:
 
     @cached_property
     def own_variables(self) -> dict[str, str]:
-        """The variables that the company named."""
+        """The variables that the company defined."""
         return variables_of(self.settings)
 
     @cached_property
     def template(self) -> Template | None:
-        """The approved template; may ask Meta, so that no transaction may be open."""
+        """The approved template; the first access may ask Meta, so no transaction may be open."""
         return template_for(self.campaign)
 
 
@@ -128,7 +128,7 @@ class _Letter:
 
 
 def template_for(campaign: Campaign) -> Template | None:
-    """Return a campaign's approved template, and have it name files that Meta knows today.
+    """Return a campaign's approved template, and update its file ids to ones that Meta still has.
 
     Raises what `find_template` and `with_usable_files` do. It may ask Meta: never call it inside a
     transaction.
@@ -147,10 +147,10 @@ def template_for(campaign: Campaign) -> Template | None:
 
 @transaction.atomic
 def hand_over(run: Run, planned: Sequence[CampaignRecipient]) -> bool:
-    """Put recipients' messages into the outbox and name the next one's moment.
+    """Put recipients' messages into the outbox and set the time of the next one.
 
-    Returns whether that is now. Raises ClaimLost, and Refused, which leaves neither contacts nor
-    tickets behind.
+    Returns whether the next one is due now. Raises ClaimLost, and Refused, which also rolls back
+    new contacts and tickets.
     """
     connection = run.campaign.connection
     if connection is None:
@@ -158,14 +158,14 @@ def hand_over(run: Run, planned: Sequence[CampaignRecipient]) -> bool:
     contacts = upsert_contacts(
         [Sender(each.company_id, each.number, each.name, is_typed=True) for each in planned]
     )
-    # Tickets are locked before campaigns, as everywhere.
+    # Lock order, as everywhere: tickets before campaigns.
     tickets = tickets_for_sending(contacts=contacts, connection=connection)
     addressed = {
         each.pk: tickets[contact.pk] for each, contact in zip(planned, contacts, strict=True)
     }
     campaign = locked_campaign(run.campaign.pk, run.claim)
     letters = _letters(run, _still_planned(planned), addressed, connection)
-    if not letters:  # somebody answered meanwhile
+    if not letters:  # all of them changed state meanwhile
         return True
     _write(letters, closing(run.hours, timezone.now()))
     campaign.steps_count += len(letters)
@@ -188,7 +188,7 @@ def hand_over(run: Run, planned: Sequence[CampaignRecipient]) -> bool:
 
 @transaction.atomic
 def refuse(run: Run, refusal: Refused) -> None:
-    """Record why recipients get nothing; who comes next need not wait for it."""
+    """Record why recipients get nothing, so that they do not hold up the others."""
     locked_campaign(run.campaign.pk, run.claim)
     for ending in set(refusal.endings.values()):
         ids = [pk for pk, each in refusal.endings.items() if each == ending]
@@ -199,7 +199,7 @@ def refuse(run: Run, refusal: Refused) -> None:
 
 
 def _still_planned(planned: Sequence[CampaignRecipient]) -> list[CampaignRecipient]:
-    """Return the recipients as they are now, locked, without those who moved on meanwhile."""
+    """Lock the recipients and return those whose state has not changed since they were read."""
     states = {each.pk: each.state for each in planned}
     rows = CampaignRecipient.objects.select_for_update(no_key=True).filter(pk__in=states)
     found = {each.pk: each for each in rows.order_by("pk") if each.state == states[each.pk]}
@@ -212,9 +212,10 @@ def _letters(
     tickets: Mapping[int, Ticket],
     connection: Connection,
 ) -> list[_Letter]:
-    """Return what recipients get, by their ids' tickets; raises Refused."""
+    """Return what recipients get; `tickets` are by recipient id. Raises Refused."""
     contacts = [tickets[each.pk].contact for each in recipients]
-    # Looked up while the tickets are held: who leaves by a word waits for us, or we for it.
+    # Read while the tickets are locked, so that an opt-out word that arrives now waits for this
+    # transaction or is found here.
     opted_out = set(
         OptOut.objects.for_company(run.campaign.company_id)
         .filter(canonical_number__in=[contact.canonical_number for contact in contacts])
@@ -240,7 +241,7 @@ def _letters(
 def _letter(
     run: Run, recipient: CampaignRecipient, ticket: Ticket, is_open: bool
 ) -> _Letter | Ending:
-    """Return what a recipient gets, or how it ends because there is nothing to send."""
+    """Return what a recipient gets, or its final state and reason if there is nothing to send."""
     campaign = run.campaign
     is_asking = (
         campaign.asks_confirmation
@@ -270,7 +271,7 @@ def _letter(
 
 
 def _write(letters: Sequence[_Letter], leaves_until: datetime | None) -> None:
-    """Write what recipients get and note it there."""
+    """Write the recipients' messages and record them at the recipients."""
     drafts = [each for letter in letters for each in letter.drafts]
     write_drafts(drafts, leaves_until=leaves_until)
     now = timezone.now()
@@ -289,15 +290,18 @@ def _write(letters: Sequence[_Letter], leaves_until: datetime | None) -> None:
 
 
 def wait_for_hours(delivery: Delivery) -> None:
-    """Let what did not leave in the sending hours wait for their next beginning.
+    """Postpone a delivery that missed the sending hours to their next beginning.
 
-    They are the company's as they are now: those of the handing over may have been changed.
+    The company's present hours apply, as they may have changed since the handover.
     """
     delivery.next_attempt_at = next_opening(hours_of(delivery.company_id), timezone.now())
 
 
 def locked_campaign(campaign_id: int, claim: Claim[Campaign]) -> Campaign:
-    """Return the campaign, locked: whoever cancels or deletes it waits for this one step."""
+    """Return the campaign, locked; cancelling or deleting it waits for this one step.
+
+    Raises ClaimLost.
+    """
     found = (
         claim.held(campaign_id)
         .select_for_update(of=("self",), no_key=True)
@@ -311,7 +315,7 @@ def locked_campaign(campaign_id: int, claim: Claim[Campaign]) -> Campaign:
 
 
 def leave_until(claim: Claim[Campaign], campaign: Campaign, until: datetime, **also: Any) -> None:
-    """Leave a campaign until a moment, and have somebody there when it has come."""
+    """Release a campaign until a moment, and wake a worker then if it is near."""
     claim.retry_later(campaign, until, "", attempts=0, **also)
     gap = until - timezone.now()
     if gap <= timedelta(seconds=LONGEST_WAKE_SECONDS):

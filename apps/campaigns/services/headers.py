@@ -1,4 +1,4 @@
-"""The file of a campaign's template, which Meta keeps for 30 days (rules/campaigns §5)."""
+"""The header file of a campaign's template, which Meta keeps for 30 days (rules/campaigns §5)."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from apps.connections.templates import as_part, as_parts, as_text
 
 
 def header_media_ids(components: Any) -> list[str]:
-    """Return Meta's ids of the header's files that a template's parameters name."""
+    """Return Meta's ids of the header files that a template's parameters name."""
     return [
         media_id
         for part in as_parts(components)
@@ -21,14 +21,14 @@ def header_media_ids(components: Any) -> list[str]:
 
 
 def header_files_in_use() -> set[str]:
-    """Return Meta's ids of the files that campaigns which are not over may still send."""
+    """Return Meta's ids of the header files that unfinished campaigns may still send."""
     templated = Campaign.objects.exclude(status=CampaignStatus.FINISHED).exclude(template_name="")
     named = templated.values_list("template_components", flat=True).iterator()
     return {media_id for components in named for media_id in header_media_ids(components)}
 
 
 def with_usable_files(connection: Connection, components: Any) -> Any:
-    """Return a template's parameters with ids of its header's files that Meta knows today.
+    """Return a template's parameters with ids of header files that Meta still has.
 
     Raises TemplateMediaNotFound, TemplatesUnavailable. Never call it inside a transaction.
     """

@@ -28,11 +28,9 @@ _NUMBER = re.compile(r"\+?[\d\s().\-]+")
 
 class ListReader(SheetReader[ContactListImport, SheetRow]):
     def rows(self, content: IO[bytes]) -> AbstractContextManager[Iterator[SheetRow]]:
-        """Give the people of a sheet."""
         return sheet_rows(content)
 
     def length_of(self, row: SheetRow) -> int:
-        """Return how many characters a row has."""
         return len(row.name) + len(row.number) + len(row.email)
 
     @transaction.atomic
@@ -42,7 +40,7 @@ class ListReader(SheetReader[ContactListImport, SheetRow]):
         batch: Sequence[SheetRow],
         claim: Claim[ContactListImport],
     ) -> None:
-        """Store a batch of people and that it is behind us; raises ClaimLost."""
+        """Store a batch of people and the progress of the import; raises ClaimLost."""
         lists = ContactList.objects.select_for_update(no_key=True)
         listed = lists.filter(pk=job.contact_list_id).first()
         if listed is None:
@@ -88,7 +86,7 @@ class ListReader(SheetReader[ContactListImport, SheetRow]):
 
     @transaction.atomic
     def tell(self, job: ContactListImport) -> None:
-        """Tell how far it is, and who came into the list."""
+        """Emit the progress of the import and the items of the list."""
         listed = contact_lists_of(job.company_id).filter(pk=job.contact_list_id).first()
         if listed is not None:
             events.contact_list_updated(listed)
@@ -108,7 +106,7 @@ def import_due(*, limit: int) -> int:
 
 
 def _judged(row: SheetRow) -> tuple[ContactListItem | None, str]:
-    """Return the person that a row describes, or the code of why it describes none."""
+    """Return the item that a row describes, or the code of why the row is refused."""
     if not 2 <= len(row.name) <= NAME_LENGTH:
         return None, "ERR_ROW_NAME"
     if not row.number:

@@ -1,6 +1,6 @@
-"""Taking a spreadsheet in, and telling which of its rows made nothing (rules/contact-lists §2).
+"""The upload of a spreadsheet, and the report of its refused rows (rules/contact-lists §2).
 
-Reading it is a worker's (`importing`).
+A worker reads the spreadsheet (`importing`).
 """
 
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ HEADS = {
 
 
 class ImportRunning(DomainError):
-    """The list is being filled from another sheet."""
+    """Another spreadsheet is being imported into the list."""
 
     status = 409
     code = "ERR_IMPORT_RUNNING"
@@ -69,7 +69,7 @@ def upload_sheet(
     upload: UploadedFile[Any],
     ip_address: str | None = None,
 ) -> ContactList:
-    """Take a spreadsheet for a list and return the list with the import, audited.
+    """Store a spreadsheet for a list and return the list with the import, audited.
 
     Raises ContactListNotFound, PlanFeatureMissing, ImportRunning and what `check_file` raises.
     """
@@ -77,7 +77,7 @@ def upload_sheet(
     require_feature(company_id=user.company_id, feature="campaigns")
     check_file(upload, name=upload.name or "", size=upload.size or 0)
     with fresh_files() as files:
-        # By its name alone: browsers send many types for a sheet.
+        # The name alone decides the type: browsers send many MIME types for spreadsheets.
         media = store_media(
             company_id=user.company_id, content=upload, name=upload.name or "", mime=""
         )
@@ -107,9 +107,10 @@ def upload_sheet(
 
 
 def faults_file(*, user: User, contact_list_id: int, language: str) -> Iterator[bytes]:
-    """Return the parts of a CSV file of the newest import's rows that made nothing, and why.
+    """Return, in parts, a CSV file of the newest import's refused rows and the reasons.
 
-    It can be put right and sent again as a sheet. Raises ContactListNotFound.
+    Corrected and saved as a spreadsheet, the rows can be imported again. Raises
+    ContactListNotFound.
     """
     listed = get_contact_list(company_id=user.company_id, contact_list_id=contact_list_id)
     return _parts(listed, language if language in WHY else "pt")

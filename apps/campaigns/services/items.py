@@ -1,4 +1,4 @@
-"""The people of a contact list, as they are typed (rules/contact-lists §1)."""
+"""The people of a contact list, entered one by one (rules/contact-lists §1)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -27,7 +27,7 @@ class ListItemNotFound(NotFound):
 
 
 class ListItemDuplicated(DomainError):
-    """The list has the number already."""
+    """The list already has this number."""
 
     code = "ERR_DUPLICATED_LIST_CONTACT"
     message = "Este número já está na lista."
@@ -46,7 +46,7 @@ def get_list_item(*, company_id: int, item_id: int) -> ContactListItem:
 
 @transaction.atomic
 def create_list_item(*, user: User, fields: Mapping[str, Any]) -> ContactListItem:
-    """Put a person into a list (`contact_list_id`, `name`, `number`, maybe `email`).
+    """Add a person to a list (`contact_list_id`, `name`, `number`, optionally `email`).
 
     Raises PlanFeatureMissing, ContactListNotFound, InvalidInput and ListItemDuplicated at the
     number.
@@ -64,7 +64,10 @@ def create_list_item(*, user: User, fields: Mapping[str, Any]) -> ContactListIte
 
 @transaction.atomic
 def update_list_item(*, user: User, item_id: int, fields: Mapping[str, Any]) -> ContactListItem:
-    """Change the given fields; a new number is asked for anew. Raises as `create_list_item`."""
+    """Change the given fields; a new number is checked again.
+
+    Raises ListItemNotFound, InvalidInput, ListItemDuplicated.
+    """
     found = get_list_item(company_id=user.company_id, item_id=item_id)
     listed = locked_list(company_id=user.company_id, contact_list_id=found.contact_list_id)
     item = get_list_item(company_id=user.company_id, item_id=item_id)
@@ -78,7 +81,7 @@ def update_list_item(*, user: User, item_id: int, fields: Mapping[str, Any]) -> 
 
 @transaction.atomic
 def delete_list_item(*, user: User, item_id: int, ip_address: str | None = None) -> None:
-    """Take a person out of a list, audited; raises ListItemNotFound."""
+    """Delete a person from a list, audited; raises ListItemNotFound."""
     found = get_list_item(company_id=user.company_id, item_id=item_id)
     listed = locked_list(company_id=user.company_id, contact_list_id=found.contact_list_id)
     item = get_list_item(company_id=user.company_id, item_id=item_id)
@@ -94,7 +97,7 @@ def delete_list_item(*, user: User, item_id: int, ip_address: str | None = None)
 
 
 def remove_item(listed: ContactList, item: ContactListItem) -> None:
-    """Take a person out of a locked list, and tell so; who calls it puts it down."""
+    """Delete a person from a locked list and emit the deletion; the caller audits it."""
     item_id = item.pk
     item.delete()
     _count(listed, -1)
@@ -102,12 +105,12 @@ def remove_item(listed: ContactList, item: ContactListItem) -> None:
 
 
 def ask_for_numbers(listed: ContactList) -> None:
-    """Have the numbers of a locked list asked for that nobody asked for yet."""
+    """Request the check of the unchecked numbers of a locked list."""
     check, is_new = ContactListCheck.objects.get_or_create(
         contact_list=listed, defaults={"company_id": listed.company_id}
     )
     if not is_new:
-        # One that waits for a session goes on waiting.
+        # A check that is waiting for a session keeps its back-off.
         ended = ContactListCheck.objects.filter(
             pk=check.pk, state__in=[LeaseState.DONE, LeaseState.FAILED]
         )

@@ -1,4 +1,4 @@
-"""What campaigns keep by canonical number, when somebody gets another one (rules/campaigns §7)."""
+"""Data of campaigns by canonical number, when a contact's number changes (rules/campaigns §7)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -16,18 +16,19 @@ from apps.common.bulk import update_rows
 from apps.contacts.services import KeyChange
 from apps.tickets.services.tickets.removals import locked_tickets
 
-# What a change remembers: copies with their source and what they are copies of, Meta's switches
-# that became words in the same way, recipients with their number and their first message.
+# Keys of a change's notes, from which it is undone. Copied opt-outs, with their source and
+# original; opt-outs raised from Meta's switch to a word, likewise; renamed recipients, with their
+# former number and first message.
 COPIED, RAISED, RENAMED = "copied", "raised", "renamed"
 # Company and canonical number.
 Key = tuple[int, str]
 
 
 def follow_keys(changes: Sequence[KeyChange]) -> None:
-    """Have people's opt-outs and answers hold for the numbers that they have now, in a transaction.
+    """Apply people's opt-outs and answers to their new numbers, in the caller's transaction.
 
-    An opt-out is copied, and so holds for the old number too. One statement for those of whom
-    campaigns know nothing.
+    An opt-out is copied, so it also holds for the old number. If campaigns know none of the old
+    numbers, this takes one query.
     """
     by_key = {(each.contact.company_id, each.old): each for each in changes}
     wanted = Q(
@@ -35,7 +36,7 @@ def follow_keys(changes: Sequence[KeyChange]) -> None:
         canonical_number__in={old for _, old in by_key},
     )
     outs = OptOut.objects.filter(wanted).order_by()
-    # Who was skipped answers nothing.
+    # Skipped recipients got no message, so they can't answer one.
     sent = CampaignRecipient.objects.filter(wanted).exclude(state=RecipientState.SKIPPED)
     found = outs.values_list(Value(True, BooleanField()), "pk").union(
         sent.order_by().values_list(Value(False, BooleanField()), "pk"), all=True
@@ -47,7 +48,7 @@ def follow_keys(changes: Sequence[KeyChange]) -> None:
     if out_ids:
         _copy(OptOut.objects.filter(pk__in=out_ids).order_by("pk"), by_key)
     if recipient_ids:
-        # Before recipients, as everywhere.
+        # Lock order, as everywhere: tickets before recipients.
         locked_tickets(contact__in={each.contact.pk for each in changes})
         _rename(recipient_ids, by_key)
 
@@ -73,15 +74,15 @@ def _copy(outs: Iterable[OptOut], by_key: Mapping[Key, KeyChange]) -> None:
             change.notes.setdefault(RAISED, []).append(note)
         else:
             continue
-        # In a campaign's report nobody counts twice.
+        # Detach the original from its campaign, so that the report does not count the person twice.
         OptOut.objects.filter(pk=out.pk).update(campaign=None)
 
 
 def _rename(ids: Sequence[int], by_key: Mapping[Key, KeyChange]) -> None:
-    """Give recipients the new number; who has it in the same campaign already is left alone.
+    """Give recipients the new number, unless their campaign already has it.
 
-    Those who have ended keep the number that was written to. From one that may still be in use
-    those go who were not written to: the others answer from there.
+    Recipients who have ended keep `number`, which was written to. If the old number may still be in
+    use (`is_second`), only pending recipients are renamed: the others may answer from it.
     """
     recipients = _locked(ids)
     numbers = {each.contact.canonical_number for each in by_key.values()}
@@ -107,10 +108,10 @@ def _rename(ids: Sequence[int], by_key: Mapping[Key, KeyChange]) -> None:
 
 
 def give_back_keys(changes: Sequence[KeyChange]) -> None:
-    """Undo `follow_keys` where two contacts are parted, but for what has gone on since."""
+    """Undo `follow_keys` when two contacts are separated, except for what has changed since."""
     for change in changes:
         for pk, source, original, campaign_id in change.notes.get(COPIED, []):
-            # Who wrote a word since stays out.
+            # A person who sent an opt-out word since then stays opted out.
             OptOut.objects.filter(pk=pk, source=source).delete()
             OptOut.objects.filter(pk=original).update(campaign=_still_there(campaign_id))
         for pk, former_id, original, campaign_id in change.notes.get(RAISED, []):
@@ -118,7 +119,7 @@ def give_back_keys(changes: Sequence[KeyChange]) -> None:
             raised.update(source=OptOutSource.META, campaign=_still_there(former_id))
             OptOut.objects.filter(pk=original).update(campaign=_still_there(campaign_id))
         before = {pk: (number, first) for pk, number, first in change.notes.get(RENAMED, [])}
-        # One that was written to since was so at the survivor's number.
+        # A recipient who was written to since got the message at the surviving contact's number.
         recipients = [
             each for each in _locked(list(before)) if each.first_message_pk == before[each.pk][1]
         ]
@@ -140,7 +141,7 @@ def _locked(ids: Sequence[int]) -> list[CampaignRecipient]:
 
 
 def _taken(recipients: Sequence[CampaignRecipient], numbers: set[str]) -> set[tuple[int, str]]:
-    """Return which numbers recipients' campaigns have already."""
+    """Return the pairs of campaign and number, of these numbers, that recipients already use."""
     there = CampaignRecipient.objects.filter(
         campaign__in={each.campaign_id for each in recipients}, canonical_number__in=numbers
     )

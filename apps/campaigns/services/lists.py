@@ -24,7 +24,7 @@ class ContactListNotFound(NotFound):
 
 
 class ContactListInUse(DomainError):
-    """A campaign that is still to start takes its recipients from it."""
+    """A planned campaign takes its recipients from the list."""
 
     status = 409
     code = "ERR_CONTACT_LIST_IN_USE"
@@ -43,7 +43,7 @@ def get_contact_list(*, company_id: int, contact_list_id: int) -> ContactList:
 
 
 def locked_list(*, company_id: int, contact_list_id: int) -> ContactList:
-    """Return a list that nobody else adds to until commit; raises ContactListNotFound."""
+    """Return a list, locked against additions until commit; raises ContactListNotFound."""
     rows = ContactList.objects.for_company(company_id).select_for_update(no_key=True)
     listed = rows.filter(pk=contact_list_id).first()
     if listed is None:
@@ -77,9 +77,10 @@ def update_contact_list(
 def delete_contact_list(*, user: User, contact_list_id: int, ip_address: str | None = None) -> None:
     """Delete a list with its people, audited; raises ContactListNotFound, ContactListInUse.
 
-    An import on its way ends with it.
+    An unfinished import is cancelled.
     """
-    # Not `no_key`: a campaign that takes it up meanwhile waits, or is seen.
+    # Not `no_key`: this lock also conflicts with saving a campaign that refers to the list. So that
+    # campaign waits for us, or is found here.
     rows = ContactList.objects.for_company(user.company_id).select_for_update()
     listed = rows.filter(pk=contact_list_id).first()
     if listed is None:
@@ -100,7 +101,7 @@ def delete_contact_list(*, user: User, contact_list_id: int, ip_address: str | N
 
 
 def forget_import(listed: ContactList) -> None:
-    """Delete a locked list's import with what is left of its file."""
+    """Delete a locked list's import and its stored file."""
     found = ContactListImport.objects.filter(contact_list=listed).first()
     if found is not None:
         if found.media_path:

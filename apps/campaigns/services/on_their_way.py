@@ -7,7 +7,7 @@ from apps.tickets.models import Message, MessageSource
 
 
 def messages_of(recipients: Iterable[CampaignRecipient]) -> dict[CampaignRecipient, list[int]]:
-    """Return which messages recipients have in the outbox, or had there; the last one is last."""
+    """Return the ids of the messages that recipients have, or had, in the outbox, in order."""
     return {each: _messages_of(each) for each in recipients}
 
 

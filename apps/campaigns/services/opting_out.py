@@ -1,4 +1,4 @@
-"""Who is written to by no campaign any more (rules/campaigns §7)."""
+"""Opt-outs: people whom no campaign writes to any more (rules/campaigns §7)."""
 
 from typing import Any
 
@@ -22,17 +22,17 @@ from apps.contacts.models import Contact
 from apps.contacts.numbers import LID_SUFFIX, canonical_number
 from apps.tickets.services.outbox import hold_back, withdraw
 
-# Those whose message is not in the outbox; where they are being asked, it is not written yet.
+# Recipients whose message is not in the outbox. While they are asked, it is not yet written.
 WAITING = (*TO_GO, RecipientState.ASKING, RecipientState.ASKED)
 LEFT = "A pessoa pediu para não receber mais campanhas."
 UNTOUCHED = (RecipientState.PENDING, RecipientState.SKIPPED)
 
 
 def opt_out(*, company_id: int, number: str, campaign_id: int | None, source: OptOutSource) -> bool:
-    """Keep a canonical number out of all campaigns, also those on their way, in a transaction.
+    """Exclude a number from all campaigns, also from running ones; call it in a transaction.
 
-    Returns whether that is news by this source: a word counts for more than Meta's switch, which
-    takes back no word.
+    Returns whether the opt-out is new for this source. A word counts for more than Meta's switch,
+    which does not revoke it.
     """
     kept, is_new = OptOut.objects.get_or_create(
         company_id=company_id,
@@ -47,10 +47,9 @@ def opt_out(*, company_id: int, number: str, campaign_id: int | None, source: Op
 
 
 def take_out(recipients: QuerySet[CampaignRecipient]) -> None:
-    """Skip those of some recipients who have not ended, and take back what waits in the outbox.
+    """Skip the recipients who have not ended, and withdraw their messages from the outbox.
 
-    A message that is being sent right now goes its way; what stands behind it does not. Call it in
-    a transaction.
+    A message that is being sent still leaves; those after it do not. Call it in a transaction.
     """
     skipped: dict[str, Any] = {
         "state": RecipientState.SKIPPED,
@@ -58,15 +57,16 @@ def take_out(recipients: QuerySet[CampaignRecipient]) -> None:
     }
     not_ended = recipients.filter(state__in=NOT_ENDED)
     campaigns = set(not_ended.values_list("campaign_id", flat=True))
-    # First: who is being handed over just now is waited for, and found in the outbox.
+    # First, because it waits for a handover in progress, whose recipients are then found in the
+    # outbox.
     recipients.filter(state__in=TO_GO).update(**skipped)
-    # Messages are locked before their recipients, as where outcomes are recorded.
+    # Lock order, as where outcomes are recorded: messages before recipients.
     messages = messages_of(recipients.filter(state__in=IN_OUTBOX).order_by("pk"))
     if messages:
         held = hold_back([pk for ids in messages.values() for pk in ids])
         withdraw(held, sentence=LEFT, reason=Reason(ReasonCode.OPTED_OUT))
         back = [each.pk for each, ids in messages.items() if ids and ids[-1] in held]
-        # What failed has been noted at the recipients, to whom nothing is handed over now.
+        # `withdraw` recorded failures at the recipients: replace them by the skip.
         nothing = dict.fromkeys(OUTCOME_FIELDS, "")
         recipients.filter(pk__in=back).update(
             **{**nothing, **skipped, "message": None, "variant": None}
@@ -76,7 +76,7 @@ def take_out(recipients: QuerySet[CampaignRecipient]) -> None:
 
 
 def take_preferences(connection: Connection, preferences: InboundPreferences) -> None:
-    """Follow what people said to Meta of the company's marketing messages, in a transaction."""
+    """Apply the marketing preferences that people set at Meta, in the caller's transaction."""
     company_id = connection.company_id
     for each in preferences.entries:
         number = _number_of(company_id, each)
@@ -94,7 +94,7 @@ def take_preferences(connection: Connection, preferences: InboundPreferences) ->
 
 
 def _number_of(company_id: int, preference: MarketingPreference) -> str:
-    """Return the canonical number of somebody whom Meta names by number or user id."""
+    """Return the canonical number of a person whom Meta names by number or user id."""
     if preference.number:
         return canonical_number(preference.number)
     known = Contact.objects.for_company(company_id).known_by(preference.lid)
@@ -103,7 +103,7 @@ def _number_of(company_id: int, preference: MarketingPreference) -> str:
 
 
 def _latest_campaign(company_id: int, number: str) -> int | None:
-    """Return the campaign that was last sent to a number, to whose account the leaving goes."""
+    """Return the last campaign that wrote to a number, which the opt-out is attributed to."""
     sent = CampaignRecipient.objects.filter(company=company_id, canonical_number=number)
     latest: int | None = (
         sent.exclude(state__in=UNTOUCHED)

@@ -1,4 +1,4 @@
-"""What became of campaign messages, and of those who were asked (rules/campaigns §6)."""
+"""Outcomes of campaign messages and confirmation requests (rules/campaigns §6)."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -28,7 +28,7 @@ from apps.common.wakeups import wake
 from apps.connections.models import Connection
 from apps.tickets.models import Ack, Message, MessageSource
 
-# Who does not answer in a day does not want to be written to.
+# The time to answer a confirmation request.
 ANSWER_TIME = timedelta(hours=24)
 TOLD_SECONDS = 1
 OUTCOME_FIELDS = ("error_code", "error_reason", "reason_code", "reason_detail")
@@ -50,10 +50,10 @@ _written_to = CompiledQuery(
 
 
 def settle(messages: Sequence[Message]) -> None:
-    """Bring recipients in step with their messages; call it where outcomes are recorded.
+    """Update recipients to the outcome of their messages; call it where outcomes are recorded.
 
-    A message that failed late, after the provider had taken it, makes its recipient fail; one that
-    is sent again from the conversation, and gets through, makes it sent.
+    A message that fails after the provider accepted it makes its recipient fail. A failed message
+    that is resent from the conversation and accepted makes it sent.
     """
     outcomes = {
         message.pk: message for message in messages if message.source == MessageSource.CAMPAIGN
@@ -74,7 +74,7 @@ def settle(messages: Sequence[Message]) -> None:
 
 
 def record_ticks(messages: Sequence[Message]) -> None:
-    """Note when recipients' messages were on their telephones, and read; the first word counts."""
+    """Record when recipients' messages were delivered and read; the first report counts."""
     now = timezone.now()
     for ack, column in ((Ack.DELIVERED, "reached_at"), (Ack.READ, "read_at")):
         ids = [
@@ -123,7 +123,7 @@ def _fail(recipient: CampaignRecipient, message: Message) -> None:
     for name in OUTCOME_FIELDS:
         setattr(recipient, name, getattr(message, name))
     if recipient.reason_code == ReasonCode.NOT_REACHABLE:
-        # Meta has no other word on a number (rules/contact-lists §4).
+        # Meta has no number check; this failure is its only answer (rules/contact-lists §4).
         listed = ContactListItem.objects.filter(
             contact_list__company_id=recipient.company_id,
             canonical_number=recipient.canonical_number,
@@ -131,7 +131,8 @@ def _fail(recipient: CampaignRecipient, message: Message) -> None:
         now = timezone.now()
         listed.update(is_whatsapp_valid=False, checked_at=now, updated_at=now)
     if recipient.reason_code == ReasonCode.MARKETING_STOPPED:
-        # Campaigns on their way look before each message: no other recipient is locked here.
+        # Running campaigns check opt-outs before each message, so no other recipient is locked
+        # here.
         OptOut.objects.bulk_create(
             [
                 OptOut(
@@ -146,9 +147,9 @@ def _fail(recipient: CampaignRecipient, message: Message) -> None:
 
 
 def look_soon(campaigns: Collection[int]) -> None:
-    """Have running campaigns looked at after commit, without a lock that somebody waits for.
+    """Make running campaigns due after commit, so that no lock on them is held until then.
 
-    Their pace is not touched by it. A look that is lost comes within a minute by itself.
+    Their pace does not change. If this is lost, they are due within a minute anyway.
     """
     if not campaigns:
         return
@@ -159,7 +160,7 @@ def look_soon(campaigns: Collection[int]) -> None:
         running = Campaign.objects.unfinished().filter(
             pk__in=ids, status=CampaignStatus.RUNNING, next_attempt_at__gt=now
         )
-        # One that still has somebody to write to is looked at when the next message goes.
+        # A campaign with recipients left is due when its next message is.
         to_go = CampaignRecipient.objects.filter(campaign=OuterRef("pk"), state__in=TO_GO)
         waiting = running.filter(Q(next_send_at__lte=now) | ~Exists(to_go))
         if waiting.update(next_attempt_at=now):
@@ -170,7 +171,7 @@ def look_soon(campaigns: Collection[int]) -> None:
 
 
 def look_at_held(connection: Connection) -> None:
-    """Look anew at campaigns that wait for another day, for their number's pace has changed."""
+    """Make campaigns that wait for another day due, because the pace of their number changed."""
     held = Campaign.objects.unfinished().filter(
         connection=connection,
         status=CampaignStatus.RUNNING,
@@ -189,9 +190,9 @@ _left = CompiledQuery(
 
 
 def _look_at_ends(campaigns: Collection[int]) -> None:
-    """Have running campaigns looked at after commit all of whose recipients have ended.
+    """Make running campaigns due, after commit, when all of their recipients have ended.
 
-    Any other looks for room in the outbox by itself.
+    Other campaigns check for room in the outbox at intervals.
     """
     if not campaigns:
         return
@@ -212,9 +213,9 @@ def _look_at_ends(campaigns: Collection[int]) -> None:
 
 
 def tell_progress(campaigns: Collection[int]) -> None:
-    """Tell browsers how far running campaigns are, each at most once a second.
+    """Emit the progress of running campaigns, each at most once a second.
 
-    What comes within the second is told with what comes next, at the latest when it is over.
+    Progress within that second is emitted with the next one, at the latest at the end.
     """
     untold = [pk for pk in campaigns if cache.add(f"campaign-told:{pk}", True, TOLD_SECONDS)]
     if not untold:
@@ -225,7 +226,7 @@ def tell_progress(campaigns: Collection[int]) -> None:
 
 
 def settle_overdue(campaign: Campaign, now: datetime) -> None:
-    """End those who did not answer in time, and those whose message was deleted on its way."""
+    """End recipients who did not answer in time, and those whose message was deleted unsent."""
     recipients = CampaignRecipient.objects.filter(campaign=campaign)
     recipients.filter(
         state=RecipientState.ASKED, confirmation_requested_at__lte=now - ANSWER_TIME

@@ -1,4 +1,4 @@
-"""What campaigns have of a person who asks for it, or to be forgotten (rules/contacts §13)."""
+"""Campaign data of a person who asks for a copy or for erasure (rules/contacts §13)."""
 
 from django.db.models import CharField, Value
 from django.db.models.functions import Cast, Concat
@@ -14,7 +14,7 @@ NOBODY = "—"
 
 
 def add_campaigns(contact: Contact, data: PersonalData) -> None:
-    """Add the lists and campaigns that name a contact's number, and when it opted out."""
+    """Add the list items, campaign recipients and opt-outs of a contact's number."""
     number = {"company": contact.company_id, "canonical_number": contact.canonical_number}
     items = ContactListItem.objects.filter(**number).order_by("pk")
     data.rows["contact_lists"] = items.values(
@@ -29,10 +29,10 @@ def add_campaigns(contact: Contact, data: PersonalData) -> None:
 
 
 def forget_in_campaigns(contact: Contact) -> None:
-    """Take a number out of lists; campaigns keep their figures, and nobody's name.
+    """Delete a number from lists and anonymise its recipients; campaigns keep their figures.
 
-    Who was still to be written to is not. That somebody opted out stays: else the next list would
-    bring them back.
+    Recipients who have not ended are skipped. Opt-outs stay: otherwise the next list with the
+    number would be written to.
     """
     number = {"company": contact.company_id, "canonical_number": contact.canonical_number}
     for item in ContactListItem.objects.filter(**number).order_by("contact_list_id"):

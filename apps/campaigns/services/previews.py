@@ -1,4 +1,4 @@
-"""What a campaign's texts would say to one person (rules/campaigns §5)."""
+"""Preview of a campaign's texts for one person (rules/campaigns §5 and §10)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +19,7 @@ from apps.tickets.services.outbox.variables import variables_for
 
 @dataclass(frozen=True)
 class Preview:
-    """The texts that are written, by their number, and a template's parameters, filled in."""
+    """The texts that are not blank, by number, and a template's parameters, filled in."""
 
     name: str
     messages: dict[int, str]
@@ -28,7 +28,7 @@ class Preview:
 
 
 def preview_of(campaign: Campaign, *, contact_id: int | None = None) -> Preview:
-    """Return what a campaign says as a contact, else its first recipient, would get them.
+    """Return a campaign's texts as a contact, or else its first recipient, would get them.
 
     Raises ContactNotFound, CampaignWithoutRecipients.
     """
@@ -43,7 +43,7 @@ def preview_of(campaign: Campaign, *, contact_id: int | None = None) -> Preview:
 
 
 def recipient_for(contact: Contact) -> CampaignRecipient:
-    """Return an unsaved recipient of a contact's data."""
+    """Return an unsaved recipient with a contact's data."""
     return CampaignRecipient(
         name=contact.name,
         number=contact.number,

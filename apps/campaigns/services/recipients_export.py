@@ -70,7 +70,7 @@ STATES = {
         RecipientState.NOT_CONFIRMED: "no confirmó",
     },
 }
-# What ends a recipient here and not at a provider, which says why in a sentence of its own.
+# Reasons with a text of ours; for others the provider's sentence is exported.
 REASONS: dict[str, dict[str, str]] = {
     "pt": {
         ReasonCode.OPTED_OUT: "pediu para não receber campanhas",
@@ -113,9 +113,10 @@ def export_recipients(
     language: str,
     ip_address: str | None = None,
 ) -> Iterator[bytes]:
-    """Return the parts of a CSV file of some of a campaign's recipients.
+    """Return, in parts, a CSV file of some of a campaign's recipients.
 
-    It is audited now; rows are read while the parts are taken. Times are in the company's zone.
+    The export is audited at the call; rows are read while the parts are consumed. Times are in the
+    company's zone.
     """
     record(
         action="campaign.exported",

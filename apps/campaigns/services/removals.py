@@ -1,4 +1,4 @@
-"""What of other apps stays as long as a planned campaign needs it (rules/campaigns §2)."""
+"""Refusing to delete what a planned campaign needs from other apps (rules/campaigns §1)."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from apps.queues.models import Queue
 
 
 class TagInUse(DomainError):
-    """A campaign that is still to start takes its recipients from it."""
+    """A planned campaign, or its segment, selects its recipients by the tag."""
 
     status = 409
     code = "ERR_TAG_IN_USE"
@@ -23,7 +23,7 @@ class TagInUse(DomainError):
 
 
 class QueueInUse(DomainError):
-    """The segment of a campaign that is still to start chooses people by it."""
+    """The segment of a planned campaign selects contacts by the queue."""
 
     status = 409
     code = "ERR_QUEUE_IN_USE"
@@ -34,7 +34,7 @@ class QueueInUse(DomainError):
 
 
 class FileListInUse(DomainError):
-    """A campaign that is still to start sends its files."""
+    """A planned campaign sends the files of the list."""
 
     status = 409
     code = "ERR_FILE_LIST_IN_USE"
@@ -45,20 +45,20 @@ class FileListInUse(DomainError):
 
 
 def keep_tag_of_planned(tag: Tag) -> None:
-    """Raise TagInUse for one by which a planned campaign, or its segment, chooses people."""
+    """Raise TagInUse if a planned campaign, or its segment, selects people by the tag."""
     planned = _planned(tag.company_id)
     if planned.filter(tag=tag).exists() or _is_in_rules(planned, "tagIds", tag.pk):
         raise TagInUse
 
 
 def keep_queue_of_planned(queue: Queue, _afterwards: list[Callable[[], None]]) -> None:
-    """Raise QueueInUse for one by which the segment of a planned campaign chooses people."""
+    """Raise QueueInUse if the segment of a planned campaign selects people by the queue."""
     if _is_in_rules(_planned(queue.company_id), "queueIds", queue.pk):
         raise QueueInUse
 
 
 def keep_file_list_of_planned(files: FileList) -> None:
-    """Raise FileListInUse for one that a planned campaign sends; a running one has copies."""
+    """Raise FileListInUse if a planned campaign sends the list; a running one has copies."""
     if _planned(files.company_id).filter(file_list=files).exists():
         raise FileListInUse
 

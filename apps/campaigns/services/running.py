@@ -1,4 +1,4 @@
-"""Starting a campaign by hand, stopping it and letting it go on (rules/campaigns §2)."""
+"""Starting a campaign by hand, cancelling and restarting it (rules/campaigns §2)."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -28,7 +28,7 @@ CANCELLED = "A campanha foi cancelada antes deste envio."
 
 
 class CampaignNotRunning(DomainError):
-    """Only a campaign that is planned or runs is stopped."""
+    """Only a planned or running campaign can be cancelled."""
 
     status = 409
     code = "ERR_CAMPAIGN_NOT_RUNNING"
@@ -36,7 +36,7 @@ class CampaignNotRunning(DomainError):
 
 
 class CampaignNotCancelled(DomainError):
-    """Only a cancelled campaign goes on."""
+    """Only a cancelled campaign can be restarted."""
 
     status = 409
     code = "ERR_CAMPAIGN_NOT_CANCELLED"
@@ -44,7 +44,7 @@ class CampaignNotCancelled(DomainError):
 
 
 class CampaignStarted(DomainError):
-    """What has started once starts no more."""
+    """A campaign can be started only once."""
 
     status = 409
     code = "ERR_CAMPAIGN_STARTED"
@@ -52,7 +52,7 @@ class CampaignStarted(DomainError):
 
 
 def start_now(*, user: User, campaign_id: int) -> Campaign:
-    """Have a campaign start at once, whatever its time was.
+    """Start a campaign at once, whatever its time is.
 
     Raises CampaignNotFound, CampaignStarted, PlanFeatureMissing and what `require_complete` and
     `require_somebody` raise.
@@ -76,11 +76,11 @@ def start_now(*, user: User, campaign_id: int) -> Campaign:
 
 
 def cancel_campaign(*, user: User, campaign_id: int) -> Campaign:
-    """Stop a campaign: a planned one loses its time, one that runs waits for a restart.
+    """Cancel a campaign: a planned one loses its time, a running one can be restarted.
 
-    A worker that has claimed a planned one finds its claim gone; where it starts it first, it is
-    stopped as one that runs: what no provider was asked to send waits too. Raises CampaignNotFound,
-    CampaignNotRunning. Never call it inside a transaction.
+    A worker that has claimed a planned campaign loses its claim. If the worker starts it first, it
+    is cancelled as a running one: messages that no provider was asked to send are withdrawn. Raises
+    CampaignNotFound, CampaignNotRunning. Never call it inside a transaction.
     """
     with transaction.atomic():
         campaign = locked_campaign(user.company_id, campaign_id)
@@ -89,22 +89,23 @@ def cancel_campaign(*, user: User, campaign_id: int) -> Campaign:
             return campaign
         if campaign.status != CampaignStatus.RUNNING:
             raise CampaignNotRunning
-        # Both in one statement: the database holds that only a live one is work.
+        # One statement sets status and state: a constraint allows unfinished work only while a
+        # campaign is planned or running.
         campaign.updated_at = timezone.now()
         Campaign.objects.filter(pk=campaign.pk).finish(
             status=CampaignStatus.CANCELLED, wait_code="", updated_at=campaign.updated_at
         )
         campaign.status, campaign.wait_code = CampaignStatus.CANCELLED, ""
         events.campaign_updated(campaign)
-    # Now nobody hands over more. Messages are locked before recipients, so this is another
-    # transaction; should it be lost, those few in the outbox go.
+    # From now on no worker hands over more. Messages are locked before recipients, so this is
+    # another transaction; if it fails, the few messages in the outbox are sent.
     with transaction.atomic():
         _take_back(campaign)
     return campaign
 
 
 def restart_campaign(*, user: User, campaign_id: int) -> Campaign:
-    """Let a cancelled campaign go on with those who have not ended, paced from now.
+    """Restart a cancelled campaign for the recipients who have not ended, with pauses from now.
 
     Raises CampaignNotFound, CampaignNotCancelled, PlanFeatureMissing and what `require_complete`
     raises.
@@ -141,11 +142,11 @@ def _take_time_away(campaign: Campaign) -> None:
 
 
 def _take_back(campaign: Campaign) -> None:
-    """Take out of the outbox whose messages all wait there, and write to them after a restart."""
+    """Withdraw recipients none of whose messages has left the outbox; a restart writes to them."""
     on_their_way = CampaignRecipient.objects.filter(campaign=campaign, state__in=IN_OUTBOX)
     messages = messages_of(on_their_way.order_by("pk"))
     held = hold_back([pk for ids in messages.values() for pk in ids])
-    # Where the first of several has gone the rest follows.
+    # If the first of several messages has left, the others are sent too.
     back = [each for each, ids in messages.items() if ids and held.issuperset(ids)]
     withdrawn = [pk for each in back for pk in messages[each]]
     withdraw(withdrawn, sentence=CANCELLED, reason=Reason(ReasonCode.CAMPAIGN_CANCELLED))
@@ -156,5 +157,5 @@ def _take_back(campaign: Campaign) -> None:
         recipient.state = RecipientState.PENDING
         if recipient.confirmed_at is not None:
             recipient.state = RecipientState.CONFIRMED
-    # What failed has been noted at the recipients: they are as before.
+    # `withdraw` recorded failures at the recipients: restore what was there before.
     update_rows(back, ["state", "message", "confirmation_message", *OUTCOME_FIELDS])

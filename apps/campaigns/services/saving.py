@@ -1,4 +1,4 @@
-"""Making, changing and deleting campaigns (rules/campaigns §1 and §2)."""
+"""Creating, changing and deleting campaigns (rules/campaigns §1 and §2)."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -31,9 +31,9 @@ from apps.contacts.services.tags import TagNotFound
 from apps.library.models import FileList
 from apps.library.services.file_lists import FileListNotFound
 
-# So long before its time a campaign is not changed any more.
+# So long before its start a campaign can't be changed any more.
 CLOSED_BEFORE = timedelta(hours=1)
-# Between choosing 'now' in a dialog and saving it, minutes pass.
+# Minutes may pass between choosing 'now' in a dialog and saving it.
 PAST_GRACE = timedelta(minutes=2)
 PLAIN_FIELDS = (
     "name",
@@ -43,7 +43,7 @@ PLAIN_FIELDS = (
     "template_language",
     "template_components",
 )
-# What a campaign refers to: its column, the wire's name, what it is of, how its absence is told.
+# References of a campaign: column, name on the wire, allowed rows, error if there is no such row.
 LINKS: tuple[tuple[str, str, TenantQuerySet[Any], type[NotFound]], ...] = (
     ("connection_id", "whatsappId", Connection.objects.all(), ConnectionNotFound),
     ("contact_list_id", "contactListId", ContactList.objects.all(), ContactListNotFound),
@@ -51,7 +51,7 @@ LINKS: tuple[tuple[str, str, TenantQuerySet[Any], type[NotFound]], ...] = (
     ("segment_id", "segmentId", Segment.objects.all(), SegmentNotFound),
     ("file_list_id", "fileListId", FileList.objects.all(), FileListNotFound),
 )
-# Fixed from the start on.
+# Columns that are fixed once the campaign has started, with their names on the wire.
 FIXED = {
     "contact_list_id": "contactListId",
     "tag_id": "tagListId",
@@ -63,7 +63,7 @@ MEDIA_FIELDS = ("media_path", "media_name", "media_mime", "media_size")
 
 
 class CampaignNotEditable(DomainError):
-    """It runs, is over, or begins within an hour."""
+    """The campaign runs, is finished, or starts within an hour."""
 
     status = 409
     code = "ERR_CAMPAIGN_NOT_EDITABLE"
@@ -74,7 +74,7 @@ class CampaignNotEditable(DomainError):
 
 
 class CampaignTimePassed(DomainError):
-    """The time to begin at has gone by."""
+    """The time to start at is in the past."""
 
     code = "ERR_CAMPAIGN_TIME_PASSED"
     message = "Este horário já passou. Escolha um horário no futuro."
@@ -88,10 +88,10 @@ class CampaignRunning(DomainError):
 
 @transaction.atomic
 def create_campaign(*, user: User, fields: Mapping[str, Any]) -> Campaign:
-    """Create a campaign, which with a `scheduled_at` starts by itself.
+    """Create a campaign; one with a `scheduled_at` starts by itself.
 
     `texts` and `confirmation_texts` are texts by their number, from 1. Raises PlanFeatureMissing,
-    PlanLimitReached, the NotFound of what the company does not have, CampaignTimePassed and what
+    PlanLimitReached, the NotFound error of an unknown reference, CampaignTimePassed and what
     `require_complete` raises.
     """
     company_id = user.company_id
@@ -109,10 +109,10 @@ def create_campaign(*, user: User, fields: Mapping[str, Any]) -> Campaign:
 
 
 def update_campaign(*, user: User, campaign_id: int, fields: Mapping[str, Any]) -> Campaign:
-    """Change what is given of a campaign; a time makes it planned, none makes it inactive.
+    """Change the given fields; a campaign with a time becomes planned, one without inactive.
 
-    Of a cancelled one recipients and time are fixed, and another file list is copied at once.
-    Raises CampaignNotFound, CampaignNotEditable and what creating raises.
+    Recipients and time of a cancelled campaign are fixed, and another file list is copied at once.
+    Raises CampaignNotFound, CampaignNotEditable and what `create_campaign` raises.
     """
     company_id = user.company_id
     with fresh_files() as copies:
@@ -128,7 +128,7 @@ def update_campaign(*, user: User, campaign_id: int, fields: Mapping[str, Any]) 
             if not is_cancelled:
                 _check_time(campaign, planned_at)
             elif campaign.file_list_id != listed:
-                # The copies that it had stay: messages show them.
+                # The former copies stay, because messages show them.
                 campaign.files = files_of(campaign, copies)
             links = (column for column, *_ in LINKS)
             campaign.save(update_fields=[*PLAIN_FIELDS, *links, *TEXT_FIELDS, "files"])
@@ -142,7 +142,7 @@ def update_campaign(*, user: User, campaign_id: int, fields: Mapping[str, Any]) 
 
 @transaction.atomic
 def delete_campaign(*, user: User, campaign_id: int, ip_address: str | None = None) -> None:
-    """Delete a campaign with its recipients, audited; what was sent stays in the conversations.
+    """Delete a campaign with its recipients, audited; sent messages stay in the conversations.
 
     Raises CampaignNotFound, CampaignRunning.
     """
@@ -163,12 +163,12 @@ def delete_campaign(*, user: User, campaign_id: int, ip_address: str | None = No
 
 
 def attach_media(*, user: User, campaign_id: int, file: UploadedFile[Any]) -> Campaign:
-    """Give a campaign a file, in place of one that it has.
+    """Give a campaign a file, replacing the one it has.
 
     Raises CampaignNotFound, CampaignNotEditable, MediaTooLarge, MediaTypeRefused.
     """
     check_editable(get_campaign(user.company_id, campaign_id))
-    # All its messages will show this one.
+    # All messages of the campaign will show this file.
     media = store_media(
         company_id=user.company_id,
         content=file,
@@ -191,9 +191,9 @@ def attach_media(*, user: User, campaign_id: int, file: UploadedFile[Any]) -> Ca
 
 @transaction.atomic
 def remove_media(*, user: User, campaign_id: int) -> Campaign:
-    """Take a campaign's file away; without one nothing changes.
+    """Remove a campaign's file, if it has one.
 
-    Raises CampaignNotFound, CampaignNotEditable and, where a planned one would have nothing left
+    Raises CampaignNotFound, CampaignNotEditable and, if a planned campaign would have nothing left
     to send, CampaignEmpty.
     """
     campaign = _changeable(user.company_id, campaign_id)
@@ -208,7 +208,7 @@ def remove_media(*, user: User, campaign_id: int) -> Campaign:
 
 
 def check_editable(campaign: Campaign) -> None:
-    """Raise CampaignNotEditable for one that nobody may change now."""
+    """Raise CampaignNotEditable if the campaign can't be changed now."""
     if campaign.status in (CampaignStatus.INACTIVE, CampaignStatus.CANCELLED):
         return
     if campaign.status == CampaignStatus.SCHEDULED:
@@ -228,7 +228,7 @@ TEXT_FIELDS = ("texts", "confirmation_texts")
 
 
 def _take(campaign: Campaign, fields: Mapping[str, Any]) -> None:
-    """Set the given fields; raises the NotFound of what the company does not have."""
+    """Set the given fields; raises the NotFound error of a reference that the company lacks."""
     for name in PLAIN_FIELDS:
         if name in fields:
             setattr(campaign, name, fields[name])
@@ -261,14 +261,14 @@ def _check_fixed(campaign: Campaign, fields: Mapping[str, Any]) -> None:
 
 
 def _unless_same(given: datetime | None, stored: datetime | None) -> datetime | None:
-    """Return the stored moment where the given one is the same second, as dialogs send it back."""
+    """Return the stored time if the given one is the same second: dialogs send it back so."""
     if given is None or stored is None:
         return given
     return stored if given.replace(microsecond=0) == stored.replace(microsecond=0) else given
 
 
 def _check_time(campaign: Campaign, planned_at: datetime | None) -> None:
-    """Refuse a time that has gone by, and with one all that could not be sent."""
+    """Refuse a time in the past and, if there is a time, a campaign that could not be sent."""
     scheduled_at = campaign.scheduled_at
     if scheduled_at is None:
         return
@@ -278,7 +278,7 @@ def _check_time(campaign: Campaign, planned_at: datetime | None) -> None:
 
 
 def _arm(campaign: Campaign) -> None:
-    """Make a stored campaign planned for its time, or inactive without one."""
+    """Plan a stored campaign for its time, or make it inactive without one."""
     row = Campaign.objects.filter(pk=campaign.pk)
     if campaign.scheduled_at is None:
         row.finish(status=CampaignStatus.INACTIVE)
@@ -289,6 +289,6 @@ def _arm(campaign: Campaign) -> None:
 
 
 def _forget_media(campaign: Campaign) -> None:
-    """Delete the file after commit, unless messages may show it."""
+    """Delete the file after commit, unless the campaign has started: messages may show it."""
     if campaign.media_path and campaign.started_at is None:
         transaction.on_commit(partial(delete_media, campaign.media_path), robust=True)

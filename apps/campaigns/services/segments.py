@@ -1,4 +1,4 @@
-"""Making, changing and deleting segments (rules/campaigns §8)."""
+"""Creating, changing and deleting segments (rules/campaigns §8)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,7 +26,7 @@ class SegmentNotFound(NotFound):
 
 
 class SegmentWithoutRules(DomainError):
-    """Nobody means to write to all contacts by leaving everything empty."""
+    """No rule is given; that must not be taken for all contacts."""
 
     code = "ERR_SEGMENT_WITHOUT_RULES"
     message = "Escolha ao menos uma regra para o segmento."
@@ -36,7 +36,7 @@ class SegmentWithoutRules(DomainError):
 
 
 class SegmentInUse(DomainError):
-    """A campaign that is still to start takes its recipients from it."""
+    """A planned campaign takes its recipients from the segment."""
 
     status = 409
     code = "ERR_SEGMENT_IN_USE"
@@ -55,7 +55,7 @@ def get_segment(*, company_id: int, segment_id: int) -> Segment:
 
 
 def count_contacts(*, company_id: int, rules: Mapping[str, Any]) -> int:
-    """Return how many contacts rules find; raises TagNotFound, QueueNotFound."""
+    """Return how many contacts match rules; raises TagNotFound, QueueNotFound."""
     _check_own(company_id, rules)
     return contacts_in(company_id, rules).count()
 
@@ -77,7 +77,7 @@ def create_segment(*, user: User, fields: Mapping[str, Any]) -> Segment:
 
 @transaction.atomic
 def update_segment(*, user: User, segment_id: int, fields: Mapping[str, Any]) -> Segment:
-    """Change the given fields; raises SegmentNotFound, and as `create_segment`."""
+    """Change the given fields; raises SegmentNotFound, and as `create_segment` about the rules."""
     segment = _locked(user.company_id, segment_id)
     if "rules" in fields:
         _check(user.company_id, fields["rules"])
@@ -121,7 +121,8 @@ def _check_own(company_id: int, rules: Mapping[str, Any]) -> None:
 
 
 def _locked(company_id: int, segment_id: int) -> Segment:
-    # Not `no_key`: a campaign that takes it up meanwhile waits, or is seen.
+    # Not `no_key`: this lock also conflicts with saving a campaign that refers to the segment. So
+    # that campaign waits for us, or is found here.
     rows = segments_of(company_id).select_for_update()
     segment = rows.filter(pk=segment_id).first()
     if segment is None:

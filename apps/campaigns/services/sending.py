@@ -1,9 +1,9 @@
-"""Running campaigns: who is next is handed to the outbox, each exactly once (rules/campaigns §4).
+"""Sending running campaigns: recipients go to the outbox, each exactly once (rules/campaigns §4).
 
-A due campaign is claimed; then one transaction writes the messages of those who may go now, their
-deliveries, the recipients' new state and when the next one goes (`handover`). A worker that dies
-before it leaves recipients who are still to be written to; one that dies after it leaves rows of
-the outbox. Whoever cancels waits for that one transaction at most.
+A worker claims a due campaign. One transaction then writes the messages of the next recipients,
+their deliveries, the recipients' new state and the time of the next message (`handover`). A worker
+that dies before the commit leaves pending recipients; one that dies after it leaves rows of the
+outbox. Cancelling waits for that one transaction at most.
 """
 
 import logging
@@ -54,22 +54,23 @@ CAMPAIGNS = LeasedWork(
     only="work.company_id IN (%(companies)s)",
     counts=False,
 )
-# Steps that one claim takes at most, where the settings ask for no pause.
+# The most steps of one claim, if the settings ask for no pause.
 MAX_STEPS = 50
-# So many may stand in the outbox at least, and of an official number what it may send in a second,
-# more than leaves until the next look. Whoever cancels takes all of them back. Those that left are
-# made up for once they are some: to hand over a few costs as much as to hand over many.
+# Recipients of a campaign that may be in the outbox: at least the first number. For an official
+# connection as many as it sends in a second, up to the second number. That is more than leaves
+# until the next look, and cancelling withdraws all of them. Free places are filled once there are
+# `WORTH_FILLING`, because a small handover costs as much as a large one.
 LEAST_AHEAD, MOST_AHEAD = 50, 200
 FULL_SECONDS = 0.5
 WORTH_FILLING = BATCH // 2
-# How often a campaign is looked at that has nothing to hand over, and one that can't or whose last
-# messages are on their way.
+# Time until the next look at a campaign that has nothing to hand over; and at one that is blocked
+# or whose last messages are in the outbox.
 LOOK_SECONDS = 60.0
 BLOCKED_SECONDS = 10.0
 
 
 def send_due(*, limit: int) -> int:
-    """Claim up to `limit` due campaigns and take each a step further; returns their number.
+    """Claim up to `limit` due campaigns and advance each; returns their number.
 
     Never call it inside a transaction.
     """
@@ -106,7 +107,7 @@ def _process(campaign_id: int, claim: Claim[Campaign]) -> None:
 
 
 def _go_on(run: Run) -> bool:
-    """Hand over who may go now; returns whether others may follow at once."""
+    """Hand over the recipients who are due; returns whether others may follow at once."""
     campaign, now = run.campaign, timezone.now()
     planned = _next_ones(campaign, together(run.pace, campaign.steps_count, BATCH))
     if not planned and is_over(campaign):
@@ -141,7 +142,7 @@ def _go_on(run: Run) -> bool:
 
 
 def _next_ones(campaign: Campaign, most: int) -> list[CampaignRecipient]:
-    """Return who is next, those first who have confirmed."""
+    """Return the next recipients, first those who have confirmed."""
     recipients = CampaignRecipient.objects.filter(campaign=campaign)
     confirmed = recipients.filter(state=RecipientState.CONFIRMED)
     found = list(confirmed.order_by("confirmed_at", "id")[:most])
@@ -152,9 +153,9 @@ def _next_ones(campaign: Campaign, most: int) -> list[CampaignRecipient]:
 
 
 def _room(campaign: Campaign) -> int:
-    """Return how many more may stand in the outbox, 0 while it is nearly full.
+    """Return how many more recipients may be in the outbox, 0 while it is nearly full.
 
-    It sends them as fast as the number may.
+    The outbox sends them as fast as the number may.
     """
     connection = campaign.connection
     ahead = LEAST_AHEAD
@@ -166,7 +167,7 @@ def _room(campaign: Campaign) -> int:
 
 
 def _next_room(campaign: Campaign, now: datetime) -> tuple[datetime, str]:
-    """Return when to look at a full outbox again, and the reason where all of it waits itself."""
+    """Return when to look at a full outbox again, and the reason if all of its messages wait."""
     soon = now + timedelta(seconds=FULL_SECONDS)
     standing = CampaignRecipient.objects.filter(campaign=campaign, state__in=IN_OUTBOX)
     first = (
@@ -184,9 +185,9 @@ def _next_room(campaign: Campaign, now: datetime) -> tuple[datetime, str]:
 def _admitted(
     campaign: Campaign, planned: list[CampaignRecipient]
 ) -> tuple[list[CampaignRecipient], datetime]:
-    """Return to whom a young number may write today, and when it may begin with others.
+    """Return whom a young number may write to today, and when it may start with other people.
 
-    Where it may begin with none of those who are next, those who have written to it go before them.
+    If none of the planned recipients is admitted, those who have written to the number are taken.
     """
     connection, now = campaign.connection, timezone.now()
     room, tomorrow = room_for_new_people(connection) if connection is not None else (None, now)
@@ -207,10 +208,10 @@ def _admitted(
 
 
 def _next_look(campaign: Campaign, now: datetime) -> datetime:
-    """Return when to look again at a campaign that has nobody left to write to just now.
+    """Return when to look again at a campaign that has no recipient to write to at present.
 
-    The last message may end between this look and its record, and then wakes nobody (it finds no
-    campaign that waits): while any is on its way, the next look is near.
+    The outcome of the last message may be recorded during this look. It then finds no waiting
+    campaign to make due. So the next look is soon while any message is in the outbox.
     """
     recipients = CampaignRecipient.objects.filter(campaign=campaign)
     if recipients.filter(state__in=IN_OUTBOX).exists():
@@ -226,7 +227,7 @@ def _next_look(campaign: Campaign, now: datetime) -> datetime:
 
 
 def _obstacle(run: Run, now: datetime) -> tuple[datetime, str] | None:
-    """Return until when nothing may go and why, None where nothing is in the way."""
+    """Return until when nothing may be sent and why, or None if nothing is in the way."""
     campaign = run.campaign
     connection = campaign.connection
     blocked = now + timedelta(seconds=BLOCKED_SECONDS)
@@ -245,7 +246,7 @@ def _obstacle(run: Run, now: datetime) -> tuple[datetime, str] | None:
     except TemplateMediaNotFound:
         return now + timedelta(seconds=LOOK_SECONDS), ReasonCode.MEDIA_GONE
     except TemplatesUnavailable as error:
-        # Meta does not answer, or does not take the file: nothing is wrong with the template.
+        # Meta does not answer or refuses the file; the template itself is not at fault.
         reason = error.extra.get("reasonCode") or ReasonCode.MEDIA_REFUSED
         return now + timedelta(seconds=LOOK_SECONDS), reason
     except DomainError:
@@ -259,7 +260,8 @@ def _finish(run: Run) -> None:
     campaign.status = CampaignStatus.FINISHED
     campaign.completed_at = campaign.updated_at = timezone.now()
     campaign.wait_code = ""
-    # The row is no work any more before it says that it is over: the database holds both together.
+    # `finish` sets status and state in one statement: a constraint allows unfinished work only
+    # while a campaign is planned or running.
     run.claim.finish(
         campaign,
         status=campaign.status,
@@ -273,7 +275,7 @@ def _finish(run: Run) -> None:
 
 @transaction.atomic
 def _wait(run: Run, until: datetime, reason: str) -> None:
-    """Leave a campaign until a moment and, where that changes, say what it waits for."""
+    """Release a campaign until a moment and, if the reason of its wait changes, emit it."""
     campaign = locked_campaign(run.campaign.pk, run.claim)
     changes = campaign.wait_code != reason
     campaign.wait_code = reason
@@ -284,7 +286,7 @@ def _wait(run: Run, until: datetime, reason: str) -> None:
 
 @transaction.atomic
 def _postpone(campaign_id: int, claim: Claim[Campaign]) -> None:
-    """Leave a campaign for later after a fault of our own."""
+    """Retry a campaign later after an internal error."""
     campaign = locked_campaign(campaign_id, claim)
     until = timezone.now() + timedelta(seconds=retry_delay(campaign.attempts + 1))
     claim.retry_later(

@@ -1,4 +1,4 @@
-"""Starting a campaign: from then on it is fixed whom it writes to (rules/campaigns §2)."""
+"""Starting a campaign, which fixes its recipients (rules/campaigns §2)."""
 
 import secrets
 from collections.abc import Iterable, Iterator
@@ -33,12 +33,12 @@ CHANCE = secrets.SystemRandom()
 
 
 def start_campaign(campaign: Campaign) -> None:
-    """Fix the recipients of a locked campaign whose time has come, and when its first message goes.
+    """Store the recipients of a locked campaign that is due, and the time of its first message.
 
-    The caller leaves its row until `next_send_at`.
+    The caller releases the campaign until `next_send_at`.
     """
     for batch in _batches(_recipients(campaign)):
-        # Who is in the list, and carries the tag or is in the segment too, is one recipient.
+        # A person found by several of list, tag and segment is one recipient.
         CampaignRecipient.objects.bulk_create(batch, ignore_conflicts=True)
     with fresh_files() as copies:
         campaign.files = files_of(campaign, copies)
@@ -65,10 +65,10 @@ def start_campaign(campaign: Campaign) -> None:
 
 
 def files_of(campaign: Campaign, copies: list[StoredMedia]) -> list[dict[str, Any]]:
-    """Return copies of the files of a campaign's file list, which all its messages show.
+    """Return copies of the files of a campaign's file list, which all of its messages share.
 
-    So they outlive the list, and no conversation that is deleted takes them along. `copies`, a list
-    of `fresh_files`, gets them.
+    The copies outlive the list and the deletion of a conversation. They are also added to `copies`,
+    a list of `fresh_files`.
     """
     items = FileListItem.objects.filter(file_list=campaign.file_list_id)
     listed = [item.media for item in items if item.media is not None]
@@ -76,9 +76,9 @@ def files_of(campaign: Campaign, copies: list[StoredMedia]) -> list[dict[str, An
 
 
 def copied(media: StoredMedia, company_id: int, copies: list[StoredMedia]) -> StoredMedia:
-    """Return a copy that many messages may show, which `copies` gets too.
+    """Return a copy that many messages may show, and add it to `copies`.
 
-    A file that is gone stands for itself: it fails with its recipients, each of whom says why.
+    A missing file is returned as it is: its messages fail, and each recipient records why.
     """
     with suppress(NotFound), open_media(media.path) as file:
         copy = store_media(
@@ -94,7 +94,7 @@ def copied(media: StoredMedia, company_id: int, copies: list[StoredMedia]) -> St
 
 
 def first_send(campaign: Campaign, now: datetime) -> datetime:
-    """Return when a campaign's first message goes that starts, or goes on, now."""
+    """Return when the first message is due of a campaign that starts, or restarts, now."""
     settings = campaign_settings_of(campaign.company_id)
     hours = hours_of(campaign.company_id)
     return next_send(pace_of(settings), hours, now=now, count=0, chance=CHANCE.random())

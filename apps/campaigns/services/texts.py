@@ -1,4 +1,4 @@
-"""What one recipient is sent: a campaign's text with the variables filled in, and its files."""
+"""The content for one recipient: a campaign's text with the variables filled in, and its files."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,21 +13,22 @@ from apps.tickets.models import Ticket
 from apps.tickets.services.outbox import Content, captioned, texts_of
 from apps.tickets.services.outbox.variables import variables_for
 
-# {nome} and the company's own; {{name}} and its like are those of every text of ours.
+# Single braces: {nome} and the like, and the company's own variables. Double braces: {{name}} and
+# the like, which all texts of the product have.
 VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}|\{([^{}]+)\}")
 
 
 def values_for(recipient: CampaignRecipient, own: Mapping[str, str]) -> dict[str, str]:
-    """Return the values of a recipient's variables; the company's own never hide the others."""
+    """Return the values of a recipient's variables; the company's own never override the others."""
     person = {"nome": recipient.name, "email": recipient.email, "numero": recipient.number}
     return {**own, **person}
 
 
 def fill(text: str, values: Mapping[str, str], common: Mapping[str, str]) -> str:
-    """Return a text with its variables filled in, once: what a value says is never filled in.
+    """Return a text with its variables filled in once: variables inside values are not filled in.
 
-    `common` are the values in double braces, of which unknown ones are empty; in single ones what
-    is unknown stays as it is (rules/campaigns §5).
+    `common` are the values in double braces, where an unknown variable becomes empty. In single
+    braces an unknown one stays as it is (rules/campaigns §5).
     """
 
     def value(match: re.Match[str]) -> str:
@@ -57,12 +58,12 @@ def fill_all(given: Any, values: Mapping[str, str]) -> Any:
 
 
 def written(texts: Sequence[str]) -> list[int]:
-    """Return the numbers, from 1, of the texts in which something is written."""
+    """Return the numbers, from 1, of the texts that are not blank."""
     return [number for number, text in enumerate(texts, 1) if text.strip()]
 
 
 def contents_of(campaign: Campaign, text: str) -> list[Content]:
-    """Return what goes out: the file list's files, then the campaign's own under the text."""
+    """Return what is sent: the list's files, then the campaign's own file with the text."""
     contents: list[Content] = []
     for each in campaign.files:
         contents += captioned(StoredMedia(**each), "")

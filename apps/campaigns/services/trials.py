@@ -1,4 +1,4 @@
-"""Sending a campaign's text to own numbers, to see how it looks (rules/campaigns §10)."""
+"""Testing a campaign: sending one of its texts to own numbers (rules/campaigns §10)."""
 
 from collections.abc import Sequence
 
@@ -28,14 +28,14 @@ from apps.tickets.services.window import OutsideWindow, is_window_open
 
 
 class TrialOptedOut(DomainError):
-    """The number is out of all campaigns."""
+    """The number has opted out of campaigns."""
 
     code = "ERR_TRIAL_OPTED_OUT"
     message = "Quem pediu para não receber campanhas não recebe testes."
 
 
 class TrialEmpty(DomainError):
-    """Nothing is written in the text that was chosen."""
+    """The chosen text is blank."""
 
     code = "ERR_TRIAL_EMPTY"
     message = "Esta mensagem está vazia. Escolha outra para o teste."
@@ -44,7 +44,7 @@ class TrialEmpty(DomainError):
 def send_trial(
     *, user: User, campaign_id: int, numbers: Sequence[str], text_number: int | None = None
 ) -> list[tuple[Message, int | None]]:
-    """Send one text to numbers, all or none; returns each one's last message and its text.
+    """Send one text to numbers, all or none; returns each one's last message and text number.
 
     Raises CampaignNotFound, PlanFeatureMissing, what `require_complete` and `template_for` raise,
     TrialEmpty, TrialOptedOut, OutsideWindow and InvalidInput for a template's parameters. Never
@@ -64,17 +64,17 @@ def send_trial(
             sent = [
                 _send(campaign, each, number, template, user) for each in dict.fromkeys(numbers)
             ]
-        # Where all that went are templates nobody shows them.
+        # Discard the copies that no message shows: all of them if only templates were sent.
         shown = {message.media_path for messages, _ in sent for message in messages}
         copies[:] = [each for each in copies if each.path not in shown]
     return [(messages[-1], text) for messages, text in sent]
 
 
 def _take_copies(campaign: Campaign, copies: list[StoredMedia]) -> None:
-    """Have a campaign show copies of its files: what becomes of its own, a trial stays whole.
+    """Replace the files of the campaign, without saving it, by copies of its own.
 
-    One that has started keeps its own for good. Copied before the transaction: a long film must not
-    hold the database.
+    A started campaign keeps its own files for good. The copies are made before the transaction: a
+    large file must not keep it open.
     """
     if campaign.started_at is not None:
         return
