@@ -1,33 +1,34 @@
-"""How far the bot is with a ticket."""
+"""The bot's progress with a ticket, as stored in `Ticket.bot_state`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any
 
-# The ids of queues and options; those of a draft are its keys.
+# Ids of queues and options. In a draft the options have keys instead.
 Id = int | str
 
-# What the bot changes of a ticket; who stores the ticket anyway stores these with it.
+# The ticket fields that the bot changes. Code that saves a ticket after the bot ran saves these
+# too.
 BOT_FIELDS = ("queue", "chatbot", "bot_state", "use_integration", "integration", "prompt")
 QUEUES, OPTIONS, VALUE, NO_MENU = "queues", "options", "value", ""
 
 
 @dataclass(frozen=True)
 class BotState:
-    """What the bot remembers of a ticket's cycle; `Ticket.bot_state` is its JSON form.
+    """The bot's state for one cycle of a ticket; `Ticket.bot_state` is its JSON form.
 
-    `ended`: bot and integration are off until the next cycle. `menu`: the one that waits for an
-    answer, of queues or of the options below `option_id` (None: the queue's first ones); `value`:
-    the question of the option `option_id` waits instead. `menus_sent` and `menu_at`: how often and
-    when last that menu was sent without a valid answer. `menus_asked`: how often the contact has
-    asked for the main menu since a choice. `writing_asked`: who answered it by a picture or a sound
-    was asked to write. `closed_period`: the ones whose out-of-hours message was sent, of each queue
-    its last. `fallback_told`: the contact was told that somebody comes. `placed`: the ticket was
-    put where somebody sees it, and the contact may still choose. `menu_offered`: a menu was sent in
-    this cycle and no person has come since: the contact may ask for it again. `left_menu`: the one,
-    of queues or of the options below `option_id`, at whose limit the bot ended: a valid answer
-    still counts until a person comes.
+    `ended`: bot and integration are off until the next cycle. `menu`: the kind of menu that awaits
+    an answer: the menu of queues, the options below `option_id` (None: the queue's first options),
+    or `value`, the question of option `option_id`. `menus_sent` and `menu_at`: how often and when
+    that menu was last sent without a valid answer. `menus_asked`: how often the contact has asked
+    for the main menu since the last choice. `writing_asked`: the contact answered the question with
+    media and was asked to write. `closed_period`: the closed periods whose out-of-hours message was
+    sent, the latest one of each queue. `fallback_told`: the contact was told that a person will
+    answer. `placed`: the ticket was put into a queue where people see it, and the contact may still
+    choose. `menu_offered`: a menu was sent in this cycle and no person has taken over since, so the
+    contact may ask for it again. `left_menu`: the menu (queues, or options below `option_id`) whose
+    repeat limit ended the bot; a valid answer to it still counts until a person takes over.
     """
 
     ended: bool = False
@@ -47,7 +48,7 @@ class BotState:
 
     @classmethod
     def of(cls, stored: Mapping[str, Any] | None) -> "BotState":
-        """Read a stored state; what is missing or makes no sense is as at the beginning."""
+        """Parse a stored state. Missing and invalid values become the defaults."""
         stored = stored if isinstance(stored, Mapping) else {}
         menu, option_id = stored.get("menu"), stored.get("option_id")
         left_menu = stored.get("left_menu")
@@ -69,7 +70,7 @@ class BotState:
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Return the form that is stored: only what differs from the beginning."""
+        """Return the stored form: only the values that differ from the defaults."""
         values = {each.name: getattr(self, each.name) for each in fields(self)}
         return {
             name: value.isoformat() if isinstance(value, datetime) else value
@@ -78,11 +79,14 @@ class BotState:
         }
 
     def taken_over(self) -> "BotState":
-        """Return the state after a person came: off until the next cycle, nothing to choose."""
+        """Return the state after a person took over: the bot is off until the next cycle."""
         return replace(self.for_new_cycle(), ended=True, keyword_used=self.keyword_used)
 
     def for_new_cycle(self) -> "BotState":
-        """Return the state of the next cycle: what the contact was told keeps being told."""
+        """Return the state for the next cycle.
+
+        Notices already sent (closed period, audio) are kept.
+        """
         return BotState(closed_period=self.closed_period, audio_alert_at=self.audio_alert_at)
 
 

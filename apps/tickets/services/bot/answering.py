@@ -1,4 +1,4 @@
-"""What the bot answers: messages just stored, and what was written in one breath."""
+"""The bot's answers to messages: at once, or after the contact has stopped writing."""
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
@@ -14,16 +14,16 @@ from apps.tickets.services.bot.routing import MessageView
 from apps.tickets.services.bot.routing.answers import asks_for_menu
 from apps.tickets.services.window import WINDOW
 
-# Nobody reads and answers faster; the greetings of the telephone's own application do.
+# A person does not read and answer faster than this. The phone app's automatic greetings do.
 FASTEST_PERSON = timedelta(seconds=5)
 
 
 def answer(received: Sequence[tuple[InboundMessage, Message]]) -> ExecutionResult:
-    """Let the bot answer messages just stored, each on what the one before it led to.
+    """Let the bot answer newly stored messages, in order.
 
-    Their tickets are locked, and in memory as they will be stored. What a contact wrote so long
-    ago that no free text may answer it is left to people. Where our side answered on the phone
-    itself, a person has taken over, and nothing more is said.
+    Their tickets are locked, and the objects in memory hold the values that will be stored. A
+    ticket whose contact wrote so long ago that free text is no longer allowed is left to people. If
+    our side answered on the phone itself, a person has taken over and the bot says nothing.
     """
     taken_over = [message.ticket for _, message in received if _takes_over(message.ticket, message)]
     if taken_over:
@@ -43,7 +43,8 @@ def answer(received: Sequence[tuple[InboundMessage, Message]]) -> ExecutionResul
     concerned = [
         each for each in waiting if _has_work(each[1].ticket, each[1], rules[each[1].company_id])
     ]
-    # A ticket's messages are decided together: one may begin what the next one goes on with.
+    # All messages of a ticket are decided together, because one may start what a later one
+    # continues.
     ids = {message.ticket_id for _, message in concerned}
     work = [each for each in waiting if each[1].ticket_id in ids]
     tickets = late | {message.ticket_id: message.ticket for _, message in work}
@@ -58,7 +59,7 @@ def answer(received: Sequence[tuple[InboundMessage, Message]]) -> ExecutionResul
 
 
 def said(messages: Iterable[Message]) -> list[Message]:
-    """Return what of some messages is to the bot: neither calls nor what was taken back."""
+    """Return the messages that the bot considers: from the contact, not deleted, and not calls."""
     return [
         each
         for each in messages
@@ -67,7 +68,7 @@ def said(messages: Iterable[Message]) -> list[Message]:
 
 
 def judge_heard(heard: Sequence[Heard]) -> None:
-    """Answer contacts who are quiet again, and tell of it."""
+    """Answer contacts who have stopped writing, store the result and emit its events."""
     waiting, late = sorted_out(heard)
     tickets = [*late, *(each.ticket for each in waiting)]
     if not tickets:
@@ -82,9 +83,9 @@ def judge_heard(heard: Sequence[Heard]) -> None:
 
 
 def sorted_out(heard: Sequence[Heard]) -> tuple[list[Heard], list[Ticket]]:
-    """Return what the bot answers of what was heard, and the tickets for which it is too late.
+    """Return the entries that the bot answers, and the tickets for which it is too late to answer.
 
-    A burst counts by what in it is to the bot, whatever else came with it or behind it.
+    Only the messages that the bot considers decide; calls and deleted messages do not count.
     """
     heard = [each for each in map(_as_said, heard) if each.messages]
     waiting = [each for each in heard if _is_for_bot(each.ticket, each.messages[-1])]
@@ -92,21 +93,22 @@ def sorted_out(heard: Sequence[Heard]) -> tuple[list[Heard], list[Ticket]]:
 
 
 def _as_said(heard: Heard) -> Heard:
-    """Return what was heard without what is not to the bot."""
+    """Return the entry with only the messages that the bot considers."""
     kept = said(heard.messages)
     last = kept[-1].pk if kept else 0
-    # The payload of a message that was taken back is told to nobody.
+    # The payload belongs to the last message. If that message was deleted, it must not be passed
+    # on.
     is_taken_back = any(each.is_deleted for each in heard.messages if each.pk > last)
     return Heard(heard.ticket, kept, {} if is_taken_back else heard.payload)
 
 
 def _is_for_bot(ticket: Ticket, message: Message) -> bool:
-    """Tell whether the bot may look at a message: of a contact, in time, on an unheld ticket."""
+    """Tell whether the bot may answer: no group, no holder, and the messaging window is open."""
     return _is_to_bot(ticket, message) and not _is_past_window(ticket)
 
 
 def _is_late(message: Message) -> bool:
-    """Tell whether the bot would lead the ticket, had the message not come too late for a word."""
+    """Tell whether the bot leads the ticket but the messaging window for an answer has closed."""
     ticket = message.ticket
     return ticket.chatbot and _is_to_bot(ticket, message) and _is_past_window(ticket)
 
@@ -125,7 +127,7 @@ def _is_past_window(ticket: Ticket) -> bool:
 
 
 def _takes_over(ticket: Ticket, message: Message) -> bool:
-    """Tell whether our side wrote, on the phone itself, to a contact whom the bot leads."""
+    """Tell whether our side wrote on the phone itself to a contact whom the bot leads."""
     if not message.from_me or ticket.is_group or ticket.status != TicketStatus.PENDING:
         return False
     if not (ticket.chatbot or ticket.use_integration):
@@ -136,10 +138,10 @@ def _takes_over(ticket: Ticket, message: Message) -> bool:
 
 
 def _has_work(ticket: Ticket, message: Message, rules: Rules) -> bool:
-    """Tell whether there may be something to do, from what is in memory.
+    """Tell, from memory alone, whether the bot may have something to do.
 
-    `chatbot` says so from the beginning of a cycle to the bot's end; hours, keyword, the audio
-    alert and a menu that may still be answered concern other tickets too.
+    `chatbot` is set while the bot leads. Working hours, the keyword, the audio alert and an open
+    menu also concern tickets that the bot does not lead.
     """
     connection = ticket.connection
     return (

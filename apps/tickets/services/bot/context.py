@@ -1,4 +1,4 @@
-"""What the bot decides from, read for many tickets in a constant number of queries."""
+"""The data for the bot's decisions, read for many tickets in a constant number of queries."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,14 +24,12 @@ from apps.tickets.services.bot.routing import (
 )
 
 KEYS = ("scheduleType", "chatBotType", "alertReceivingAudio", "timeZone")
-# Deeper trees can't be saved; a circle in the rows must not keep us for ever.
+# Deeper trees cannot be saved. The limit stops the recursion if rows form a cycle.
 MAX_DEPTH = 20
 
 
 @dataclass(frozen=True)
 class Rules:
-    """The settings of a company that concern the bot."""
-
     schedule_type: str
     menu_type: str
     alert_audio: bool
@@ -39,7 +37,7 @@ class Rules:
 
 
 def rules_of(company_ids: Iterable[int]) -> dict[int, Rules]:
-    """Return the settings of companies, in one query."""
+    """Return the bot settings of companies, in one query."""
     values: dict[int, dict[str, str]] = {
         company_id: {key: SETTINGS[key][0] for key in KEYS} for company_id in company_ids
     }
@@ -58,7 +56,7 @@ def rules_of(company_ids: Iterable[int]) -> dict[int, Rules]:
 
 
 def ticket_view(ticket: Ticket) -> TicketView:
-    """Return a ticket as the decision sees it."""
+    """Return a ticket as the decision functions see it."""
     return TicketView(
         queue_id=ticket.queue_id,
         is_group=ticket.is_group,
@@ -68,7 +66,7 @@ def ticket_view(ticket: Ticket) -> TicketView:
 
 
 def own_queue_id(integration: QueueIntegration | None, prompt: Prompt | None) -> int | None:
-    """Return the queue of the prompt or the integration itself, for whom it leads nowhere."""
+    """Return the queue that the prompt or integration names for contacts led to no queue."""
     if prompt is not None:
         return prompt.queue_id
     return integration.fallback_queue_id if integration is not None else None
@@ -91,9 +89,9 @@ class BotContext:
 
 
 def load_context(tickets: Sequence[Ticket], rules: Mapping[int, Rules]) -> BotContext:
-    """Read what the bot needs for tickets of whatever companies; `rules` are those of `rules_of`.
+    """Read what the bot needs for tickets of any companies; `rules` come from `rules_of`.
 
-    The queues' options are read for every queue that a ticket may be in after this decision.
+    Options are read for every queue that a ticket may be in after this decision.
     """
     return _ContextReader(tickets, rules).context()
 
@@ -126,7 +124,7 @@ class _ContextReader:
 
     @cached_property
     def _features(self) -> dict[int, tuple[list[dict[str, str]], bool, bool]]:
-        """Return each company's hours and whether its plan has integrations and prompts."""
+        """Return each company's hours and whether its plan includes integrations and prompts."""
         rows = Company.objects.filter(pk__in=self._company_ids).values_list(
             "pk", "schedules", "plan__use_integrations", "plan__use_open_ai"
         )
@@ -134,7 +132,7 @@ class _ContextReader:
 
     @cached_property
     def _queues(self) -> list[Queue]:
-        # Options lead to any queue of the company, and a company has few.
+        # An option may lead to any queue of the company. A company has few queues, so all are read.
         return list(Queue.objects.filter(company__in=self._company_ids).order_by(*QUEUE_ORDER))
 
     @cached_property
@@ -146,7 +144,7 @@ class _ContextReader:
         return links
 
     def _read_options(self, queues: Mapping[int, Queue]) -> None:
-        """Read the options of the queues in reach, then of those that these lead to."""
+        """Read the options of the queues in reach, then those of their target queues."""
         near = {queue_id for linked in self._links.values() for queue_id in linked}
         near |= {ticket.queue_id for ticket in self.tickets if ticket.queue_id is not None}
         targets = self._read_options_of(near)
@@ -211,7 +209,7 @@ class _ContextReader:
         )
 
     def _own_queue_id(self, connection: Connection) -> int | None:
-        """Return where what answers for the connection leaves whom it led to no queue."""
+        """Return the queue that the connection's integration or prompt names as fallback."""
         _, flows, models = self._features[connection.company_id]
         of_flows, of_models = self._own_queues
         if connection.integration_id is not None and flows:

@@ -1,7 +1,7 @@
-"""Carrying out what the bot decides, in the transaction that holds the tickets locked.
+"""Carries out the bot's decisions in the transaction that holds the tickets locked.
 
-What it writes are rows of the outbox like any other: stored together with the message that they
-answer, so that a worker killed at any moment neither repeats nor skips a step.
+Replies are outbox rows, stored in the same transaction as the messages that they answer. A worker
+killed at any moment therefore neither repeats nor skips a step.
 """
 
 import uuid
@@ -60,14 +60,14 @@ from apps.tickets.services.bot.routing import (
 from apps.tickets.services.bot.writer import BotWriter
 from apps.tickets.services.tickets.tagging import set_tags
 
-# Providers tell whole seconds.
+# Providers report times in whole seconds.
 SECOND = timedelta(seconds=1)
 LATEST_FIELDS = ("last_message", "latest_message", "updated_at")
 
 
 @dataclass
 class ExecutionResult:
-    """What was done to tickets, which are changed in memory alone: the caller stores them."""
+    """The result for tickets that were changed only in memory; the caller stores them."""
 
     replies: list[Message] = field(default_factory=list)
     moved: list[OpenedTicket] = field(default_factory=list)
@@ -76,7 +76,7 @@ class ExecutionResult:
 
 @dataclass
 class Heard:
-    """What a contact wrote in one breath, oldest first, on a ticket that is locked and fresh.
+    """What a contact wrote before going quiet, oldest first, on a locked and freshly read ticket.
 
     `payload` belongs to the last message.
     """
@@ -87,7 +87,7 @@ class Heard:
 
 
 class Executor:
-    """Carries out decisions in memory; `store` writes what came of all of them at once."""
+    """Carries out decisions in memory; `store` writes all results at once."""
 
     def __init__(self, context: BotContext, rules: Mapping[int, Rules]) -> None:
         self._context = context
@@ -97,7 +97,7 @@ class Executor:
         self._turns: list[BotTurn] = []
         self._forget_pauses: set[int] = set()
         self._pauses: dict[int, tuple[BotPause, timedelta]] = {}
-        # Tickets and tags, as these were chosen.
+        # Pairs of ticket and tag id, in the order in which they were chosen.
         self._tags: list[tuple[Ticket, int]] = []
         self._values: list[GivenValue] = []
         self._stopped: set[int] = set()
@@ -106,7 +106,7 @@ class Executor:
     def answer(self, inbound: InboundMessage, message: Message) -> None:
         """Decide on a message and carry it out on its ticket."""
         ticket = message.ticket
-        # Who presses a button has said it all.
+        # A pressed button is a complete answer, so the bot does not wait for more messages.
         waits = bool(ticket.connection and ticket.connection.bot_quiet_seconds)
         wrote = self._view_of(message, inbound.choice_id)
         payload: dict[str, Any] = {"choice_id": inbound.choice_id, "raw": inbound.raw}
@@ -119,7 +119,7 @@ class Executor:
         self._decide(ticket, partial(decide, wrote, waits=waits), message, payload)
 
     def judge(self, heard: Heard) -> None:
-        """Decide on what was written in one breath."""
+        """Decide on the messages together and carry out the decision."""
         wrote = [self._view_of(each) for each in heard.messages]
         self._decide(heard.ticket, partial(judge, wrote), heard.messages[-1], heard.payload)
 
@@ -155,11 +155,11 @@ class Executor:
             ticket.bot_state = restored(decision, view.state).state.as_json()
 
     def place_unheard(self, ticket: Ticket) -> None:
-        """Put where people see it a ticket whose contact no free text reaches any more."""
+        """Put a ticket into a queue when the bot may no longer write to the contact."""
         self._carry_out(ticket, partial(place, by="late"))
 
     def take_over(self, ticket: Ticket) -> None:
-        """Leave to people a ticket that our side has answered on the phone itself."""
+        """Leave a ticket to people after our side answered on the phone itself."""
         self._carry_out(ticket, take_over)
 
     def _carry_out(self, ticket: Ticket, decided: Callable[..., Decision]) -> None:
@@ -179,7 +179,7 @@ class Executor:
         message: Message | None,
         payload: dict[str, Any],
     ) -> None:
-        """Carry out a decision; `message` is what an integration or a prompt has to answer."""
+        """Carry out a decision; `message` is the one that an integration or a prompt answers."""
         for action in decision.actions:
             self._do(ticket, action, message, payload)
         state = decision.state.as_json()
@@ -209,7 +209,7 @@ class Executor:
             self._add_activity(ticket, TicketActivityKind.BOT_ENDED, detail)
 
     def store(self) -> ExecutionResult:
-        """Write replies, activities and turns, and wake who goes on with them."""
+        """Write replies, activities and turns, and wake the workers for them."""
         result = self._result
         if self._stopped:
             _forget_automation(self._stopped)
@@ -238,14 +238,14 @@ class Executor:
         return result
 
     def _set_tags(self) -> dict[int, Ticket]:
-        """Write the tags; returns by id the tickets that have others than before."""
+        """Write the tags; returns the tickets whose tags changed, by id."""
         if not self._tags:
             return {}
         changed = set_tags([(ticket.pk, tag_id) for ticket, tag_id in self._tags])
         return {ticket.pk: ticket for ticket, _ in self._tags if ticket.pk in changed}
 
     def _is_hasty(self, message: Message, menu_at: datetime | None) -> bool:
-        """Tell whether a message was written before the last menu could be read."""
+        """Tell whether a message was written before the contact could have read the last menu."""
         if menu_at is None:
             return False
         written_at = message.sent_at
@@ -268,7 +268,7 @@ class Executor:
             case SaveValue(kind=kind, field=field_name, value=value):
                 given = GivenValue(ticket.contact, kind, field_name, value)
                 self._values.append(given)
-                # What is said next says it already.
+                # Texts later in the same decision may use the new value.
                 given.fill_own()
             case StartIntegration(integration_id=integration_id):
                 ticket.use_integration, ticket.prompt_id = True, None
@@ -293,8 +293,8 @@ class Executor:
 
     def _listen(self, ticket: Ticket, message: Message, payload: dict[str, Any]) -> None:
         connection = ticket.connection
-        # Two messages are never equally long under way: who writes every three seconds is not
-        # quiet for three.
+        # Delivery times vary, so the wait is a second longer than the setting. A contact who writes
+        # every three seconds would otherwise count as quiet after three.
         quiet = timedelta(seconds=connection.bot_quiet_seconds if connection else 0) + SECOND
         known = self._pauses.get(ticket.pk)
         first = known[0].first_message if known else message
@@ -308,7 +308,7 @@ class Executor:
         self._pauses[ticket.pk] = (pause, quiet)
 
     def _store_pauses(self) -> None:
-        """Put off the pauses of those who go on writing; their beginning stays as it was."""
+        """Replace the pauses of contacts who go on writing, keeping the first message."""
         if not (self._pauses or self._forget_pauses):
             return
         rows = BotPause.objects.filter(ticket__in={*self._pauses, *self._forget_pauses})
@@ -325,7 +325,7 @@ class Executor:
         before = ticket_audiences(ticket)
         ticket.queue = queue
         ticket.updated_at = timezone.now()
-        # The connection's one queue is given in silence (rules/bot §2).
+        # A connection's only queue is assigned without an activity (rules/bot §2).
         if by != "single":
             detail = {"queue": queue.name, "by": by}
             self._add_activity(ticket, TicketActivityKind.QUEUED, detail, before)
@@ -346,7 +346,7 @@ class Executor:
         self, ticket: Ticket, kind: str, message: Message | None, payload: dict[str, Any]
     ) -> None:
         if message is None:
-            # A timer led it here: what the contact wrote last waits for an answer.
+            # A timer led the ticket here, so the contact's last message is the one to answer.
             wrote = ticket.messages.filter(from_me=False, is_deleted=False).order_by("-pk")
             message = wrote.exclude(media_type=MediaType.CALL_LOG).first()
         if message is None:
@@ -366,7 +366,7 @@ class Executor:
 
 
 def without_texts(decision: Decision) -> Decision:
-    """Return a decision of which the contact hears nothing: only moves and ends remain."""
+    """Return the decision without texts and menus, for contacts who may not be written to."""
     kept = tuple(each for each in decision.actions if not isinstance(each, Say | Ask))
     state = replace(
         decision.state, menu="", option_id=None, menus_sent=0, menu_at=None, writing_asked=False
@@ -375,7 +375,7 @@ def without_texts(decision: Decision) -> Decision:
 
 
 def save(result: ExecutionResult) -> None:
-    """Store the tickets that were changed in memory, and tell of all that was done."""
+    """Store the tickets that were changed in memory, and emit the events."""
     tickets = list(result.changed.values())
     update_rows(tickets, (*BOT_FIELDS, *LATEST_FIELDS))
     events.messages_received(result.replies, result.moved)

@@ -1,4 +1,4 @@
-"""From an integration or a model to a person."""
+"""Hand-over from an integration or a model to a person."""
 
 from django.utils import timezone
 
@@ -17,7 +17,7 @@ ENDS = frozenset({"finished", "failed"})
 
 
 def is_led_by(ticket: Ticket, turn: BotTurn) -> bool:
-    """Tell whether who takes the turn still leads the ticket: nobody took it, nothing ended it."""
+    """Tell whether the turn's integration or prompt still leads the ticket."""
     if ticket.status != TicketStatus.PENDING or ticket.user_id is not None:
         return False
     if BotState.of(ticket.bot_state).ended:
@@ -28,11 +28,11 @@ def is_led_by(ticket: Ticket, turn: BotTurn) -> bool:
 
 
 def hand_over(ticket: Ticket, turn: BotTurn, order: HandOver, *, has_answered: bool) -> None:
-    """Leave a locked ticket to people, in the queue and to the user that were named.
+    """Leave a locked ticket to people, in the queue and with the user that the order names.
 
-    Ids of another company, and a user who does not work in the queue, count for nothing: the
-    ticket then waits where it is, or where the bot leaves who was led nowhere. `has_answered`: the
-    turn had words of its own for the contact.
+    Ids of another company, and a user who does not work in the queue, are ignored: the ticket then
+    stays in its queue, or gets the fallback queue. `has_answered`: the turn sent replies of its own
+    to the contact.
     """
     queue = _queue(turn, order)
     if queue is not None and queue.pk != ticket.queue_id:

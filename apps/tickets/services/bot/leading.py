@@ -1,4 +1,4 @@
-"""Leading a ticket into a queue and ending the bot: for people, timers and integrations."""
+"""Leads tickets into queues and ends the bot: for people, timers and integrations."""
 
 from collections.abc import Callable
 from functools import partial
@@ -22,16 +22,16 @@ from apps.tickets.services.bot.executor import Executor, save, without_texts
 from apps.tickets.services.bot.routing import Decision, enter, give_back, leave, place
 from apps.tickets.services.window import is_window_open
 
-# After these a person goes on whom nobody has chosen yet; the others end the bot by what people do.
+# After these reasons the ticket waits for any person. The other reasons come from what people do.
 LEFT_TO_PEOPLE = frozenset({"handed_over", "failed", "finished", "silent"})
 
 
 def enter_queue(ticket: Ticket, queue: Queue, *, by: str) -> None:
-    """Lead an unheld, locked ticket into a queue, and tell of it.
+    """Lead an unheld, locked ticket into a queue, and emit the events.
 
-    The queue's hours, then its integration or prompt, else its options, else its greeting. `by`
-    is timer, integration, prompt or keyword; with all but the timer the bot ends and a person goes
-    on, who is announced by the queue's greeting. Nothing happens to a group or a held ticket.
+    The first that applies answers: the queue's hours, its integration or prompt, its options, its
+    greeting. `by` is timer, integration, prompt or keyword. With all but the timer the bot ends and
+    the queue's greeting announces a person. Groups and held tickets are left unchanged.
     """
     _carry_out(ticket, partial(enter, queue.pk, by=by))
 
@@ -46,12 +46,12 @@ def end_bot(
 ) -> None:
     """End bot and integration of a locked ticket for this cycle.
 
-    Sessions go and turns that wait are taken back; who calls it while taking a turn records that
-    one first. `reason` is handed_over, failed, finished, silent or phone, and told as an activity
-    when the bot was still leading, with `error`, a sentence in Portuguese, and `cause`, the same
-    for every language, beside it; empty, nothing is told: accepting and closing say it all. Where
-    no person is there yet, the ticket gets a queue and the contact the connection's fallback,
-    unless `is_told` (rules/bot §9).
+    Sessions are deleted and waiting turns are finished; a caller that is taking a turn records that
+    turn first. `reason` is handed_over, failed, finished, silent, phone or empty. If the bot was
+    still leading, the reason becomes an activity with `error`, a sentence in Portuguese, and
+    `cause`, its language-independent form. An empty reason writes no activity, because accepting
+    and closing have activities of their own. If no person has the ticket yet, it gets a queue and
+    the contact gets the connection's fallback message, unless `is_told` (rules/bot §9).
     """
     was_leading = ticket.chatbot or ticket.use_integration
     is_waiting = ticket.status == TicketStatus.PENDING and ticket.user_id is None
@@ -70,10 +70,10 @@ def end_bot(
 
 
 def give_back_ticket(ticket: Ticket) -> None:
-    """See to a locked ticket that people leave waiting, whose bot has ended (rules/bot §9).
+    """Handle a locked ticket that people return to waiting and whose bot has ended (rules/bot §9).
 
-    One without a queue gets the connection's fallback. A contact to whom nobody has said a word in
-    this cycle, because a person came before the bot could, gets the one of the fallback.
+    A ticket without a queue gets the fallback queue. A contact who has had no answer in this cycle,
+    because a person accepted before the bot could answer, gets the fallback message.
     """
     if ticket.is_group or ticket.connection_id is None:
         return
@@ -83,12 +83,12 @@ def give_back_ticket(ticket: Ticket) -> None:
 
 
 def show_waiting(ticket: Ticket) -> None:
-    """Give a queue to a locked ticket whose contact is silent; menu or flow go on waiting."""
+    """Give a queue to a locked ticket whose contact is silent; its menu or flow stays active."""
     _carry_out(ticket, partial(place, by="timer", keeps_menu=True))
 
 
 def _waits_for_a_word(ticket: Ticket) -> bool:
-    """Tell whether the contact wrote in this cycle, and our side did not."""
+    """Tell whether the contact wrote in this cycle and has had no answer."""
     said = ticket.messages.order_by("pk")
     ended_at = ticket.cycles.aggregate(at=Max("finished_at"))["at"]
     if ended_at is not None:
@@ -96,13 +96,13 @@ def _waits_for_a_word(ticket: Ticket) -> bool:
     first = said.filter(from_me=False).values_list("pk", flat=True).first()
     if first is None:
         return False
-    # The good-bye of the cycle before is no answer.
+    # The completion message of the previous cycle is not an answer.
     answers = said.filter(Q(pk__gt=first) | ~Q(source=MessageSource.BOT), from_me=True)
     return not answers.exists()
 
 
 def _carry_out(ticket: Ticket, decided: Callable[..., Decision]) -> None:
-    """Carry out on a locked ticket what is decided from its views, the company's and the time."""
+    """Decide on a locked ticket, carry the decision out and store it."""
     rules = rules_of({ticket.company_id})
     context = load_context([ticket], rules)
     executor = Executor(context, rules)
@@ -114,7 +114,7 @@ def _carry_out(ticket: Ticket, decided: Callable[..., Decision]) -> None:
     )
     connection = ticket.connection
     if connection is None or not is_window_open(ticket, connection):
-        # Nobody hears what is said: only the move remains.
+        # Free text is not allowed outside the messaging window, so only the move remains.
         decision = without_texts(decision)
     executor.execute(ticket, decision, message=None, payload={})
     save(executor.store())

@@ -1,8 +1,8 @@
-"""The end of a pause: the contact is quiet, and what they wrote is read together (rules/bot §3).
+"""Ends pauses: the contact is quiet, and what they wrote is judged together (rules/bot §3).
 
-Many tickets are judged in one transaction, with a number of statements that does not depend on how
-many they are; their rows go in it too, so that a killed worker neither repeats nor skips an answer.
-A message that comes meanwhile waits for the ticket's lock, or has put the pause off already.
+Many tickets are judged in one transaction, with a constant number of statements. The pause rows are
+deleted in the same transaction, so a killed worker neither repeats nor skips an answer. A message
+that arrives meanwhile waits for the ticket's lock, or has already extended the pause.
 """
 
 import logging
@@ -29,7 +29,7 @@ FAULT = "Erro interno ao responder ao contato."
 
 
 def end_due(*, limit: int) -> int:
-    """Claim up to `limit` pauses that are over and judge what was written; returns how many.
+    """Claim up to `limit` pauses that are over and judge the messages; returns the number claimed.
 
     Never call it inside a transaction.
     """
@@ -40,7 +40,10 @@ def end_due(*, limit: int) -> int:
 
 
 def _end_apart(claim: Claim[BotPause]) -> None:
-    """Judge all of a claim at once; where that fails one by one, so that one harms no other."""
+    """Judge a whole claim at once.
+
+    If that fails, judge each pause alone, so only the faulty one fails.
+    """
     try:
         _end(claim, claim.ids)
         return
@@ -56,7 +59,8 @@ def _end_apart(claim: Claim[BotPause]) -> None:
 
 def _end(claim: Claim[BotPause], ids: Sequence[int]) -> None:
     with transaction.atomic():
-        # Tickets are locked before pauses, as everywhere: who receives puts pauses off.
+        # Lock order: tickets before pauses. Receiving a message locks the ticket and extends its
+        # pause.
         tickets = _locked_tickets(ids)
         pauses = list(claim.held(*ids))
         for pause in pauses:
@@ -77,9 +81,9 @@ def _locked_tickets(pause_ids: Sequence[int]) -> dict[int, Ticket]:
 
 
 def _read_messages(heard: Sequence[Heard], pauses: Sequence[BotPause]) -> None:
-    """Give to each what its contact sent in the pause, in one query for all."""
+    """Add the messages that each contact sent during the pause, in one query for all."""
     first = {each.ticket_id: each.first_message_id for each in pauses}
-    # What was there before the number was connected comes as read, and answers nothing.
+    # Imported history is stored as read and gets no answer.
     rows = Message.objects.filter(
         ticket__in=first, from_me=False, is_read=False, pk__gte=min(first.values(), default=0)
     )
@@ -94,7 +98,7 @@ def _read_messages(heard: Sequence[Heard], pauses: Sequence[BotPause]) -> None:
 
 
 def _put_off(claim: Claim[BotPause], pause: BotPause) -> None:
-    """Try again later, or leave the ticket to a person; that can fail too, and is tried again."""
+    """Retry later, or leave the ticket to a person. If that fails too, retry later."""
     try:
         _retry_or_leave(claim, pause)
     except Exception:
