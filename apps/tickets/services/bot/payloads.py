@@ -1,4 +1,4 @@
-"""What is told about a message to those who answer it (rules/automation §3, docs/webhooks.md)."""
+"""Message data for integrations, prompts and webhooks (rules/automation §3, docs/webhooks.md)."""
 
 import uuid
 from typing import Any
@@ -20,10 +20,10 @@ from apps.tickets.services.announcing import conversation_part, message_part
 
 PAYLOAD_VERSION = 1
 MESSAGE_RECEIVED = "message.received"
-# Whatever a prompt asks for, a model is shown no more messages than these.
+# Upper limit for the message count that a prompt may ask for.
 MAX_HISTORY = 100
 MAX_FILE = 20 * 1024 * 1024
-# Those that are given the file itself; the others find its address in the payload.
+# Integrations that get the file itself. The others get its address in the payload.
 TAKES_FILES = frozenset({IntegrationType.DIALOGFLOW, IntegrationType.TYPEBOT})
 WITHOUT_WORDS = (
     MediaType.CALL_LOG,
@@ -32,12 +32,13 @@ WITHOUT_WORDS = (
     MediaType.STICKER,
     MediaType.UNKNOWN,
 )
-# Names contacts to others: an integration learns nothing by it, and meets the same name again.
+# Namespace of the UUIDs that identify contacts to integrations. A contact's UUID is stable and does
+# not reveal its id.
 CONTACTS = uuid.UUID("0d4f4b1e-8c0b-4c39-9a55-6f1e2f4f7b0a")
 
 
 def turns_with_relations() -> "QuerySet[BotTurn]":
-    """Return turns together with the rows that their payloads tell of."""
+    """Return turns with the related rows that their payloads need."""
     return BotTurn.objects.select_related(
         "message",
         "integration",
@@ -50,7 +51,7 @@ def turns_with_relations() -> "QuerySet[BotTurn]":
 
 
 def turn_of(row: BotTurn) -> Turn:
-    """Return a turn with everything that a client may tell; for rows of `turns_with_relations`."""
+    """Return the turn with all data for clients; `row` is from `turns_with_relations`."""
     ticket, message = row.ticket, row.message
     connection = ticket.connection
     session = IntegrationSession.objects.filter(
@@ -76,7 +77,7 @@ def turn_of(row: BotTurn) -> Turn:
 
 
 def webhook_payload_of(ticket: Ticket, message: Message, payload: dict[str, Any]) -> dict[str, Any]:
-    """Return the event of a received message as webhooks get it; JSON values alone."""
+    """Return the webhook payload of a received message; it holds only JSON values."""
     return {
         "version": PAYLOAD_VERSION,
         "event": MESSAGE_RECEIVED,
@@ -91,16 +92,16 @@ def webhook_payload_of(ticket: Ticket, message: Message, payload: dict[str, Any]
 
 
 def _raw(connection: Connection | None, payload: dict[str, Any]) -> Any:
-    """Return what the provider told of the message; Meta's in the shape in which Meta sends it.
+    """Return the provider's raw message; Meta's as a notification in Meta's own format.
 
-    One notification of Meta's may carry many messages: this one is about one of them. What a QR
-    session told is opened, and holds no keys.
+    A notification from Meta may carry many messages; the returned one carries only this one. The
+    raw data of a QR session are unsealed, without the media keys.
     """
     raw = payload.get("raw")
     if not raw:
         return None
     if connection is not None and connection.provider == ProviderKind.OFFICIAL:
-        # A turn from before the envelope was kept has none.
+        # Turns stored before the envelope was kept have none.
         return notification_of(raw, payload.get("envelope") or _own_envelope(connection))
     return shown_raw(raw) if "sealed" in raw else raw
 
@@ -142,7 +143,10 @@ def _file_of(row: BotTurn) -> File | None:
 
 
 def _history(row: BotTurn) -> tuple[Line, ...]:
-    """Return what was said before, oldest first; what the contact wrote since has its own turn."""
+    """Return the earlier messages, oldest first.
+
+    Later messages of the contact have turns of their own.
+    """
     if row.kind != TurnKind.PROMPT or row.prompt is None:
         return ()
     limit = min(row.prompt.max_messages, MAX_HISTORY)

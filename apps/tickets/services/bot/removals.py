@@ -1,6 +1,6 @@
-"""What becomes of conversations whose prompt or integration is deleted (rules/tickets §13).
+"""Handles conversations whose prompt or integration is deleted (rules/tickets §13).
 
-Lower apps call these through their hooks, in the transaction of the deletion.
+Lower apps call these functions through their hooks, in the transaction of the deletion.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from apps.tickets.services.tickets.removals import LIVE, locked_tickets
 
 
 def end_bots_of(leader: Prompt | QueueIntegration) -> None:
-    """Leave to people the conversations that a deleted prompt or integration leads."""
+    """Leave conversations to people when the prompt or integration that leads them is deleted."""
     if isinstance(leader, Prompt):
         _end_prompts(prompt=leader, user=None, status__in=LIVE)
         return
@@ -23,9 +23,9 @@ def end_bots_of(leader: Prompt | QueueIntegration) -> None:
 
 
 def end_prompts_of(queue: Queue, afterwards: list[Callable[[], None]]) -> None:
-    """Leave to people what the prompts of a deleted queue lead, once they are gone with it.
+    """Leave conversations to people when a queue is deleted with the prompts that lead them.
 
-    The tickets then wait in another queue.
+    This runs after the deletion, so the tickets get another queue.
     """
     prompts = Prompt.objects.filter(queue=queue)
     led = [each.pk for each in locked_tickets(prompt__in=prompts, user=None, status__in=LIVE)]

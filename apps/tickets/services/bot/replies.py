@@ -1,4 +1,4 @@
-"""What an integration or a model answers, made into messages of the conversation."""
+"""Turns the replies of an integration or a model into messages of the conversation."""
 
 import logging
 from collections.abc import Sequence
@@ -15,24 +15,24 @@ from apps.tickets.services.outbox import Content, captioned, texts_of, write_mes
 logger = logging.getLogger(__name__)
 
 MAX_REPLIES = 40
-# A flow that types for longer than this would look dead.
+# A longer typing delay would look like a flow that has failed.
 LONGEST_DELAY = timedelta(seconds=60)
 
 
 @dataclass
 class Prepared:
-    """What is to be sent, not stored yet, with its files that are."""
+    """Contents that are not stored as messages yet. Their files are stored already."""
 
     contents: list[tuple[Content, timedelta]] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
 
     def forget(self) -> None:
-        """Remove the files; for when the messages are not stored after all."""
+        """Delete the files. Call it when the messages are not stored after all."""
         for path in self.paths:
             delete_media(path)
 
     def write(self, ticket: Ticket, *, source: str, at: datetime) -> list[Message]:
-        """Store the messages on a locked ticket with a connection; they leave in their time."""
+        """Store the messages on a locked ticket, each with its delay."""
         if ticket.connection_id is None:
             return []
         return [
@@ -42,9 +42,9 @@ class Prepared:
 
 
 def prepare(company_id: int, replies: Sequence[Reply]) -> Prepared:
-    """Make messages of replies and store their files; a file that can't be sent is left out.
+    """Make contents of replies and store their files; a file that cannot be sent is left out.
 
-    Call it outside any transaction, and `forget` what comes to nothing.
+    Call it outside any transaction, and call `forget` if the contents are not used.
     """
     prepared = Prepared()
     delay = timedelta()

@@ -1,8 +1,8 @@
-"""A conversation with the bot of a queue that is still being written.
+"""The test chat: a conversation with the bot of a queue that is still being edited.
 
-It starts where a contact does: with the menu of a number that leads to the queue, or in the queue
-itself where it is the number's only one or no number leads there yet. Nothing of it is stored: the
-state travels with the browser, and the decisions are the real ones.
+It starts with the menu of a connection that has the queue. If that connection has no other queue,
+or no connection has this one yet, it starts in the queue itself. Nothing is stored: the browser
+holds the state. The decisions come from the same functions as real ones.
 """
 
 from collections.abc import Mapping, Sequence
@@ -51,18 +51,18 @@ from apps.tickets.services.bot.routing.answers import OPTION_ID, chosen, find
 from apps.tickets.services.outbox import Text, captioned
 from apps.tickets.services.outbox.variables import render, variables_for
 
-# The draft's id, and its name in the state that travels.
+# The draft's queue id, also in the state that the browser holds.
 DRAFT = "draft"
 PROTOCOL_NUMBER = 1
-# Whoever chose the draft in the menu sees as much.
+# The contact chose the draft in the menu, so the move needs no effect of its own.
 CHOSEN = (DRAFT, "menu")
-# Ways into a queue that the contact did not choose: they are told with the queue.
+# Ways into a queue that the contact did not choose. The effect names them as its reason.
 TOLD_WAYS = frozenset({"single", "fallback", "closed"})
 
 
 @dataclass(frozen=True)
 class QueueDraft:
-    """What the bot needs of a queue; the ids of its integration and prompt may be stale."""
+    """The queue data that the bot needs. The ids of the integration and the prompt may be stale."""
 
     name: str
     order: int | None = None
@@ -85,9 +85,9 @@ def answer_draft(
 ) -> dict[str, Any]:
     """Return what the bot would do with a message, in the shape of `TestChatAnswerSerializer`.
 
-    Without a `state` the contact has just written for the first time, whatever the message says.
-    `queue_id` names the saved queue behind the draft; raises InvalidInput for a foreign one. The
-    contact bears the actor's name.
+    Without a `state` the message counts as the contact's first one. `queue_id` is the saved queue
+    that the draft edits; raises InvalidInput if the company has no such queue. The contact has the
+    actor's name.
     """
     if queue_id is not None and not (
         Queue.objects.for_company(actor.company_id).filter(pk=queue_id).exists()
@@ -107,7 +107,7 @@ class _TestChat:
         self._queue = self._view_of(draft)
 
     def answer(self, state: Mapping[str, Any] | None, message: MessageView) -> dict[str, Any]:
-        """Decide, and say what came of it in the words of the wire."""
+        """Decide, and return the result in wire format."""
         queue_id, before = _read(state)
         connection, company, is_led_here = self._context(queue_id)
         ticket = TicketView(queue_id=queue_id, state=before)
@@ -115,7 +115,7 @@ class _TestChat:
             decision = enter(DRAFT, TicketView(), connection, company, self._now, by="menu")
             ticket = TicketView(queue_id=DRAFT)
         else:
-            # The first message is the bot's, where a cycle begins.
+            # A cycle begins with the first message, and the bot leads it.
             is_led = state is None or leads(ticket, connection, company)
             seen = ticket if is_led else unled(ticket)
             decision = decide(message, seen, connection, company, self._now)
@@ -133,9 +133,9 @@ class _TestChat:
         }
 
     def _context(self, queue_id: Id | None) -> tuple[ConnectionView, CompanyView, bool]:
-        """Read the company as the bot does, with the draft in the saved queue's place.
+        """Read the company as the bot does, with the draft in place of the saved queue.
 
-        The last value tells whether the connection's menu leads there.
+        The last value tells whether the connection has the saved queue.
         """
         company_id = self._actor.company_id
         connection = self._connection
@@ -148,21 +148,22 @@ class _TestChat:
         company = context.company_of(tickets[0])
         queues: dict[Id, QueueView] = {**company.queues, DRAFT: self._queue}
         if self._saved_id is not None:
-            # What leads to the saved queue leads to the draft.
+            # References to the saved queue lead to the draft.
             queues[self._saved_id] = self._queue
         company = replace(company, queues=queues)
-        # Whoever tries it does not wait.
+        # The test chat repeats a menu without waiting.
         view = replace(context.connection_of(tickets[0]), interval_minutes=0)
         if self._saved_id in {each.id for each in view.queues}:
             return replace(view, queues=self._in_order(view.queues)), company, True
-        # No number leads here: the queue alone is tried, which a connection's own bot would hide.
+        # No connection has the queue, so it is tried alone. A connection's own integration or
+        # prompt would answer in its place.
         alone = replace(
             view, queues=(self._queue,), keyword="", integration_id=None, prompt_id=None
         )
         return alone, company, False
 
     def _in_order(self, queues: Sequence[QueueView]) -> tuple[QueueView, ...]:
-        """Put the draft among a number's queues, at the place that it asks for."""
+        """Return the queues in order, with the draft in place of the saved one."""
         ids = [each.id for each in queues if isinstance(each.id, int)]
         rows = Queue.objects.for_company(self._actor.company_id).filter(pk__in=ids)
         orders = dict(rows.values_list("pk", "order"))
@@ -178,7 +179,7 @@ class _TestChat:
 
     @cached_property
     def _connection(self) -> Connection | None:
-        """Return a connection that leads here, else the default one: its limits and menus apply."""
+        """Return a connection that has the queue, else the default one, for its settings."""
         connections = Connection.objects.for_company(self._actor.company_id)
         leading = connections.filter(queues=self._saved_id) if self._saved_id else None
         found = leading.order_by("-is_default", "pk").first() if leading is not None else None
@@ -253,7 +254,7 @@ class _TestChat:
         }
 
     def _named(self, queue_id: Id | None, company: CompanyView) -> dict[str, Any]:
-        """Return a queue as effects name it: without an id while it is not saved."""
+        """Return the queue for an effect; a queue that is not saved yet has no id."""
         if queue_id is None or queue_id not in company.queues:
             return {}
         queue = company.queues[queue_id]
@@ -261,7 +262,7 @@ class _TestChat:
         return {**({"queueId": saved_id} if saved_id is not None else {}), "queueName": queue.name}
 
     def _tag(self, action: SetTag) -> list[dict[str, Any]]:
-        """Return the effect; none for a tag that is gone or another company's."""
+        """Return the effect, or none if the company has no such tag."""
         rows = self._actor.company.tags.filter(pk=action.tag_id)
         return [{"kind": "tag", "name": name} for name in rows.values_list("name", flat=True)]
 
@@ -272,7 +273,7 @@ class _TestChat:
         connection: ConnectionView,
         company: CompanyView,
     ) -> list[dict[str, Any]]:
-        """Tell who answers from here on, and where whom it led nowhere is left (rules/bot §9)."""
+        """Return who answers now, and where the ticket is left at the end (rules/bot §9)."""
         integration: QueueIntegration | None = None
         prompt: Prompt | None = None
         effects: list[dict[str, Any]] = []
@@ -297,7 +298,7 @@ class _TestChat:
         return effects
 
     def _left(self, decision: Decision, ticket: TicketView, company: CompanyView) -> dict[str, Any]:
-        """Return the effect: where the ticket waits then, and what the contact is told by it."""
+        """Return the effect: the queue where the ticket waits, and what the contact is told."""
         moves = [each.queue_id for each in decision.actions if isinstance(each, MoveToQueue)]
         queue_id = moves[-1] if moves else ticket.queue_id
         said = [each.text for each in decision.actions if isinstance(each, Say)]
@@ -311,7 +312,7 @@ class _TestChat:
     def _place(
         self, decision: Decision, before: TicketView, after: TicketView, message: MessageView
     ) -> Id | None:
-        """Return the node of the draft that the contact stands on: a leaf is left at once."""
+        """Return the draft's option that was reached, even if the bot left it at once."""
         if after.queue_id == DRAFT and decision.state.option_id is not None:
             return decision.state.option_id
         left = any(
@@ -338,7 +339,7 @@ def _text(body: str) -> dict[str, Any]:
 
 
 def _said(text: str, file: FileView | None) -> list[dict[str, Any]]:
-    """Return a text as it would leave: with a file, under it or before it."""
+    """Return the messages of a text and its file, split as when really sent."""
     if file is None:
         return [_text(text)]
     contents = captioned(StoredMedia(file.path, file.name, file.mime, file.size), text.strip())
@@ -355,17 +356,17 @@ def _said(text: str, file: FileView | None) -> list[dict[str, Any]]:
 
 
 def _file(node: OptionNode, key: str) -> FileView | None:
-    """Return the file that a node will have: where it lies, nobody asks here."""
+    """Return the file of an option; its path is not needed here."""
     return FileView(key, "", node.media_name, node.media_mime) if node.media_name else None
 
 
 def _value(action: SaveValue) -> dict[str, Any]:
-    """Return the effect: the extra field's name, or the kind of the contact's own field."""
+    """Return the effect, with the extra field's name or the kind of the contact's own field."""
     return {"kind": "value", "name": action.field, "reason": action.kind, "value": action.value}
 
 
 def _read(state: Mapping[str, Any] | None) -> tuple[Id | None, BotState]:
-    """Read what the browser brought back; whatever makes no sense is as at the beginning."""
+    """Parse the state that the browser sent. Invalid values become the defaults."""
     plain = {
         name: value for name, value in (state or {}).items() if type(value) in {str, int, bool}
     }

@@ -1,9 +1,10 @@
-"""What happens to tickets by time alone (rules/bot §7): moved to a queue, taken from a flow that
-fell silent, shown where menu or flow are left unanswered, closed as silent.
+"""Timers: changes of tickets that only passing time causes (rules/bot §7).
 
-Each rule finds its tickets with one statement for all companies, and changes each in a small
-transaction of its own, once more looked at under its lock: two workers do a thing once, and what a
-killed one left is found by the next.
+They move tickets to a queue, take tickets from a flow that does not answer, give a queue to tickets
+with an unanswered menu or flow, and close tickets of silent contacts. Each rule finds the tickets
+of all companies with one statement. Each ticket is changed in a transaction of its own, after the
+condition is checked again under the ticket's lock. Two workers therefore never act twice, and the
+next run completes what a killed worker left.
 """
 
 import logging
@@ -38,16 +39,17 @@ from apps.tickets.services.tickets.tracking import track
 
 logger = logging.getLogger(__name__)
 
-# The rest is the next run's, which never meets this one.
+# The next run handles the rest. Runs do not overlap.
 MOST_AT_ONCE = 5000
 LONGEST_RULE = 10.0
-# Who has chosen no queue by then is shown to people; the connection's own minutes go before.
+# After this time a ticket without a chosen queue gets one, so that people see it. A connection's
+# own minutes take precedence.
 LONGEST_CHOICE = timedelta(hours=1)
 Tickets = QuerySet[Ticket]
 
 
 def run_timers(*, now: datetime | None = None, longest: float = LONGEST_RULE) -> int:
-    """Do what is due, each rule for `longest` seconds; returns how many tickets were changed.
+    """Run each rule for about `longest` seconds at most; returns the number of changed tickets.
 
     Never call it inside a transaction.
     """
@@ -72,30 +74,30 @@ def overdue_waiting(now: datetime) -> Tickets:
 
 
 def _waits_since(at: datetime) -> Q:
-    """Return the condition of tickets that wait since a moment or longer.
+    """Return the condition of tickets that have been waiting since `at` or earlier.
 
-    A contact who goes on writing moves `updated_at`, not the beginning of the wait.
+    It uses the tracking cycle, because each new message of the contact changes `updated_at`.
     """
     cycles = TrackingCycle.objects.filter(ticket=OuterRef("pk"), finished_at=None)
     return Q(Exists(cycles.filter(queued_at__lte=at)))
 
 
 def left_unanswered(now: datetime) -> Tickets:
-    """Return tickets whose flow, or model, took a message and has said nothing for too long."""
+    """Return tickets whose integration or prompt took a message and has not answered in time."""
     led = Ticket.objects.filter(
         Q(use_integration=True) | Q(prompt__isnull=False),
         status=TicketStatus.PENDING,
         user=None,
         is_group=False,
     )
-    # The bot's own notices, as that about sounds, and what was scheduled are not the flow's words.
+    # The bot's own notices (for example the audio alert) and scheduled messages are no answers.
     answers = Message.objects.filter(
         ~Q(source__in=[MessageSource.BOT, MessageSource.SCHEDULE, MessageSource.CAMPAIGN]),
         ticket=OuterRef("ticket"),
         from_me=True,
         pk__gt=OuterRef("message"),
     )
-    # What an earlier cycle left unanswered is over.
+    # Turns of earlier cycles do not count.
     cycle = TrackingCycle.objects.filter(
         ticket=OuterRef("ticket"), finished_at=None, queued_at__lte=OuterRef("created_at")
     )
@@ -104,7 +106,7 @@ def left_unanswered(now: datetime) -> Tickets:
         ~Exists(answers),
         ticket=OuterRef("pk"),
         state=LeaseState.DONE,
-        # What was taken back in time was answered by nobody.
+        # A message that the contact deleted needs no answer.
         message__is_deleted=False,
     )
     due = _Cutoffs("integration_silence_minutes", now)
@@ -112,15 +114,16 @@ def left_unanswered(now: datetime) -> Tickets:
 
 
 def left_waiting(now: datetime) -> Tickets:
-    """Return tickets that stand too long at the menu of queues or in a flow, whatever is written.
+    """Return tickets that have been at the menu of queues or in a flow for too long.
 
-    Not those that the connection's own minutes move, and where there is no queue to give.
+    New messages of the contact do not restart the time. Tickets that the connection's own minutes
+    move are left out, and those for which there is no queue.
     """
     moved = Q(connection__transfer_queue__isnull=False, connection__minutes_to_transfer__gt=0)
     some_queue = Q(connection__transfer_queue__isnull=False) | Q(
         Exists(ConnectionQueue.objects.filter(connection=OuterRef("connection")))
     )
-    # What leads the connection's conversations may have a queue of its own.
+    # The connection's integration or prompt may name a queue for this.
     flows_queue = Q(connection__integration__fallback_queue__isnull=False)
     models_queue = Q(connection__prompt__queue__isnull=False)
     return Ticket.objects.filter(
@@ -129,7 +132,7 @@ def left_waiting(now: datetime) -> Tickets:
         | models_queue & Q(company__plan__use_open_ai=True),
         ~moved,
         _waits_since(now - LONGEST_CHOICE),
-        # Said twice: this one in the words of the index.
+        # This repeats the index condition, so that the partial index is used.
         Q(status__in=[TicketStatus.OPEN, TicketStatus.PENDING]),
         status=TicketStatus.PENDING,
         queue=None,
@@ -140,16 +143,16 @@ def left_waiting(now: datetime) -> Tickets:
 
 
 def silent(now: datetime) -> Tickets:
-    """Return tickets whose contact has not answered our side's last word for too long.
+    """Return tickets whose contact has not answered our last message in time.
 
-    A word that did not go out yet, or could not, is none. Tickets of a queue only when it has
-    `expire_chat`; pending ones only where the company's `closePending` is on.
+    The message must have been sent. Tickets in a queue count only if the queue has `expire_chat`;
+    pending tickets count only if the company's `closePending` is on.
     """
     closes_pending = CompanySetting.objects.filter(
         company=OuterRef("company"), key="closePending", value="enabled"
     )
     live = Ticket.objects.filter(
-        # Said twice: this one in the words of the index.
+        # This repeats the index condition, so that the partial index is used.
         Q(status__in=[TicketStatus.OPEN, TicketStatus.PENDING]),
         Q(status=TicketStatus.OPEN) | Q(Exists(closes_pending), status=TicketStatus.PENDING),
         Q(queue=None) | Q(queue__expire_chat=True),
@@ -157,23 +160,23 @@ def silent(now: datetime) -> Tickets:
         latest_message__from_me=True,
         latest_message__ack__gte=Ack.SENT,
     )
-    # `updated_at` is the last message's time, or that of an accept or a transfer after it.
+    # `updated_at` is the time of the last message, or of a later accept or transfer.
     due = _Cutoffs("ticket_expires_minutes", now)
     return live.filter(due.any(lambda at: Q(updated_at__lte=at)))
 
 
 class _Cutoffs:
-    """The moments before which tickets are due, by the minutes that their connections say."""
+    """The times before which tickets are due, from a setting in minutes of their connections."""
 
     def __init__(self, minutes: str, now: datetime) -> None:
         self._minutes = minutes
         self._now = now
 
     def any(self, condition: Callable[[datetime], Q]) -> Q:
-        """Return the condition of every connection's own moment; no connection: no ticket.
+        """Return a condition that holds for tickets due by their own connection's minutes.
 
-        The few different numbers of minutes are read first, so that the database compares columns
-        with constants and can use its indexes.
+        The few distinct values are read first. The database then compares columns with constants
+        and can use its indexes.
         """
         connections = Connection.objects.filter(**{f"{self._minutes}__range": (1, MOST_MINUTES)})
         found = Q(pk__in=[])
@@ -188,7 +191,7 @@ class _Cutoffs:
 
 
 def _each(due: Tickets, change: Callable[[Ticket], None], longest: float) -> int:
-    # Without an order, which could have the database walk all tickets by it to find the few.
+    # Without an order: with one, the database may walk all tickets in that order to find the few.
     ids = list(due.order_by().values_list("pk", flat=True)[:MOST_AT_ONCE])
     until, changed = time.monotonic() + longest, 0
     for pk in ids:
@@ -201,7 +204,7 @@ def _each(due: Tickets, change: Callable[[Ticket], None], longest: float) -> int
 def _change(due: Tickets, pk: int, change: Callable[[Ticket], None]) -> bool:
     try:
         with transaction.atomic():
-            # Whoever holds the lock is acting on the ticket: the next run looks again.
+            # Skip a ticket that somebody else has locked. The next run checks it again.
             locked = Ticket.objects.select_for_update(no_key=True, skip_locked=True)
             ticket = locked.filter(pk=pk).first()
             if ticket is None or not due.filter(pk=pk).exists():

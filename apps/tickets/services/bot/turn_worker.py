@@ -1,10 +1,10 @@
-"""The bot's slower turns: integrations and models answer, outside any transaction.
+"""Takes the bot's turns: integrations and models answer, outside any transaction.
 
-A turn is claimed, its client called, and what came of it recorded in one transaction: replies,
-session, log, hand-over and the turn itself. A worker that dies before it leaves a turn whose claim
-runs out and is taken again with the same event id; one that dies after it leaves rows of the
-outbox. A side that does not answer holds few threads, for a bounded time, and in the end the ticket
-waits for a person (rules/automation §2).
+A turn is claimed, its client is called, and the outcome is recorded in one transaction: replies,
+session, log, hand-over and the turn itself. If a worker dies before this transaction, the claim
+expires and the turn is taken again with the same event id. If it dies afterwards, the replies are
+already outbox rows. A side that does not answer holds only a few threads for a bounded time, and in
+the end the ticket is left to a person (rules/automation §2).
 """
 
 import logging
@@ -41,13 +41,13 @@ TURNS = LeasedWork(
     partition=("ticket_id",),
     only=(
         "work.company_id NOT IN (%(busy)s)"
-        # Who answers is given the file: its download is waited for, not for ever.
+        # The client gets the message's file, so the turn waits for the download, up to a limit.
         " AND NOT (work.created_at > %(patient)s AND EXISTS (SELECT 1 FROM tickets_message AS wrote"
         " WHERE wrote.id = work.message_id AND wrote.media_state = 'fetching'))"
     ),
 )
 MEDIA_PATIENCE = timedelta(seconds=60)
-# Tries of one turn: an event is worth several; a contact who waits for an answer, two.
+# Attempts per turn. A webhook event is worth several; a contact who waits for an answer gets two.
 WEBHOOK_TRIES = 5
 TRIES = 2
 LONGEST_PAUSE = 60.0
@@ -61,9 +61,9 @@ class _TurnDeleted(Exception):
 
 
 def take_due(*, limit: int) -> int:
-    """Claim up to `limit` due turns and take them; returns how many were claimed.
+    """Claim up to `limit` due turns and take them; returns the number claimed.
 
-    Those of one ticket go in order. Never call it inside a transaction.
+    Turns of one ticket are taken in order. Never call it inside a transaction.
     """
     patient = timezone.now() - MEDIA_PATIENCE
     with TURNS.claimed(limit, busy=_busy_companies(), patient=patient) as claim:
@@ -74,7 +74,7 @@ def take_due(*, limit: int) -> int:
 
 
 def _busy_companies() -> "QuerySet[BotTurn, int]":
-    """Return the companies that hold their share of the threads: the others go first."""
+    """Return the companies that already use their share of the threads; they have to wait."""
     return (
         BotTurn.objects.held()
         .values("company_id")
@@ -98,7 +98,7 @@ def _attempt(turn: BotTurn, claim: Claim[BotTurn]) -> None:
     prepared = Prepared()
     try:
         if turn.attempts > _tries(turn):
-            # Every try ended with the process.
+            # Every earlier attempt ended with its worker.
             raise ClientError(FAULT, reason=ReasonCode.BOT_FAULT, permanent=True)
         outcome = _outcome(turn)
         prepared = prepare(turn.company_id, outcome.replies)
@@ -118,7 +118,7 @@ def _attempt(turn: BotTurn, claim: Claim[BotTurn]) -> None:
 
 
 def _outcome(turn: BotTurn) -> Outcome:
-    """Have the integration or the prompt answer; raises ClientError and PlanFeatureMissing."""
+    """Call the integration or the prompt; raises ClientError and PlanFeatureMissing."""
     feature: Any = "openAi" if turn.kind == TurnKind.PROMPT else "integrations"
     require_feature(company_id=turn.company_id, feature=feature)
     if turn.prompt is None and turn.integration is None:
@@ -138,9 +138,10 @@ def _outcome(turn: BotTurn) -> Outcome:
 
 
 def _is_superseded(turn: BotTurn) -> bool:
-    """Tell whether a prompt will see this text in what was said before a later message.
+    """Tell whether a later turn of the same prompt will include this message in its history.
 
-    What a contact writes in pieces is answered once. A recording is no text for the next turn.
+    Messages that a contact writes in quick succession then get one answer. A message with a file
+    does not count, because the history holds only text.
     """
     return (
         turn.kind == TurnKind.PROMPT
@@ -161,7 +162,7 @@ def _tries(turn: BotTurn) -> int:
 
 
 def _record(turn: BotTurn, claim: Claim[BotTurn], outcome: Outcome, prepared: Prepared) -> None:
-    """Write all that came of a turn, or only its log when the ticket has moved on."""
+    """Record the outcome of a turn, or only its log if the turn no longer leads the ticket."""
     now = timezone.now()
     with transaction.atomic():
         ticket = _locked_ticket(turn)
@@ -179,13 +180,13 @@ def _record(turn: BotTurn, claim: Claim[BotTurn], outcome: Outcome, prepared: Pr
 
 
 def _record_failure(turn: BotTurn, claim: Claim[BotTurn], error: ClientError) -> None:
-    """Have the turn tried again later, or leave the ticket to a person."""
+    """Schedule a retry, or leave the ticket to a person."""
     goes_on = not error.permanent and turn.attempts < _tries(turn)
     pause = error.retry_after or retry_delay(turn.attempts, longest=LONGEST_PAUSE)
     with transaction.atomic():
         ticket = _locked_ticket(turn)
         _log(turn, error.calls, ())
-        # PostgreSQL takes no NUL; what a server said of its refusal may hold one.
+        # PostgreSQL stores no NUL characters, and a server's error text may contain one.
         message = error.message.replace("\x00", "")[:ERROR_LENGTH]
         until = timezone.now() + timedelta(seconds=min(pause, LONGEST_PAUSE))
         is_ours = claim.retry_later(turn, until, message) if goes_on else claim.fail(turn, message)
@@ -198,7 +199,7 @@ def _record_failure(turn: BotTurn, claim: Claim[BotTurn], error: ClientError) ->
 
 
 def _locked_ticket(turn: BotTurn) -> Ticket:
-    # Tickets are locked before turns, as everywhere: who accepts takes the turns back.
+    # Lock order: tickets before turns. Accepting a ticket locks it and finishes its turns.
     Ticket.objects.select_for_update(no_key=True).filter(pk=turn.ticket_id).first()
     if not BotTurn.objects.filter(pk=turn.pk).exists():
         raise _TurnDeleted

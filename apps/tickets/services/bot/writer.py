@@ -1,4 +1,4 @@
-"""What the bot writes, stored for many tickets at once as rows of the outbox."""
+"""Writes the bot's messages for many tickets at once, as outbox rows."""
 
 from collections.abc import Mapping, Sequence
 from datetime import tzinfo
@@ -23,21 +23,23 @@ from apps.tickets.services.outbox.variables import filled_in
 
 
 class BotWriter:
-    """Gathers texts and menus with their variables filled in; `store` writes them.
+    """Collects texts and menus with their variables filled in; `store` writes them.
 
-    Tickets are changed in memory, for the caller to store. `zones` are those of their companies.
+    Tickets are changed only in memory; the caller stores them. `zones` are the companies' time
+    zones.
     """
 
     def __init__(self, zones: Mapping[int, tzinfo]) -> None:
         self._zones = zones
         self._drafts: list[Draft] = []
-        # The options whose files messages show from now on.
+        # Options whose files are used by messages after `store`.
         self._sent_files: set[Id] = set()
 
     def say(self, ticket: Ticket, text: str, file: FileView | None = None) -> None:
-        """Write a text, in as many messages as it takes, unless its variables leave nothing.
+        """Add a text, split into as many messages as it needs; an empty text adds none.
 
-        A file goes above it as its caption, or behind it where WhatsApp shows none.
+        The text becomes the file's caption, or a message before the file if WhatsApp shows no
+        caption there.
         """
         words = self._filled_in(ticket, text).strip() if text else ""
         if file is None:
@@ -50,7 +52,7 @@ class BotWriter:
             self._add(ticket, content)
 
     def ask(self, ticket: Ticket, menu: Ask) -> None:
-        """Write a menu, natively where it is one and its filled-in words still fit."""
+        """Add a menu: native if it has choices and its filled-in text fits, else as text."""
         text = self._filled_in(ticket, menu.text).strip()
         if not menu.choices or not text or len(text) > BODY_LENGTH:
             self.say(ticket, menu.fallback or menu.text)
