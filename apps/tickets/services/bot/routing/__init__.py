@@ -1,10 +1,10 @@
-"""What the bot does with a message: pure functions, without database or Django.
+"""The bot's decisions: pure functions, without database or Django.
 
-`decide` answers a message of a contact, `judge` several read together, `enter` a ticket that is
-led into a queue, `leave` one whose bot ends, `take_over` one that our side answers on the phone,
-`give_back` one that a person returns, `place` one that nobody would see. They take plain views of
-what there is and the time, and return actions for a service to carry out in order, together with
-the state to keep on the ticket (rules/bot §1).
+`decide` answers one message of a contact, `judge` several together. `enter` leads a ticket into a
+queue, `leave` ends the bot, `take_over` handles an answer of our side on the phone, `give_back` a
+ticket that a person returns, and `place` gives a queue to a ticket that nobody would see. All take
+plain views and the time, and return the actions that a service carries out in order, with the
+ticket's new state (rules/bot §1).
 """
 
 from apps.tickets.services.bot.routing.actions import (

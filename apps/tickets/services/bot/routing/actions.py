@@ -1,4 +1,4 @@
-"""What a decision asks to be done."""
+"""The actions that a decision returns."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from apps.tickets.services.bot.routing.inputs import FileView
 
 @dataclass(frozen=True)
 class Choice:
-    """One entry of a native menu; `id` comes back when it is chosen and carries the meaning."""
+    """One entry of a native menu. `id` comes back when the contact chooses it."""
 
     id: str
     title: str
@@ -18,9 +18,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class Say:
-    """Write a text: `kind` is greeting, answer, out_of_hours, audio_alert or fallback.
+    """Send a text: `kind` is greeting, answer, out_of_hours, audio_alert or fallback.
 
-    The text still has its variables (rules/messages §7); it may be empty beside a `file`.
+    The variables of the text are not filled in yet (rules/messages §7). The text may be empty if
+    there is a `file`.
     """
 
     text: str
@@ -32,8 +33,8 @@ class Say:
 class Ask:
     """Send a menu. Without `choices` the text holds the numbered lines.
 
-    With them it is a native menu, of buttons or as a list; `fallback` is the same as plain text,
-    for a text that its variables made longer than native menus take.
+    With them it is a native menu, of buttons or as a list. `fallback` is the same menu as plain
+    text, for a text that is too long for native menus once its variables are filled in.
     """
 
     text: str
@@ -56,14 +57,14 @@ class MoveToQueue:
 
 @dataclass(frozen=True)
 class SetTag:
-    """Tag the ticket; a lane of the board takes the place of another."""
+    """Tag the ticket; a kanban tag replaces the ticket's other kanban tag."""
 
     tag_id: int
 
 
 @dataclass(frozen=True)
 class SaveValue:
-    """Write a value into a field of the contact: an extra one, or its own of this kind."""
+    """Write a value into the contact's extra field `field`, or into its own field of this kind."""
 
     kind: str
     field: str
@@ -86,15 +87,15 @@ class StartPrompt:
 
 @dataclass(frozen=True)
 class StopFlow:
-    """Take the ticket from the integration or the prompt that leads it; the bot goes on."""
+    """Stop the integration or the prompt that leads the ticket; the bot continues."""
 
 
 @dataclass(frozen=True)
 class EndBot:
     """Stop bot and integration for this cycle.
 
-    `reason`: leaf, limit, handed_over, failed, finished, silent or phone; `error`: what failed, a
-    sentence in Portuguese, `cause` the same for every language.
+    `reason`: leaf, limit, handed_over, failed, finished, silent or phone. `error`: what failed, a
+    sentence in Portuguese; `cause`: the same, independent of the language.
     """
 
     reason: str
@@ -104,7 +105,7 @@ class EndBot:
 
 @dataclass(frozen=True)
 class Listen:
-    """Wait until the contact is quiet, then judge what was written meanwhile (rules/bot §3)."""
+    """Wait until the contact is quiet, then judge the messages of that time (rules/bot §3)."""
 
 
 Action = (
@@ -123,7 +124,7 @@ Action = (
 
 @dataclass(frozen=True)
 class Decision:
-    """What to do, in order, and the state to keep."""
+    """The actions, in order, and the new state."""
 
     actions: tuple[Action, ...]
     state: BotState

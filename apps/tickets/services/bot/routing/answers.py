@@ -1,4 +1,4 @@
-"""What a contact means by an answer to a menu."""
+"""Reads the contact's answers to menus."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -11,21 +11,21 @@ from apps.tickets.services.bot.routing.inputs import MessageView, OptionView, Qu
 
 BACK, MAIN = "0", "#"
 
-# What makes a keycap emoji of a digit, and the one that is a character of its own.
+# The characters that make a keycap emoji of a digit. The keycap ten is a character of its own.
 KEYCAP = {0xFE0F: None, 0x20E3: None}
 TEN = "\N{KEYCAP TEN}"
-# Nobody's menu is longer, and Python refuses to read thousands of digits.
+# No menu has more entries, and Python refuses to parse numbers of thousands of digits.
 NUMBER = re.compile(r"\W*?([0-9]{1,3})\W*")
 NUMBERED = re.compile(r"\W*?([0-9]{1,3})\W+(.+)", re.DOTALL)
-# Longer than any title with its number: a letter, not an answer.
+# An answer is at most a title with its number. A longer text is not an answer.
 LONGEST_ANSWER = 300
-# What our menus give out as ids of queues and of options.
+# Prefixes of the choice ids of queues and of options.
 QUEUE_ID, OPTION_ID = "queue:", "option:"
 
 Entry = TypeVar("Entry", QueueView, OptionView)
 Meaning = TypeVar("Meaning")
 
-# Folded, as everything that is compared: words that may stand before and after a number.
+# Folded words that may stand before and after a number.
 BEFORE = (
     r"(?:(?:eu|quero|queria|gostaria|prefiro|escolho|pode|ser|seria|vou|de|da|do|a|o|na|no|as|os"
     r"|el|la|un|una|the|want|i|opcao|opcion|option|numero|number|num|nro|n|item|letra|alternativa"
@@ -47,10 +47,10 @@ ORDINALS = (
     r"non[oa]|noven[oa]|ninth",
     r"decim[oa]|tenth",
 )
-# The group that matches is the place.
+# The index of the matching group is the position.
 SAID_ORDINAL = re.compile(rf"{BEFORE}(?:{'|'.join(f'({each})' for each in ORDINALS)}){AFTER}\W*")
-# A clause that holds one of these does not ask for what it names. 'no' alone is a Portuguese 'in
-# the', too: 'quero falar no financeiro'.
+# A clause with one of these words does not choose the entry that it names. 'no' alone is not one of
+# them, because in Portuguese it means 'in the': 'quero falar no financeiro'.
 DENIAL = re.compile(
     r"\b(?:nao|nem|sem|sin|not|don'?t"
     r"|no (?:quiero|necesito|deseo|busco|es|era|para|al|a|con|la|el|los|las|want|need))\b"
@@ -63,25 +63,25 @@ MENU_WORDS = frozenset(
 
 
 def plain(text: str) -> str:
-    """Return a text with digits of every script, width, circle and keycap as plain ones."""
+    """Return a text with all digits (other scripts, wide, circled, keycap) as ASCII digits."""
     text = composed(text.replace(TEN, "10").translate(KEYCAP), "NFKC").strip()
     return "".join(str(decimal(each, each)) for each in text)
 
 
 def is_same(text: str, other: str) -> bool:
-    """Tell whether two texts are equal but for white space, case and accents; never when empty."""
+    """Tell whether two texts are equal and not empty, ignoring white space, case and accents."""
     folded = fold(text)
     return bool(folded) and folded == fold(other)
 
 
 def answer_of(message: MessageView) -> str:
-    """Return what was written as far as it can name an entry."""
+    """Return the text if it is short enough to be an answer, else an empty one."""
     text = message.answer_text
     return plain(text) if len(text) <= LONGEST_ANSWER else ""
 
 
 def command_of(message: MessageView) -> str:
-    """Return '0' or '#' when that is what was answered, else nothing."""
+    """Return '0' or '#' if the contact answered that, else an empty string."""
     if message.choice_id in {BACK, MAIN}:
         return message.choice_id
     text = answer_of(message)
@@ -91,12 +91,12 @@ def command_of(message: MessageView) -> str:
 
 
 def id_of(choice_id: str, kind: str) -> str:
-    """Return the id behind one of our choices of a kind, as text; empty for any other."""
+    """Return the id in a choice id of this kind, as text; empty for another kind."""
     return choice_id[len(kind) :] if choice_id.startswith(kind) else ""
 
 
 def chosen(message: MessageView, entries: Sequence[Entry], kind: str) -> Entry | None:
-    """Return the entry that an answer names: by its id, its place or its title."""
+    """Return the entry that an answer names: by its id, its position or its title."""
     wanted = id_of(message.choice_id, kind)
     for entry in entries:
         if wanted and str(entry.id) == wanted:
@@ -109,7 +109,7 @@ def chosen(message: MessageView, entries: Sequence[Entry], kind: str) -> Entry |
         return entries[number - 1] if 1 <= number <= len(entries) else _titled(text, entries)
     found = _titled(text, entries)
     if found is None and (both := NUMBERED.fullmatch(text)):
-        # A line of the menu, sent back as it is.
+        # The contact sent a whole line of the menu back.
         place = int(both[1])
         named = _titled(both[2], entries)
         if named is not None:
@@ -119,7 +119,10 @@ def chosen(message: MessageView, entries: Sequence[Entry], kind: str) -> Entry |
 
 
 def only(meanings: Iterable[Meaning | None]) -> Meaning | None:
-    """Return what all who mean anything mean; None where they mean nothing, or different things."""
+    """Return the one meaning that all messages with a meaning share;
+
+    None if there is none or several.
+    """
     found = [each for each in meanings if each is not None]
     return found[0] if found and all(each == found[0] for each in found) else None
 
@@ -130,7 +133,7 @@ def asks_for_menu(message: MessageView) -> bool:
 
 
 def _said(text: str, entries: Sequence[Entry]) -> Entry | None:
-    """Return the entry that is asked for by its place in words: 'opção 2', 'a segunda'."""
+    """Return the entry whose position is given in words: 'opção 2', 'a segunda'."""
     number = SAID_NUMBER.fullmatch(text)
     ordinal = SAID_ORDINAL.fullmatch(text)
     place = int(number[1]) if number else (ordinal and ordinal.lastindex) or 0
@@ -138,7 +141,10 @@ def _said(text: str, entries: Sequence[Entry]) -> Entry | None:
 
 
 def _mentioned(text: str, entries: Sequence[Entry]) -> Entry | None:
-    """Return the one entry whose title stands in a sentence; longer titles hide those inside."""
+    """Return the entry if a sentence names exactly one.
+
+    Titles inside longer titles do not count.
+    """
     named = []
     titles = [(bare(plain(title_of(each))), each) for each in entries]
     for title, entry in sorted(titles, key=lambda each: len(each[0]), reverse=True):
@@ -171,12 +177,12 @@ def _titled(text: str, entries: Sequence[Entry]) -> Entry | None:
 
 
 def title_of(entry: QueueView | OptionView) -> str:
-    """Return what a menu calls an entry."""
+    """Return the entry's title in a menu."""
     return entry.name if isinstance(entry, QueueView) else entry.title
 
 
 def find(options: Sequence[OptionView], option_id: Id) -> tuple[OptionView, ...]:
-    """Return the way from the top to an option, itself last; empty when it is not there."""
+    """Return the path from the top to an option, the option last; empty if it is not there."""
     for option in options:
         if option.id == option_id:
             return (option,)

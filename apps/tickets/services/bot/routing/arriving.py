@@ -1,4 +1,4 @@
-"""How a ticket comes into a queue, and which menu or automation receives it there."""
+"""Receives a ticket in a queue: by a menu, an integration or prompt, or a greeting."""
 
 from apps.tickets.bot_states import OPTIONS, QUEUES
 from apps.tickets.services.bot.routing.actions import StartIntegration, StartPrompt
@@ -7,22 +7,22 @@ from apps.tickets.services.bot.routing.inputs import OptionView, QueueView
 from apps.tickets.services.bot.routing.leaving import Leaving
 from apps.tickets.services.bot.routing.menus import menu_of
 
-# Whoever came into a queue in one of these ways is waiting for a person.
+# A ticket that came into a queue in one of these ways waits for a person.
 HANDED_OVER_BY = frozenset({"keyword", "integration", "prompt"})
 
 
 class Arriving(Leaving):
-    """The decision, able to receive a ticket in a queue."""
+    """Adds the arrival in a queue to the decision."""
 
     def arrive(self, queue: QueueView, by: str) -> None:
-        """Bring the ticket into a queue and do what is done there."""
+        """Move the ticket to a queue, and do what the queue does on arrival."""
         moved = self._move(queue, by)
         if by in HANDED_OVER_BY:
             self._end("handed_over")
         if self._tell_closed(queue):
             return
         if self._state.ended:
-            # The contact who was in it all the time needs no second welcome.
+            # A contact who was in this queue already needs no second greeting.
             if moved or by == "keyword":
                 self._greet_or_fall_back(queue)
         elif (automation := self._automation_of(queue)) is not None:
@@ -33,7 +33,7 @@ class Arriving(Leaving):
         elif self._state.menu_offered or by == "timer":
             self._say(queue.greeting, "greeting")
         else:
-            # Whoever named the queue before any menu has heard nothing yet.
+            # The contact named the queue before any menu was sent, so nothing has been said yet.
             self._greet_or_fall_back(queue)
 
     def _greet_or_fall_back(self, queue: QueueView) -> None:
@@ -43,9 +43,9 @@ class Arriving(Leaving):
             self._say_fallback(queue, is_closed=False)
 
     def _automation_of(self, queue: QueueView | None) -> StartIntegration | StartPrompt | None:
-        """Return what answers in the queue's or the connection's place.
+        """Return the integration or prompt that answers here.
 
-        Integrations are the queue's, else the connection's; prompts the other way round
+        A queue's integration precedes the connection's; a connection's prompt precedes the queue's
         (rules/automation §1).
         """
         integration_id = (queue and queue.integration_id) or self._connection.integration_id
@@ -53,8 +53,6 @@ class Arriving(Leaving):
         if integration_id:
             return StartIntegration(integration_id)
         return StartPrompt(prompt_id) if prompt_id else None
-
-    # Menus
 
     @property
     def _is_choosing(self) -> bool:
@@ -64,7 +62,7 @@ class Arriving(Leaving):
         return len(self._connection.queues) > 1
 
     def _leads_by_main_menu(self) -> bool:
-        """Tell whether the connection's own conversations are led by the menu, not by a flow."""
+        """Tell whether the connection has a menu of queues and no integration or prompt."""
         return self._has_main_menu() and self._automation_of(None) is None
 
     def _ask_queues(self) -> None:
@@ -83,9 +81,9 @@ class Arriving(Leaving):
         self._show(queue, None)
 
     def _show(self, queue: QueueView, node: OptionView | None, *, repeated: bool = False) -> None:
-        """Send the menu below a node, or the queue's first one."""
+        """Send the menu below an option, or the queue's first one."""
         if node is not None:
-            # The message of one that asks is its question, which was answered.
+            # The message of an option that asks is its question, which was answered already.
             text = node.title if node.asks else node.message or node.title
             entries, back = node.children, [BACK, MAIN]
         else:

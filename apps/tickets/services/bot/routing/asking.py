@@ -1,4 +1,4 @@
-"""What comes of the answer to an option's question (rules/bot §10)."""
+"""Handles answers to an option's question (rules/bot §10)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,14 +19,14 @@ STICKER, AUDIO = "sticker", "audio"
 
 
 class Asking(Choosing):
-    """The decision, able to take a value for the contact's record."""
+    """Adds the question for a value of the contact's record to the decision."""
 
     def _answer_question(
         self, messages: Sequence[MessageView], queue: QueueView, *, is_closed: bool = False
     ) -> None:
-        """Take the value, ask again for a wrong one, or go the way out that was asked for.
+        """Take the value, ask again after a wrong one, or follow a menu command.
 
-        While closed a right one is taken, and nothing is asked.
+        While closed, a valid value is still taken, but nothing more is asked.
         """
         option_id = self._state.option_id
         path = find(queue.options, option_id) if option_id is not None else ()
@@ -50,9 +50,9 @@ class Asking(Choosing):
             self._ask_value(option, ASKED[option.asks].wrong)
 
     def _ask_to_write(self, messages: Sequence[MessageView]) -> None:
-        """Tell, once for each question sent, that a picture or a sound is no answer to it.
+        """Say, once for each question, that media do not answer it.
 
-        It is no wrong one either. Sounds may have had their own notice already.
+        Media are not wrong answers either. Audio may have had its own notice already.
         """
         told = {STICKER, AUDIO} if self._company.alert_audio else {STICKER}
         shown = [each for each in messages if not each.is_hasty and each.media_type not in TEXTS]
@@ -66,14 +66,14 @@ class Asking(Choosing):
         return self._state.menu == VALUE
 
     def _way_out(self, message: MessageView, queue: QueueView) -> Meant | None:
-        """Return the way back, the queue or the option that is asked for in the value's place."""
+        """Return the menu command, queue or option that the message names instead of a value."""
         if command := command_of(message):
             return command
         pressed = self._pressed(message, queue)
         return MAIN if pressed is None and asks_for_menu(message) else pressed
 
     def _pass_over(self, path: Sequence[OptionView], queue: QueueView) -> None:
-        """Go on where the option is gone or asks no more: nobody waits for what is written."""
+        """Continue when the option was deleted or no longer asks, without reading a value."""
         self._leave_menu()
         if not queue.options:
             return
@@ -82,14 +82,14 @@ class Asking(Choosing):
 
     def _take(self, option: OptionView, queue: QueueView, value: str, *, is_closed: bool) -> None:
         self._actions.append(SaveValue(option.asks, option.asks_field, value))
-        # What was written freely may be long, or hold what our texts take for variables.
+        # A free text may be long, or contain our template variables, so it is not repeated.
         thanks = "Obrigado! Anotei." if option.asks == TEXT else f"Obrigado! Anotei: {value}"
         if not option.children:
             self._reach(option, thanks, is_told=False)
             return
         self._say(thanks, "answer")
         if is_closed:
-            # The menu waits for the first message in time.
+            # While closed, the menu is remembered but not sent.
             self._note_menu(OPTIONS, option.id, repeated=False)
         else:
             self._show(queue, option)

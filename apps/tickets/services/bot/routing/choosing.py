@@ -1,4 +1,4 @@
-"""What a contact's answer to a menu leads to: of queues, or of a queue's tree of options."""
+"""Follows answers to the menu of queues and to a queue's tree of options."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,22 +23,22 @@ from apps.tickets.services.bot.routing.inputs import FileView, MessageView, Opti
 from apps.tickets.services.bot.routing.menus import menu_of
 from apps.tickets.services.bot.routing.values import ASKED
 
-# What a leaf without words says before the queue that it leads to does.
+# The text of a leaf without a message, before its target queue answers.
 LEAF_MESSAGE = "Certo! Um momento, por favor."
 
-# Who asks for the main menu so often and chooses nothing of it is no person, mostly: an automatic
-# answer to our menu, which would be answered by another one for ever.
+# A contact who asks for the main menu this often without choosing is probably an automatic answer
+# to our menu. The limit ends the loop.
 MOST_ASKED = 5
 
-# The way back, a queue or an option.
+# A menu command ('0' or '#'), a queue or an option.
 Meant = str | QueueView | OptionView
 
 
 class Choosing(Arriving):
-    """The decision, able to read an answer.
+    """Adds the reading of answers to the decision.
 
-    A message makes at most one choice and the ticket comes into at most two queues: the one it is
-    in anyway, and the chosen one. So queues that lead to each other never go round.
+    A message makes at most one choice, and the ticket visits at most two queues: its own and the
+    chosen one. Queues that lead to each other therefore cause no loop.
     """
 
     def _answer_menu(self, messages: Sequence[MessageView], queue: QueueView | None) -> None:
@@ -47,7 +47,7 @@ class Choosing(Arriving):
         elif queue is not None:
             self._answer_options(messages, queue)
         elif (self._queue_id is None or self._state.placed) and self._has_main_menu():
-            # Who knows the menu by heart needn't wait for it, once there was a first word.
+            # The contact may answer before the menu is sent, but not with the first message.
             known = only(chosen(each, self._connection.queues, QUEUE_ID) for each in messages[1:])
             if known is not None:
                 self._choose_queue(known)
@@ -63,7 +63,7 @@ class Choosing(Arriving):
         elif self._press_older_option(messages):
             return
         elif self._asks_for_menu([each for each in messages if not each.is_hasty]):
-            # Who asks for it has not answered wrongly.
+            # A request for the menu is not a wrong answer.
             if self._may_ask():
                 self._leave_menu()
                 self._ask_queues()
@@ -89,7 +89,7 @@ class Choosing(Arriving):
         return self._state.menu_offered and any(asks_for_menu(each) for each in messages)
 
     def _answers_left_menu(self, messages: Sequence[MessageView], queue: QueueView | None) -> bool:
-        """Tell whether a valid answer came to the menu at whose limit the bot ended."""
+        """Tell whether this is a valid answer to the menu at whose limit the bot ended."""
         if self._state.left_menu == QUEUES:
             queue = only(chosen(each, self._connection.queues, QUEUE_ID) for each in messages)
             return queue is not None and self._has_main_menu()
@@ -98,7 +98,7 @@ class Choosing(Arriving):
         node = self._left_node(queue)
         meanings: list[Meant | None] = [self._meaning(each, queue, node) for each in messages]
         meant = only(meanings)
-        # The ways back lead anywhere only as often as one may ask for them.
+        # The commands '0' and '#' count only up to the limit for menu requests.
         is_way_back = isinstance(meant, str)
         return meant is not None and not (is_way_back and self._state.menus_asked >= MOST_ASKED)
 
@@ -108,14 +108,14 @@ class Choosing(Arriving):
         return path[-1] if path else None
 
     def _go_on_at_left_menu(self, messages: Sequence[MessageView], queue: QueueView | None) -> None:
-        """Let the bot lead again from the menu at whose limit it ended."""
+        """Let the bot continue at the menu at whose limit it ended."""
         self._state = replace(
             self._state, ended=False, menu=self._state.left_menu, left_menu=NO_MENU, placed=False
         )
         self._answer_menu(messages, queue)
 
     def _return_to_menu(self, queue: QueueView | None) -> None:
-        """Begin again with a contact whom the bot has left, where there is a menu."""
+        """Start again at the menu, if there is one, after the bot has ended."""
         has_queues = self._leads_by_main_menu()
         if has_queues or (queue is not None and queue.options):
             self._state = replace(self._state, ended=False)
@@ -126,7 +126,7 @@ class Choosing(Arriving):
             self._ask_options(queue)
 
     def _may_ask(self) -> bool:
-        """Tell whether the main menu comes to who asks for it once more."""
+        """Count a request for the main menu, and tell whether it is within the limit."""
         self._state = replace(self._state, menus_asked=self._state.menus_asked + 1)
         return self._state.menus_asked <= MOST_ASKED
 
@@ -145,8 +145,8 @@ class Choosing(Arriving):
         option_id = self._state.option_id
         path = find(queue.options, option_id) if option_id is not None else ()
         if option_id is not None and not (path and path[-1].children):
-            # It is gone, or leads nowhere any more: what was answered is no answer to what is
-            # shown now.
+            # The option was deleted or has no children any more, so the answer does not fit the
+            # menu that is shown now.
             self._show(queue, path[-2] if len(path) > 1 else None)
             return
         node = path[-1] if path else None
@@ -158,7 +158,7 @@ class Choosing(Arriving):
             self._show(queue, node, repeated=True)
 
     def _follow(self, meant: object, queue: QueueView, path: Sequence[OptionView]) -> None:
-        """Go back, to a queue or to an option, as was meant."""
+        """Follow a menu command, a queue or an option."""
         if isinstance(meant, str):
             self._go_back(meant, queue, path)
         elif isinstance(meant, QueueView):
@@ -169,7 +169,7 @@ class Choosing(Arriving):
     def _meaning(
         self, message: MessageView, queue: QueueView, node: OptionView | None
     ) -> Meant | None:
-        """Return the way back, the queue or the option that a message asks for."""
+        """Return the menu command, the queue or the option that a message names."""
         command = command_of(message)
         if command and (node is not None or self._has_main_menu()):
             return command
@@ -179,7 +179,7 @@ class Choosing(Arriving):
         return MAIN if option is None and asks_for_menu(message) else option
 
     def _pressed(self, message: MessageView, queue: QueueView) -> QueueView | OptionView | None:
-        """Return what a button stands for, of an older menu too: it means the same at any time."""
+        """Return the queue or option of a pressed button; buttons of older menus stay valid."""
         wanted = id_of(message.choice_id, QUEUE_ID)
         if wanted and self._has_main_menu():
             for other in self._connection.queues:
@@ -206,7 +206,7 @@ class Choosing(Arriving):
         if option.asks not in ASKED and not option.children:
             self._reach(option, option.message.strip(), file=option.file)
             return
-        # No menu carries a file.
+        # A menu cannot carry a file, so the file is sent first.
         self._say("", "answer", option.file)
         if option.asks in ASKED:
             self._ask_value(option)
@@ -221,9 +221,9 @@ class Choosing(Arriving):
         file: FileView | None = None,
         is_told: bool | None = None,
     ) -> None:
-        """Say a leaf's words and go where it leads: to its queue, or to a person.
+        """Send a leaf's text and go to its target queue, or to a person.
 
-        `is_told`: they say already who goes on; any words do, unless it is given.
+        `is_told`: the text says who answers next. By default any text counts as that.
         """
         self._leave_menu()
         target = self.queue_of(leaf.redirection_queue_id)
@@ -235,7 +235,7 @@ class Choosing(Arriving):
             self.arrive(target, "option")
 
     def _ask_value(self, option: OptionView, wrong: str = "") -> None:
-        """Ask an option's question, after what was wrong with the answer."""
+        """Ask an option's question, after the sentence about a wrong answer."""
         question = option.message.strip() or ASKED[option.asks].question
         self._actions.append(
             menu_of(
@@ -249,7 +249,7 @@ class Choosing(Arriving):
         self._note_menu(VALUE, option.id, repeated=bool(wrong))
 
     def _may_repeat(self, is_wrong: bool) -> bool:
-        """Tell whether a wrong answer has the menu sent again; past its limit the bot ends."""
+        """Tell whether to repeat the menu after a wrong answer; at the limit the bot ends."""
         if not is_wrong:
             return False
         state, connection = self._state, self._connection
@@ -262,9 +262,9 @@ class Choosing(Arriving):
         return True
 
     def _leave_at_limit(self) -> None:
-        """End the bot, but not for a valid answer that comes after all.
+        """End the bot, but remember the menu: a valid answer to it still counts.
 
-        What is written after a question is no answer to it any more: most texts would be one.
+        A question is not remembered, because almost any later text would be a valid answer to it.
         """
         menu, option_id = self._state.menu, self._state.option_id
         self.leave("limit")
@@ -273,7 +273,7 @@ class Choosing(Arriving):
 
 
 def _by_id(options: Sequence[OptionView], wanted: str) -> OptionView | None:
-    """Return the option with an id, as its choice carries it, wherever it stands."""
+    """Return the option with this id (as text, from a choice id) anywhere in the tree."""
     for option in options:
         if str(option.id) == wanted:
             return option

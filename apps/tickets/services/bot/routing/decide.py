@@ -1,4 +1,4 @@
-"""The decision: what the bot does with one message, or with a ticket led into a queue."""
+"""The public decision functions, and the order of the bot's steps."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -31,13 +31,13 @@ def decide(
     *,
     waits: bool = False,
 ) -> Decision:
-    """Return what a contact's message leads to (rules/bot §1).
+    """Return the actions for a contact's message (rules/bot §1).
 
-    Working hours, then the keyword, integration or prompt, the menu of queues, the options. Groups
-    and tickets that someone holds are left alone. While the company is closed no menu is sent and
-    nothing starts, but keyword and answers still lead to the queue. Out-of-hours message, audio
-    alert and keyword concern the waiting ticket, also when the bot has ended. With `waits` menus
-    are left to `judge`, when the contact is quiet.
+    The order is: working hours, keyword, integration or prompt, menu of queues, options. Groups and
+    held tickets are left unchanged. While the company is closed no menu is sent and nothing starts,
+    but the keyword and answers still lead to the queue. Out-of-hours message, audio alert and
+    keyword apply to every waiting ticket, also after the bot has ended. With `waits`, menus are
+    left to `judge`, which runs when the contact is quiet.
     """
     if ticket.is_group or ticket.has_user:
         return Decision((), ticket.state)
@@ -53,9 +53,9 @@ def judge(
     company: CompanyView,
     now: datetime,
 ) -> Decision:
-    """Return what messages lead to that a contact wrote in one breath, read together.
+    """Return the actions for messages that a contact wrote before going quiet, read together.
 
-    One valid choice among them counts; else all of them are one wrong answer.
+    One valid choice among them counts. Otherwise they are one wrong answer together.
     """
     if ticket.is_group or ticket.has_user:
         return Decision((), ticket.state)
@@ -73,10 +73,10 @@ def enter(
     *,
     by: str,
 ) -> Decision:
-    """Return what follows when an unheld ticket is led into a queue, by a timer or a hand-over.
+    """Return the actions when a timer or a hand-over leads an unheld ticket into a queue.
 
-    The queue's hours, then its integration or prompt, else its options, else its greeting; by
-    keyword, integration or prompt the bot ends and the greeting is all, given once.
+    The first that applies answers: the queue's hours, its integration or prompt, its options, its
+    greeting. After keyword, integration or prompt the bot ends and only the greeting is sent, once.
     """
     if ticket.is_group or ticket.has_user:
         return Decision((), ticket.state)
@@ -99,10 +99,10 @@ def leave(
     queue_id: Id | None = None,
     is_told: bool = False,
 ) -> Decision:
-    """Return what follows when the bot ends on an unheld ticket (rules/bot §9).
+    """Return the actions when the bot ends on an unheld ticket (rules/bot §9).
 
-    `queue_id` is the own queue of what led it, `is_told` says that the contact heard already who
-    goes on.
+    `queue_id` is the queue that the integration or prompt names. `is_told`: the contact has already
+    been told who answers next.
     """
     if ticket.is_group or ticket.has_user:
         return Decision((), ticket.state)
@@ -120,9 +120,9 @@ def place(
     by: str,
     keeps_menu: bool = False,
 ) -> Decision:
-    """Return what gives an unheld ticket a queue where it is seen, while the bot goes on.
+    """Return the actions that give an unheld ticket a queue where people see it; the bot continues.
 
-    `keeps_menu`: the menu that was sent goes on waiting for its answer.
+    `keeps_menu`: the menu that was sent still awaits its answer.
     """
     if ticket.is_group or ticket.has_user:
         return Decision((), ticket.state)
@@ -134,9 +134,9 @@ def place(
 def take_over(
     ticket: TicketView, connection: ConnectionView, company: CompanyView, now: datetime
 ) -> Decision:
-    """Return what follows when our side answers an unheld ticket on the phone itself.
+    """Return the actions when our side answers an unheld ticket on the phone itself.
 
-    The ticket gets a queue where people see it; nothing is said after what our side said.
+    The ticket gets a queue where people see it. The bot says nothing more.
     """
     if ticket.is_group or ticket.has_user:
         return Decision((), ticket.state)
@@ -153,10 +153,10 @@ def give_back(
     *,
     is_answered: bool,
 ) -> Decision:
-    """Return what follows when a person returns a ticket, whose bot was ended by the accept.
+    """Return the actions when a person returns a ticket whose bot the accept has ended.
 
-    `is_answered`: our side has said something in this cycle. Who came before the bot could speak
-    leaves a contact who has heard nothing, and would have.
+    `is_answered`: our side has written in this cycle. If a person accepted before the bot could
+    answer, the contact gets the fallback message.
     """
     if ticket.is_group or ticket.has_user:
         return Decision((), ticket.state)
@@ -167,7 +167,7 @@ def give_back(
 
 
 def leads(ticket: TicketView, connection: ConnectionView, company: CompanyView) -> bool:
-    """Tell whether the bot has still something to do before a person: `chatbot` on the wire."""
+    """Tell whether the bot has something to do before a person; this is `chatbot` on the wire."""
     if ticket.is_group or ticket.has_user or ticket.state.ended:
         return False
     if ticket.state.menu or connection.integration_id or connection.prompt_id:
@@ -179,18 +179,19 @@ def leads(ticket: TicketView, connection: ConnectionView, company: CompanyView) 
 
 
 def unled(ticket: TicketView) -> TicketView:
-    """Return how a decision sees a ticket that the bot does not lead: as one that it has left.
+    """Return the view of a ticket that the bot does not lead: its bot has ended.
 
-    What it does not lead it doesn't begin to in the middle of a cycle; it only tells the hours,
-    hears the keyword and brings back who asks for the menu.
+    The bot does not begin in the middle of a cycle. It only announces closed hours, follows the
+    keyword and returns to the menu on request.
     """
     return replace(ticket, state=replace(ticket.state, ended=True))
 
 
 def restored(decision: Decision, before: BotState) -> Decision:
-    """Return a decision on an `unled` ticket with the state that is kept of it.
+    """Return a decision on an `unled` ticket with the ticket's real `ended` flag.
 
-    A timer may still lead it into a queue where the bot begins, but after the keyword.
+    If the flag is not set, a timer may still lead the ticket into a queue where the bot begins.
+    After the keyword the bot stays ended.
     """
     is_called = decision.state.keyword_used != before.keyword_used
     if is_called or not decision.state.ended:
@@ -199,10 +200,10 @@ def restored(decision: Decision, before: BotState) -> Decision:
 
 
 class _Decider(Asking):
-    """The whole decision: hours, keyword, automation and menus, in their order."""
+    """The complete decision: hours, keyword, integration or prompt, and menus, in this order."""
 
     def answer(self, message: MessageView, *, waits: bool) -> None:
-        """Do what a message of the contact asks for."""
+        """Decide on one message of the contact."""
         self._take_only_queue()
         queue = self._queue_now
         is_closed = self._tell_closed(queue)
@@ -215,7 +216,7 @@ class _Decider(Asking):
             self.judge([message])
 
     def judge(self, messages: Sequence[MessageView]) -> None:
-        """Answer by menus, or let what answers in their place begin."""
+        """Answer by menus, or let an integration or prompt answer."""
         queue = self._queue_now
         is_closed = self._tell_closed(queue)
         if is_closed:
@@ -238,9 +239,9 @@ class _Decider(Asking):
             self._answer_menu(messages, queue)
 
     def _answer_closed(self, messages: Sequence[MessageView], queue: QueueView | None) -> None:
-        """Let an answer to the menu of queues lead there, though nobody is there now.
+        """While closed, follow a choice of queue.
 
-        Nor is what was asked for forgotten.
+        Otherwise take a value, and give the ticket a queue.
         """
         if self._is_asking and queue is not None:
             self._answer_question(messages, queue, is_closed=True)
@@ -258,7 +259,7 @@ class _Decider(Asking):
 
     @property
     def _queue_now(self) -> QueueView | None:
-        """Return the queue that answers: whoever is choosing, or has still to, is in none."""
+        """Return the queue that answers; None while the contact may still choose one."""
         is_free = self._is_choosing or self._state.placed
         return None if is_free else self.queue_of(self._queue_id)
 
@@ -270,7 +271,7 @@ class _Decider(Asking):
         return self._automation_of(queue) is None
 
     def _take_only_queue(self) -> None:
-        """Give the connection's one queue to a ticket without: its own was deleted, or is new."""
+        """Give the connection's only queue to a ticket without one."""
         if self._queue_id is None and len(self._connection.queues) == 1:
             self._move(self._connection.queues[0], "single")
 

@@ -1,6 +1,6 @@
-"""Working hours (rules/hours §2), by the clock on the wall.
+"""Working hours (rules/hours §2), in local time.
 
-`moment` is always in the company's zone, so that a change of the clocks moves the hours with it.
+`moment` is always in the company's time zone, so the hours follow daylight saving time.
 """
 
 from collections.abc import Iterator
@@ -12,26 +12,27 @@ from apps.tickets.services.bot.routing.inputs import Schedules
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 LUNCH = "lunchtime"
 MINUTES_OF_DAY = 24 * 60
-# The last minute is the day's as well: nobody means to be closed in it.
+# An end at 23:59 means the end of the day.
 LAST_MINUTE = MINUTES_OF_DAY - 1
 ALWAYS = "always"
 
-# Minutes since midnight; an end behind the day's is on the next one.
+# Start and end in minutes since midnight. An end after midnight exceeds `MINUTES_OF_DAY`.
 Window = tuple[int, int]
 WHOLE_DAY: Window = (0, MINUTES_OF_DAY)
 
 
 def is_open(schedules: Schedules, moment: datetime) -> bool:
-    """Tell whether a moment lies inside the hours and outside the break.
+    """Tell whether a moment is within the hours and outside the break.
 
-    A day without row or without times is open, one with equal times closed. Hours that end before
-    they begin go on after midnight. A break without or with equal times is none.
+    A day without a row or without times is open; a day with equal times is closed. Hours that end
+    before they start continue after midnight. A break without times or with equal times does not
+    exist.
     """
     return _is_open(_windows(schedules), moment.replace(tzinfo=None))
 
 
 def closed_period(schedules: Schedules, moment: datetime) -> str:
-    """Name the closed period around a moment by its beginning; empty while open."""
+    """Return the start of the closed period around a moment, as its name; empty while open."""
     windows, now = _windows(schedules), moment.replace(tzinfo=None)
     if _is_open(windows, now):
         return ""
@@ -63,7 +64,7 @@ def _holds(window: Window | None, minute: int) -> bool:
 
 
 def _ends_before(windows: dict[str, Window | None], now: datetime) -> Iterator[datetime]:
-    """Give the moments of the past week at which hours end or a break begins."""
+    """Yield the moments before `now`, about a week back, at which hours end or a break starts."""
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     pause = windows.get(LUNCH)
     for days in range(9):
@@ -78,7 +79,7 @@ def _ends_before(windows: dict[str, Window | None], now: datetime) -> Iterator[d
 
 
 def _windows(schedules: Schedules) -> dict[str, Window | None]:
-    """Return the window of each given day and of the break; None when there is none."""
+    """Return the window of each given day and of the break; None for closed days and no break."""
     windows: dict[str, Window | None] = {}
     for row in schedules:
         day = str(row.get("weekdayEn") or "").lower()
@@ -95,7 +96,7 @@ def _windows(schedules: Schedules) -> dict[str, Window | None]:
 
 
 def _minute(time: object) -> int | None:
-    """Return a time of day, like 08:30, in minutes; None for anything else."""
+    """Return a time like 08:30 in minutes since midnight; None for anything else."""
     hour, colon, minute = str(time or "").strip().partition(":")
     if not colon or not (hour.isdecimal() and minute[:2].isdecimal()):
         return None

@@ -1,4 +1,4 @@
-"""Plain views of what a decision is made from."""
+"""Plain views that the decisions read."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,9 +13,9 @@ TEXTS = frozenset({"conversation", "extendedTextMessage"})
 
 @dataclass(frozen=True)
 class MessageView:
-    """What a contact wrote; `choice_id` is the id of a pressed button or chosen row.
+    """A contact's message; `choice_id` is the id of a pressed button or chosen row.
 
-    `is_hasty`: it was written before the menu that waits now could be read.
+    `is_hasty`: it was written before the contact could have read the current menu.
     """
 
     text: str
@@ -26,12 +26,12 @@ class MessageView:
 
     @property
     def answer_text(self) -> str:
-        """Return what can be an answer: the words of a text, nothing of a picture or a sound."""
+        """Return the text if the message is one; captions are not answers."""
         return self.text if self.media_type in TEXTS else ""
 
     @property
     def is_wrong(self) -> bool:
-        """Tell whether it is a wrong answer where it is none: media and what came early are not."""
+        """Tell whether it counts as wrong if it is no valid answer; media and hasty ones do not."""
         return self.media_type in TEXTS and not self.is_hasty
 
 
@@ -45,7 +45,7 @@ class TicketView:
 
 @dataclass(frozen=True)
 class FileView:
-    """The file of the option `option_id`, as the store knows it."""
+    """The stored file of the option `option_id`."""
 
     option_id: Id
     path: str
@@ -56,10 +56,10 @@ class FileView:
 
 @dataclass(frozen=True)
 class OptionView:
-    """A node of a queue's options; `children` in their order.
+    """An option of a queue, with its `children` in order.
 
-    `asks`: the kind of value that it asks for (`values.py`), `asks_field` the extra field of the
-    contact that it lands in; none is the contact's own name or e-mail.
+    `asks` is the kind of value that it asks for (`values.py`). `asks_field` is the extra field for
+    the value; without it the value goes to the contact's own name or e-mail.
     """
 
     id: Id
@@ -75,7 +75,7 @@ class OptionView:
 
 @dataclass(frozen=True)
 class QueueView:
-    """A queue with its tree of options, in their order."""
+    """A queue with its tree of options, in order."""
 
     id: Id
     name: str
@@ -89,12 +89,10 @@ class QueueView:
 
 @dataclass(frozen=True)
 class ConnectionView:
-    """The connection. `queues` in the order of the menu; `max_menus` 0 = no limit.
+    """A connection. `queues` are in the order of the menu; `max_menus` 0 means no limit.
 
-    `fallback_queue_id` and `fallback_message`: where the bot leaves who was led to no queue, and
-    what it says by it.
-
-    `native_menus`: its provider shows buttons and lists.
+    `fallback_queue_id` and `fallback_message`: the queue and the message when the bot ends for a
+    contact whom it led to no queue. `native_menus`: the provider shows buttons and lists.
     """
 
     greeting: str = ""
@@ -113,10 +111,10 @@ class ConnectionView:
 
 @dataclass(frozen=True)
 class CompanyView:
-    """The company's settings and hours, and all its queues that a ticket may be in or led to.
+    """The company's settings and hours, and the queues that a ticket may be in or be led to.
 
     The connection's own queues need not be among `queues`. `schedule_type` is disabled, company or
-    queue; `menu_type` text, button or list.
+    queue; `menu_type` is text, button or list.
     """
 
     zone: tzinfo

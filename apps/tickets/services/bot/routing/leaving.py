@@ -1,4 +1,4 @@
-"""Where the bot leaves a contact: hours, the fallback, and what every decision notes."""
+"""Ends the bot, and holds what all decisions share: closed hours, the fallback, the state."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -22,7 +22,7 @@ BETWEEN_PERIODS = "; "
 def queue_of(
     queue_id: Id | None, connection: ConnectionView, company: CompanyView
 ) -> QueueView | None:
-    """Return a queue that still exists: the company's, else the connection's."""
+    """Return a queue if it still exists: one of the company's, else one of the connection's."""
     if queue_id is None:
         return None
     found = company.queues.get(queue_id)
@@ -30,9 +30,9 @@ def queue_of(
 
 
 class Leaving:
-    """One decision in the making: what is to be done so far, and where the ticket is by then.
+    """A decision in progress: the actions so far, and the ticket's queue and state after them.
 
-    It knows when nobody is there, and leaves alone nobody whom the bot led nowhere.
+    This base class handles closed hours and the fallback for contacts led to no queue.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Leaving:
         return Decision(tuple(self._actions), self._state)
 
     def queue_of(self, queue_id: Id | None) -> QueueView | None:
-        """Return a queue that still exists."""
+        """Return the queue if it still exists."""
         return queue_of(queue_id, self._connection, self._company)
 
     def leave(
@@ -62,7 +62,10 @@ class Leaving:
         queue_id: Id | None = None,
         is_told: bool = False,
     ) -> None:
-        """End the bot: who was led to no queue gets one, and is told that somebody comes."""
+        """End the bot.
+
+        A ticket without a queue gets one, and the contact gets the fallback message.
+        """
         if self._state.ended:
             return
         self._end(reason, error, cause)
@@ -72,19 +75,19 @@ class Leaving:
             self._say_fallback(queue, is_closed)
 
     def take_over(self) -> None:
-        """End the bot because our side answered: a queue without one more word."""
+        """End the bot because our side answered. The ticket gets a queue; nothing is sent."""
         self._actions.append(EndBot("phone"))
         self._fall_back("fallback")
         self._state = self._state.taken_over()
 
     def give_back(self, *, is_answered: bool) -> None:
-        """Give a queue to a ticket that a person returns, and a word to who has heard none."""
+        """Give a returned ticket a queue, and an unanswered contact the fallback message."""
         queue = self._fall_back("fallback")
         if not is_answered:
             self._say_fallback(queue, self._tell_closed(queue))
 
     def place(self, by: str, *, keeps_menu: bool = False) -> QueueView | None:
-        """Give a queue to a ticket without one; returns it, and None where there was one."""
+        """Give a queue to a ticket without one and return it; None if the ticket had one."""
         if self.queue_of(self._queue_id) is not None:
             return None
         before = self._state
@@ -95,7 +98,7 @@ class Leaving:
         return queue
 
     def _fall_back(self, by: str, queue_id: Id | None = None) -> QueueView | None:
-        """Give a queue to a ticket without one; returns the queue that it is in by then."""
+        """Give a queue to a ticket without one; returns the ticket's queue."""
         if (queue := self.queue_of(self._queue_id)) is not None:
             return queue
         first = self._connection.queues[0] if self._connection.queues else None
@@ -106,14 +109,14 @@ class Leaving:
         return queue
 
     def _say_fallback(self, queue: QueueView | None, is_closed: bool) -> None:
-        """Say once in a cycle that somebody comes; while closed the out-of-hours text stands."""
+        """Send the fallback message once in a cycle, unless an out-of-hours message replaces it."""
         if self._state.fallback_told or (is_closed and self._hours_of(queue)[2].strip()):
             return
         self._state = replace(self._state, fallback_told=True)
         self._say(self._connection.fallback_message, "fallback")
 
     def _tell_closed(self, queue: QueueView | None) -> bool:
-        """Tell whether it is closed now, to the contact once in each closed period."""
+        """Tell whether it is closed now; the contact is told once in each closed period."""
         whose, schedules, message = self._hours_of(queue)
         began = closed_period(schedules, self._now.astimezone(self._company.zone))
         if not began:
@@ -121,7 +124,8 @@ class Leaving:
         period = f"{whose} {began}"
         told = self._state.closed_period.split(BETWEEN_PERIODS)
         if period not in told:
-            # Each queue's last one is kept: a ticket may come back to where it was told.
+            # The last period of each queue is kept, because a ticket may return to an earlier
+            # queue.
             others = [each for each in told if each and not each.startswith(f"{whose} ")]
             told_now = BETWEEN_PERIODS.join([*others, period])
             self._state = replace(self._state, closed_period=told_now)
@@ -129,15 +133,13 @@ class Leaving:
         return True
 
     def _hours_of(self, queue: QueueView | None) -> tuple[str, Schedules, str]:
-        """Return whose hours hold, these, and what is said outside them; no rows: always open."""
+        """Return whose hours apply, the hours (none: always open) and the out-of-hours message."""
         kind = self._company.schedule_type
         if kind == "company":
             return "company", self._company.schedules, self._connection.out_of_hours_message
         if kind == "queue" and queue is not None:
             return f"queue {queue.id}", queue.schedules, queue.out_of_hours_message
         return "", (), ""
-
-    # What is noted
 
     def _say(self, text: str, kind: str, file: FileView | None = None) -> None:
         if text.strip() or file is not None:

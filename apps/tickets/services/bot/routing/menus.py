@@ -1,4 +1,4 @@
-"""How a menu is put: numbered lines, or the provider's own buttons and lists."""
+"""Builds menus: numbered lines, or the provider's native buttons and lists."""
 
 from collections.abc import Sequence
 
@@ -30,10 +30,11 @@ def menu_of(
     connection: ConnectionView,
     company: CompanyView,
 ) -> Ask:
-    """Return the menu of queues or options under a text; `back` names the ways back it offers.
+    """Return the menu of queues or options below a text; `back` are the commands that lead back.
 
-    Native where company and provider want it and its limits allow, else text. Where only the ways
-    back are too many, they stay lines of the text. A question has no entries, but ways back.
+    It is native if the company wants that, the provider can show it and its limits allow it, else
+    text. If only the commands exceed the limit, they become lines of the text. A question has
+    commands but no entries.
     """
     text = text.strip() or DEFAULT_TEXT
     lines = [f"*{place}* - {title_of(each)}" for place, each in enumerate(entries, 1)]
@@ -41,7 +42,7 @@ def menu_of(
     as_text = "\n".join([f"{text}\n", *lines, *ways])
     if not connection.native_menus or company.menu_type not in {"button", "list"}:
         return Ask(as_text)
-    # Two ways back make no list.
+    # Two commands alone are buttons, not a list.
     as_list = company.menu_type == "list" and bool(entries)
     limit = ROW_COUNT if as_list else BUTTON_COUNT
     pairs = [(_id_of(each), title_of(each).strip()) for each in entries]
@@ -49,7 +50,7 @@ def menu_of(
         pairs += [(each, WAYS_BACK[each]) for each in back]
     elif ways:
         text = "\n".join([f"{text}\n", *ways])
-    # Neither takes an entry without words.
+    # Neither buttons nor lists accept an empty title.
     if len(pairs) > limit or len(text) > BODY_LENGTH or not all(title for _, title in pairs):
         return Ask(as_text)
     return Ask(text, _choices(pairs, as_list), as_list, fallback=as_text)
@@ -72,7 +73,7 @@ def _choices(pairs: Sequence[tuple[str, str]], as_list: bool) -> tuple[Choice, .
 
 
 def _unique(title: str, length: int, taken: set[str]) -> str:
-    """Return a title cut to a length and unlike those before it: providers refuse equal ones."""
+    """Return a title, shortened and made unique, because providers refuse equal titles."""
     short = title if len(title) <= length else title[: length - 1].rstrip() + "…"
     number = 2
     while fold(short) in taken:

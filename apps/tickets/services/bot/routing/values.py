@@ -1,4 +1,4 @@
-"""What a contact is asked for, and whether what they write is that (rules/bot §10)."""
+"""The values that an option may ask for, and how they are read from messages (rules/bot §10)."""
 
 import re
 from collections.abc import Sequence
@@ -10,10 +10,10 @@ from apps.tickets.services.bot.routing.answers import plain
 from apps.tickets.services.bot.routing.inputs import MessageView
 
 NAME, EMAIL, CPF, NUMBER, TEXT = "name", "email", "cpf", "number", "text"
-# As long as what people may type into the contact's own fields.
+# The same limits as for people who type into the contact's fields.
 SHORTEST_NAME, LONGEST_NAME = 2, 50
 LONGEST_EMAIL, LONGEST_NUMBER, LONGEST_TEXT = 254, 40, 500
-# A longer message is a letter: nobody looks for a value in it.
+# No value is searched for in a longer message.
 LONGEST_READ = 1000
 
 MEDIA_IS_NO_VALUE = "Preciso da resposta por escrito, por favor."
@@ -21,7 +21,7 @@ MEDIA_IS_NO_VALUE = "Preciso da resposta por escrito, por favor."
 
 @dataclass(frozen=True)
 class Asked:
-    """A kind of value: what the bot says where the option says nothing, and of a wrong one."""
+    """A kind of value: the default question, and the sentence about a wrong answer."""
 
     question: str
     wrong: str
@@ -61,7 +61,7 @@ _BEFORE_NAME = re.compile(
     r"\s*(?:[oa]\s+)?",
     re.I,
 )
-# Who writes so, folded, begins anew: it answers no question. The other words are nobody's name.
+# A folded text like this is a greeting, not an answer. The words of `_NO_NAME` are not names.
 _GREETING = re.compile(
     r"(?:oi+e?|ola|alo|hola|hello|hi|hey|opa|bom dia|boa tarde|boa noite"
     r"|buen[oa]s (?:dias|tardes|noches)|tudo bem)(?:[\s,!.?]+tudo bem)?[\s!.?]*"
@@ -70,10 +70,10 @@ _NO_NAME = re.compile(r"sim|nao|si|no|yes|ok|obrigad[oa]|gracias|pra que|por que
 
 
 def value_of(kind: str, messages: Sequence[MessageView]) -> str:
-    """Return the value that was written in one breath, in its one form; nothing for a wrong one.
+    """Return the value found in the messages, in its canonical form; empty if there is none.
 
-    A name and a text may come in pieces; of the others exactly one must stand there. What was
-    written before the question could be read counts where nothing else looks like it.
+    A name or a text may be spread over several messages. Of the other kinds exactly one value must
+    be found. An e-mail or CPF also counts if it was written before the question could be read.
     """
     if kind in {EMAIL, CPF}:
         texts = [plain(message.answer_text) for message in messages]
