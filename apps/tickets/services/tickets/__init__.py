@@ -1,1 +1,1 @@
-"""Tickets: opened, moved, tagged, merged, rated and closed."""
+"""Services of tickets: open, move, tag, merge, rate and close."""

@@ -1,4 +1,4 @@
-"""Forwarding a message to other contacts: each gets a message of its own, in its own ticket."""
+"""Forwards a message to other contacts: each gets a new message in its own ticket."""
 
 import uuid
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ from apps.tickets.services.rights import TicketNotOpen, check_may_write, locked_
 from apps.tickets.services.tickets.opening import open_ticket
 from apps.tickets.services.tickets.updates import LIVE, OtherOpenTicket, other_open_ticket
 
-# What neither side wrote, or what can't be written anew.
+# Messages that nobody wrote (calls), and those whose content is unknown.
 UNFORWARDABLE = frozenset({MediaType.UNKNOWN, MediaType.CALL_LOG})
 TEXTS = frozenset(
     {
@@ -51,7 +51,7 @@ TEXTS = frozenset(
 
 
 class MediaNotReady(DomainError):
-    """The file is not here yet, or never came."""
+    """The file has not been downloaded yet, or its download failed."""
 
     status = 409
     code = "ERR_MEDIA_NOT_READY"
@@ -59,15 +59,13 @@ class MediaNotReady(DomainError):
 
 
 class ForwardRefused(DomainError):
-    """The kind of message can't be forwarded."""
-
     code = "ERR_FORWARD_WAPP_MSG"
     message = "Este tipo de mensagem não pode ser encaminhado."
 
 
 @dataclass
 class Forwarded:
-    """What became of it: the new messages, and who got none, why."""
+    """The new messages, and for each refused contact its id, name and error."""
 
     messages: list[Message] = field(default_factory=list)
     refused: list[tuple[int, str, DomainError]] = field(default_factory=list)
@@ -80,13 +78,13 @@ def forward_message(
     contact_ids: Sequence[int],
     client_id: uuid.UUID | None = None,
 ) -> Forwarded:
-    """Send a message anew to contacts, to each in a transaction of its own.
+    """Send a message again to contacts, to each in a transaction of its own.
 
-    It goes into the caller's open ticket with the contact on the source's connection, else into
-    another open one that the caller may write to, else into a new one in the source ticket's queue.
-    Raises MessageDeleted, MessageNotSent, MediaNotReady, ForwardRefused, and ContactNotFound when
-    there is none of the contacts; what stands against a single contact is in the result. The same
-    `client_id` again sends nothing twice.
+    The new message goes into the caller's open ticket with the contact on the source's connection,
+    else into another open ticket that the caller may write to, else into a new one in the source
+    ticket's queue. Raises MessageDeleted, MessageNotSent, MediaNotReady, ForwardRefused, and
+    ContactNotFound when none of the contacts exists. An error of a single contact is in the result.
+    A repeated `client_id` sends nothing twice.
     """
     _check_forwardable(message)
     ids = list(dict.fromkeys(contact_ids))
@@ -126,7 +124,8 @@ def _forward_to(
     if known is not None:
         return known
     with fresh_files() as copies:
-        # Copied before the transaction: a long film must not hold the database.
+        # The file is copied before the transaction, because copying a long video would keep it
+        # open.
         if source.media_path:
             copies.append(_copied_media(source))
         with transaction.atomic():
@@ -154,7 +153,7 @@ def _known(user: User, contact: Contact, client_id: uuid.UUID | None) -> Message
 
 
 def _ticket_for(contact: Contact, source: Message, user: User) -> Ticket:
-    """Return the ticket to write in, locked; raises in words when there can be none."""
+    """Return the ticket to write in, locked; raises a DomainError that says why there is none."""
     live = list(
         Ticket.objects.for_company(user.company_id)
         .filter(contact=contact, status__in=LIVE)
@@ -215,7 +214,7 @@ def _copied_media(source: Message) -> StoredMedia:
 
 def _content(source: Message, copy: StoredMedia | None = None) -> Content:
     if copy is not None:
-        # A template is its provider's: of one with a file the file goes on, with its text.
+        # A template belongs to its provider. A forwarded one becomes its file with its text.
         is_template = source.media_type == MediaType.TEMPLATE
         media_type = media_of(copy).media_type if is_template else source.media_type
         return Media(copy, source.body, media_type, seconds=source.media_seconds)

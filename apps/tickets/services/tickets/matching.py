@@ -1,7 +1,7 @@
-"""The ticket that a received message belongs to (rules/tickets §2), and whether the bot leads it.
+"""Finds the ticket of a received message (rules/tickets §2), and whether the bot leads it.
 
-`chatbot` is set when a ticket begins a cycle, from what is read anyway, so that a message to a
-ticket without bot costs no query for one.
+`chatbot` is set when a ticket begins a cycle, from rows that are read anyway. A message to a ticket
+without bot therefore costs no extra query.
 """
 
 from collections import Counter
@@ -25,25 +25,26 @@ from apps.tickets.models import Ticket, TicketActivity, TicketActivityKind, Tick
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.services.tickets.tracking import track_opened
 
-# Another worker or an attendant may open a ticket while we look; the index decides.
+# Another worker or a user may open a ticket at the same time. The unique index decides who wins.
 OPENING_TRIES = 3
-# Annotates a connection's link to a queue, as `queue_has_options`.
+# Annotation `queue_has_options` of a link from a connection to a queue.
 _HAS_OPTIONS = Exists(QueueOption.objects.filter(queue=OuterRef("queue_id")))
 
-# Who wrote to which connection; False when our side wrote, which opens nothing.
+# The flag is False when our side wrote, or for history: these open no ticket.
 WantedTicket = tuple[Connection, Contact, bool]
-# Tickets by the ids of connection and contact.
+# Tickets by connection id and contact id.
 Tickets = dict[tuple[int, int], Ticket]
 
 
 def tickets_for(
     wanted: Sequence[WantedTicket], *, at: datetime
 ) -> tuple[Tickets, list[OpenedTicket]]:
-    """Return the tickets of those who wrote, locked until commit, and those opened for them.
+    """Return the tickets of the contacts, locked until commit, and those that were opened for them.
 
-    The live one; else the last closed one, when it was closed within the company's reopen window
-    (a group's always), as pending without user; else a new pending one. What our side wrote on
-    the phone reopens nothing. The caller tells of the opened ones.
+    A contact's ticket is the live one; else the last closed one, reopened as pending without user,
+    if it was closed within the company's reopen window (a group's always is); else a new pending
+    one. Messages that our side wrote on the phone reopen nothing. The caller emits the events of
+    the opened tickets.
     """
     pairs = {
         (connection.pk, contact.pk): (connection, contact) for connection, contact, _ in wanted
@@ -79,10 +80,10 @@ def tickets_for(
 
 
 def _latest_tickets(pairs: dict[tuple[int, int], tuple[Connection, Contact]]) -> Tickets:
-    """Return the live ticket of each pair, else the one closed last: none can be closed under us.
+    """Return the live ticket of each pair, else the one closed last, locked against being closed.
 
-    All are locked in one statement and one order. Nothing is joined: after waiting for a lock,
-    PostgreSQL would pair the new row with the old one's neighbours.
+    One statement locks all tickets in one order. It has no joins: after waiting for a lock,
+    PostgreSQL would combine the new row with outdated rows of the joined tables.
     """
     is_closed = Case(
         When(status=TicketStatus.CLOSED, then=Value(1)),
@@ -146,8 +147,8 @@ def _reopen(tickets: Sequence[Ticket], at: datetime) -> list[OpenedTicket]:
 
 
 def _create(wanted: Sequence[WantedTicket], at: datetime) -> list[Ticket]:
-    # What our side wrote first on the phone waits for nobody: its ticket is history, and an
-    # answer within the window opens it.
+    # If our side wrote first on the phone, nobody waits: the new ticket is closed. An answer within
+    # the reopen window reopens it.
     if not wanted:
         return []
     queues: dict[int, list[ConnectionQueue]] = {}
@@ -180,9 +181,9 @@ def _create(wanted: Sequence[WantedTicket], at: datetime) -> list[Ticket]:
 
 
 def _begins_with_bot(connection: Connection, links: Sequence[Any]) -> bool:
-    """Tell whether a new ticket is led by the bot: an integration, a prompt, a menu or options.
+    """Tell whether the bot leads a new ticket: by an integration, a prompt, a menu or options.
 
-    `links` are all of the connection's (`ConnectionQueue`) with their queues, annotated with
+    `links` are all `ConnectionQueue` rows of the connection with their queues, annotated with
     `queue_has_options`.
     """
     if _is_automatic(connection) or len(links) > 1:
@@ -191,7 +192,7 @@ def _begins_with_bot(connection: Connection, links: Sequence[Any]) -> bool:
 
 
 def _begin_anew(tickets: Sequence[Ticket]) -> None:
-    """Let the bot begin anew with tickets that live again, in memory: `BOT_FIELDS` are changed."""
+    """Reset the bot of reopened tickets, in memory: the `BOT_FIELDS` change."""
     queue_ids = {ticket.queue_id for ticket in tickets if ticket.queue_id is not None}
     with_options = set(
         QueueOption.objects.filter(queue__in=queue_ids).values_list("queue_id", flat=True)
@@ -215,5 +216,5 @@ def _begin_anew(tickets: Sequence[Ticket]) -> None:
 
 
 def _is_automatic(place: Connection | Queue) -> bool:
-    """Tell whether an integration or a prompt answers in a place."""
+    """Tell whether a connection or queue has an integration or a prompt."""
     return place.integration_id is not None or place.prompt_id is not None

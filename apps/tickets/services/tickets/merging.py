@@ -1,6 +1,7 @@
-"""What becomes of conversations when two contacts are found to be one, and when they are not.
+"""Moves conversations when two contacts are merged, and when they are split again.
 
-See rules/contacts §3 and §10. Contacts calls these through its hooks, in its transaction.
+See rules/contacts §3 and §10. The contacts app calls these functions through its hooks, in its
+transaction.
 """
 
 from collections.abc import Sequence
@@ -28,17 +29,20 @@ from apps.tickets.services.tickets.bot_hooks import bot_ends, waits_without_queu
 from apps.tickets.services.tickets.removals import LIVE, locked_tickets, move_ticket
 from apps.tickets.services.tickets.tracking import track
 
-# What a merge remembers beside the rows that moved.
+# Keys of what a merge remembers besides the moved rows.
 LIVE_BEFORE, CLOSED_BY_IT, DROPPED, OUTVOTED = "live", "closed", "reactions", "votes"
 
 
 def hold_tickets(contact_ids: Sequence[int]) -> None:
-    """Lock the tickets of contacts, which who stores a message locks before it names them."""
+    """Lock the tickets of contacts.
+
+    Storing a message takes this lock before it refers to the contact.
+    """
     locked_tickets(contact__in=contact_ids)
 
 
 def merge_tickets(merged: Merged) -> None:
-    """Move conversations to the contact that stays; where both have a live ticket, its own wins."""
+    """Move conversations to the kept contact; of two live tickets, the moved one is closed."""
     keep, gone = merged.keep, merged.gone
     taken = {ticket.connection_id for ticket in locked_tickets(contact=keep, status__in=LIVE)}
     moved = locked_tickets(contact=gone, status__in=LIVE)
@@ -50,7 +54,7 @@ def merge_tickets(merged: Merged) -> None:
             move_ticket(ticket, TicketStatus.CLOSED, TicketActivityKind.RESOLVED)
             closed[str(ticket.pk)] = [status, user_id, _iso(ticket.closed_at)]
     merged.move(Ticket, "contact")
-    # Parted again they follow their tickets, also those that have begun since.
+    # Not recorded as moved: on a split, cycles follow their tickets, including cycles begun since.
     TrackingCycle.objects.filter(contact=gone).update(contact=keep)
     merged.move(Message, "contact")
     merged.move(Message, "participant")
@@ -63,7 +67,7 @@ def merge_tickets(merged: Merged) -> None:
 
 
 def _move_reactions(merged: Merged) -> None:
-    """Move reactions, but where both answered one message: there the survivor's stays."""
+    """Move reactions; where both reacted to one message, the kept contact's reaction stays."""
     answered = MessageReaction.objects.filter(sender=merged.keep).values_list("message_id")
     theirs = MessageReaction.objects.filter(sender=merged.gone)
     dropped = list(theirs.filter(message_id__in=answered))
@@ -75,7 +79,7 @@ def _move_reactions(merged: Merged) -> None:
 
 
 def _move_votes(merged: Merged) -> None:
-    """Move votes; where both voted on one poll, the later one is the person's."""
+    """Move votes; where both voted on one poll, the later vote stays."""
     kept = {vote.poll_id: vote for vote in PollVote.objects.filter(sender=merged.keep)}
     both = PollVote.objects.filter(sender=merged.gone, poll__in=kept)
     dropped = [min(kept[vote.poll_id], vote, key=attrgetter("voted_at")) for vote in both]
@@ -87,10 +91,10 @@ def _move_votes(merged: Merged) -> None:
 
 
 def part_tickets(merged: Merged) -> None:
-    """Give the other contact its conversations again.
+    """Split the contacts: give the other contact its conversations back.
 
-    What was said since in one of them goes on in a new ticket of the survivor. One that the merge
-    closed lives again where nothing was done with it since.
+    Messages written since the merge continue in a new ticket of the kept contact. A ticket that the
+    merge closed is reopened if nothing has happened to it since.
     """
     keep, gone = merged.keep, merged.gone
     tickets = locked_tickets(pk__among=merged.moved(Ticket, "contact"), contact=keep)
@@ -100,7 +104,7 @@ def part_tickets(merged: Merged) -> None:
         since.setdefault(message.ticket_id, []).append(message)
     merged.move_back(Ticket, "contact")
     TrackingCycle.objects.filter(ticket__contact=gone).update(contact=gone)
-    # With their tickets: a message and its ticket have one contact.
+    # Messages go back with their tickets, because a message and its ticket have the same contact.
     merged.move_back(Message, "contact", ticket__contact=gone)
     merged.move_back(Delivery, "contact", message__ticket__contact=gone)
     merged.move_back(Message, "participant")
@@ -122,7 +126,7 @@ def part_tickets(merged: Merged) -> None:
 
 
 def _go_on(ticket: Ticket, merged: Merged, said: Sequence[Message], *, was_live: bool) -> None:
-    """Move what was said since the merge to a new ticket, in the state that this one is in."""
+    """Move the messages since the merge to a new ticket with the status of this one."""
     now = timezone.now()
     bot_ends(ticket)
     heard = [message.created_at for message in said if not message.from_me]
@@ -168,7 +172,7 @@ def _show_last(ticket: Ticket, message: Message | None) -> None:
 def _live_again(ticket: Ticket, status: str, user_id: int | None, closed_at: str) -> None:
     if ticket.status != TicketStatus.CLOSED or _iso(ticket.closed_at) != closed_at:
         return
-    # Where its contact came back under the same number and opened one, that goes on.
+    # If the contact has opened another ticket on this connection since, that one continues.
     live = Ticket.objects.filter(contact=ticket.contact_id, status__in=LIVE)
     if live.filter(connection=ticket.connection_id).exists():
         return

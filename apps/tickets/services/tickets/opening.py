@@ -1,4 +1,4 @@
-"""Opening a ticket by hand: the new-ticket dialog (rules/tickets §4)."""
+"""Opens a ticket by hand: the new-ticket dialog (rules/tickets §4)."""
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -28,8 +28,6 @@ from apps.tickets.services.window import latest_inbound_at
 
 
 class NoDefaultConnection(DomainError):
-    """There is no connection to open a ticket on."""
-
     code = "ERR_NO_DEF_WAPP_FOUND"
     message = "Nenhuma conexão está disponível. Conecte um número ou escolha um como padrão."
 
@@ -43,12 +41,12 @@ def open_ticket(
     connection_id: int | None = None,
     user_id: int | None = None,
 ) -> Ticket:
-    """Open a ticket with a contact, held by the caller or the user named, or pending.
+    """Open a ticket with a contact, held by the caller or the named user, or pending.
 
-    The connection is the one named, else the user's default, the company's, any connected one.
-    Raises NotFound for foreign ids, InvalidInput, NoDefaultConnection, NumberNotOnWhatsApp, and
-    OtherOpenTicket, whose `error` is then the ticket as JSON text, for older browsers. May ask
-    WhatsApp for the number: never call it inside a transaction.
+    The connection is the named one, else the user's default, the company's default, or any
+    connected one. Raises NotFound for foreign ids, InvalidInput, NoDefaultConnection,
+    NumberNotOnWhatsApp, and OtherOpenTicket, whose `error` is the ticket as JSON text, for older
+    browsers. This may ask WhatsApp about the number, so never call it inside a transaction.
     """
     contact = Contact.objects.for_company(user.company_id).filter(pk=contact_id).first()
     if contact is None:
@@ -75,7 +73,7 @@ def open_ticket(
 
 
 def _checked_contact(contact: Contact, connection: Connection) -> Contact:
-    """Ask a QR session for a person who has never written to it; returns who that is there."""
+    """Check the number of a contact who has never written, if a QR session is used."""
     if contact.is_group or connection.provider != ProviderKind.BETA:
         return contact
     wrote = Ticket.objects.for_company(contact.company_id).filter(
@@ -108,7 +106,7 @@ def _create(
         user=holder,
         status=status,
         is_group=contact.is_group,
-        # A person began it: no bot comes in between, also once it is given back.
+        # A person opened the ticket, so the bot stays off, even after the ticket is returned.
         bot_state=BotState(ended=True).as_json(),
         last_inbound_at=latest_inbound_at(
             company_id=contact.company_id, contact_id=contact.pk, connection_id=connection.pk

@@ -1,4 +1,4 @@
-"""What conversations have of a person who asks for it, or to be forgotten (rules/contacts §13)."""
+"""Exports and deletes a person's data in conversations, on request (rules/contacts §13)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +14,7 @@ CHUNK = 2000
 
 
 def add_conversations(contact: Contact, data: PersonalData) -> None:
-    """Add tickets, ratings and messages, those in groups too, with their files."""
+    """Add tickets, ratings and messages with their files, including messages in groups."""
     tickets = Ticket.objects.for_company(contact.company_id).filter(contact=contact)
     data.rows["tickets"] = tickets.order_by("pk").values(
         "id",
@@ -41,7 +41,7 @@ def _messages(contact: Contact, data: PersonalData) -> Iterator[dict[str, Any]]:
 
 
 def forget_in_logs(contact: Contact) -> None:
-    """Delete what integrations were told of a contact, and who wrote what in groups."""
+    """Delete a contact's data in integration logs, and the contact's address in group messages."""
     IntegrationCall.objects.filter(ticket__contact=contact).delete()
     in_groups = Message.objects.for_company(contact.company_id).filter(participant=contact)
     in_groups.update(raw=None, remote_jid="")

@@ -1,7 +1,7 @@
-"""How an attendance ends for the contact: the completion message, or a rating asked and given.
+"""Ends an attendance for the contact: the completion message, or the rating.
 
-See rules/tickets §12. The question is remembered on the tracking cycle that it is about; nothing
-waits for the answer and no job ends the wait.
+See rules/tickets §12. The tracking cycle records that the rating was asked for. No row or job waits
+for the answer.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,21 +30,21 @@ from apps.tickets.services.tickets.tracking import latest_cycle
 
 ANSWERS = {"1": 1, "2": 2, "3": 3}
 ANSWER_WINDOW = timedelta(hours=24)
-# The provider tells whole seconds, by a clock of its own.
+# The provider reports whole seconds, from its own clock.
 CLOCK_SLACK = timedelta(seconds=5)
 QUESTION = "Como você avalia o nosso atendimento?"
 SCALE = "*1* - Insatisfeito\n*2* - Satisfeito\n*3* - Muito satisfeito"
 TEXTS = frozenset({MediaType.TEXT, MediaType.EXTENDED_TEXT})
 
-# Builds the unsaved message of a received one, by its place.
+# Builds the unsaved message of the received one at this index.
 MessageOf = Callable[[int], Message]
 
 
 def tell_resolved(*, ticket: Ticket, was_held: bool) -> None:
-    """Ask the contact of a ticket that was just resolved for a rating, else say good-bye.
+    """Ask the contact of a just resolved ticket for a rating, else send the completion message.
 
-    Only who was attended is asked. The queue's words go before the connection's; without any the
-    question is ours, and there is no good-bye.
+    Only a contact whose ticket had a holder is asked. The queue's texts precede the connection's.
+    Without either the default question is sent, and no completion message.
     """
     if ticket.is_group:
         return
@@ -76,17 +76,17 @@ def store_ratings(
     contacts: Sequence[Contact],
     message_of: MessageOf,
 ) -> dict[int, Message]:
-    """Store the received texts that rate an attendance; returns the messages by their places.
+    """Store the received texts that rate an attendance; returns the messages by their indexes.
 
-    Each lands in the closed ticket that it is about, reopens nothing, counts as read and is
-    answered by the completion message. A text is a rating when it is the first that the contact
-    writes after being asked, within 24 hours, and nobody has opened a conversation since: what is
-    written into a living one belongs there. Call it in the transaction that stores the rest, which
-    then goes on without these.
+    Each rating is stored in the closed ticket that it is about, reopens nothing, counts as read and
+    is answered with the completion message. A text is a rating if it is the first that the contact
+    writes after being asked, within 24 hours, and no conversation has been opened since: texts in a
+    live conversation belong there. Call it in the transaction that stores the other messages, which
+    then continues without these.
     """
     first: dict[tuple[int, int], int | None] = {}
     for place, ((connection, inbound), contact) in enumerate(zip(received, contacts, strict=True)):
-        # Anything else that comes first begins a normal cycle.
+        # Any other message that comes first begins a normal cycle.
         first.setdefault((connection.pk, contact.pk), place if _is_answer(inbound) else None)
     places = {key: place for key, place in first.items() if place is not None}
     if not places:
@@ -119,11 +119,12 @@ def _is_in_time(sent_at: datetime, asked_at: datetime | None) -> bool:
 
 
 def _asked(pairs: dict[tuple[int, int], int]) -> list[TrackingCycle]:
-    """Return the cycle that each of the contacts may rate, its closed ticket locked.
+    """Return the cycle that each contact may rate, with its closed ticket locked.
 
-    It is the last one of all their tickets on the connection: asked, unrated, and nothing after.
+    It is the latest cycle of all the contact's tickets on the connection, and it was asked about
+    and is unrated.
     """
-    # Who is late by minutes is found by `_is_in_time`; here the day only keeps the search small.
+    # A coarse limit that keeps the search small. `_is_in_time` checks the exact time.
     since = timezone.now() - 2 * ANSWER_WINDOW
     found = TrackingCycle.objects.filter(
         ticket__connection__in={connection_id for connection_id, _ in pairs},
@@ -159,7 +160,7 @@ def _asked(pairs: dict[tuple[int, int], int]) -> list[TrackingCycle]:
 
 
 def _mark_rated(cycle: TrackingCycle, rate: int) -> bool:
-    """Take the one rating that a cycle may have; two answers at once are one."""
+    """Record the rating if the cycle has none, so of two answers at once only one counts."""
     now = timezone.now()
     unrated = TrackingCycle.objects.filter(pk=cycle.pk, rated_at=None).exclude(rating_asked_at=None)
     return bool(unrated.update(rated_at=now, rate=rate))

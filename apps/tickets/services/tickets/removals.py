@@ -1,7 +1,7 @@
-"""What becomes of tickets when a user, a queue, a connection or a contact goes.
+"""Handles tickets when a user, a queue, a connection or a contact is deleted.
 
-See rules/tickets §13. Lower apps call these through their hooks, in the transaction of the
-departure.
+See rules/tickets §13. Lower apps call these functions through their hooks, in the transaction of
+the deletion.
 """
 
 from collections.abc import Callable, Iterable
@@ -37,20 +37,20 @@ from apps.tickets.services.tickets.bot_hooks import bot_ends, left_waiting
 from apps.tickets.services.tickets.tracking import track
 
 LIVE = (TicketStatus.OPEN, TicketStatus.PENDING)
-# Sends that the provider may have been asked for.
+# States of sends that may already have reached the provider.
 BEGUN = (LeaseState.SENDING, LeaseState.UNKNOWN)
 CONNECTION_GONE = "ERR_NO_WAPP_FOUND"
 
 
 def return_tickets_of(user: User) -> None:
-    """Give the open tickets of a leaving user back to their queues."""
+    """Return the open tickets of a departing user to their queues."""
     for ticket in locked_tickets(user=user, status=TicketStatus.OPEN):
         move_ticket(ticket, TicketStatus.PENDING, TicketActivityKind.RETURNED)
         left_waiting(ticket)
 
 
 def free_tickets_of(queue: Queue, afterwards: list[Callable[[], None]]) -> None:
-    """Leave the tickets of a deleted queue without one; live ones are told to their readers."""
+    """Remove the queue from the tickets of a deleted queue; events are emitted for live ones."""
     live = [
         (ticket, ticket_audiences(ticket))
         for ticket in locked_tickets(queue=queue, status__in=LIVE)
@@ -62,12 +62,12 @@ def free_tickets_of(queue: Queue, afterwards: list[Callable[[], None]]) -> None:
 
 
 def close_tickets_of(connection: Connection) -> None:
-    """Close the live tickets of a deleted connection; its history stays.
+    """Close the live tickets of a deleted connection; the messages stay.
 
-    What was not sent yet, and files that were not fetched, are said to have failed; of what is
-    being sent just then, that nobody knows.
+    Messages not sent and files not fetched yet are marked as failed. Messages that are just being
+    sent get an error which says that the outcome is unknown.
     """
-    # Tickets before their messages, as everywhere.
+    # Lock order: tickets before their messages.
     tickets = locked_tickets(connection=connection, status__in=LIVE)
     _fail_sends_of(connection)
     _fail_fetches_of(connection)
@@ -77,11 +77,11 @@ def close_tickets_of(connection: Connection) -> None:
 
 def _fail_sends_of(connection: Connection) -> None:
     sends = Delivery.objects.filter(connection=connection, kind=DeliveryKind.SEND).unfinished()
-    # The message first, and asked again once it is held: who records an outcome locks in the same
-    # order, and may have been faster.
+    # Messages are locked first, and `ack` is checked under the lock. Recording an outcome locks in
+    # the same order and may have been faster.
     pending = locked_messages().filter(pk__in=sends.values("message_id"), ack=Ack.PENDING)
     messages = list(pending.order_by("pk"))
-    # Held, no worker takes one up any more.
+    # While the rows are locked, no worker can claim them.
     held = sends.filter(message__in=messages).order_by("pk").select_for_update(no_key=True)
     states = dict(held.values_list("message_id", "state"))
     begun = {pk for pk, state in states.items() if state in BEGUN}
@@ -116,14 +116,14 @@ def _fail_fetches_of(connection: Connection) -> None:
 
 
 def forget_tickets_of(contact: Contact) -> None:
-    """Tell that the tickets of a deleted contact go with it, and remove their files."""
+    """Emit the deletion of a deleted contact's tickets, and remove their files."""
     forget_media(Message.objects.filter(contact=contact))
     for ticket in locked_tickets(contact=contact):
         events.ticket_deleted(ticket)
 
 
 def note_number_of(contact: Contact) -> None:
-    """Say in the live conversations of a contact that its number is another one."""
+    """Add an activity to the contact's live tickets: its number has changed."""
     for ticket in locked_tickets(contact=contact, status__in=LIVE):
         ticket.contact = contact
         activity = TicketActivity.objects.create(
@@ -135,7 +135,7 @@ def note_number_of(contact: Contact) -> None:
 
 
 def forget_media(messages: "QuerySet[Message]") -> None:
-    """Remove the files of messages that are about to be deleted, once they are."""
+    """Remove the files of messages that are about to be deleted, after the commit."""
     paths = list(messages.exclude(media_path="").values_list("media_path", flat=True))
     own = [path for path in paths if not is_shared(path)]
     transaction.on_commit(lambda: _delete_files(own), robust=True)
@@ -153,7 +153,7 @@ def locked_tickets(**conditions: object) -> list[Ticket]:
 
 
 def move_ticket(ticket: Ticket, status: str, kind: str) -> None:
-    """Give a locked ticket back, close it or let it live again, and tell so."""
+    """Change a locked ticket's status, with its activity and events."""
     now = timezone.now()
     old_status, audiences = ticket.status, ticket_audiences(ticket)
     ticket.status = status

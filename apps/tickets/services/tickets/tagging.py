@@ -1,8 +1,8 @@
-"""Tags of a ticket, and its lane of the board (rules/tickets §10).
+"""Tags of a ticket, including its lane on the board (rules/tickets §10).
 
-A lane is a kanban tag, and a ticket stands in one. Every change locks the ticket first, so that of
-two people who move a card at once the later one's lane holds. Tags say nothing about when a ticket
-was last written in: `updated_at` stays.
+A lane is a kanban tag, and a ticket has at most one. Every change locks the ticket first, so when
+two people move a card at once, the later move wins. Tags do not change `updated_at`, which is the
+time of the last message.
 """
 
 from collections.abc import Collection, Sequence
@@ -20,13 +20,13 @@ from apps.tickets.services.rights import check_may_act, locked_ticket
 
 
 class SeveralLanes(InvalidInput):
-    """A ticket can't stand in two lanes."""
+    """A ticket cannot have two kanban tags."""
 
     message = "Um atendimento fica em uma só coluna do kanban: escolha apenas uma dessas tags."
 
 
 def add_tag(*, user: User, ticket_id: int, tag_id: int) -> Ticket:
-    """Tag a ticket; a kanban tag takes the place of the one that it carries.
+    """Tag a ticket; a kanban tag replaces the ticket's other kanban tag.
 
     Raises TicketNotFound, TicketNotReadable and TagNotFound.
     """
@@ -41,15 +41,15 @@ def add_tag(*, user: User, ticket_id: int, tag_id: int) -> Ticket:
             _set(ticket, before=tags.keys(), after=kept | {tag_id})
             return ticket
     except IntegrityError:
-        # The tag was deleted between our look and our write.
+        # The tag was deleted after it was read.
         raise TagNotFound from None
 
 
 def set_tags(chosen: Sequence[tuple[int, int]]) -> set[int]:
-    """Tag locked tickets, (ticket, tag) by (ticket, tag), as `add_tag`.
+    """Tag locked tickets like `add_tag`, by pairs of ticket and tag id.
 
-    A tag that is gone meanwhile is left out. Returns the tickets that have other tags than before,
-    for the caller to tell of.
+    A tag that has been deleted is left out. Returns the ids of the tickets whose tags changed; the
+    caller emits their events.
     """
     found = Tag.objects.filter(pk__in={tag_id for _, tag_id in chosen})
     lanes = dict(found.values_list("pk", "is_kanban"))
@@ -57,7 +57,7 @@ def set_tags(chosen: Sequence[tuple[int, int]]) -> set[int]:
     after = {ticket_id: dict(tags) for ticket_id, tags in before.items()}
     for ticket_id, tag_id in chosen:
         if lanes.get(tag_id):
-            # Of two lanes the later one holds.
+            # Of two kanban tags the later one wins.
             tags = after[ticket_id].items()
             after[ticket_id] = {pk: is_lane for pk, is_lane in tags if not is_lane}
         if tag_id in lanes:
@@ -75,7 +75,7 @@ def set_tags(chosen: Sequence[tuple[int, int]]) -> set[int]:
 
 
 def leave_lane(*, user: User, ticket_id: int) -> Ticket:
-    """Take a ticket's kanban tag off; its other tags stay.
+    """Remove a ticket's kanban tag; its other tags stay.
 
     Raises TicketNotFound and TicketNotReadable.
     """
@@ -88,10 +88,10 @@ def leave_lane(*, user: User, ticket_id: int) -> Ticket:
 
 
 def sync_tags(*, user: User, ticket_id: int, tag_ids: Collection[int]) -> Ticket:
-    """Give a ticket exactly these tags; only what differs is written.
+    """Give a ticket exactly these tags; only the differences are written.
 
-    Both ids come in a body: raises InvalidInput with the field for one that does not exist,
-    SeveralLanes for two kanban tags, TicketNotReadable.
+    Both the ticket and the tags are named in a request body. Raises InvalidInput with the field's
+    name if one does not exist, SeveralLanes for two kanban tags, and TicketNotReadable.
     """
     asked = set(tag_ids)
     try:
@@ -123,7 +123,7 @@ def _ticket(user: User, ticket_id: int) -> Ticket:
 
 
 def _tags_of(ticket: Ticket) -> dict[int, bool]:
-    """Return the ids of the ticket's tags, and which of them are lanes."""
+    """Return the ids of the ticket's tags, each with whether it is a lane."""
     return _tags_of_many({ticket.pk})[ticket.pk]
 
 

@@ -1,6 +1,6 @@
 """The tracking cycle of a ticket: waiting, attended, finished (rules/tickets §11).
 
-Outgoing webhooks are told when one begins, and when it ends.
+Outgoing webhooks are notified when a cycle begins and when it ends.
 """
 
 from collections.abc import Sequence
@@ -11,15 +11,14 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from apps.tickets.models import Message, MessageSource, Ticket, TicketStatus, TrackingCycle
 from apps.tickets.services.announcing import ticket_closed, tickets_opened
 
-# People wrote these, at our pages or on the telephone itself.
+# Sources of messages that people wrote, in the browser or on the phone itself.
 BY_PEOPLE = (MessageSource.AGENT, MessageSource.PHONE)
 
 
 def track(ticket: Ticket, *, old_status: str, at: datetime) -> None:
-    """Bring the ticket's cycle in step with its new status; call it in the same transaction.
+    """Update the ticket's cycle for its new status; call it in the same transaction.
 
-    A ticket that goes back to waiting begins to wait anew. A closed one that lives again begins a
-    new cycle.
+    A ticket that returns to waiting starts its wait again. A reopened ticket begins a new cycle.
     """
     if ticket.status == TicketStatus.CLOSED:
         _unfinished(ticket).update(
@@ -71,7 +70,7 @@ def track_opened(tickets: Sequence[Ticket], *, at: datetime) -> None:
 
 
 def latest_cycle(ticket: Ticket) -> TrackingCycle | None:
-    """Return the ticket's last pass, finished or not."""
+    """Return the ticket's last cycle, finished or not."""
     return TrackingCycle.objects.filter(ticket=ticket).order_by("-id").first()
 
 
@@ -80,7 +79,7 @@ def _unfinished(ticket: Ticket) -> "QuerySet[TrackingCycle]":
 
 
 def _first_answer() -> Subquery:
-    """Return when a person first wrote in a cycle, as a part of its statement."""
+    """Return the time of a person's first message in the cycle, as a subquery."""
     written = Message.objects.filter(
         ticket=OuterRef("ticket"),
         from_me=True,

@@ -1,7 +1,7 @@
-"""What a change of a ticket means, read against the stored row (rules/tickets §3).
+"""Decides what a requested change of a ticket means (rules/tickets §3).
 
-Pure: browsers resend unchanged fields, so nothing but the stored row tells an accept from a late
-accept, or a return from a transfer.
+The functions are pure. Browsers resend unchanged fields, so only a comparison with the stored row
+tells an accept from a late accept, or a return from a transfer.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ class TicketAlreadyTaken(DomainError):
 
 @dataclass(frozen=True)
 class TicketState:
-    """What a transition reads and writes of a ticket."""
+    """The fields of a ticket that a transition reads and writes."""
 
     status: str
     user_id: int | None
@@ -37,10 +37,10 @@ class TicketState:
 
 @dataclass(frozen=True)
 class TicketChange:
-    """What a caller asks for; None means 'as it is', `clears_user` an explicit 'nobody'.
+    """A requested change. None leaves a field as it is; `clears_user` asks for no user.
 
-    `bot` holds the given ones of use_integration, prompt_id and integration_id; `note` is what the
-    team is told with it.
+    `bot` holds the given ones of use_integration, prompt_id and integration_id. `note` is shown to
+    the team with the activity.
     """
 
     status: str | None
@@ -53,7 +53,6 @@ class TicketChange:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> "TicketChange":
-        """Return the change that a validated request body asks for."""
         names = ("use_integration", "prompt_id", "integration_id")
         return cls(
             status=data.get("status"),
@@ -68,14 +67,14 @@ class TicketChange:
 
 @dataclass(frozen=True)
 class Move:
-    """The state to reach, and what to call it; nothing happened when `kind` is None."""
+    """The new state and the kind of activity; `kind` is None if nothing changes."""
 
     kind: str | None
     state: TicketState
 
 
 def decide(state: TicketState, change: TicketChange, actor_id: int) -> Move:
-    """Return what a change comes to; raises TicketAlreadyTaken or TicketNotOpen."""
+    """Return the move for a change; raises TicketAlreadyTaken or TicketNotOpen."""
     target = TicketState(
         status=state.status,
         user_id=state.user_id,
@@ -140,5 +139,5 @@ def _transfer(state: TicketState, target: TicketState, change: TicketChange, act
     if target.queue_id != state.queue_id:
         waiting = TicketState(PENDING, None, target.queue_id, target.connection_id)
         return Move(TicketActivityKind.TRANSFERRED, waiting)
-    # A change of connection alone names neither queue nor user: both stay.
+    # A change of only the connection keeps queue and user.
     return Move(TicketActivityKind.TRANSFERRED if moves else None, target)

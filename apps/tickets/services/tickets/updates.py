@@ -1,7 +1,8 @@
 """Transitions of a ticket: accept, return, resolve, reopen, transfer, delete.
 
-See rules/tickets §1. What a change means is decided in `transitions`; here it is allowed, written,
-tracked and told. Messages to the contact are rows of the same transaction and leave after it.
+See rules/tickets §1. `transitions` decides what a change means; this module checks permissions,
+writes, tracks and emits. Messages to the contact are outbox rows of the same transaction and are
+sent after the commit.
 """
 
 from typing import Any
@@ -33,7 +34,7 @@ LIVE = (TicketStatus.OPEN, TicketStatus.PENDING)
 
 
 class OtherOpenTicket(DomainError):
-    """The contact has another open or pending ticket on the connection: `ticket` in the answer."""
+    """The contact has another live ticket on the connection; the response has it in `ticket`."""
 
     status = 409
     code = "ERR_OTHER_OPEN_TICKET"
@@ -41,30 +42,24 @@ class OtherOpenTicket(DomainError):
 
 
 class UserNotFound(NotFound):
-    """No such user in the company."""
-
     code = "ERR_NO_USER_FOUND"
     message = "Usuário não encontrado."
 
 
 class QueueNotFound(NotFound):
-    """No such queue in the company."""
-
     message = "Fila não encontrada."
 
 
 class ConnectionNotFound(NotFound):
-    """No such connection in the company."""
-
     code = "ERR_NO_WAPP_FOUND"
     message = "Conexão não encontrada."
 
 
 def update_ticket(*, user: User, ticket_id: int, change: TicketChange) -> Ticket:
-    """Carry out what a change comes to, read against the stored row; returns the ticket.
+    """Apply a change, compared with the stored row; returns the ticket.
 
     Raises TicketNotFound, TicketNotReadable, TicketAlreadyTaken, TicketNotOpen, OtherOpenTicket,
-    and NotFound or InvalidInput for what the change names.
+    and NotFound or InvalidInput for the user, queue or connection of the change.
     """
     with transaction.atomic():
         ticket = locked_ticket(user=user, ticket_id=ticket_id)
@@ -102,7 +97,7 @@ def update_ticket(*, user: User, ticket_id: int, change: TicketChange) -> Ticket
 
 
 def delete_ticket(*, user: User, ticket_id: int, ip_address: str | None = None) -> None:
-    """Delete a ticket with its messages, audited; raises TicketNotFound."""
+    """Delete a ticket with its messages, with an audit row; raises TicketNotFound."""
     with transaction.atomic():
         ticket = locked_ticket(user=user, ticket_id=ticket_id)
         contact = ticket.contact
@@ -129,9 +124,9 @@ def live_ticket_of(*, company_id: int, contact_id: int, connection_id: int) -> T
 
 
 def other_open_ticket(user: User, other: Ticket) -> OtherOpenTicket:
-    """Return the refusal that carries the other ticket, with objects where a row has null.
+    """Return the error with the other ticket's row, in which `user` and `queue` are never null.
 
-    Who may not read that ticket learns who holds it and where, not what was said.
+    A user who may not read that ticket sees its holder and queue, but not its last message.
     """
     row: dict[str, Any] = ticket_row(other)
     row["user"] = row["user"] or {}
@@ -142,7 +137,7 @@ def other_open_ticket(user: User, other: Ticket) -> OtherOpenTicket:
 
 
 def _check_names(user: User, before: TicketState, after: TicketState) -> dict[str, str | None]:
-    """Return the names of user, queue and connection of the new state; raises for a wrong one."""
+    """Check the user, queue and connection of the new state, and return their names."""
     queue = _one(Queue, user, after.queue_id, QueueNotFound, "queueId")
     connection = _one(Connection, user, after.connection_id, ConnectionNotFound, "whatsappId")
     holder: User | None = None
@@ -206,7 +201,7 @@ def _apply(
     ticket.user_id, ticket.queue_id = after.user_id, after.queue_id
     if after.connection_id != before.connection_id:
         ticket.connection_id = after.connection_id
-        # The window of 24 hours is the new number's.
+        # The 24-hour window is per connection.
         ticket.last_inbound_at = None
     if after.connection_id is not None and ticket.last_inbound_at is None:
         ticket.last_inbound_at = latest_inbound_at(
@@ -220,10 +215,10 @@ def _apply(
         with transaction.atomic():
             ticket.save()
     except IntegrityError:
-        # A message opened another ticket between our look and our write.
+        # A message opened another ticket after the check above.
         _check_no_other_live(user, ticket, before, after)
         raise
-    # Whoever moves a ticket has taken it out of the bot's hands, for this cycle.
+    # A person has moved the ticket, so the bot ends for this cycle.
     bot_ends(ticket)
     track(ticket, old_status=before.status, at=now)
     return TicketActivity.objects.create(
@@ -236,7 +231,7 @@ def _apply(
 
 
 def _bot_of(ticket: Ticket, change: TicketChange) -> dict[str, Any]:
-    """Return the given bot fields; raises NotFound for a foreign prompt or integration."""
+    """Return the requested bot fields; raises NotFound for a foreign prompt or integration."""
     bot = dict(change.bot)
     if bot.get("use_integration") is None:
         bot.pop("use_integration", None)
@@ -258,10 +253,11 @@ def _write_bot(ticket: Ticket, bot: dict[str, Any]) -> Ticket:
             setattr(ticket, name, value)
         ticket.save(update_fields=list(changed))
         if not (ticket.use_integration or ticket.prompt_id):
-            # Whoever turns it off means the whole cycle: the next message would start it again.
+            # Turning the bot off applies to the whole cycle. Otherwise the next message would start
+            # it again.
             bot_turned_off(ticket)
             if ticket.queue_id is None:
-                # It was not leading any more, so that end left nobody anywhere.
+                # If the bot was not leading any more, ending it gave the ticket no queue.
                 left_waiting(ticket)
         events.ticket_updated(ticket, is_changed=False)
     return ticket
