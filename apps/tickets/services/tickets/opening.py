@@ -73,7 +73,7 @@ def open_ticket(
 
 
 def _checked_contact(contact: Contact, connection: Connection) -> Contact:
-    """Check the number of a contact who has never written, if a QR session is used."""
+    """Return the contact; a QR session checks the number if the contact never wrote."""
     if contact.is_group or connection.provider != ProviderKind.BETA:
         return contact
     wrote = Ticket.objects.for_company(contact.company_id).filter(
