@@ -1,6 +1,7 @@
 """Queues outgoing webhooks about tickets and messages (docs/webhooks.md, rules/automation §11).
 
-Each event is stored in the transaction of its cause. Companies without webhooks cost no query.
+Each event is stored in the transaction of its cause. Companies without webhooks cost no extra
+query.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,15 +23,15 @@ from apps.automation.services.webhook_events import (
 from apps.common.media import media_url
 from apps.tickets.models import MediaState, Message, Ticket
 
-# The same time that an integration waits for the file of a message.
+# How long an event waits for its message's file; a bot turn waits equally long.
 FILE_PATIENCE = timedelta(seconds=60)
 _NEIGHBOURS = ("connection", "queue", "user", "contact__extra_info")
 
 
 def messages_created(messages: Sequence[Message]) -> None:
-    """Announce messages that were received, or written on our side.
+    """Announce new messages, received or from our side.
 
-    One whose file is still to be fetched is posted once it is here: see `file_settled`.
+    The event of a message whose file is still being fetched waits for the file; see `file_settled`.
     """
     heard = [each for each in messages if known.hears(each.company_id, _event_of(each))]
     _complete(heard)
@@ -48,7 +49,7 @@ def messages_created(messages: Sequence[Message]) -> None:
 
 
 def messages_acked(messages: Sequence[Message], before: Mapping[int, int]) -> None:
-    """Announce changed acks of our messages; `before` are the earlier ones by id."""
+    """Announce changed acks of our messages; `before` maps message ids to the earlier acks."""
     event = WebhookEvent.MESSAGE_ACKED
     heard = [
         each
@@ -60,9 +61,7 @@ def messages_acked(messages: Sequence[Message], before: Mapping[int, int]) -> No
 
 
 def file_settled(message: Message) -> None:
-    """Post the event of a message that waited for its file: the file is here, or its download
-    failed.
-    """
+    """Release the event of a message that waited for its file, once that is fetched or failed."""
     if known.hears(message.company_id, _event_of(message)):
         complete_message(
             contact_id=message.contact_id, message_id=message.pk, told=_message(message)
@@ -70,7 +69,7 @@ def file_settled(message: Message) -> None:
 
 
 def tickets_opened(tickets: Sequence[Ticket]) -> None:
-    """Announce tickets that begin to wait or to be attended: new ones, and reopened."""
+    """Announce tickets whose cycle begins: new and reopened ones."""
     _of_tickets(WebhookEvent.TICKET_OPENED, tickets)
 
 
@@ -79,7 +78,7 @@ def ticket_closed(ticket: Ticket, *, at: datetime) -> None:
 
 
 def ticket_rated(ticket: Ticket, *, rate: int, user_id: int | None) -> None:
-    """Announce a contact's rating, 1 to 3, of an attendance by `user_id`."""
+    """Announce a contact's rating, 1 to 3, for the user who attended."""
     _of_tickets(WebhookEvent.TICKET_RATED, [ticket], rating={"rate": rate, "userId": user_id})
 
 
@@ -111,7 +110,7 @@ def _complete(messages: Sequence[Message]) -> None:
 
 
 def conversation_part(ticket: Ticket) -> dict[str, Any]:
-    """Return connection, ticket and contact; reads its neighbours, and the contact's extra info."""
+    """Return connection, ticket and contact; reads related rows, also the contact's extra info."""
     connection = ticket.connection
     return {
         "connection": {
@@ -136,7 +135,7 @@ def conversation_part(ticket: Ticket) -> dict[str, Any]:
 
 
 def message_part(message: Message) -> dict[str, Any]:
-    """Return a message, its file by an address that is good for hours."""
+    """Return a message; the address of its file stays valid for some hours."""
     return {
         "id": message.pk,
         "externalId": message.external_id,

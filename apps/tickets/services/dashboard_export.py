@@ -1,4 +1,4 @@
-"""The dashboard as a workbook (rules/dashboard §5)."""
+"""Exports the dashboard as a workbook (rules/dashboard §5)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -24,7 +24,7 @@ GROUP_KEYS = (
     "avgWaitTime",
     "avgFirstResponseTime",
 )
-# What the sheets and their columns are called, by language.
+# Names of the sheets and their columns, by language.
 WORDS: dict[str, dict[str, str]] = {
     "pt": {
         "summary": "Resumo",
@@ -129,7 +129,7 @@ WORDS: dict[str, dict[str, str]] = {
 def export_dashboard(
     *, actor: User, span: Span, language: str, ip_address: str | None = None
 ) -> bytes:
-    """Return an .xlsx of all that the dashboard shows of some days, and audit that it was taken."""
+    """Return the dashboard's figures for a span of days as .xlsx, and write an audit row."""
     days = {
         "first": f"{span.first:%d/%m/%Y}" if span.first else "",
         "last": f"{span.last or span.today:%d/%m/%Y}",
@@ -198,5 +198,5 @@ def _sheet(
 
 
 def _named(rows: Sequence[Mapping[str, Any]], nothing: str) -> list[Mapping[str, Any]]:
-    """Return the rows of groups, with a name for what belongs to none."""
+    """Return the rows of groups; the row without a group gets the name `nothing`."""
     return [row if row["id"] is not None else {**row, "name": nothing} for row in rows]

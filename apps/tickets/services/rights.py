@@ -7,7 +7,7 @@ from apps.tickets.queries.access import TicketNotFound, TicketNotReadable, reads
 
 
 class TicketNotOpen(DomainError):
-    """Only an open ticket may be changed so; this one is pending or closed."""
+    """This change needs an open ticket; the ticket is pending or closed."""
 
     status = 409
     code = "ERR_TICKET_NOT_OPEN"
@@ -17,8 +17,9 @@ class TicketNotOpen(DomainError):
 def locked_ticket(*, user: User, ticket_id: int) -> Ticket:
     """Return a ticket of the user's company, locked until commit; raises TicketNotFound.
 
-    The lock makes of two people who accept at once a first and a second. Nothing is joined: after
-    waiting for a lock, PostgreSQL would pair the new row with the old one's neighbours.
+    The lock decides who comes first when two people accept at once. The query has no joins: after
+    waiting for a lock, PostgreSQL would combine the new row with outdated rows of the joined
+    tables.
     """
     ticket = (
         Ticket.objects.for_company(user.company_id)
@@ -32,12 +33,12 @@ def locked_ticket(*, user: User, ticket_id: int) -> Ticket:
 
 
 def is_holder(user: User, ticket: Ticket) -> bool:
-    """Tell whether the user holds the ticket: it is open, and theirs."""
+    """Tell whether the ticket is open and the user holds it."""
     return ticket.status == TicketStatus.OPEN and ticket.user_id == user.pk
 
 
 def works_in(user: User, queue_id: int | None) -> bool:
-    """Tell whether the user may hold tickets of a queue: members may, admins in all and none."""
+    """Tell whether the user may hold tickets of the queue; admins may in any, and in none."""
     if reads_whole_company(user):
         return True
     return queue_id is not None and UserQueue.objects.filter(user=user, queue=queue_id).exists()
@@ -56,7 +57,7 @@ def check_leads(user: User, ticket: Ticket) -> None:
 
 
 def check_may_write(user: User, ticket: Ticket) -> None:
-    """Raise unless the user may write to the contact: its holder or an admin, while it is open."""
+    """Raise unless the ticket is open and the user is its holder or an admin."""
     if not reads_whole_company(user) and ticket.user_id != user.pk:
         check_may_act(user, ticket)
         if ticket.status == TicketStatus.OPEN:

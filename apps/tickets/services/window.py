@@ -1,4 +1,4 @@
-"""The 24 hours in which an official number may write freely (rules/messages §4)."""
+"""The 24-hour window in which an official number may send free text (rules/messages §4)."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -15,7 +15,7 @@ WINDOW = timedelta(hours=24)
 
 
 class OutsideWindow(DomainError):
-    """The contact last wrote more than 24 hours ago, or never."""
+    """The contact has not written within 24 hours."""
 
     status = 409
     code = "ERR_OUTSIDE_24H_WINDOW"
@@ -26,7 +26,7 @@ class OutsideWindow(DomainError):
 
 
 def latest_inbound_at(*, company_id: int, contact_id: int, connection_id: int) -> datetime | None:
-    """Return when the contact last wrote to the connection, on whichever ticket."""
+    """Return when the contact last wrote to the connection, on any ticket."""
     found: datetime | None = (
         Ticket.objects.for_company(company_id)
         .filter(contact_id=contact_id, connection_id=connection_id)
@@ -36,7 +36,7 @@ def latest_inbound_at(*, company_id: int, contact_id: int, connection_id: int) -
 
 
 def is_window_open(ticket: Ticket, connection: Connection) -> bool:
-    """Tell whether free text may be sent; always, where the provider knows no window."""
+    """Tell whether free text may be sent; always True if the provider has no window."""
     if not capabilities_of_kind(connection.provider).session_window:
         return True
     since = timezone.now() - WINDOW
@@ -51,7 +51,7 @@ def is_window_open(ticket: Ticket, connection: Connection) -> bool:
 
 
 def contacts_in_window(contacts: Collection[int], connection: Connection) -> set[int]:
-    """Return those of some contacts to whom free text may be sent: `is_window_open` for many."""
+    """Return the contacts to whom free text may be sent: `is_window_open` for many."""
     if not capabilities_of_kind(connection.provider).session_window:
         return set(contacts)
     tickets = Ticket.objects.for_company(connection.company_id).filter(

@@ -1,4 +1,4 @@
-"""Calls that contacts make, where the company takes none (rules/bot §8)."""
+"""Calls from contacts, when the company does not take calls (rules/bot §8)."""
 
 from datetime import timedelta
 
@@ -13,15 +13,15 @@ from apps.tickets.services.receiving.messages import receive_message
 
 VOICE, VIDEO = "Chamada de voz recusada", "Chamada de vídeo recusada"
 REPLY = f"{AUTOMATIC_HEADING}\nNão atendemos chamadas por aqui. Por favor, escreva a sua mensagem."
-# No phone rings for longer.
+# No phone rings longer than this, so an older call need not be rejected.
 RINGS_FOR = timedelta(minutes=2)
 
 
 def receive_call(*, connection: Connection, call: InboundCall) -> Message | None:
-    """Reject a call, tell the contact and keep it as a message; returns that.
+    """Reject a call, store it as a message and reply to the contact; returns the message.
 
-    Where the company takes calls nothing happens. The same call again changes nothing. Call it in
-    a transaction: what is done at the provider is queued.
+    If the company takes calls, nothing happens. A repeated call event changes nothing. Call it in a
+    transaction: the rejection at the provider is an outbox row.
     """
     if setting_of(connection.company_id, "call") != "disabled":
         return None

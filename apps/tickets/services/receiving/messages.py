@@ -1,7 +1,6 @@
-"""From received messages to rows on the right tickets (rules/inbound §4, rules/tickets §2).
+"""Stores received messages on the right tickets (rules/inbound §4, rules/tickets §2).
 
-What many contacts wrote is stored together, with a number of statements that does not depend on
-how many they are.
+Messages of many contacts are stored together, with a constant number of statements.
 """
 
 from collections import Counter
@@ -43,13 +42,13 @@ from apps.tickets.services.outbox import let_go_answered
 from apps.tickets.services.tickets import ratings
 from apps.tickets.services.tickets.matching import tickets_for
 
-# Called with what contacts wrote, stored and told, while its tickets are locked; not with ratings
-# nor history (rules/inbound §4).
+# Called with the contacts' messages after they were stored and their events emitted, while the
+# tickets are locked. Ratings and history are left out (rules/inbound §4).
 messages_stored: Hook[[Sequence[Message]]] = Hook()
 
 
 def is_plain(inbound: InboundMessage) -> bool:
-    """Tell whether a message may be received together with others: what a contact wrote."""
+    """Tell whether a message may be stored together with others: a new message of a contact."""
     return not (
         inbound.from_me
         or inbound.is_group
@@ -62,17 +61,17 @@ def is_plain(inbound: InboundMessage) -> bool:
 
 
 def receive_message(*, connection: Connection, inbound: InboundMessage) -> Message | None:
-    """Store one message of any kind: `receive_messages` for one; returns the new message."""
+    """Store one message of any kind with `receive_messages`; returns the new message, if any."""
     messages = receive_messages([(connection, inbound)])
     return messages[0] if messages else None
 
 
 def receive_messages(received: Sequence[Received]) -> list[Message]:
-    """Store what contacts wrote, or what our side wrote on the phone; returns the new messages.
+    """Store messages of contacts, or of our side on the phone; returns the new messages.
 
-    The steps of rules/inbound §4, in the caller's transaction. A replay, a reaction, an edit,
-    a revoke, a vote and ignored traffic make no message. Give it plain messages in the order of
-    their arrival, or one that is not.
+    It takes the steps of rules/inbound §4, in the caller's transaction. A repeated message, a
+    reaction, an edit, a revoke, a vote and ignored traffic create no message. Pass plain messages
+    (`is_plain`) in order of arrival, or a single message that is not plain.
     """
     if received and received[0][1].is_history and not received[0][1].is_group:
         import_history(connection=received[0][0], messages=[received[0][1]])
@@ -97,7 +96,8 @@ def receive_messages(received: Sequence[Received]) -> list[Message]:
     edited = {key(each): (each[0].pk, each[1].edits) for each in rest}
     for message in messages:
         own = (message.connection_id or 0, message.external_id or "")
-        # An edit stands in for its original, of which more may have been said before.
+        # An edit is stored in place of its missing original. References to either id may be
+        # waiting.
         for place in {own, edited.get(own, own)} & awaited:
             late_originals.apply_kept({place: message})
     return messages
@@ -110,7 +110,7 @@ def _is_ignored(connection: Connection, inbound: InboundMessage) -> bool:
 
 
 def _corrects(connection: Connection, inbound: InboundMessage) -> bool:
-    """Do what an event asks for of a message that is there; returns whether that was all."""
+    """Apply an event about an existing message; returns True if nothing more is to be stored."""
     if inbound.reaction_to:
         corrections.apply_reaction(connection, inbound)
         return True
@@ -125,7 +125,7 @@ def _corrects(connection: Connection, inbound: InboundMessage) -> bool:
 
 def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]:
     contacts = upsert_contacts([sender_of(*each) for each in received])
-    # What was there before the number was connected: no plain message, and so alone.
+    # History is never plain, so it comes as a single message.
     is_history = received[0][1].is_history
     rated: dict[int, Message] = {}
     if not is_history:
@@ -170,7 +170,8 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
         met = zip(received, contacts, strict=True)
         want_pictures((connection, contact) for (connection, _), contact in met)
         messages_stored(written)
-    # Behind what may take back some of it, and locks messages before their deliveries.
+    # Last: the hook above may cancel deliveries to these contacts, and messages are locked before
+    # their deliveries.
     let_go_answered(messages)
     return [*rated.values(), *messages]
 
@@ -181,7 +182,7 @@ def _has_participant(inbound: InboundMessage) -> bool:
 
 
 def _participants(received: Sequence[Received]) -> dict[int, Contact]:
-    """Return who wrote inside a group, by the message's place."""
+    """Return the senders inside groups, by the index of their message."""
     senders = {
         place: Sender(
             company_id=connection.company_id,
@@ -199,12 +200,12 @@ def _participants(received: Sequence[Received]) -> dict[int, Contact]:
 
 
 def _move_tickets(messages: Sequence[Message]) -> list[Ticket]:
-    """Bring the locked tickets in step with their new messages, in order and in memory."""
+    """Update the locked tickets in memory for their new messages, in order."""
     tickets: dict[int, Ticket] = {}
     for message in messages:
         ticket = tickets.setdefault(message.ticket_id, message.ticket)
         if message.is_read and not message.from_me and ticket.latest_message_id:
-            continue  # history of a conversation that has gone on
+            continue  # history does not change a ticket that already has messages
         ticket.last_message = message.preview
         ticket.latest_message = message
         ticket.updated_at = now = timezone.now()
