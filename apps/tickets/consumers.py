@@ -1,4 +1,4 @@
-"""The rooms that browsers ask for: conversations, lists by status, notifications."""
+"""The rooms that browsers join: conversations, lists by status, notifications."""
 
 from uuid import UUID
 
@@ -20,7 +20,7 @@ MAX_ID = 2**63 - 1
 
 @joins("joinChatBox", leave="leaveChatBox")
 def chat_rooms(viewer: User, ticket: str) -> list[str]:
-    """Return a conversation's rooms for one who may read it; by id or uuid (rules/tickets §6)."""
+    """Return a conversation's rooms if the viewer may read it, by id or uuid (rules/tickets §6)."""
     if ticket.isascii() and ticket.isdigit():
         is_asked_for = Q(pk=min(int(ticket), MAX_ID))
     else:
@@ -39,7 +39,6 @@ def chat_rooms(viewer: User, ticket: str) -> list[str]:
 
 @joins("joinTickets", leave="leaveTickets")
 def list_rooms(viewer: User, status: str) -> list[str]:
-    """Return the rooms of the viewer's list of one status."""
     if status not in TicketStatus.values:
         return []
     return [status_room(viewer.company_id, status, each) for each in audiences_of(viewer)]
@@ -47,5 +46,4 @@ def list_rooms(viewer: User, status: str) -> list[str]:
 
 @joins("joinNotification")
 def notification_rooms(viewer: User, _: str) -> list[str]:
-    """Return the rooms of the viewer's notifications."""
     return [notification_room(viewer.company_id, each) for each in audiences_of(viewer)]

@@ -1,9 +1,9 @@
 """Realtime events of tickets and messages (rules/realtime §4).
 
-Payloads carry what REST answers carry. They go to those who may read the ticket: its chat room,
-the lists of its status and the notifications. What a message, a tick or the unread count alone did
-to a ticket stays out of its chat room: older browsers join that room anew at each update of the
-ticket, and miss what arrives meanwhile.
+Payloads have the same form as REST responses. They go to everyone who may read the ticket: its chat
+room, the lists of its status and the notifications. Ticket updates caused only by a message, an ack
+or the unread count do not go to the chat room: older browsers rejoin the room at each update of the
+ticket and miss events meanwhile.
 """
 
 from collections.abc import Iterable, Sequence
@@ -37,13 +37,13 @@ from apps.tickets.serializers.tickets import (
     TicketSerializer,
 )
 
-# Called with messages that were just stored and told, but for those of a number's past.
+# Called with new messages after their events were emitted, except imported history.
 new_messages: Hook[[Sequence[Message]]] = Hook()
 TICKET = LiveEvent(
     "ticket",
-    # With the activity that it was, if it was one.
+    # `event` is the activity of the change, if there is one.
     update={"ticket": TicketSerializer(), "event": TicketActivitySerializer(required=False)},
-    # Deleted for good, or gone from the lists of its old status.
+    # The ticket was deleted, or left the lists of its old status.
     delete={
         "ticketId": serializers.IntegerField(),
         "oldStatus": serializers.ChoiceField(choices=TicketStatus.choices, required=False),
@@ -63,9 +63,9 @@ MESSAGE = LiveEvent(
 
 @dataclass(frozen=True)
 class OpenedTicket:
-    """A ticket that a message made (`old_status` is empty), reopened, or had moved or tagged.
+    """A ticket that a message created (`old_status` is empty), reopened, moved or tagged.
 
-    Of these last ones `old_status` is the status it still has.
+    For a moved or tagged ticket `old_status` is its unchanged status.
     """
 
     ticket: Ticket
@@ -76,7 +76,7 @@ class OpenedTicket:
 
     @property
     def is_changed(self) -> bool:
-        """Tell whether status, queue, holder or tags changed: the end of the bot alone is none."""
+        """Tell whether status, queue, holder or tags changed; the end of the bot does not count."""
         if self.has_other_tags:
             return True
         return self.old_status != self.ticket.status or set(self.audiences_before) != set(
@@ -85,7 +85,7 @@ class OpenedTicket:
 
 
 def message_created(message: Message) -> None:
-    """Tell of a new message, with its ticket and contact as they are now."""
+    """Emit a new message with the current state of its ticket and contact."""
     _tell_created(message.ticket, message_row(message), ticket_row(message.ticket))
     new_messages([message])
 
@@ -93,10 +93,11 @@ def message_created(message: Message) -> None:
 def messages_received(
     messages: Sequence[Message], opened: Sequence[OpenedTicket], *, are_past: bool = False
 ) -> None:
-    """Tell of messages that were stored together, and first of the tickets they changed.
+    """Emit messages that were stored together, after the tickets that they changed.
 
-    As `message_created` and `ticket_updated` do, but from memory: the tickets are locked, and told
-    as they are after the last of the messages. `are_past`: said before the number was connected.
+    It emits the same as `message_created` and `ticket_updated`, but from memory: the tickets are
+    locked and have their state after the last message. `are_past`: the messages are imported
+    history.
     """
     tickets = {each.ticket.pk: each.ticket for each in opened}
     tickets |= {message.ticket_id: message.ticket for message in messages}
@@ -122,12 +123,12 @@ def _tell_created(ticket: Ticket, message: dict[str, Any], row: dict[str, Any]) 
 
 
 def message_updated(message: Message) -> None:
-    """Tell of a step of a message: its tick, its file, an edit, a deletion, a reaction."""
+    """Emit a change of a message: its ack, file, edit, deletion or reaction."""
     messages_updated([message])
 
 
 def messages_updated(messages: Sequence[Message]) -> None:
-    """Tell of steps of messages; see `message_updated`."""
+    """Emit changes of messages; see `message_updated`."""
     rows = {row["id"]: row for row in message_rows_of([message.pk for message in messages])}
     for message in messages:
         ticket = message.ticket
@@ -136,7 +137,7 @@ def messages_updated(messages: Sequence[Message]) -> None:
 
 
 def messages_and_tickets_updated(messages: Sequence[Message]) -> None:
-    """Tell of steps of messages, and of the tickets whose rows show one of them."""
+    """Emit changes of messages, and the tickets whose latest message is among them."""
     messages_updated(messages)
     tickets = [each.ticket for each in messages if each.ticket.latest_message_id == each.pk]
     rows = {row["id"]: row for row in ticket_rows_of([ticket.pk for ticket in tickets])}
@@ -152,15 +153,14 @@ def ticket_updated(
     activity: TicketActivity | None = None,
     is_changed: bool = True,
 ) -> None:
-    """Tell of a ticket's new state, and take it from the lists that it left.
+    """Emit a ticket's new state, and remove it from the lists that it left.
 
-    `is_changed`: its status, user, queue, connection, tags or contact is another than before. What
-    changed otherwise is for the lists and the notifications alone.
-
-    `old_status` is the one before a change; `audiences_before` are what `ticket_audiences` gave
-    before a change of queue or holder, so that those who lose it are told. The removal comes
-    first: a socket that is in an old and in a new room ends with the ticket in its list. It never
-    goes to the chat room, where it would throw the attendant out.
+    `is_changed`: status, user, queue, connection, tags or contact changed. Other changes go only to
+    the lists and the notifications. `old_status` is the status before a change. `audiences_before`
+    is what `ticket_audiences` returned before a change of queue or holder, so that users who can no
+    longer see the ticket get its removal. The removal is emitted first, so a socket in an old and a
+    new room keeps the ticket in its list. The removal does not go to the chat room, because there
+    it would close the attendant's conversation.
     """
     _tell_updated(
         ticket,
@@ -199,12 +199,10 @@ def _tell_updated(
 
 
 def ticket_deleted(ticket: Ticket) -> None:
-    """Tell everyone who sees the ticket that it is gone."""
     payload = {"ticketId": ticket.pk}
     emit(TICKET, "delete", payload, company_id=ticket.company_id, rooms=ticket_rooms(ticket))
 
 
 def unread_reset(ticket: Ticket) -> None:
-    """Tell that the holder has read the ticket."""
     payload = {"ticketId": ticket.pk}
     emit(TICKET, "updateUnread", payload, company_id=ticket.company_id, rooms=ticket_rooms(ticket))

@@ -1,11 +1,11 @@
-"""Who hears of a ticket: rooms named so that an event reaches only those who may read it.
+"""Rooms of tickets, named so that an event reaches only users who may read the ticket.
 
-All are split by audience: `queue-{id}` (the queue's members), `user-{id}` (the holder) and `all`
-(admins, and everyone while `allowToSpyMessage` is enabled). A ticket with neither queue nor holder
-is for `all` alone (rules/tickets §6, rules/realtime §2). A socket joins the rooms of its own
-audiences and an event names those of its subject at that moment: once a ticket has moved out of
-someone's reach the open conversation hears no more, without anyone having to be thrown out of a
-room.
+Every room is split by audience: `queue-{id}` (the queue's members), `user-{id}` (the holder) and
+`all` (admins, and everyone while `allowToSpyMessage` is enabled). A ticket with neither queue nor
+holder is only for `all` (rules/tickets §6, rules/realtime §2). A socket joins the rooms of its
+user's audiences. An event names the ticket's audiences at that moment. A user who may no longer
+read a ticket therefore gets no more events in the open conversation, without having to be removed
+from a room.
 """
 
 from collections.abc import Iterable
@@ -18,12 +18,12 @@ ALL = "all"
 
 
 def chat_room(ticket_id: int, audience: str) -> str:
-    """Return the room of those of an audience who have the conversation open."""
+    """Return the room of one audience of an open conversation."""
     return f"ticket:{ticket_id}:{audience}"
 
 
 def ticket_audiences(ticket: Ticket) -> list[str]:
-    """Return the audiences that may read the ticket as it stands."""
+    """Return the audiences that may read the ticket now."""
     audiences = [ALL]
     if ticket.queue_id is not None:
         audiences.append(f"queue-{ticket.queue_id}")
@@ -45,12 +45,10 @@ def audiences_of(user: User) -> list[str]:
 
 
 def status_room(company_id: int, status: str, audience: str) -> str:
-    """Return the room of an audience's list of one status."""
     return f"tickets:{company_id}:{status}:{audience}"
 
 
 def notification_room(company_id: int, audience: str) -> str:
-    """Return the room of an audience's notifications."""
     return f"notification:{company_id}:{audience}"
 
 
@@ -59,8 +57,8 @@ def status_rooms(
 ) -> list[str]:
     """Return the rooms that list the ticket under `status`.
 
-    `audiences` are those before a change, as `ticket_audiences` gave them, when the event tells
-    of a ticket that left them; by default those of the ticket as it stands.
+    `audiences` are those before a change, from `ticket_audiences`, for the removal from lists that
+    the ticket left. By default they are the ticket's current audiences.
     """
     chosen = ticket_audiences(ticket) if audiences is None else audiences
     return [status_room(ticket.company_id, status, audience) for audience in chosen]
@@ -77,20 +75,20 @@ def notification_rooms(ticket: Ticket) -> list[str]:
 
 
 def ticket_rooms(ticket: Ticket) -> list[str]:
-    """Return every room in which something about the ticket is told."""
+    """Return all rooms for events of the ticket: chat, list and notifications."""
     return [*chat_rooms(ticket), *list_rooms(ticket)]
 
 
 def list_rooms(ticket: Ticket) -> list[str]:
-    """Return the rooms of its list and of the notifications, and not of the conversation."""
+    """Return the rooms of the ticket's list and of the notifications, without the chat room."""
     return [*status_rooms(ticket, ticket.status), *notification_rooms(ticket)]
 
 
 def left_audiences(ticket: Ticket, before: Iterable[str]) -> list[str]:
     """Return the audiences of `before` that may no longer read the ticket.
 
-    Send them the removal from their list before the update goes to the others: one who belongs
-    to both then ends with the ticket in the list.
+    Emit the removal to them before the update to the others, so that a user in both keeps the
+    ticket in the list.
     """
     now = set(ticket_audiences(ticket))
     return [audience for audience in before if audience not in now]

@@ -1,4 +1,4 @@
-"""The tasks that send, fetch and take the bot's turns, and the one that looks at the clock."""
+"""Tasks: deliveries, media fetches, bot turns, pauses and timers."""
 
 from celery import shared_task
 from django.conf import settings
@@ -11,7 +11,7 @@ from apps.tickets.services.messages.fetching import fetch_due
 from apps.tickets.services.messages.late_originals import apply_missed
 from apps.tickets.services.outbox.deliveries import deliver_due
 
-# Small batches, so that what waits is spread over the threads: a send is mostly waiting.
+# Small batches spread the waiting rows over the threads, because a send is mostly waiting.
 deliver = work_task(
     "tickets.deliver", deliver_due, threads=settings.DELIVERY_THREADS, batch=4, rounds=250
 )
@@ -21,12 +21,12 @@ fetch_media = work_task(
 take_turns = work_task(
     "tickets.take_turns", take_due, threads=settings.TURN_THREADS, batch=1, rounds=250
 )
-# One thread: each step judges many tickets at once, and waits for nobody outside.
+# One thread is enough: each batch judges many tickets at once and calls no external service.
 end_pauses = work_task("tickets.end_pauses", end_due, threads=1, batch=100, rounds=250)
 
 
 @shared_task(name="tickets.run_timers")  # type: ignore[untyped-decorator]
 def run_timers() -> None:
-    """Move and close the tickets whose time has come, and find what missed its message."""
+    """Run the timers, and apply early references that were missed when their original arrived."""
     timers.run_timers()
     apply_missed()

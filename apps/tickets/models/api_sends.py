@@ -1,4 +1,4 @@
-"""What programs sent through the messages API."""
+"""Submissions to the messages API."""
 
 from django.db import models
 from django.utils import timezone
@@ -7,9 +7,9 @@ from apps.common.models import TenantQuerySet
 
 
 class ApiSend(models.Model):
-    """A submission that carried an Idempotency-Key, and what it was answered.
+    """A submission with an Idempotency-Key, and its response.
 
-    The same key with the same body gets that answer again, and sends nothing.
+    The same key with the same body gets the same response and sends nothing.
     """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")

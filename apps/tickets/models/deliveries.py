@@ -1,4 +1,4 @@
-"""The outbox: one row per thing that must reach the provider."""
+"""The outbox: one row for each operation at the provider, and for each file to fetch."""
 
 from django.db import models
 from django.utils import timezone
@@ -7,7 +7,7 @@ from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 
 
 class DeliveryKind(models.TextChoices):
-    """What is delivered for a message."""
+    """The operation at the provider."""
 
     SEND = "send"
     REACT = "react"
@@ -18,18 +18,19 @@ class DeliveryKind(models.TextChoices):
 
 
 class DeliveryTurn(models.IntegerChoices):
-    """Which conversation goes first where not all can go at once (rules/messages §3)."""
+    """Priority between conversations when not all can be sent at once (rules/messages §3)."""
 
     PERSON = 0
-    # To somebody who wrote to us in the last hours.
+    # To a contact who wrote in the last hours.
     ANSWER = 1
     REST = 2
 
 
 class Delivery(LeasedRow):
-    """Work for the sender: kept in order per connection and contact (rules/messages §3).
+    """An operation for the sender, in order per connection and contact (rules/messages §3).
 
-    What comes due after `leaves_until` asks whoever set that, and holds up nothing behind it.
+    A row that is due after `leaves_until` gets a new time from the `late_delivery` hook, and does
+    not block later rows.
     """
 
     wakes = "tickets.deliver"
@@ -65,7 +66,7 @@ class Delivery(LeasedRow):
                 condition=UNFINISHED,
                 name="delivery_due",
             ),
-            # A claim walks it, and stops when it has enough.
+            # A claim scans this index in order and stops when it has enough rows.
             models.Index(fields=["turn", "id"], condition=UNFINISHED, name="delivery_by_turn"),
             models.Index(fields=["message"], name="delivery_by_message"),
         ]
@@ -85,7 +86,7 @@ class MediaFetch(LeasedRow):
     connection = models.ForeignKey(
         "connections.Connection", on_delete=models.CASCADE, related_name="+"
     )
-    # The provider's id; of a QR session, sealed, where the file is and the key that opens it.
+    # The provider's media id. For a QR session it is sealed data: the file's location and its key.
     media_id = models.TextField()
     is_voice = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now)

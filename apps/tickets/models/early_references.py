@@ -1,16 +1,14 @@
-"""What came before the message that it refers to."""
+"""References to messages that have not arrived yet."""
 
 from django.db import models
 from django.utils import timezone
 
 
 class EarlyReference(models.Model):
-    """What refers to a message that is not here yet (rules/inbound §8).
+    """A reply, reaction, edit, revoke or vote whose original has not arrived (rules/inbound §8).
 
-    A reply, a reaction, an edit, a revoke or a vote.
-
-    `original_id` is that message's id at the provider. `message` is the reply, or the message that
-    an edit stands in as; `report` is what else the provider said, the fields of an InboundMessage.
+    `original_id` is the provider's id of the original. `message` is the reply, or the message that
+    an edit is stored as. `report` holds the other reported fields of an InboundMessage.
     """
 
     connection = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""How long something took, as a number that the database keeps and sums up."""
+"""Durations as generated columns, so that the database can sum them."""
 
 from typing import Any
 
@@ -9,20 +9,20 @@ SQLITE_FRACTION = "substr({0} || '.000000', 21, 6)"
 
 
 class Elapsed(Func):
-    """The microseconds from a second moment to a first; NULL where one of them is."""
+    """The microseconds from the second time to the first; NULL if either is NULL."""
 
     output_field = BigIntegerField()
 
     def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, Any]:
-        """Make a number of the interval: to sum up intervals takes several times as long."""
+        """Compute a number, because summing intervals takes several times as long."""
         template = "(date_part('epoch', %(expressions)s) * 1000000)::bigint"
         return self.as_sql(compiler, connection, template=template, arg_joiner=" - ")
 
     def as_sqlite(self, compiler: Any, connection: Any, **options: Any) -> tuple[str, Any]:
-        """Read Django's texts of moments with what every SQLite has.
+        """Parse Django's stored date texts with functions that every SQLite has.
 
-        A column by one of Django's own functions could not be read where these are missing, as in
-        the check of a backup.
+        A column that used Django's own SQL functions could not be read without Django, for example
+        when a backup is checked.
         """
         moments = [compiler.compile(each)[0] for each in self.get_source_expressions()]
         seconds = SQLITE_SECONDS.format(*moments)
@@ -31,7 +31,7 @@ class Elapsed(Func):
 
 
 def elapsed(end: str, start: str) -> GeneratedField:
-    """Return a field that the database fills with the microseconds between two moments."""
+    """Return a generated field with the microseconds between two times."""
     return GeneratedField(
         expression=Elapsed(F(end), F(start)),
         output_field=BigIntegerField(null=True),

@@ -1,13 +1,13 @@
-"""Where messages from before a number was connected stand among the others."""
+"""The place of imported history among the other messages."""
 
 from django.db import models
 
 
 class HistoryRoom(models.Model):
-    """Ids of messages that are kept free for what a connection's phone has from before.
+    """A range of message ids reserved for the history on a connection's phone.
 
-    Conversations are read in order of id: these lie before those of all that comes live, a number
-    of them for each second from `since` on.
+    Conversations are read in order of id. The reserved ids are lower than those of live messages;
+    each second from `since` on has a number of them.
     """
 
     connection = models.OneToOneField(

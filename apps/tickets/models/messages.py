@@ -10,7 +10,7 @@ from apps.contacts.models import NUMBER_LENGTH
 
 
 class Ack(models.IntegerChoices):
-    """How far a sent message got; it only moves forward (rules/messages §2)."""
+    """How far a sent message got. It only moves forward (rules/messages §2)."""
 
     ERROR = -1
     PENDING = 0
@@ -22,7 +22,7 @@ class Ack(models.IntegerChoices):
 
 
 class MediaType(models.TextChoices):
-    """The wire's kinds of message (rules/messages §1)."""
+    """The kinds of message on the wire (rules/messages §1)."""
 
     TEXT = "conversation"
     EXTENDED_TEXT = "extendedTextMessage"
@@ -39,7 +39,7 @@ class MediaType(models.TextChoices):
     UNKNOWN = "unknown"
 
 
-# A row of the tickets' list shows one line.
+# The list of tickets shows one line of it.
 LONGEST_PREVIEW = 500
 PREVIEW_WORDS: dict[str, str] = {
     MediaType.IMAGE: "Foto",
@@ -52,7 +52,7 @@ PREVIEW_WORDS: dict[str, str] = {
     MediaType.CALL_LOG: "Chamada",
     MediaType.UNKNOWN: "Mensagem não suportada",
 }
-# Their bodies are made for programs (a card's source, coordinates) or say nothing.
+# Kinds whose preview is the word alone: their bodies are machine-readable or empty.
 WORD_ALONE = {
     MediaType.STICKER,
     MediaType.CONTACT_CARD,
@@ -62,7 +62,7 @@ WORD_ALONE = {
 
 
 class MediaState(models.TextChoices):
-    """Whether a message's file can be opened; empty for messages without one."""
+    """Whether a message's file is available; empty for messages without a file."""
 
     FETCHING = "fetching"
     READY = "ready"
@@ -84,14 +84,14 @@ class MessageSource(models.TextChoices):
 class Message(models.Model):
     """One message. `external_id` is the provider's id, unique on its connection.
 
-    `callback_id` travels with every send (Cloud API: biz_opaque_callback_data), fixed before the
-    first try, so that the provider's status settles an unknown outcome (rules/messages §3); who
-    sends a failed message again renews it. `client_id` is the browser's own, and stays: the same
-    submission twice is one message.
+    `callback_id` travels with every send (Cloud API: biz_opaque_callback_data). It is set before
+    the first attempt, so the provider's status can settle an unknown outcome (rules/messages §3).
+    Sending a failed message again sets a new one. `client_id` is the browser's and never changes: a
+    repeated submission is the same message.
     """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
-    # Its index is `message_by_connection`, which begins with it.
+    # `message_by_connection` begins with this column, so it needs no index of its own.
     connection = models.ForeignKey(
         "connections.Connection",
         null=True,
@@ -101,7 +101,7 @@ class Message(models.Model):
     )
     ticket = models.ForeignKey("tickets.Ticket", on_delete=models.CASCADE, related_name="messages")
     contact = models.ForeignKey("contacts.Contact", on_delete=models.CASCADE, related_name="+")
-    # In groups, who wrote; elsewhere empty.
+    # The writer in a group; empty elsewhere.
     participant = models.ForeignKey(
         "contacts.Contact", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -118,14 +118,14 @@ class Message(models.Model):
     ack = models.SmallIntegerField(choices=Ack.choices, default=Ack.PENDING)
     error_code = models.CharField(max_length=50, blank=True)
     error_reason = models.CharField(max_length=500, blank=True)
-    # Names the sentence before it for readers of other languages; old rows have none.
+    # Language-independent code of `error_reason`; old rows have none.
     reason_code = models.CharField(max_length=50, blank=True, default="", db_default="")
     reason_detail = models.CharField(max_length=300, blank=True, default="", db_default="")
     media_type = models.CharField(max_length=20, choices=MediaType.choices, default=MediaType.TEXT)
     body = models.TextField(blank=True)
     search_text = models.TextField(blank=True, editable=False)
     media_state = models.CharField(max_length=10, choices=MediaState.choices, blank=True)
-    # Storage path under the company's folder; empty while the media is still to be fetched.
+    # Storage path in the company's folder; empty until the file is fetched.
     media_path = models.CharField(max_length=300, blank=True)
     media_name = models.CharField(max_length=255, blank=True)
     media_mime = models.CharField(max_length=150, blank=True)
@@ -134,7 +134,7 @@ class Message(models.Model):
     quoted = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
-    # What Meta says of the price of one of ours: billable, category, model, type.
+    # Meta's pricing data of a sent message: billable, category, model, type.
     pricing = models.JSONField(null=True, blank=True)
     is_read = models.BooleanField(default=False)
     is_deleted = models.BooleanField(default=False)
@@ -142,7 +142,7 @@ class Message(models.Model):
     remote_jid = models.CharField(max_length=NUMBER_LENGTH, blank=True)
     data = models.JSONField(null=True, blank=True)
     raw = models.JSONField(null=True, blank=True)
-    # When the provider says it was written; rows are ordered by id, the order of arrival.
+    # When the provider says that it was written. Rows are ordered by id, the order of arrival.
     sent_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(auto_now=True)
@@ -166,11 +166,11 @@ class Message(models.Model):
         indexes = [
             models.Index(fields=["contact", "connection", "-id"], name="message_by_conversation"),
             models.Index(fields=["ticket", "-id"], name="message_by_ticket"),
-            # How a number is: its last message each way, and what failed in a day.
+            # For a connection's health: its last message in each direction, and a day's failures.
             models.Index(
                 fields=["connection", "from_me", "-created_at"], name="message_by_connection"
             ),
-            # A contact's gallery: files are few among messages.
+            # For a contact's gallery: few messages have files.
             models.Index(
                 fields=["contact", "-id"],
                 condition=models.Q(media_state="ready"),
@@ -190,12 +190,15 @@ class Message(models.Model):
         super().save(*args, **kwargs)
 
     def fold_text(self) -> None:
-        """Set the search text; who stores many at once calls it for each."""
+        """Set the search text.
+
+        Bulk writes do not call `save`, so they call this for each message.
+        """
         self.search_text = fold(self.body)[:LONGEST_TEXT]
 
     @property
     def preview(self) -> str:
-        """Return its line in the tickets' list: the text or caption, a file's name, else a word."""
+        """Return the line for the list of tickets: text or caption, else file name, else a word."""
         if self.media_type in WORD_ALONE:
             return PREVIEW_WORDS[self.media_type]
         is_file = self.media_type == MediaType.FILE
@@ -206,7 +209,7 @@ class Message(models.Model):
 
 
 class MessageReaction(models.Model):
-    """An emoji on a message; one per person and side."""
+    """An emoji on a message; one per sender, and one from our side."""
 
     message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="reactions")
     from_me = models.BooleanField()

@@ -1,4 +1,4 @@
-"""Contacts whom the bot lets finish before it answers."""
+"""Pauses, in which the bot waits until a contact has finished writing."""
 
 from django.db import models
 
@@ -6,11 +6,11 @@ from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 
 
 class BotPause(LeasedRow):
-    """What a contact writes until they are quiet, to be judged together (rules/bot §3).
+    """The messages of a contact up to a pause, to be judged together (rules/bot §3).
 
-    One row a ticket, due when the contact was quiet for long enough; the next message puts it off.
-    It is gone once it is judged, in the same transaction. `payload` is that of the last message, as
-    a turn holds it.
+    There is one row per ticket, due when the contact has been quiet long enough; each new message
+    postpones it. Judging deletes the row in the same transaction. `payload` is that of the last
+    message, in the form of a turn's payload.
     """
 
     wakes = "tickets.end_pauses"

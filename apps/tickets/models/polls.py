@@ -1,4 +1,4 @@
-"""Polls and who voted for what."""
+"""Polls and their votes."""
 
 from django.db import models
 from django.utils import timezone
@@ -8,7 +8,10 @@ from apps.tickets.models.messages import Message
 
 
 class Poll(models.Model):
-    """What opens the votes on a message that is a poll; the options stand in its `data`."""
+    """The secret that decrypts the votes on a poll message.
+
+    The options are in the message's `data`.
+    """
 
     message = models.OneToOneField(
         Message, primary_key=True, on_delete=models.CASCADE, related_name="poll"
@@ -20,10 +23,10 @@ class Poll(models.Model):
 
 
 class PollVote(models.Model):
-    """The last vote of a person, or of our side's phone, on a poll.
+    """The last vote of a contact, or of our side's phone, on a poll.
 
-    `options` are places in the poll's list; one that was taken back has none, and stays, so that
-    an earlier one that comes late does not count again.
+    `options` are positions in the poll's options. A withdrawn vote keeps its row with no options,
+    so that an earlier vote that arrives late does not count.
     """
 
     poll = models.ForeignKey(Poll, on_delete=models.CASCADE, related_name="votes")
@@ -32,7 +35,7 @@ class PollVote(models.Model):
         "contacts.Contact", null=True, blank=True, on_delete=models.CASCADE, related_name="+"
     )
     options = models.JSONField(default=list)
-    # By the voter's clock.
+    # From the voter's clock.
     voted_at = models.DateTimeField()
     created_at = models.DateTimeField(default=timezone.now)
 

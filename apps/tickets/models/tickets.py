@@ -10,7 +10,7 @@ from apps.tickets.models.elapsed import elapsed
 
 
 class TicketStatus(models.TextChoices):
-    """Where a ticket stands (rules/tickets §1)."""
+    """The status of a ticket (rules/tickets §1)."""
 
     PENDING = "pending"
     OPEN = "open"
@@ -20,8 +20,8 @@ class TicketStatus(models.TextChoices):
 class Ticket(models.Model):
     """A conversation with a contact on a connection.
 
-    `updated_at` orders the lists and is moved by hand: reading does not move it
-    (rules/tickets §7). `latest_message` gives a row its tick or icon without a query each.
+    `updated_at` orders the lists and is set by the code, because reading must not change it
+    (rules/tickets §7). `latest_message` lets a list show acks and icons without a query per row.
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -51,7 +51,7 @@ class Ticket(models.Model):
     last_inbound_at = models.DateTimeField(null=True, blank=True)
     is_group = models.BooleanField(default=False)
     chatbot = models.BooleanField(default=False)
-    # How far the bot is, as `bot_states` reads and writes it.
+    # The bot's progress; see `bot_states`.
     bot_state = models.JSONField(default=dict, blank=True)
     use_integration = models.BooleanField(default=False)
     integration = models.ForeignKey(
@@ -64,7 +64,7 @@ class Ticket(models.Model):
     prompt = models.ForeignKey(
         "automation.Prompt", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
-    # The advertisement or post by which the contact came (rules/messages §1).
+    # The advertisement or post that led the contact here (rules/messages §1).
     referral = models.JSONField(null=True, blank=True)
     tags = models.ManyToManyField("contacts.Tag", through="TicketTag", related_name="tickets")
     created_at = models.DateTimeField(default=timezone.now)
@@ -92,16 +92,16 @@ class Ticket(models.Model):
             models.Index(
                 fields=["company", "queue", "status", "-updated_at", "-id"], name="ticket_by_queue"
             ),
-            # For lists of every status at once: a search walks it from the newest.
+            # For lists of all statuses: a search scans it from the newest ticket.
             models.Index(fields=["company", "-updated_at", "-id"], name="ticket_by_update"),
             models.Index(fields=["contact", "connection", "-id"], name="ticket_by_contact"),
-            # The board: of live ones, whatever their status, the newest.
+            # For the board: the newest live tickets, open and pending together.
             models.Index(
                 fields=["company", "-updated_at", "-id"],
                 condition=models.Q(status__in=["open", "pending"]),
                 name="ticket_live_by_update",
             ),
-            # The timers look at the few that live, of all companies at once.
+            # For the timers: live tickets of all companies.
             models.Index(
                 fields=["connection", "updated_at"],
                 condition=models.Q(status__in=["open", "pending"]),
@@ -114,7 +114,7 @@ class Ticket(models.Model):
 
     @property
     def protocol(self) -> str:
-        """Return its protocol number: the day it was opened and its id, for ever the same."""
+        """Return the protocol number: the opening day and the id. It never changes."""
         return f"{self.created_at:%Y%m%d}{self.pk:06d}"
 
 
@@ -132,13 +132,14 @@ class TicketTag(models.Model):
 class TrackingCycle(models.Model):
     """One pass of a ticket from waiting to resolved (rules/tickets §11).
 
-    `contact` is the ticket's, `queue` and `first_answer_at` are kept when it is finished, `rate` is
-    that of its rating: the dashboard reads them of many cycles, and no ticket, message or rating.
+    `contact` is a copy of the ticket's contact, and `rate` a copy of its rating. `queue` and
+    `first_answer_at` are set when the cycle finishes. The dashboard therefore reads many cycles
+    without joins to tickets, messages or ratings.
     """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
     ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="cycles")
-    # Its index is `cycle_of_contact`, which begins with it.
+    # `cycle_of_contact` begins with this column, so it needs no index of its own.
     contact = models.ForeignKey(
         "contacts.Contact", on_delete=models.CASCADE, related_name="+", db_index=False
     )
@@ -153,9 +154,9 @@ class TrackingCycle(models.Model):
     )
     queued_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
-    # When a person first wrote to the contact.
+    # When a person first wrote to the contact in this cycle.
     first_answer_at = models.DateTimeField(null=True, blank=True)
-    # When the contact was asked to rate; an answer counts for a day (rules/tickets §12).
+    # When the contact was asked to rate. An answer counts for a day (rules/tickets §12).
     rating_asked_at = models.DateTimeField(null=True, blank=True)
     rated_at = models.DateTimeField(null=True, blank=True)
     rate = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -176,9 +177,10 @@ class TrackingCycle(models.Model):
         ]
         indexes = [
             models.Index(fields=["company", "queued_at"], name="cycle_by_company"),
-            # When somebody first came. With the company it is read without the rows.
+            # For a contact's first cycle. With the company in it, the index alone answers the
+            # query.
             models.Index(fields=["contact", "queued_at", "company"], name="cycle_of_contact"),
-            # Who waits now, the longest first.
+            # For the contacts who are waiting, the longest first.
             models.Index(
                 fields=["company", "queued_at"],
                 condition=models.Q(started_at__isnull=True, finished_at__isnull=True),
@@ -191,7 +193,7 @@ class TrackingCycle(models.Model):
 
 
 class Rating(models.Model):
-    """What a contact thought of one cycle: 1 unsatisfied, 2 satisfied, 3 very satisfied."""
+    """A contact's rating of one cycle: 1 unsatisfied, 2 satisfied, 3 very satisfied."""
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
     cycle = models.OneToOneField(TrackingCycle, on_delete=models.CASCADE, related_name="rating")
@@ -215,25 +217,25 @@ class Rating(models.Model):
 
 
 class TicketActivityKind(models.TextChoices):
-    """What happened to a ticket, as the conversation shows it."""
+    """Events of a ticket that the conversation shows."""
 
     ACCEPTED = "accepted"
     RETURNED = "returned"
     RESOLVED = "resolved"
     REOPENED = "reopened"
     TRANSFERRED = "transferred"
-    # What the bot did: led to a queue, stopped and left the ticket to a person.
+    # By the bot: it led the ticket to a queue, or ended and left the ticket to a person.
     QUEUED = "queued"
     BOT_ENDED = "bot_ended"
     RATED = "rated"
-    # Closed because the contact fell silent.
+    # Closed because the contact did not answer.
     EXPIRED = "expired"
-    # The contact has a new number.
+    # The contact's number changed.
     RENUMBERED = "renumbered"
 
 
 class TicketActivity(models.Model):
-    """A line of a ticket's history; names are kept as they were."""
+    """An entry in a ticket's activity; `detail` keeps names as they were."""
 
     ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="activities")
     kind = models.CharField(max_length=20, choices=TicketActivityKind.choices)

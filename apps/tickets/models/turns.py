@@ -1,4 +1,4 @@
-"""What an integration or a model has still to say."""
+"""Turns of integrations and models that are due or done."""
 
 from django.db import models
 from django.utils import timezone
@@ -14,11 +14,11 @@ class TurnKind(models.TextChoices):
 class BotTurn(LeasedRow):
     """An inbound message that an integration or a prompt answers (rules/automation §2).
 
-    Written with the message, in one transaction, and handed out in order per ticket; what comes of
-    it is recorded together with the replies, so that a killed worker neither repeats nor skips a
-    step. `event_id` names it to the other side over every try. `payload` holds what the message's
-    row does not: `choice_id`, and `raw` and `envelope`, of which the provider's notification is put
-    together again.
+    It is stored in the message's transaction, and the turns of a ticket are taken in order. The
+    outcome is recorded together with the replies, so a killed worker neither repeats nor skips a
+    step. `event_id` identifies the turn to the other side in every attempt. `payload` holds what
+    the message's row lacks: `choice_id`, and `raw` and `envelope`, from which the provider's
+    notification is rebuilt.
     """
 
     wakes = "tickets.take_turns"
