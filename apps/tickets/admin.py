@@ -6,7 +6,7 @@ from apps.tickets.models import Delivery, MediaFetch
 
 @admin.register(Delivery)
 class DeliveryAdmin(ViewOnlyAdmin[Delivery]):
-    """What goes, went or could not go to the providers."""
+    """Deliveries to the providers: waiting, done and failed."""
 
     list_display = (
         *("id", "company", "connection", "message", "kind", "state"),
@@ -18,7 +18,7 @@ class DeliveryAdmin(ViewOnlyAdmin[Delivery]):
 
 @admin.register(MediaFetch)
 class MediaFetchAdmin(ViewOnlyAdmin[MediaFetch]):
-    """Received files and how their download stands."""
+    """Received files and the state of their download."""
 
     list_display = ("id", "connection", "message", "state", "attempts", "last_error")
     list_filter = ("state",)

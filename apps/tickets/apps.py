@@ -48,7 +48,7 @@ class TicketsConfig(AppConfig):
         contact_listing.register(name_live_tickets)
         contact_merge.register(merging.merge_tickets)
         contact_merge.register(let_go_merged)
-        contact_merge.register(move_events)  # those of tickets that the merge closed, too
+        contact_merge.register(move_events)  # after `merge_tickets`, which adds events
         contact_split.register(merging.part_tickets)
         contact_split.register(move_back_events)
         number_change.register(removals.note_number_of)

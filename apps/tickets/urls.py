@@ -24,7 +24,7 @@ router.register("templates", TemplateViewSet, basename="templates")
 router.register("contacts", ContactPastViewSet, basename="contacts")
 router.register("whatsapp", ConnectionTrafficViewSet, basename="connections")
 
-# Calls of the same viewsets at addresses that no router makes: they are older browsers'.
+# Addresses of older browsers, which no router generates, for the same viewsets.
 conversation = MessageViewSet.as_view(
     {"get": "conversation", "post": "send", "put": "edit", "delete": "take_back"}
 )

@@ -190,10 +190,7 @@ class Message(models.Model):
         super().save(*args, **kwargs)
 
     def fold_text(self) -> None:
-        """Set the search text.
-
-        Bulk writes do not call `save`, so they call this for each message.
-        """
+        """Set the search text; bulk writes, which skip `save`, call this for each message."""
         self.search_text = fold(self.body)[:LONGEST_TEXT]
 
     @property

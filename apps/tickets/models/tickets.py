@@ -1,4 +1,4 @@
-"""The ticket, its tags, its tracking cycles and its history."""
+"""The ticket, its tags, its tracking cycles, its ratings and its activity."""
 
 import uuid
 

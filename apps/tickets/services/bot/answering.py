@@ -85,7 +85,7 @@ def judge_heard(heard: Sequence[Heard]) -> None:
 def sorted_out(heard: Sequence[Heard]) -> tuple[list[Heard], list[Ticket]]:
     """Return the entries that the bot answers, and the tickets for which it is too late to answer.
 
-    Only the messages that the bot considers decide; calls and deleted messages do not count.
+    Calls and deleted messages do not count.
     """
     heard = [each for each in map(_as_said, heard) if each.messages]
     waiting = [each for each in heard if _is_for_bot(each.ticket, each.messages[-1])]

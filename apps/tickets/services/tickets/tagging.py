@@ -1,8 +1,7 @@
 """Tags of a ticket, including its lane on the board (rules/tickets §10).
 
 A lane is a kanban tag, and a ticket has at most one. Every change locks the ticket first, so when
-two people move a card at once, the later move wins. Tags do not change `updated_at`, which is the
-time of the last message.
+two people move a card at once, the later move wins. Tags do not change `updated_at`.
 """
 
 from collections.abc import Collection, Sequence

@@ -119,10 +119,7 @@ def chosen(message: MessageView, entries: Sequence[Entry], kind: str) -> Entry |
 
 
 def only(meanings: Iterable[Meaning | None]) -> Meaning | None:
-    """Return the one meaning that all messages with a meaning share;
-
-    None if there is none or several.
-    """
+    """Return the meaning that all messages with a meaning share; None if they share none."""
     found = [each for each in meanings if each is not None]
     return found[0] if found and all(each == found[0] for each in found) else None
 

@@ -62,10 +62,7 @@ class Leaving:
         queue_id: Id | None = None,
         is_told: bool = False,
     ) -> None:
-        """End the bot.
-
-        A ticket without a queue gets one, and the contact gets the fallback message.
-        """
+        """End the bot; the ticket gets the fallback queue, and the contact the fallback message."""
         if self._state.ended:
             return
         self._end(reason, error, cause)
