@@ -1,19 +1,22 @@
-/** Several tabs of one person: one of them tells, and none what another one is showing. */
+/**
+ * Coordinates the tabs of one person: only one tab notifies, and never about a message that another
+ * tab shows.
+ */
 
 export interface BrowserTabs {
-  /** Whether this tab is the one that tells. */
+  /** Whether this tab is the one that notifies. */
   tells: () => boolean;
-  /** Says to the others that this tab has the message before the person's eyes. */
+  /** Tells the other tabs that this tab shows the message. */
   saw: (messageId: number) => void;
-  /** Whether another tab said so. */
+  /** Whether another tab has reported that it shows the message. */
   wasSeen: (messageId: number) => boolean;
   close: () => void;
 }
 
-/** Messages that others saw are only asked for within a second. */
+/** The number of reported ids kept; a tab asks for one only within a second. */
 const REMEMBERED = 200;
 
-/** `name` is that of what is told. */
+/** `name` identifies the subject of the notifications; each subject has its own lock. */
 export function openBrowserTabs(name: string): BrowserTabs {
   const seen = new Set<number>();
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(name);
@@ -25,7 +28,7 @@ export function openBrowserTabs(name: string): BrowserTabs {
       seen.delete(oldest);
     }
   });
-  // Without locks (a page that is not served securely) every tab tells.
+  // If the Web Locks API is missing (a page without TLS), every tab notifies.
   const locks = (navigator as { locks?: LockManager }).locks;
   let isFirst = !locks;
   let leave: () => void = () => undefined;
@@ -33,7 +36,7 @@ export function openBrowserTabs(name: string): BrowserTabs {
     leave = resolve;
   });
   let isClosed = false;
-  // Held until the tab closes; then the next tab in line has it.
+  // The lock is held until the tab closes; then the next waiting tab gets it.
   void locks?.request(name, () => {
     isFirst = !isClosed;
     return isClosed ? undefined : left;

@@ -1,12 +1,12 @@
-/** Calendar days as 'YYYY-MM-DD' and times as 'HH:mm', on the clock of this browser. */
+/** Calendar days as 'YYYY-MM-DD' and times as 'HH:mm', in the browser's time zone. */
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** YYYY-MM-DD of a moment. */
+/** Formats a moment as YYYY-MM-DD. */
 export const dayOf = (date: Date) =>
   `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 
-/** HH:mm of a moment. */
+/** Formats a moment as HH:mm. */
 export const clockOf = (date: Date) => `${two(date.getHours())}:${two(date.getMinutes())}`;
 
 export const midnight = (date: Date) =>
@@ -15,7 +15,7 @@ export const midnight = (date: Date) =>
 export const addDays = (date: Date, days: number) =>
   new Date(date.getFullYear(), date.getMonth(), date.getDate() + days);
 
-/** Midnight of 'YYYY-MM-DD'; null for another text and for a day that no calendar has. */
+/** Returns midnight of 'YYYY-MM-DD'; null for any other text and for a day that does not exist. */
 export function dateOf(day: string | null): Date | null {
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day ?? '') ?? [];
   const found = new Date(Number(year), Number(month) - 1, Number(date));
@@ -24,7 +24,7 @@ export function dateOf(day: string | null): Date | null {
 
 export const isDay = (text: string) => dateOf(text) !== null;
 
-/** The moment that a day and a time name; null when they name none. */
+/** Combines a day and a time into a moment; null if either is invalid. */
 export function momentOf(day: string, time: string): Date | null {
   const date = dateOf(day);
   const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time) ?? [];
@@ -33,12 +33,12 @@ export function momentOf(day: string, time: string): Date | null {
   return date;
 }
 
-/** The first day of the week of a language: Sunday (0), Monday (1) in Spanish. */
+/** The first day of the week in a language: Sunday (0), but Monday (1) in Spanish. */
 export const firstDayOf = (language: string) => (language === 'es' ? 1 : 0);
 
 /**
- * What a person means by '5/12/2026', '5-12-26', '05122026' or '5/12', which is of this year, as
- * 'YYYY-MM-DD': the day comes first, as everywhere on our pages. Null when there is no such day.
+ * Reads '5/12/2026', '5-12-26', '05122026' or '5/12' (of this year) as 'YYYY-MM-DD'. The day comes
+ * before the month, as on all pages. Returns null if there is no such day.
  */
 export function readDay(typed: string, now: Date = new Date()): string | null {
   const text = typed.trim();
@@ -52,13 +52,16 @@ export function readDay(typed: string, now: Date = new Date()): string | null {
   return isDay(day) ? day : null;
 }
 
-/** The same day some months later or earlier, or the last one of a month that is too short. */
+/**
+ * Adds months to a date (negative: subtracts); uses the last day of the month if the month is too
+ * short.
+ */
 export function addMonths(date: Date, months: number): Date {
   const last = new Date(date.getFullYear(), date.getMonth() + months + 1, 0);
   return date.getDate() < last.getDate() ? addDays(last, date.getDate() - last.getDate()) : last;
 }
 
-/** The days of a month in its weeks; null where another month's would stand. */
+/** The days of a month as weeks; null for the days of the neighbouring months. */
 export function weeksOf(month: Date, firstDay: number): (Date | null)[][] {
   const first = new Date(month.getFullYear(), month.getMonth(), 1);
   const count = new Date(month.getFullYear(), month.getMonth() + 1, 0).getDate();

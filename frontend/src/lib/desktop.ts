@@ -5,12 +5,12 @@ type DesktopPermission = NotificationPermission | 'unsupported';
 const current = (): DesktopPermission =>
   typeof Notification === 'undefined' ? 'unsupported' : Notification.permission;
 
-/** Whether the browser shows our notifications on the desktop. */
+/** Whether the browser lets the page show desktop notifications. */
 export const useDesktop = create<{ permission: DesktopPermission }>(() => ({
   permission: current(),
 }));
 
-/** Asks the browser; to be called by a press, else browsers refuse. */
+/** Asks for the permission. Call it in the handler of a click, as browsers otherwise refuse. */
 export async function askForDesktop(): Promise<void> {
   if (current() === 'default') await Notification.requestPermission();
   useDesktop.setState({ permission: current() });
@@ -19,17 +19,17 @@ export async function askForDesktop(): Promise<void> {
 interface DesktopNotice {
   title: string;
   body: string;
-  /** One notice at a time for the same subject: a new one takes the old one's place. */
+  /** Identifies the subject: a new notification replaces the earlier one with the same tag. */
   tag: string;
   icon?: string;
   onOpen: () => void;
 }
 
-/** Shows a notice on the desktop, if that is allowed; a press on it brings the window up. */
+/** Shows a desktop notification if that is allowed; a click on it focuses the window. */
 export function showOnDesktop({ title, body, tag, icon, onOpen }: DesktopNotice): void {
   if (current() !== 'granted') return;
   try {
-    // Our own sound tells of it, at the volume that was chosen.
+    // Silent: the application plays its own sound at the chosen volume.
     const notice = new Notification(title, { body, tag, silent: true, ...(icon && { icon }) });
     notice.onclick = () => {
       window.focus();
@@ -37,6 +37,6 @@ export function showOnDesktop({ title, body, tag, icon, onOpen }: DesktopNotice)
       onOpen();
     };
   } catch {
-    // Phones only allow it to service workers; there the sound and the count remain.
+    // Phones allow notifications only from service workers; the sound and the unread count remain.
   }
 }

@@ -1,9 +1,9 @@
 interface SaveOptions {
-  /** What the browser shows instead of saving it does not replace the page. */
+  /** Opens a new tab, so that a file that the browser displays does not replace the page. */
   newTab?: boolean;
 }
 
-/** Has the browser save what an address leads to. */
+/** Makes the browser save the file at an address. */
 export function saveAddress(href: string, name: string, { newTab = false }: SaveOptions = {}) {
   const link = document.createElement('a');
   link.href = href;
@@ -15,10 +15,10 @@ export function saveAddress(href: string, name: string, { newTab = false }: Save
   link.click();
 }
 
-/** Has the browser save a file that was fetched. */
+/** Makes the browser save a file that was fetched. */
 export function saveFile(file: Blob, name: string) {
   const address = URL.createObjectURL(file);
   saveAddress(address, name);
-  // Some browsers begin to read it after the click.
+  // Some browsers start reading the file only after the click.
   window.setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

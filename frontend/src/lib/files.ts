@@ -1,12 +1,12 @@
 import fileTypes from './fileTypes.json';
 
-/** What the server takes, checked before anything is uploaded (rules/messages §5). */
+/** File rules of the server, checked before an upload (rules/messages §5). */
 
 const MEGABYTE = 1024 * 1024;
 
 export type FileKind = 'image' | 'audio' | 'video' | 'application';
 
-/** What WhatsApp takes, in MB a kind. */
+/** The size limits of WhatsApp, in MB for each kind. */
 export const LIMITS_MB: Readonly<Record<FileKind, number>> = {
   image: 5,
   audio: 16,
@@ -15,10 +15,12 @@ export const LIMITS_MB: Readonly<Record<FileKind, number>> = {
 };
 export const MAX_FILES = 30;
 
-/** The endings of what may be sent; the server's tests compare the list with its own. */
+/** The allowed file extensions; a test of the server compares this list with its own. */
 const ENDINGS = new Set(fileTypes);
 
-/** Whether a name ends as something that may be sent; `.50` of a price is no ending. */
+/**
+ * Whether the file has an allowed extension; the `.50` of a price in a name is not an extension.
+ */
 function isListed({ name, type }: File): boolean {
   const ending = /\.([^.\s]+)[. ]*$/.exec(name)?.[1] ?? '';
   return /\p{L}/u.test(ending) ? ENDINGS.has(ending.toLowerCase()) : type !== '';
@@ -29,7 +31,7 @@ export function kindOfMime(mime: string): FileKind {
   return family === 'image' || family === 'audio' || family === 'video' ? family : 'application';
 }
 
-/** Where a stored file is: a quick message's `mediaPath` is a whole address, others are paths. */
+/** The address of a stored file: `mediaPath` of a quick message is a full URL, others are paths. */
 export const fileAddress = (mediaPath: string): string =>
   /^https?:/.test(mediaPath) ? mediaPath : `/api/public/${mediaPath}`;
 
@@ -40,7 +42,7 @@ type Refusal =
   | { reason: 'empty'; name: string }
   | { reason: 'tooLarge'; name: string; limit: number };
 
-/** Why a file cannot be sent; null when it can. `limit` is in MB. */
+/** The reason why a file cannot be sent; null if it can. `limit` is in MB. */
 export function refusalOf(file: File): Refusal | null {
   const { name } = file;
   if (!isListed(file) || file.type === 'image/svg+xml' || file.type === 'text/html')

@@ -19,7 +19,7 @@ afterEach(() => {
 const button = () => screen.getByRole('button');
 const main = () => screen.getByRole('main');
 
-/** As the browser does with what has the focus and is hidden without a change of the page. */
+/** Imitates the browser when the focused element is hidden without a DOM change. */
 function hide(element: HTMLElement) {
   const visible = vi.spyOn(element, 'checkVisibility').mockReturnValue(false);
   element.blur();

@@ -1,24 +1,26 @@
-/** What opens over the page, or beside it for a while: leaving it leads back to what opened it. */
+/**
+ * Layers: dialogs, menus and panels. Closing one returns the focus to the element that opened it.
+ */
 const LAYER =
   'dialog, [role=dialog], [role=alertdialog], [role=menu], aside, [data-scope=toast][data-part=group]';
 
 const FOCUSABLE =
   'a[href], button, input, select, textarea, summary, [tabindex], [contenteditable=true]';
 
-/** On its way out. */
+/** A layer that is being closed. */
 const CLOSING = '[data-part=content][data-state=closed]';
 
-/** Where one types or chooses. */
+/** Fields for typing or choosing. */
 const FIELD =
   'input:not([type=hidden], [type=file], [readonly]), select, textarea:not([readonly]), [contenteditable=true], [role=slider]';
 
-/** An element with its ancestors as they stood when it had the focus, and what stood beside each. */
+/** A focused element and its ancestors, each with its siblings at the time of the focus. */
 type Place = { element: Element; next: Element | null; before: Element | null }[];
 
 let last: Place | null = null;
-/** Where the focus was before it entered a layer. */
+/** For each layer, the place of the focus before the layer got it. */
 const openers = new WeakMap<Element, Place>();
-/** Where the focus was last in a layer. */
+/** For each layer, the last place of the focus inside it. */
 const latest = new WeakMap<Element, Place>();
 
 function placeOf(element: Element): Place {
@@ -36,7 +38,10 @@ function placeOf(element: Element): Place {
   return place;
 }
 
-/** What a menu belongs to, where nothing had the focus before it: a press on that gives it none. */
+/**
+ * The button of a menu, if nothing had the focus before: some browsers do not focus a button that
+ * is clicked.
+ */
 function buttonOf(layer: Element): Place | null {
   const button = layer.id && document.querySelector(`[aria-controls="${layer.id}"]`);
   return button ? placeOf(button) : null;
@@ -60,19 +65,19 @@ const within = (element: Element, selector: string) =>
 
 const isLeaving = (element: Element) => !element.isConnected || element.matches(CLOSING);
 
-/** The element that had the focus there or, when it is gone, what is nearest to it now. */
+/** Returns the element that had the focus or, if it is gone, the nearest one that remains. */
 function nearest(place: Place): HTMLElement | null {
   for (const { element, next, before } of place) {
     if (isFocusable(element)) return element;
     if (!isLeaving(element)) {
-      // What is still open keeps the focus inside.
+      // A layer that is still open keeps the focus inside.
       const inside = element.matches(LAYER) && within(element, FOCUSABLE)[0];
       if (inside) return inside;
       continue;
     }
     const opener = openers.get(element);
     if (opener) return nearest(opener);
-    // A row that is gone: the one after it, or before.
+    // If a row is gone, try the row after it, then the row before.
     for (const neighbour of [next, before]) {
       if (!neighbour?.isConnected || neighbour.tagName !== element.tagName) continue;
       if (neighbour.matches(LAYER)) continue;
@@ -87,20 +92,20 @@ const page = () => document.getElementById('content');
 
 const hasFocus = () => document.activeElement !== null && document.activeElement !== document.body;
 
-/** Where the focus belongs when this dialog, menu or panel closes. */
+/** The element to focus when this dialog, menu or panel closes. */
 export function placeBefore(layer: Element | null): HTMLElement | null {
   const opener = layer && openers.get(layer);
   return (opener && nearest(opener)) ?? page();
 }
 
-/** Where the focus was in this dialog before something over it had it. */
+/** The element of this dialog that had the focus before a layer over it got it. */
 export function placeWithin(layer: Element): HTMLElement | null {
   const place = latest.get(layer);
   const element = place && nearest(place);
   return element && element !== layer && layer.contains(element) ? element : null;
 }
 
-/** The field of a dialog that one fills in first; the chosen one of radio buttons. */
+/** The first field of a dialog; of a radio group, the chosen button. */
 export function firstField(dialog: Element): HTMLElement | null {
   const fields = within(dialog, FIELD);
   const first = fields[0];
@@ -112,13 +117,16 @@ export function firstField(dialog: Element): HTMLElement | null {
 }
 
 /**
- * Remembers where the focus is; when what has it goes away, gives it to what is nearest, so that
- * it never falls out of the page and with it the keys that are pressed.
+ * Tracks the focus. If the focused element disappears, focuses the nearest one, so that the page
+ * never loses the focus and the keys that are pressed.
  */
 export function watchFocus(): () => void {
-  /** What had the focus went away and nothing has it since: not where somebody clicked beside. */
+  /**
+   * The focused element disappeared and nothing got the focus since; false after a click on an
+   * empty place.
+   */
   let isLost = false;
-  /** What has it for what is hidden or disabled for a while. */
+  /** The element that holds the focus for one that is hidden or disabled for a while. */
   let standIn: Element | null = null;
   const remember = ({ target }: FocusEvent) => {
     if (!(target instanceof Element) || target === document.body) return;
@@ -147,7 +155,7 @@ export function watchFocus(): () => void {
     const place = nearest(before) ?? page();
     if (!place || place === standIn) return;
     place.focus({ preventScroll: true });
-    // The page itself may be hidden, for as long as it waits for something.
+    // The page itself may be hidden while it waits for something.
     if (!hasFocus()) lookAgain();
     else if (place !== lost && !isLeaving(lost)) {
       last = before;
@@ -157,7 +165,7 @@ export function watchFocus(): () => void {
   const observer = new MutationObserver(() => {
     if (isAsked) return;
     isAsked = true;
-    // What closes itself gives the focus back by then.
+    // A closing layer has returned the focus by then.
     requestAnimationFrame(look);
   });
   const notice = ({ target, relatedTarget }: FocusEvent) => {

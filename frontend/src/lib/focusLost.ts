@@ -1,3 +1,3 @@
-/** Whether the focus is nowhere, so that it may be given to somebody. */
+/** Whether no element has the focus, so that a caller may set it. */
 export const isFocusLost = () =>
   document.activeElement === null || document.activeElement === document.body;

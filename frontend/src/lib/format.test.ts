@@ -40,7 +40,7 @@ test('phones of Brazil are grouped, others keep their digits', () => {
   expect(formatPhone('551133224455')).toBe('+55 11 3322-4455');
   expect(formatPhone('351912345678')).toBe('+351912345678');
   expect(formatPhone('120363041234567890@g.us')).toBe('120363041234567890@g.us');
-  // A LID and a user id are no numbers, however many digits they have.
+  // A LID or a user id is not a phone number, however many digits it has.
   expect(formatPhone('99887766554433@lid')).toBe('99887766554433');
   expect(formatPhone('BR.13491208655302@lid')).toBe('BR.13491208655302');
   expect(['5511984321107', '99887766554433@lid', ''].map(hasNumber)).toEqual([true, false, false]);

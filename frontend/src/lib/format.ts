@@ -4,13 +4,13 @@ const two = (value: number) => String(value).padStart(2, '0');
 
 type DateInput = string | number | Date;
 
-/** DD/MM/YYYY in the browser's zone. */
+/** Formats as DD/MM/YYYY in the browser's time zone. */
 export function formatDate(input: DateInput): string {
   const date = new Date(input);
   return `${two(date.getDate())}/${two(date.getMonth() + 1)}/${date.getFullYear()}`;
 }
 
-/** HH:mm in the browser's zone. */
+/** Formats as HH:mm in the browser's time zone. */
 export function formatTime(input: DateInput): string {
   const date = new Date(input);
   return `${two(date.getHours())}:${two(date.getMinutes())}`;
@@ -19,13 +19,16 @@ export function formatTime(input: DateInput): string {
 /** DD/MM/YYYY HH:mm. */
 export const formatDateTime = (input: DateInput) => `${formatDate(input)} ${formatTime(input)}`;
 
-/** A calendar day such as a due date, DD/MM/YYYY, whatever zone the browser is in. */
+/**
+ * Formats a calendar day, such as a due date, as DD/MM/YYYY, independent of the browser's time
+ * zone.
+ */
 export function formatDay(day: string): string {
   const [year, month, date] = day.slice(0, 10).split('-');
   return `${date}/${month}/${year}`;
 }
 
-/** Whole days from today to a calendar day; negative when it is past. */
+/** Whole days from today to a calendar day; negative if the day is past. */
 export function daysUntil(day: string, now: Date = new Date()): number {
   const [year = 0, month = 1, date = 1] = day.slice(0, 10).split('-').map(Number);
   const today = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate());
@@ -41,10 +44,10 @@ export function formatLastMessageTime(input: DateInput, now: Date = new Date()):
   return isSameDay(input, now) ? formatTime(input) : formatDate(input);
 }
 
-/** After the id of somebody whose number is not known. */
+/** The suffix of an id of a contact whose phone number is unknown. */
 const LID = '@lid';
 
-/** Whether a contact is known by a number, and not by an id of WhatsApp's alone. */
+/** Whether a contact has a phone number, and not only a WhatsApp id. */
 export const hasNumber = (number: string) => number !== '' && !number.endsWith(LID);
 
 /** '5511984321107' → '+55 11 98432-1107'; other countries keep their digits together. */
@@ -66,7 +69,7 @@ const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL
 /** 'R$ 49,90'. */
 export const inReais = (value: number) => reais.format(value);
 
-/** '0:41', '1:02:05'; seconds in. */
+/** Formats seconds as '0:41' or '1:02:05'. */
 export function formatDuration(seconds: number): string {
   const total = Math.max(0, Math.round(seconds));
   const hours = Math.floor(total / 3600);
@@ -75,7 +78,7 @@ export function formatDuration(seconds: number): string {
   return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** '214 kB', '3,2 MB'; bytes in. */
+/** Formats bytes as '214 kB' or '3,2 MB'. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;
@@ -95,7 +98,7 @@ export function initials(name: string): string {
 
 const HUES = [210, 12, 150, 330, 45, 268, 100, 190, 290, 232];
 
-/** One of ten hues, always the same for a name. */
+/** Picks one of ten hues from a name; the same name always gets the same hue. */
 export function avatarHue(name: string): number {
   let hash = 0;
   for (const letter of name) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) >>> 0;

@@ -5,8 +5,8 @@ import { toast } from '@/lib/toast';
 import { isToldBetter, reasonWords } from '@/lib/useReason';
 
 /**
- * The key of a refusal's words, in every language: its own name's, or that of the rule a field
- * breaks. None where what the server wrote is in the reader's language and says more.
+ * The translation key for a refusal: of its own code, or of the rule that a field breaks. Undefined
+ * if the server's sentence is in the user's language and says more.
  */
 function textKey(error: ApiError, wireName: string): string | undefined {
   if (error.code !== 'ERR_VALIDATION')
@@ -18,7 +18,7 @@ function textKey(error: ApiError, wireName: string): string | undefined {
   return i18n.exists(key) && !key.endsWith('.') ? key : 'errors:field.invalid';
 }
 
-/** The reasons of a refusal by the wire's names of its fields, in the reader's words. */
+/** The reasons of a refusal in the user's language, by the wire names of the fields. */
 export function fieldsInWords(error: unknown): Record<string, string[]> {
   if (!(error instanceof ApiError)) return {};
   return Object.fromEntries(
@@ -36,9 +36,8 @@ function ownNames<Values extends FieldValues>(form: UseFormReturn<Values>) {
 }
 
 /**
- * Puts a refusal's reasons at the fields they name; `names` maps the wire's names to the form's,
- * where they are not the form's own.
- * Answers whether every reason found its field, so that no toast has to say it again.
+ * Shows the reasons of a refusal at their fields; `names` maps wire names to form names where they
+ * differ. Returns whether every reason has a field; if so, no toast is needed.
  */
 export function showFieldErrors<Values extends FieldValues>(
   form: UseFormReturn<Values>,
@@ -57,7 +56,7 @@ export function showFieldErrors<Values extends FieldValues>(
           type: 'server',
           message: reasonWords(error) ?? textKey(error, wireName) ?? message ?? '',
         },
-        // Far up in a long form it would not be seen.
+        // In a long form the field may be out of sight, so it gets the focus.
         { shouldFocus: index === 0 },
       );
   }
@@ -65,8 +64,8 @@ export function showFieldErrors<Values extends FieldValues>(
 }
 
 /**
- * Puts a refusal's reasons at their fields, as `showFieldErrors` does, and tells the rest in a
- * toast. With `words` these are said of a form that is wrong.
+ * Shows the reasons of a refusal at their fields, like `showFieldErrors`, and the rest in a toast.
+ * `words`, if given, is the toast for a form with wrong fields.
  */
 export function showRefusal<Values extends FieldValues>(
   form: UseFormReturn<Values>,

@@ -19,7 +19,7 @@ export const WEEKDAYS = [
 ] as const;
 export const WORKDAYS: readonly string[] = WEEKDAYS.slice(0, 5);
 
-/** What the wire calls the days; screens use their own words. */
+/** The names of the days on the wire; screens use translated ones. */
 const WIRE_NAMES: Readonly<Record<string, string>> = {
   monday: 'Segunda-feira',
   tuesday: 'Terça-feira',
@@ -51,18 +51,18 @@ const rowOf = (weekdayEn: string, startTime: string, endTime: string): ScheduleR
   endTime,
 });
 
-/** All seven days and the break, in their order; those that are missing do not restrict. */
+/** All seven days and the break, in order; missing rows are added without restriction. */
 export function completeHours(rows: readonly ScheduleRow[]): ScheduleRow[] {
   return [...WEEKDAYS, LUNCH].map(
     (day) => rows.find(({ weekdayEn }) => weekdayEn === day) ?? rowOf(day, '', ''),
   );
 }
 
-/** A day on which nobody is there: equal times (rules/hours §2). */
+/** A closed day: both times are equal (rules/hours §2). */
 export const isClosedDay = ({ startTime, endTime, weekdayEn }: ScheduleRow) =>
   weekdayEn !== LUNCH && startTime !== '' && startTime === endTime;
 
-/** A day with the times that switch it off. */
+/** Returns the day with the times that close it. */
 export const closedDay = (row: ScheduleRow): ScheduleRow => ({
   ...row,
   startTime: CLOSED_AT,
@@ -71,11 +71,11 @@ export const closedDay = (row: ScheduleRow): ScheduleRow => ({
 
 export const isTime = (text: string) => TIME.test(text);
 
-/** Whether the hours go on after midnight: they end before they begin. */
+/** Whether the hours pass midnight: they end before they begin. */
 export const isOvernight = ({ startTime, endTime }: ScheduleRow) =>
   isTime(startTime) && isTime(endTime) && endTime < startTime;
 
-/** What a person means by '8', '830', '8h30' or '8.30', as 'HH:MM'; other words stay as they are. */
+/** Reads '8', '830', '8h30' or '8.30' as 'HH:MM'; other text stays unchanged. */
 export function normaliseTime(typed: string): string {
   const text = typed.trim().toLowerCase();
   const found =
@@ -86,7 +86,7 @@ export function normaliseTime(typed: string): string {
   return isTime(time) ? time : typed.trim();
 }
 
-/** A time some minutes later or earlier, round the clock; what is no time stays. */
+/** Adds minutes to a time, modulo 24 hours; returns an invalid time unchanged. */
 export function shiftTime(time: string, minutes: number): string {
   if (!isTime(time)) return time;
   const [hour = 0, minute = 0] = time.split(':').map(Number);
@@ -95,12 +95,12 @@ export function shiftTime(time: string, minutes: number): string {
   return `${digits(Math.floor(total / 60))}:${digits(total % 60)}`;
 }
 
-/** What is wrong with rows, by their place: keys of the common texts, or sentences. */
+/** Errors by the row's index: keys of the common texts, or sentences. */
 export type HoursErrors = Readonly<
   Record<number, Partial<Record<'startTime' | 'endTime', string>> | undefined>
 >;
 
-/** Times that are none, and one time without the other. */
+/** Finds invalid times, and rows with only one of the two times. */
 export function hoursErrors(rows: readonly ScheduleRow[]): HoursErrors {
   const errors: Record<number, Partial<Record<'startTime' | 'endTime', string>>> = {};
   rows.forEach(({ startTime, endTime }, index) => {
@@ -114,7 +114,7 @@ export function hoursErrors(rows: readonly ScheduleRow[]): HoursErrors {
   return errors;
 }
 
-/** What a refusal says of the rows, whose fields are named like 'schedules.2.startTime'. */
+/** Reads the errors of rows from a refusal, whose fields are named like 'schedules.2.startTime'. */
 export function refusedHours(
   fields: Readonly<Record<string, readonly string[]>>,
   prefix = 'schedules',
@@ -129,7 +129,7 @@ export function refusedHours(
   return errors;
 }
 
-/** The hours of one row for other days: closed ones open with it. */
+/** Copies the hours of one row to other days; closed days become open. */
 export const copyHours = (
   rows: readonly ScheduleRow[],
   from: ScheduleRow,

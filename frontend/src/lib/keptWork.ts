@@ -1,7 +1,7 @@
-/** What a person keeps in this browser alone begins with this; the user's id follows. */
+/** Prefix of the storage keys for data that exists in this browser only; the user's id follows. */
 export const KEPT_WORK = 'tasks:';
 
-/** Empties the browser's storage, but for what exists nowhere else (rules/screens §7). */
+/** Empties the browser's storage except for data that exists nowhere else (rules/screens §7). */
 export function clearStorage() {
   const kept = Object.entries(localStorage).filter(([key]) => key.startsWith(KEPT_WORK));
   localStorage.clear();

@@ -42,7 +42,7 @@ test('an address is more than its beginning', () => {
   expect(parseMarkup('https://) e www...')).toEqual([text('https://) e www...')]);
 });
 
-/** How many letters are looked at while a text is read. */
+/** Counts the characters that the parser reads. */
 function looksAt(text: string): number {
   let looks = 0;
   const indexOf = Reflect.get(String.prototype, 'indexOf');
@@ -65,7 +65,7 @@ function looksAt(text: string): number {
   }
 }
 
-// What made a reader begin anew at each letter, with what comes before and after it.
+// Inputs that made a parser start again at each character, with text before and after.
 const HOSTILE = 'a. a@ a@b. a@b *a_b~ *_~ * ` `` ``` www. www.) https:// http://a( ) é 😀 {{'.split(
   ' ',
 );

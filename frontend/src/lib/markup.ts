@@ -1,4 +1,4 @@
-/** WhatsApp's marks, addresses and line breaks of a text, as a tree. */
+/** A text with WhatsApp's marks, addresses and line breaks as a tree. */
 
 export type Node =
   | { kind: 'text'; text: string }
@@ -11,9 +11,12 @@ const MARKS: Partial<Record<string, 'bold' | 'italic' | 'strike'>> = {
   _: 'italic',
   '~': 'strike',
 };
-/** Bold, italic and struck: more marks in each other say nothing more. */
+/** Bold, italic and struck: deeper nesting adds nothing. */
 const DEEPEST = 3;
-/** Each is an element: a text of thousands is a customer's trick, and the rest of it stays plain. */
+/**
+ * Each mark becomes an element. Only an attack has thousands of marks in one text, so the rest
+ * stays plain.
+ */
 export const MOST_MARKS = 1000;
 
 const WORD = /\w/;
@@ -21,7 +24,7 @@ const LOCAL = /[\w.+-]/;
 const LABEL = /[\w-]/;
 const BLANK = /\s/;
 const ENDS_ADDRESS = /[\s<>"]/;
-/** What follows an address in a sentence and is not part of it. */
+/** Punctuation after an address in a sentence, which is not part of the address. */
 const TRAILING = /[.,;:!?'"*_~)\]]/;
 const LETTER = /^[\p{L}\p{N}]/u;
 const PREFIXES = ['https://', 'http://', 'www.'];
@@ -32,13 +35,13 @@ interface Found {
 }
 
 /**
- * Read a text from left to right, in time that grows with its length alone: customers write texts
- * of 65,536 letters. Each look ahead is remembered and none is taken twice, so there is no regular
- * expression over more than a letter.
+ * Parses a text from left to right in linear time: customers write texts of 65,536 characters. Each
+ * look-ahead is remembered and never repeated, so no regular expression runs over more than one
+ * character.
  */
 export function parseMarkup(text: string, depth = 0, marks = { left: MOST_MARKS }): Node[] {
   const nodes: Node[] = [];
-  // Behind what was read last, a word may begin anew.
+  // A word may begin directly after the last parsed node.
   let start = 0;
 
   const is = (kind: RegExp, at: number) => at < text.length && kind.test(text.charAt(at));
@@ -49,13 +52,15 @@ export function parseMarkup(text: string, depth = 0, marks = { left: MOST_MARKS 
     const isPair = at - 2 >= start && /[\uDC00-\uDFFF]/.test(text.charAt(at - 1));
     return at > start && isLetter(at - (isPair ? 2 : 1));
   };
-  /** The end of a run of letters. */
+  /** Returns the end of a run of matching characters. */
   const skip = (kind: RegExp, from: number) => {
     let at = from;
     while (is(kind, at)) at += 1;
     return at;
   };
-  /** The next place of something; asked for places that only grow, it reads the text once. */
+  /**
+   * Returns a cached search for the next place; with places that only grow, it reads the text once.
+   */
   const ahead = (find: (from: number) => number) => {
     let found = -1;
     return (from: number) => {
@@ -82,8 +87,8 @@ export function parseMarkup(text: string, depth = 0, marks = { left: MOST_MARKS 
     ]),
   );
 
-  // In this order: code is left alone, an address may hold marks, a mark needs a word's edge on
-  // both sides and something between that does not begin or end with a space.
+  // The order matters: code has no marks inside and an address may contain marks. A mark needs a
+  // word boundary on both sides and content that does not begin or end with a space.
   function code(at: number): Found | undefined {
     if (text.charAt(at) !== '`') return undefined;
     if (text.startsWith('```', at)) {
@@ -105,7 +110,7 @@ export function parseMarkup(text: string, depth = 0, marks = { left: MOST_MARKS 
     let end = stop;
     while (end > least && is(TRAILING, end - 1)) end -= 1;
     if (end === least) return undefined;
-    // A bracket that was opened inside the address belongs to it.
+    // A closing bracket belongs to the address if it was opened inside it.
     const address = text.slice(at, end);
     if (end < stop && text.charAt(end) === ')' && address.includes('(')) end += 1;
     const words = text.slice(at, end);
@@ -117,7 +122,7 @@ export function parseMarkup(text: string, depth = 0, marks = { left: MOST_MARKS 
   function mail(at: number): Found | undefined {
     if (at < noMailBefore || !is(LOCAL, at) || !isEdge(at)) return undefined;
     const sign = skip(LOCAL, at);
-    // Another beginning in the same run would end alike.
+    // Another start in the same run would end at the same place.
     noMailBefore = sign;
     if (text.charAt(sign) !== '@') return undefined;
     const host = skip(LABEL, sign + 1);
@@ -160,11 +165,14 @@ export function parseMarkup(text: string, depth = 0, marks = { left: MOST_MARKS 
   return nodes;
 }
 
-/** The words without their marks, for one-line previews. */
+/** The text without its marks, for one-line previews. */
 export const plainText = (text: string): string =>
   parseMarkup(text).map(textOf).join('').replace(/\s+/g, ' ');
 
-/** A sent text without the name in bold that signs it: in a preview the row says whose it is. */
+/**
+ * A sent text without the bold signature at its beginning: in a preview the row already names the
+ * sender.
+ */
 export const withoutSignature = (text: string): string =>
   text.replace(/^\*[^*\n]{1,60}:\*\s+(?=\S)/u, '');
 

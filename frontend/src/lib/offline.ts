@@ -1,11 +1,11 @@
 /**
- * Has the browser keep the notice that stands in the place of a page while the server cannot be
- * reached (`public/sw.js`). Without a secure address browsers keep nothing, and show their own.
+ * Registers the service worker (`public/sw.js`) that shows a notice if the server cannot be
+ * reached. Without TLS browsers allow none and show their own notice.
  */
 export function keepOfflineNotice() {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   window.addEventListener('load', () => {
-    // Refused by a setting of the browser: all else works without it.
+    // A browser setting may refuse it: everything else works without it.
     navigator.serviceWorker.register('/sw.js').catch(() => undefined);
   });
 }

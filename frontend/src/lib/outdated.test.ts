@@ -33,7 +33,7 @@ test('texts that fail while the server has another version offer to load the pag
   answers('<script type="module" src="/assets/index-B2.js"></script>');
   await fail();
   expect(shown()).toEqual(['Há uma versão nova do Balcão']);
-  // Each further try fails as well; it is said once.
+  // Each further try fails as well; the notice appears once.
   await fail();
   expect(shown()).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { i18n } from '@/i18n';
 import { toaster } from '@/lib/toast';
 
-/** Tells whether the server has another version of the application than the one that runs here. */
+/** Whether the server has another version of the application than the running one. */
 async function isOutdated(): Promise<boolean> {
   const own = document.querySelector<HTMLScriptElement>('script[type="module"][src]');
   if (!own) return false;
@@ -9,7 +9,7 @@ async function isOutdated(): Promise<boolean> {
     const page = await fetch('/', { cache: 'no-store' });
     return page.ok && !(await page.text()).includes(new URL(own.src).pathname);
   } catch {
-    // Without a connection nothing is known, and what failed is tried again.
+    // Without a connection the version is unknown; the failed load is tried again.
     return false;
   }
 }
@@ -17,8 +17,8 @@ async function isOutdated(): Promise<boolean> {
 const NOTICE = 'outdated';
 
 /**
- * Offers to load the page anew when texts do not come because a new version has replaced their
- * files: they never will. What has been written is kept as drafts.
+ * Offers a reload if translation files fail to load because a new version has replaced them: no
+ * retry can succeed. Drafts keep what the user has written.
  */
 export function watchVersion() {
   i18n.on('failedLoading', () => {

@@ -1,7 +1,10 @@
-/** How many numbers stand around the page that is shown. */
+/** The number of page buttons on each side of the current page. */
 const AROUND = 1;
 
-/** The numbers of the buttons, 0 for a gap: the first, the last, and those around the one shown. */
+/**
+ * The page numbers of the buttons, with 0 for a gap: the first page, the last, and those around the
+ * current one.
+ */
 export function pageNumbers(current: number, last: number): number[] {
   const shown = new Set([1, last]);
   for (let number = current - AROUND; number <= current + AROUND; number += 1) {
@@ -11,7 +14,7 @@ export function pageNumbers(current: number, last: number): number[] {
   return numbers.flatMap((number, index) => {
     const before = numbers[index - 1] ?? number - 1;
     if (number - before === 1) return [number];
-    // A gap of one page is that page.
+    // A gap of one page shows that page instead.
     return number - before === 2 ? [number - 1, number] : [0, number];
   });
 }

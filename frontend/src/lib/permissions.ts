@@ -1,6 +1,6 @@
 import type { Plan, SessionUser } from '@/lib/api/types';
 
-/** A yes-or-no entry of a plan, `useCampaigns` for one. */
+/** A boolean entry of a plan, e.g. `useCampaigns`. */
 export type PlanFlag = {
   [Key in keyof Plan]: Plan[Key] extends boolean ? Key : never;
 }[keyof Plan];
@@ -10,21 +10,25 @@ export function can(user: Pick<SessionUser, 'permissions'> | null, permission: s
   return user?.permissions.includes(permission) ?? false;
 }
 
-/** Whether the company's plan holds a feature; the server tells every flag (rules/companies §3). */
+/**
+ * Whether the company's plan includes a feature; the server sends every flag (rules/companies §3).
+ */
 export function planAllows(user: SessionUser, flag: PlanFlag): boolean {
   if (flag === 'useCampaigns') return isCampaignsEnabled(user);
   return user.company.plan[flag];
 }
 
 /**
- * Whether campaigns may be made and sent. Where the setting alone shows their pages, the server
- * takes nothing new (rules/campaigns §2): what there is may be looked at and cleared away.
+ * Whether campaigns may be created and sent. If only the setting shows the campaign pages, the
+ * server accepts nothing new (rules/campaigns §2): existing campaigns can be viewed and deleted.
  */
 export const canMakeCampaigns = ({ company }: SessionUser) => company.plan.useCampaigns;
 
 const ENABLED = ['true', 'enabled'];
 
-/** Campaigns are shown with the plan or with the company's campaignsEnabled setting. */
+/**
+ * Campaigns are shown if the plan includes them or the company's setting campaignsEnabled is on.
+ */
 export function isCampaignsEnabled({ company }: SessionUser): boolean {
   return (
     company.plan.useCampaigns ||

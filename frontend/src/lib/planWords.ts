@@ -15,7 +15,7 @@ const FLAGS: readonly PlanFlag[] = [
   'useExternalApi',
 ];
 
-/** What a plan costs and holds, in words. */
+/** The price and contents of a plan, in words. */
 export function usePlanWords() {
   const { t } = useTranslation('billing');
   const amount = (key: 'users' | 'connections' | 'queues', count: number) =>

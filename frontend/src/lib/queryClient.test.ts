@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { changeQueries } from './queryClient';
 
-/** A query whose answers the test gives, one after another. */
+/** A query whose answers the test supplies, one after another. */
 function slowQuery(client: QueryClient) {
   const answers: ((value: string[]) => void)[] = [];
   const queryFn = vi.fn(() => new Promise<string[]>((resolve) => answers.push(resolve)));

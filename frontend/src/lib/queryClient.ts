@@ -1,13 +1,13 @@
 import { QueryClient, type Query, type QueryKey } from '@tanstack/react-query';
 import { ApiError } from '@/lib/api/errors';
 
-/** The only copy of server data. Live events correct it, so it does not go stale by itself. */
+/** The only copy of server data. Live events update it, so it never becomes stale by itself. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
       refetchOnWindowFocus: false,
-      // Without a network a call fails and the page says so: it does not wait without a word.
+      // Without a network a call fails and the page says so, instead of waiting silently.
       networkMode: 'always',
       refetchOnReconnect: true,
       retry: (failures, error) =>
@@ -19,14 +19,14 @@ export const queryClient = new QueryClient({
   },
 });
 
-// A conversation that was seen within the half hour shows at once; only its last page is kept.
+// A conversation shows at once within half an hour of its last use; only its last page is kept.
 const KEPT_MS = 30 * 60_000;
 queryClient.setQueryDefaults(['messages'], { gcTime: KEPT_MS });
 queryClient.setQueryDefaults(['tickets', 'uuid'], { gcTime: KEPT_MS });
 
 const overtaken = new Set<string>();
 
-/** Fetches once more when the fetch on its way ends: what it brings may be from before a change. */
+/** Fetches again after the fetch in flight ends: its answer may be older than a change. */
 function refetchAfter(client: QueryClient, query: Query) {
   const { queryHash, queryKey, promise } = query;
   if (!promise || overtaken.has(queryHash)) return;
@@ -38,7 +38,9 @@ function refetchAfter(client: QueryClient, query: Query) {
   promise.then(again, again);
 }
 
-/** Changes everything cached under a key, so that no fetch on its way undoes the change. */
+/**
+ * Changes all data cached under a key, and makes sure that no fetch in flight undoes the change.
+ */
 export function changeQueries<Data>(
   client: QueryClient,
   queryKey: QueryKey,

@@ -1,4 +1,4 @@
-/** Only addresses that a browser may safely open. */
+/** Returns the address if a browser may safely open it. */
 export function safeHref(address: string): string | undefined {
   try {
     const { protocol } = new URL(address);

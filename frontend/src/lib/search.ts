@@ -1,6 +1,6 @@
 /** Text folded for searching exactly as the server folds it: accents and case ignored. */
 
-// What lower case alone does not bring together.
+// Letters that lower-casing alone does not unify.
 const SAME: Record<string, string> = { ß: 'ss', ẞ: 'ss', ς: 'σ' };
 const MARKS = /\p{M}/gu;
 const COMBINING = /\p{M}/u;
@@ -8,10 +8,13 @@ const COMBINING = /\p{M}/u;
 const foldLetter = (letter: string) =>
   (SAME[letter] ?? letter.toLowerCase()).normalize('NFKD').replace(MARKS, '');
 
-/** Lower case, without accents. Letter by letter: normalising a run of marks takes its square. */
+/**
+ * Lower case, without accents. Folds letter by letter: normalising a long run of combining marks
+ * takes quadratic time.
+ */
 export const foldLetters = (text: string): string => Array.from(text, foldLetter).join('');
 
-/** Lower case, without accents, runs of white space as one blank. */
+/** Lower case, without accents, each run of white space as one blank. */
 export const foldText = (text: string): string => foldLetters(text).replace(/\s+/g, ' ').trim();
 
 export interface Span {
@@ -19,23 +22,23 @@ export interface Span {
   end: number;
 }
 
-/** Where a folded term first stands in a text, of which `keep` may leave letters out. */
+/** The first match of a folded term in a text. `foldOne` may drop letters. */
 function findBy(text: string, term: string, foldOne: (letter: string) => string): Span | null {
   if (!term) return null;
   const origins: Span[] = [];
-  // Joined at the end: to look at a text that grows is to copy it each time.
+  // Joined at the end: reading a growing string copies it each time.
   const pieces: string[] = [];
   let place = 0;
   for (const letter of text) {
     const piece = foldOne(letter);
     const end = place + letter.length;
-    // A run of white space is one blank; a mark belongs to the letter before it.
+    // A run of white space becomes one blank; a combining mark belongs to the letter before it.
     const repeats = piece === ' ' && pieces.at(-1) === ' ';
     const last = origins.at(-1);
     if ((repeats || COMBINING.test(letter)) && last) last.end = end;
     if (!repeats) {
       if (piece) pieces.push(piece);
-      // One for all that a letter is folded to: there are letters that make eighteen.
+      // One origin for all letters that one letter folds to: some fold to eighteen.
       const origin = { start: place, end };
       for (let count = 0; count < piece.length; count++) origins.push(origin);
     }
@@ -47,11 +50,11 @@ function findBy(text: string, term: string, foldOne: (letter: string) => string)
   return found >= 0 && first && last ? { start: first.start, end: last.end } : null;
 }
 
-/** Where a folded term first stands in a text. */
+/** The first match of a folded term in a text. */
 export const findFolded = (text: string, term: string): Span | null =>
   findBy(text, term, (letter) => (/\s/.test(letter) ? ' ' : foldLetter(letter)));
 
-/** Where the digits of a term first stand in a telephone, however both are written. */
+/** The first match of a term's digits in a phone number, however both are formatted. */
 export function findDigits(phone: string, term: string): Span | null {
   if (/[^\d\s()+./-]/.test(term)) return null;
   const digits = term.replace(/\D/g, '');

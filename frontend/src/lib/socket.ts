@@ -15,25 +15,31 @@ interface Room {
   leave: string | null;
   argument: string;
   users: Set<Joined>;
-  /** The server let us in, on this connection. */
+  /** The server has accepted the join, on this connection. */
   isJoined: boolean;
 }
 
-/** Told once the server let us in; `isLate`: until then no room told of what came meanwhile. */
+/**
+ * Called when the server has accepted the join. `isLate`: no other joined room delivered the events
+ * until then.
+ */
 type Joined = (isLate: boolean) => void;
 
 /** Each takes the payload of its own event. */
 type Handler = (payload: never) => void;
 
 let socket: Socket | null = null;
-/** Handlers and rooms outlive a connection: they are taken up again by the next one. */
+/** Handlers and rooms outlive a connection: the next connection uses them again. */
 const handlers = new Map<string, Set<Handler>>();
 const rooms = new Map<string, Room>();
 
 const emitRoom = (event: string, argument: string, heard: () => void) =>
   argument ? socket?.emit(event, argument, heard) : socket?.emit(event, heard);
 
-/** Joins; what was read before the server let us in may have missed an event, so its users hear. */
+/**
+ * Joins a room. Data fetched before the server accepted the join may lack an event, so the room's
+ * users are told.
+ */
 function enterRoom(room: Room, isLate: boolean) {
   room.isJoined = false;
   emitRoom(room.join, room.argument, () => {
@@ -42,13 +48,13 @@ function enterRoom(room: Room, isLate: boolean) {
   });
 }
 
-/** Whether the rooms of the lists, which hear of every message, are ours. */
+/** Whether this tab has joined the rooms of the lists, which receive every message. */
 function hearsLists(): boolean {
   const lists = [...rooms.values()].filter(({ join }) => join === LISTS);
   return lists.length > 0 && lists.every(({ isJoined }) => isJoined);
 }
 
-/** Opens the one connection of this tab; returns what closes it. */
+/** Opens the one connection of this tab; returns a function that closes it. */
 export function openSocket(): () => void {
   const { user } = useSession.getState();
   let hasBeenConnected = false;
@@ -63,7 +69,7 @@ export function openSocket(): () => void {
     },
     query: { companyId: String(user?.companyId ?? ''), userId: String(user?.id ?? '') },
     transports: ['websocket', 'polling'],
-    // Without it socket.io never falls back when the websocket is refused.
+    // Without this option socket.io never falls back when the websocket is refused.
     tryAllTransports: true,
     withCredentials: true,
   });
@@ -73,18 +79,19 @@ export function openSocket(): () => void {
     setConnection('connected');
     connection.emit('userStatus');
     rooms.forEach((room) => enterRoom(room, true));
-    // Events sent while we were away are gone; the answers of the server are not.
+    // Events sent while disconnected are lost; fetching from the server again makes up for them.
     if (hasBeenConnected) void queryClient.invalidateQueries();
     hasBeenConnected = true;
   });
   connection.on('disconnect', (reason) => {
     setConnection('lost');
-    // The server ends a socket whose session or rights it no longer accepts: ask it which.
+    // The server disconnects a socket whose session or rights it no longer accepts: a refresh tells
+    // which.
     if (reason === 'io server disconnect') refreshSession().then(reconnect, retryLater);
   });
   connection.on('connect_error', () => {
     setConnection('lost');
-    // A refusal by the server, unlike a lost network, is not retried by the library.
+    // The library does not retry a refusal by the server, unlike a lost network.
     if (!connection.active) refreshSession().then(retryLater, retryLater);
   });
   connection.onAny((event: string, payload: unknown) => {
@@ -112,7 +119,9 @@ export function openSocket(): () => void {
   };
 }
 
-/** Hears an event by its full name, across reconnects; returns what stops it. */
+/**
+ * Subscribes to an event by its full name, across reconnects; returns a function that unsubscribes.
+ */
 function onSocketEvent(event: string, handler: Handler): () => void {
   const listeners = handlers.get(event) ?? new Set();
   handlers.set(event, listeners.add(handler));
@@ -129,7 +138,7 @@ function joinRoom(
 ): () => void {
   const key = `${join} ${argument}`;
   const room: Room = rooms.get(key) ?? { join, leave, argument, users: new Set(), isJoined: false };
-  // Each user is its own entry, also when two give the same function.
+  // Each user of the room is its own entry, even if two pass the same function.
   const user: Joined = (isLate) => onJoined(isLate);
   rooms.set(key, room);
   room.users.add(user);
@@ -142,11 +151,11 @@ function joinRoom(
   };
 }
 
-/** No company's, so that they come without an id. */
+/** Events of no single company: their names contain no company id. */
 const COMMON: ReadonlySet<keyof LiveEvents> = new Set(['announcement'] as const);
 
 /**
- * Hears `company-{id}-{name}`, or `company-{name}`; the id of the `subject` takes the place of the
+ * Subscribes to `company-{id}-{name}` or `company-{name}`; the id of the `subject` replaces the
  * braces in a name.
  */
 export function useCompanyEvent<Name extends keyof LiveEvents>(
@@ -166,7 +175,7 @@ export function useCompanyEvent<Name extends keyof LiveEvents>(
 
 /**
  * Stays in a ticket's room while mounted (`joinChatBox`). `onJoined`, here and below, is called
- * once the server let us in: what was fetched before is then to be fetched again.
+ * when the server has accepted the join: data fetched before must then be fetched again.
  */
 export function useTicketRoom(ticketId: number | string | undefined, onJoined?: Joined) {
   const joined = useEffectEvent((isLate: boolean) => onJoined?.(isLate));

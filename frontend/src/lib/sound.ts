@@ -1,22 +1,25 @@
-/** The sound of a new message: two soft notes, made on the spot. */
+/** The sound of a new message: two soft notes, synthesised in the browser. */
 
 const NOTES = [
   { hertz: 659.25, at: 0 },
   { hertz: 987.77, at: 0.09 },
 ];
 const LASTS_SECONDS = 0.45;
-/** As loud as it gets, at volume 1. */
+/** The peak gain at volume 1. */
 const LOUDEST = 0.3;
 
 let context: AudioContext | null = null;
 
-/** Plays the sound, 0 (silent) to 1; before the first press or key the browser may keep it back. */
+/**
+ * Plays the sound at a volume of 0 (silent) to 1; browsers may block it before the first press or
+ * key.
+ */
 export function playChime(volume: number): void {
   if (volume <= 0 || typeof AudioContext === 'undefined') return;
   context ??= new AudioContext();
   const audio = context;
   if (audio.state === 'suspended') {
-    // Heard late it would tell of nothing: it plays now or not at all.
+    // A late sound would be meaningless: play it now or not at all.
     void audio.resume().then(() => sound(audio, volume));
     return;
   }

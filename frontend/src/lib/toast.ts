@@ -8,7 +8,7 @@ const CAMPAIGN_TOAST_MS = 3000;
 const UNDO_MS = 8000;
 const ADVICE_MS = 10_000;
 
-/** How far from the top and the end of the screen; lib/toastPlace.ts moves both. */
+/** Distances from the top and the end of the screen; lib/toastPlace.ts sets both. */
 export const TOASTS_TOP = '--toasts-top';
 export const TOASTS_END = '--toasts-end';
 const OFFSET = '16px';
@@ -25,14 +25,14 @@ export const toaster = createToaster({
   },
 });
 
-/** A day among the words of a sentence, DD/MM/YYYY. */
+/** A day inside a sentence, DD/MM/YYYY. */
 const DAY = /\d{2}\/\d{2}\/\d{4}/;
 
-/** How long to wait, short and the same in every language. */
+/** A short waiting time, the same in every language. */
 const waitText = (seconds: number) =>
   seconds < 100 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 
-/** A failure in words: those of its reason or of its code, else what the server said. */
+/** The text of a failure: the translation of its reason or code, else the server's sentence. */
 export function errorMessage(error: unknown): string {
   if (!(error instanceof ApiError)) return i18n.t('errors:unexpected');
   const reason = reasonWords(error);
@@ -40,7 +40,7 @@ export function errorMessage(error: unknown): string {
   if (isToldBetter(error) && error.message) return error.message;
   if (i18n.exists(`errors:${error.code}`)) {
     const date = DAY.exec(error.message)?.[0];
-    // The due-date sentence names its day; without one the server's own words are better.
+    // The translated sentence names the due date; without a date the server's sentence is better.
     if (error.code === 'ERR_COMPANY_EXPIRED' && !date) return error.message;
     const seconds = error.body.retryAfter;
     if (error.code === 'ERR_TOO_MANY_REQUESTS' && typeof seconds !== 'number') return error.message;
@@ -50,13 +50,13 @@ export function errorMessage(error: unknown): string {
   return error.message || i18n.t('errors:unexpected');
 }
 
-/** Why an overdue company's people do not get in, for one who cannot pay. */
+/** The reason why an overdue company's users cannot sign in, for a user who cannot pay. */
 export const overdueWords = (error: ApiError) =>
   `${errorMessage(error)} ${i18n.t('errors:overdueAsk')}`;
 
 let shownMs = TOAST_MS;
 
-/** Notices stay longer on the pages of campaigns; returns what ends it. */
+/** Keeps notices longer, for the campaign pages; returns a function that ends it. */
 export function keepToastsLonger(): () => void {
   shownMs = CAMPAIGN_TOAST_MS;
   return () => {
@@ -68,22 +68,22 @@ const show = (type: 'success' | 'error' | 'warning' | 'info') => (title: string)
   toaster.create({ type, title, duration: shownMs });
 };
 
-/** Short notices, two seconds each; three on the pages of campaigns. */
+/** Short notices, shown for two seconds, on the campaign pages for three. */
 export const toast = {
   success: show('success'),
   warning: show('warning'),
   info: show('info'),
-  /** Shows a failure; give it whatever was caught. */
+  /** Shows a failure; takes any caught value. */
   error: (error: unknown) => {
-    // Everything fails at once then, and the page that takes its place says it once.
+    // If the company is overdue every call fails; the page for that case says so once.
     if (!isOverdue(error)) show('error')(errorMessage(error));
   },
   errorText: show('error'),
-  /** Says what is still to be done, long enough to read it. */
+  /** Shows what remains to be done, long enough to read it. */
   advice: (title: string) => {
     toaster.create({ type: 'warning', title, duration: ADVICE_MS });
   },
-  /** Says what was done and offers the way back, long enough to take it. */
+  /** Shows what was done with a button to undo it, long enough to press it. */
   undo: (title: string, label: string, onUndo: () => void, duration = UNDO_MS) => {
     toaster.create({
       type: 'success',

@@ -49,7 +49,7 @@ function DialogHead() {
   return <div ref={ref} data-dialog />;
 }
 
-/** Runs what observes at once, and says where the elements are. */
+/** Runs observers at once and sets the positions of the elements. */
 function layOut(boxes: { page: DOMRect; dialog: DOMRect }, width: number) {
   vi.stubGlobal(
     'ResizeObserver',

@@ -3,14 +3,14 @@ import { TOASTS_END, TOASTS_TOP } from './toast';
 
 const SPACE_PX = 8;
 const EDGE_PX = 16;
-/** How far a notice of two lines reaches from the top and the end of the screen. */
+/** The extent of a two-line notice from the top and from the end of the screen. */
 const REACH_PX = { top: 88, end: 400 };
 
 const { style } = document.documentElement;
-/** Who says where notices are shown, the uppermost last. */
+/** The functions that place the notices; the uppermost element's is last. */
 const guests: (() => void)[] = [];
 
-/** Each write has the whole page styled anew: none says what is said already. */
+/** Each write restyles the whole page, so an unchanged value is not written. */
 function write(name: string, px: number) {
   const value = `${Math.round(px)}px`;
   if (style.getPropertyValue(name) !== value) style.setProperty(name, value);
@@ -30,15 +30,16 @@ function useGuest(ref: RefObject<HTMLElement | null>, placeBelow: (box: DOMRect)
       if (guests.at(-1) === guest) place();
     };
     guests.push(guest);
-    // It tells of the first sizes too, once the page is laid out.
+    // The observer also reports the initial sizes, after layout.
     const observer = new ResizeObserver(guest);
     observer.observe(element);
-    // A line that comes over the page moves it down, and makes what it stands in lower.
+    // A banner above the page moves the element down and shrinks its ancestors, so they are
+    // observed too.
     for (let each = element.parentElement; each; each = each.parentElement) observer.observe(each);
     return () => {
       observer.disconnect();
       guests.splice(guests.indexOf(guest), 1);
-      // The next conversation's head is mounted in the same breath, at the same place.
+      // The head of the next conversation mounts in the same task, at the same place.
       queueMicrotask(() => {
         const uppermost = guests.at(-1);
         if (uppermost) uppermost();
@@ -65,11 +66,14 @@ function belowDialogHead(box: DOMRect) {
 }
 
 /**
- * Shows notices below an element while that is on the screen, so that they hide neither its buttons
- * nor those of what stands beside it.
+ * Shows notices below an element while it is mounted, so that they cover neither its buttons nor
+ * those beside it.
  */
 export const useToastsBelow = (ref: RefObject<HTMLElement | null>) => useGuest(ref, below);
 
-/** The same for a dialog's head, where notices would reach it: its cross stays free. */
+/**
+ * Like `useToastsBelow`, for the head of a dialog that notices would overlap: its close button
+ * stays free.
+ */
 export const useToastsBelowDialog = (ref: RefObject<HTMLElement | null>) =>
   useGuest(ref, belowDialogHead);

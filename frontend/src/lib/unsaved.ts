@@ -1,17 +1,17 @@
 import { useEffect } from 'react';
 
 /**
- * Where what is not saved yet stands: in a dialog over the page, which no link leads away from, in
- * the page, or in what the page's path names: there a filter of the page takes nothing.
+ * Where unsaved input is: in a dialog over the page, which no link can leave; in the page; or in a
+ * form that belongs to the page's path, so that changing a filter of the page loses nothing.
  */
 type Place = 'dialog' | 'page' | 'path';
 
-/** Everything on the screen that is not saved yet. */
+/** All unsaved input on the screen. */
 const unsaved = new Set<{ place: Place }>();
 
 const ask = (event: BeforeUnloadEvent) => event.preventDefault();
 
-/** While dirty, reloading asks first, and so does going to where it would be lost. */
+/** While dirty, asks before a reload and before a navigation that would lose the input. */
 export function useUnsaved(dirty: boolean, place: Place = 'dialog') {
   useEffect(() => {
     if (!dirty) return;
@@ -25,7 +25,7 @@ export function useUnsaved(dirty: boolean, place: Place = 'dialog') {
   }, [dirty, place]);
 }
 
-/** Whether something is lost by going on to another address, or back to an earlier one. */
+/** Whether a navigation, forward or back, would lose unsaved input. */
 export const isLostBy = (action: 'POP' | 'PUSH' | 'REPLACE', isOtherPath: boolean) =>
   [...unsaved].some(({ place }) =>
     place === 'path' ? isOtherPath : place === 'page' || action === 'POP',

@@ -1,13 +1,16 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useNavigate, type Location } from 'react-router';
 
-/** What a link carries that leads to a page in order to add something there. */
+/** The location state of a link to a page whose form for a new row is to open. */
 export const ADD = { add: true } as const;
 
 const asksToAdd = (state: unknown) =>
   typeof state === 'object' && state !== null && 'add' in state && state.add === true;
 
-/** Opens a page's form for who came with `ADD`; once, so that a reload shows the page alone. */
+/**
+ * Opens the form of a page if the location state is `ADD`; only once, so that a reload does not
+ * open it again.
+ */
 export function useAddRequest(onAdd: () => void) {
   const { pathname, search, state } = useLocation() as Location<unknown>;
   const navigate = useNavigate();

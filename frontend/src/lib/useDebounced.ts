@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 
-/** A value once it has stood still for so long; at first the value itself. */
+/**
+ * Debounces a value: returns it after it has not changed for `delayMs`; at first the initial value.
+ */
 export function useDebounced<Value>(value: Value, delayMs: number): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -1,16 +1,21 @@
 import { useEffect, useState } from 'react';
 import { isTouch } from './useMedia';
 
-/** A keyboard takes more than this of the screen's height, in px; bars of the browser take less. */
+/**
+ * An on-screen keyboard covers more than this of the screen's height, in px; browser bars cover
+ * less.
+ */
 const KEYBOARD_PX = 150;
-/** A press elsewhere takes the focus away before it ends: what it meets may not move until then. */
+/** A press elsewhere blurs the field before the press ends: its target must not move until then. */
 const SETTLE_MS = 300;
 
 const TEXT = 'textarea, input:not([type=checkbox], [type=radio], [type=file], [type=range])';
 
 const isWriting = () => document.activeElement?.matches(TEXT) === true;
 
-/** Whether the keyboard of a touch screen is up: something is written in, and it was not put away. */
+/**
+ * Whether the on-screen keyboard is open: a field has the focus and the keyboard was not dismissed.
+ */
 export function useKeyboard(): boolean {
   const [isUp, setUp] = useState(false);
   useEffect(() => {
@@ -26,7 +31,7 @@ export function useKeyboard(): boolean {
       if (!visualViewport) return;
       const before = covered;
       covered = window.innerHeight - visualViewport.height * visualViewport.scale > KEYBOARD_PX;
-      // Put away without leaving the field.
+      // The keyboard was dismissed without leaving the field.
       if (before && !covered) setUp(false);
       else if (covered) look();
     };

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether a media query holds, as it changes; the breakpoints are those of the theme. */
+/** Whether a media query matches, kept up to date; the breakpoints are those of the theme. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (onChange) => {
@@ -12,8 +12,10 @@ export function useMedia(query: string): boolean {
   );
 }
 
-/** Whether the screen is as narrow as a telephone's (rules/screens §1). */
+/** Whether the screen is as narrow as a phone's (rules/screens §1). */
 export const useNarrow = () => useMedia('(max-width: 600px)');
 
-/** Whether a finger points: then the keyboard is on the screen, and its Enter breaks the line. */
+/**
+ * Whether the pointer is a finger: then the keyboard is on the screen, and Enter breaks the line.
+ */
 export const isTouch = () => window.matchMedia('(pointer: coarse)').matches;

@@ -2,7 +2,9 @@ import { useTranslation } from 'react-i18next';
 import { i18n } from '@/i18n';
 import type { ApiError, Reason } from '@/lib/api/errors';
 
-/** These say only of what kind a refusal is: the server's sentence says more, in its own language. */
+/**
+ * Codes that name only the kind of refusal: the server's sentence says more, in its own language.
+ */
 const GENERAL = [
   'ERR_NOT_FOUND',
   'ERR_MALFORMED_REQUEST',
@@ -10,11 +12,14 @@ const GENERAL = [
   'ERR_TEMPLATE_PARAMETERS',
 ];
 
-/** Whether what the server wrote is both understood and better than the words of the code. */
+/**
+ * Whether the server's sentence is in the user's language and more precise than the translated
+ * code.
+ */
 export const isToldBetter = (error: ApiError) =>
   GENERAL.includes(error.code) && i18n.language.startsWith('pt');
 
-/** The words of a reason by its name, once they are there; nothing where it has none. */
+/** The translation of a reason, if it is loaded and exists. */
 export function reasonWords({ reasonCode, reasonDetail }: Reason): string | undefined {
   const key = reasonCode.startsWith('ERR_') ? `errors:${reasonCode}` : `reasons:${reasonCode}`;
   if (!reasonCode || !i18n.exists(key)) return undefined;
@@ -22,8 +27,9 @@ export function reasonWords({ reasonCode, reasonDetail }: Reason): string | unde
 }
 
 /**
- * Why something failed, in the reader's language; the server's sentence where it has no name of its
- * own. Nothing until the words are there, so that nobody reads another language meanwhile.
+ * Translates a reason into the user's language; falls back to the server's sentence for a reason
+ * without a name. Returns nothing until the translations are loaded, so that no other language is
+ * shown meanwhile.
  */
 export function useReason() {
   const { ready } = useTranslation(['reasons', 'errors'], { useSuspense: false });

@@ -8,23 +8,23 @@ import { useUnsaved } from '@/lib/unsaved';
 
 interface RecordFormOptions<Row, Values extends object, Fields> {
   resolver: Resolver<Values, unknown, Values>;
-  /** What the form shows of a record; of none, what a new one begins with. */
+  /** The form's values for a record; for null, the defaults of a new one. */
   valuesOf: (stored: Row | null) => Values;
-  /** Where one starts to type. */
+  /** The field that gets the focus first. */
   first: FieldPath<Values>;
   save: Pick<
     UseMutationResult<unknown, Error, { id?: number | undefined; fields: Fields }>,
     'mutateAsync' | 'isPending'
   >;
-  /** What is sent of the form's values. */
+  /** The fields to send, from the form's values. */
   fieldsOf: (values: Values, stored: Row | null) => Fields;
-  /** What is said of a form that is wrong. */
+  /** The toast for a form with wrong fields. */
   failed: string;
 }
 
 /**
- * A form that stands in the page and works on one record after another, or on a new one. What is
- * typed is not dropped unasked: while `asking`, `answer` waits for the word.
+ * A form in the page that edits one record after another, or a new one. Unsaved input is not
+ * dropped without confirmation: while `asking`, the form waits for `answer`.
  */
 export function useRecordForm<Row extends { id: number }, Values extends object, Fields>(
   options: RecordFormOptions<Row, Values, Fields>,
@@ -40,7 +40,7 @@ export function useRecordForm<Row extends { id: number }, Values extends object,
   const { isDirty } = form.formState;
   useUnsaved(isDirty, 'page');
 
-  /** Shows a record, or an empty form, whatever was typed. */
+  /** Shows a record, or an empty form, and drops the current input. */
   const show = (row: Row | null) => {
     setWanted(null);
     setStored(row);
@@ -48,7 +48,7 @@ export function useRecordForm<Row extends { id: number }, Values extends object,
   };
   const showAndType = (row: Row | null) => {
     show(row);
-    // Once the fields of this record are drawn.
+    // After the fields of this record are rendered.
     requestAnimationFrame(() => form.setFocus(first));
   };
   const load = (row: Row | null) => (isDirty ? setWanted({ row }) : showAndType(row));
@@ -65,7 +65,7 @@ export function useRecordForm<Row extends { id: number }, Values extends object,
     form,
     submit: () => void submit(),
     busy: save.isPending,
-    /** The record that is edited; null for a new one. */
+    /** The record being edited; null for a new one. */
     stored,
     clear: () => show(null),
     load,

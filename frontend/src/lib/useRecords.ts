@@ -7,11 +7,11 @@ import {
 } from '@tanstack/react-query';
 import { useState } from 'react';
 
-/** The form of a new record, or what is done with a row. */
+/** The open dialog: the form of a new record, or an action on a row. */
 export type OpenRecord<Row> =
   { dialog: 'add'; row?: undefined } | { dialog: 'edit' | 'delete'; row: Row };
 
-/** Which dialog of a list page is open. */
+/** Holds which dialog of a list page is open. */
 export function useRecordDialogs<Row>() {
   const [open, setOpen] = useState<OpenRecord<Row> | null>(null);
   return {
@@ -19,7 +19,7 @@ export function useRecordDialogs<Row>() {
     add: () => setOpen({ dialog: 'add' }),
     edit: (row: Row) => setOpen({ dialog: 'edit', row }),
     remove: (row: Row) => setOpen({ dialog: 'delete', row }),
-    /** Closes this dialog: what ends late does not close the next one. */
+    /** Closes this dialog only: a call that ends late does not close the next dialog. */
     close: () => setOpen((now) => (now === open ? null : now)),
   };
 }
@@ -29,8 +29,8 @@ export type RecordDialogsState<Row> = ReturnType<typeof useRecordDialogs<Row>>;
 type RowOf<Data extends { rows: readonly unknown[] }> = Data['rows'][number];
 
 /**
- * The state of a list page: what is searched for, the rows found, which stay until those of the
- * next search are there, and the dialog that is open.
+ * The state of a list page: the search, the rows found (kept until the rows of the next search
+ * arrive), and the open dialog.
  */
 export function useRecords<Page, Data extends { rows: readonly unknown[] }, Key extends QueryKey>(
   pagesQuery: (search: string) => UseInfiniteQueryOptions<Page, Error, Data, Key, number>,
@@ -43,7 +43,7 @@ export function useRecords<Page, Data extends { rows: readonly unknown[] }, Key 
   return {
     ...useRecordDialogs<RowOf<Data>>(),
     search,
-    /** For the search field. */
+    /** The props of the search field. */
     searching: { value: search, onSearch: setSearch },
     query,
     rows: query.data?.rows as Data['rows'] | undefined,

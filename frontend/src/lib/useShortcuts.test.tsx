@@ -18,7 +18,7 @@ function Page() {
 
 beforeEach(() => {
   heard.mockReset();
-  // jsdom draws nothing.
+  // jsdom has no layout.
   Element.prototype.getClientRects = () => [new DOMRect()] as unknown as DOMRectList;
 });
 afterEach(cleanup);
@@ -46,7 +46,7 @@ test('keys work from the moment that the page is seen', async () => {
       resolve();
     }).observe(place, { childList: true });
   });
-  // As the browser has it: nobody waits for effects.
+  // Like in a browser: nothing waits for effects.
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
   const root = createRoot(place);
   root.render(<Page />);

@@ -1,6 +1,6 @@
 import { useEffectEvent, useLayoutEffect } from 'react';
 
-/** Where letters are text. */
+/** Elements in which letters are text. */
 const TYPING = [
   'input:not([type=checkbox], [type=radio], [type=range], [type=button])',
   'textarea',
@@ -11,7 +11,7 @@ const TYPING = [
   '[role=slider]',
 ].join(',');
 
-/** What is open over the page has the keyboard to itself. */
+/** Overlays, which receive the keyboard exclusively. */
 const OVERLAY = 'dialog[open], [role=dialog], [role=alertdialog], [role=menu]';
 
 const isTyping = (target: EventTarget | null) =>
@@ -28,14 +28,15 @@ function keyName(event: KeyboardEvent): string | null {
   return event.key.length === 1 ? event.key.toLowerCase() : event.key;
 }
 
-/** Keys that write nothing: they fire while one types too. */
+/** Keys that write no text: they also fire in a text field. */
 const isNoText = (name: string) => /^(mod|alt)\+|^Escape$/.test(name);
 
 const hasOverlay = () => [...document.querySelectorAll(OVERLAY)].some(isShown);
 
 /**
- * Whether a key begins a text that nothing takes yet: a letter, figure or sign outside of what one
- * types in, where no dialog or menu is open. Not the space, which presses and scrolls, nor '?'.
+ * Whether a key begins a text that no field receives yet: a letter, digit or sign pressed outside
+ * of text fields while no dialog or menu is open. Excludes the space, which presses and scrolls,
+ * and '?'.
  */
 export function beginsText(event: KeyboardEvent): boolean {
   const isSign = event.key === 'Dead' || (event.key.length === 1 && !/[\s?]/.test(event.key));
@@ -43,19 +44,20 @@ export function beginsText(event: KeyboardEvent): boolean {
   return isSign && isPlain && !isTyping(event.target) && !hasOverlay();
 }
 
-/** Does what a key is for; false leaves the key to others. */
+/** Handles a key; returning false leaves the key to other handlers. */
 type Shortcut = (event: KeyboardEvent) => unknown;
 type Shortcuts = Record<string, Shortcut | undefined>;
 
 /**
- * Hears keys of the whole page while mounted. Letters never fire where one types; what writes
- * nothing ('mod+…', 'alt+…', Escape) does. Nothing fires while a dialog or menu is open.
+ * Handles keys of the whole page while mounted. Letters never fire in a text field; keys that write
+ * no text ('mod+…', 'alt+…', Escape) do. Nothing fires while a dialog or menu is open.
  */
 export function useShortcuts(shortcuts: Shortcuts) {
   const shortcutOf = useEffectEvent((name: string) => shortcuts[name]);
-  // Before it is painted: keys work from the moment that the page is seen.
+  // A layout effect: keys must work as soon as the page is visible.
   useLayoutEffect(() => {
-    // Asked before anyone else hears the key: the one that closes a dialog is the dialog's alone.
+    // Read in the capture phase, before any other handler: the key that closes a dialog must do
+    // nothing else.
     let isCovered = false;
     const look = () => {
       isCovered = hasOverlay();
@@ -64,7 +66,7 @@ export function useShortcuts(shortcuts: Shortcuts) {
       const name = keyName(event);
       const act = name === null ? undefined : shortcutOf(name);
       if (!name || !act || event.defaultPrevented || isCovered || hasOverlay()) return;
-      // Text goes to where the focus is now, wherever the key was pressed.
+      // Text goes to the element that has the focus now, wherever the key was pressed.
       if (!isNoText(name) && (isTyping(event.target) || isTyping(document.activeElement))) return;
       if (act(event) !== false) event.preventDefault();
     };

@@ -1,21 +1,21 @@
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 
-/** Rounding of a scroll position. */
+/** Tolerance for the rounding of a scroll position. */
 const END_PX = 2;
-/** From so near to the end a new row is followed. */
+/** Within this distance of the end, the list follows a new row. */
 export const AT_BOTTOM_PX = 48;
-/** What a reader scrolls with, or asks for another place with. */
+/** Events by which the user scrolls or asks for another place. */
 const INPUTS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 /**
- * Keeps a list that stands at its end there, whatever changes size: a new row, what is written
- * below it, a picture that has loaded, the window. Scrolling up leaves the end, and so does who
- * reads on in a long message (`data-read-on`). Below the end of a part that ends early (`isEnd` is
- * false) more is loaded: one stays where one reads. Returns a function that goes to the end:
- * Virtuoso's scrollToIndex may go up first, by heights that it has not measured.
+ * Keeps a list that is at its end there, whatever changes size: a new row, a field below it, a
+ * loaded picture, the window. Scrolling up leaves the end, and so does expanding a long message
+ * (`data-read-on`). If the loaded part ends early (`isEnd` is false), newer rows load below it and
+ * the position stays. Returns a function that goes to the end: Virtuoso's scrollToIndex may first
+ * scroll up, because of heights that it has not measured.
  *
  * The list must not have a `followOutput`: for 100 ms after any change of its rows Virtuoso follows
- * whatever grows then, also a message that is read on.
+ * whatever grows then, also an expanded message.
  */
 export function useStayAtEnd(
   scroller: HTMLElement | null,
@@ -24,11 +24,12 @@ export function useStayAtEnd(
 ): () => void {
   const mayFollow = useEffectEvent(() => isEnd);
   const place = useRef({ isAtEnd: isEnd, isNear: isEnd });
-  // Asked for and nothing done since: Virtuoso alone moves the list, as it measures its rows.
+  // The end was requested and the user has not acted since: only Virtuoso moves the list, as it
+  // measures its rows.
   const isAsked = useRef(false);
   const before = useRef({ isEnd, rows });
   useLayoutEffect(() => {
-    // The last part that has just been loaded is not followed.
+    // Loading the last part does not count as new rows to follow.
     const isNew = isEnd && before.current.isEnd && rows > before.current.rows;
     before.current = { isEnd, rows };
     if (isNew && place.current.isNear) place.current.isAtEnd = true;
@@ -43,11 +44,11 @@ export function useStayAtEnd(
     };
     const look = () => {
       const { scrollTop, scrollHeight, clientHeight } = scroller;
-      // A list that is not drawn has no place.
+      // A list without layout has no position.
       if (clientHeight === 0) return;
       const distance = scrollHeight - clientHeight - scrollTop;
-      // In a list that has grown the browser moves the place up, and tells of it when the list may
-      // have shrunk again: that is nobody's scrolling.
+      // In a list that has grown the browser moves the position up, and fires the scroll event when
+      // the list may have shrunk again: the user did not scroll.
       const stays = isAsked.current || scrollTop >= lastTop || clientHeight !== lastHeight;
       const isAtEnd = mayFollow() && (distance <= END_PX || (place.current.isAtEnd && stays));
       place.current = {
@@ -72,7 +73,7 @@ export function useStayAtEnd(
     const caught = { capture: true, passive: true };
     for (const input of INPUTS) document.addEventListener(input, forget, caught);
     scroller.addEventListener('scroll', look, { passive: true });
-    // Before the message grows.
+    // Runs before the message grows.
     scroller.addEventListener('click', readOn, { capture: true });
     return () => {
       resizes.disconnect();

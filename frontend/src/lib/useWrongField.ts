@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Leads to the first field that is wrong, each time that somebody tries to go on in vain. */
+/** Focuses the first wrong field each time that a submission fails. */
 export function useWrongField<Form extends HTMLElement>() {
   const form = useRef<Form>(null);
   const [attempts, setAttempts] = useState(0);

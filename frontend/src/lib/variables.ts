@@ -1,20 +1,22 @@
-/** Variables in texts of ours, as the server fills them in (rules/messages §7). */
+/** Variables in the company's texts, filled in as the server does (rules/messages §7). */
 
 const VARIABLE = /\{\{\s*([\p{L}\p{N}_]+)\s*\}\}/gu;
 
-/** What is offered to those who write texts, in this order (rules/messages §7). */
+/** The variables offered to authors of texts, in this order (rules/messages §7). */
 export const VARIABLES = ['firstName', 'name', 'ms', 'protocol', 'hora'] as const;
 type Variable = (typeof VARIABLES)[number];
 export type VariableValues = Record<Variable, string>;
 
-/** The greeting of an hour of the day; customers read it, so it is Portuguese in every language. */
+/**
+ * The greeting for an hour of the day. Customers read it, so it is Portuguese in every language.
+ */
 export function greetingAt(hour: number): string {
   if (hour < 6) return 'Boa madrugada';
   if (hour < 12) return 'Bom dia';
   return hour < 18 ? 'Boa tarde' : 'Boa noite';
 }
 
-/** HH:mm of a moment in a zone; in the browser's when the zone is not known to it. */
+/** Formats a moment as HH:mm in a time zone; in the browser's own if it does not know the zone. */
 export function clockIn(now: Date, timeZone: string): string {
   const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   try {
@@ -28,7 +30,7 @@ interface Subject {
   name: string;
   protocol: string;
   now: Date;
-  /** The company's zone, such as 'America/Sao_Paulo'. */
+  /** The company's time zone, e.g. 'America/Sao_Paulo'. */
   timeZone: string;
 }
 
@@ -43,7 +45,7 @@ export function variablesFor({ name, protocol, now, timeZone }: Subject): Variab
   };
 }
 
-/** The text with its variables filled in; unknown ones are empty, nothing is escaped. */
+/** Fills in a text's variables; unknown ones become empty, and nothing is escaped. */
 export const fillVariables = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(VARIABLE, (_match, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? '') : '',

@@ -16,7 +16,7 @@ const expired = () => json(403, { error: 'ERR_SESSION_EXPIRED', code: 'ERR_SESSI
 
 type Answer = (path: string, token: string | null) => Response;
 
-/** A server of one function; returns the paths that were asked for. */
+/** Stubs the server with one function; returns the requested paths. */
 function serve(answer: Answer): string[] {
   const paths: string[] = [];
   vi.stubGlobal('fetch', (url: string, request: RequestInit) => {
@@ -144,7 +144,7 @@ test('an overdue company’s admin stays, to pay, and is whole again after it', 
   await expect(api.get('/a')).rejects.toMatchObject({ status: 402 });
   await vi.waitFor(() => expect(useSession.getState().overdueSince).toBe('2026-01-31'));
   await expect(api.get('/invoices/all')).resolves.toEqual({ token: 'Bearer paying' });
-  // What was under way for the whole product changes nothing more.
+  // A call still in flight when the whole product fails must not change anything more.
   await expect(api.get('/b')).rejects.toMatchObject({ status: 402 });
   expect(useSession.getState()).toMatchObject({ status: 'in', token: 'paying' });
   isPaid = true;

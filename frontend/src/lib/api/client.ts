@@ -11,7 +11,7 @@ type Query = Record<string, string | number | boolean | null | undefined>;
 interface Options {
   query?: Query;
   signal?: AbortSignal;
-  /** Sent without a token, and a 401 is the call's own answer (login). */
+  /** Sends no token; a 401 is the answer to the call itself (login), not an expired session. */
   anonymous?: boolean;
 }
 
@@ -25,18 +25,18 @@ export function apiUrl(path: string, query: Query = {}): string {
   return `${BASE}${path}${text ? `?${text}` : ''}`;
 }
 
-/** Signs out where the server has ended the session; the login page says why. */
+/** Signs out if the server has ended the session; the login page shows the reason. */
 function followEnd(error: unknown) {
   if (!(error instanceof ApiError)) return;
   if (error.status === 401) closeSession(errorMessage(error));
-  // What an overdue company's people may still do comes with a refresh.
+  // A token refresh returns the restricted session that an overdue company's users still get.
   else if (isOverdue(error) && useSession.getState().overdueSince === null)
     refreshSession().catch(() => undefined);
 }
 
 /**
- * Takes up what an overdue company's refused sign-in brings its admin, a session that is good for
- * paying alone. Answers whether there was one.
+ * Opens the session that the refused sign-in of an overdue company's admin carries: it allows
+ * nothing but paying. Returns whether there was one.
  */
 export function openToPay(error: unknown): boolean {
   if (!isOverdue(error) || !error.body.token || !error.body.user) return false;
@@ -46,7 +46,10 @@ export function openToPay(error: unknown): boolean {
 
 const RENEWED_MS = 1000;
 
-/** Asks for a new token; while the answer with a new cookie is on its way, a second time. */
+/**
+ * Requests a new token; repeats the request once if another answer with a new cookie is still on
+ * its way.
+ */
 async function renew(): Promise<SessionAnswer> {
   const ask = () => send('POST', '/auth/refresh_token', undefined, { anonymous: true });
   try {
@@ -159,7 +162,7 @@ function sendForm(path: string, form: FormData, options: UploadOptions): Promise
   });
 }
 
-/** A file the server makes; the browser keeps a large one on its disk. */
+/** Fetches a file that the server makes; the browser keeps a large one on its disk. */
 async function fetchFile(path: string, query: Query | undefined): Promise<Blob> {
   const { token } = useSession.getState();
   try {
@@ -173,7 +176,7 @@ async function fetchFile(path: string, query: Query | undefined): Promise<Blob> 
     if (response.ok) return await response.blob();
     throw errorFromBody(response.status, await response.text());
   } catch (error) {
-    // Also a file that breaks off: half of one is no file.
+    // An interrupted download is a failure too: half a file is useless.
     throw error instanceof ApiError ? error : networkError();
   }
 }
@@ -193,12 +196,12 @@ export const api = {
     withSession(() => sendForm(path, form, options) as Promise<T>),
 };
 
-/** When the access token ends, in milliseconds since 1970; 0 when it cannot be read. */
+/** The expiry of the access token, in milliseconds since 1970; 0 if it cannot be read. */
 function tokenExpiry(token: string): number {
   return tokenClaim(token, 'exp') * 1000;
 }
 
-/** A number among a token's claims, 0 when there is none. */
+/** Returns a numeric claim of a token; 0 if there is none. */
 export function tokenClaim(token: string, name: string): number {
   try {
     const body = token.split('.')[1] ?? '';
@@ -212,7 +215,10 @@ export function tokenClaim(token: string, name: string): number {
   }
 }
 
-/** A token good for at least half a minute, renewed if need be; the socket connects with it. */
+/**
+ * Returns a token that is valid for at least half a minute, renewed if necessary; the socket
+ * connects with it.
+ */
 export async function freshToken(): Promise<string> {
   const token = useSession.getState().token;
   if (!token || tokenExpiry(token) < Date.now() + 30_000) await refreshSession();

@@ -1,8 +1,10 @@
-/** Why something failed, beside the server's sentence. */
+/** The reason of a failure, in addition to the server's sentence. */
 export interface Reason {
-  /** Its name, or the code of a refusal ('ERR_…'); '' for one of which only the sentence is known. */
+  /** The reason's name, or the code of a refusal ('ERR_…'); '' if only the sentence is known. */
   reasonCode: string;
-  /** What the other side said of it, who did it, or whose server it was. */
+  /**
+   * A detail of the reason: the other side's words, the person who did it, or the server concerned.
+   */
   reasonDetail: string;
 }
 
@@ -17,7 +19,7 @@ export class ApiError extends Error implements Reason {
   readonly fieldCodes: Partial<Record<string, string>>;
   readonly reasonCode: string;
   readonly reasonDetail: string;
-  /** The whole answer: some refusals carry the record they are about. */
+  /** The whole body of the answer: some refusals carry the record that they are about. */
   readonly body: Record<string, unknown>;
 
   constructor(
@@ -56,14 +58,16 @@ function asFields(value: unknown): Record<string, string[]> {
   );
 }
 
-/** Reads `{error, code, message, fields}`; anything else becomes its bare status. */
+/**
+ * Reads `{error, code, message, fields}`; any other body becomes an error with the status alone.
+ */
 export function errorFromBody(status: number, text: string): ApiError {
   let body: Record<string, unknown> = {};
   try {
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed === 'object' && parsed !== null) body = parsed as Record<string, unknown>;
   } catch {
-    // A proxy's HTML page, or nothing at all: the status has to do.
+    // The body is a proxy's HTML page or empty: only the status is known.
   }
   const error = asText(body.error);
   const code = asText(body.code) || (error.startsWith('ERR_') ? error : '') || `HTTP_${status}`;

@@ -8,7 +8,10 @@ import {
 import { api } from './client';
 import { eachOnce, nextPageByRows } from './pages';
 
-/** Rows that are made at a path and changed and deleted below it; `keys.all` begins their keys. */
+/**
+ * A resource whose rows are created at a path and changed and deleted below it; `keys.all` is the
+ * prefix of its query keys.
+ */
 interface Resource {
   path: string;
   keys: { all: QueryKey };
@@ -39,7 +42,10 @@ const fetchPage = <Page>(
   more: Record<string, number> = {},
 ) => api.get<Page>(`${path}/`, { searchParam, pageNumber, ...more }, signal);
 
-/** The rows that a search finds, page by page; an empty one finds all. `more` goes with the call. */
+/**
+ * The rows that match a search, page by page; an empty search matches all. `more` holds further
+ * query parameters of the call.
+ */
 export const pagesQuery = <Row extends Identified, Page extends Paged>(
   resource: PagedResource<Row, Page>,
   search: string,
@@ -54,7 +60,7 @@ export const pagesQuery = <Row extends Identified, Page extends Paged>(
       nextPageByRows(last, pages.flatMap(resource.rowsOf), PAGE_SIZE),
     select: ({ pages }) => ({
       rows: eachOnce(pages.flatMap(resource.rowsOf)),
-      /** How many there are in all. */
+      /** The total number of rows. */
       count: pages.at(-1)?.count ?? 0,
     }),
   });
@@ -77,8 +83,8 @@ export const everyRowQuery = <Row, Page extends Paged>(
   });
 
 /**
- * Makes a row, or changes the one with `id`; done once what is shown of the resource is fetched anew:
- * who opens it again finds it as it was saved.
+ * Creates a row, or changes the one with `id`. The mutation ends after the resource has been
+ * fetched again, so that a form that is opened afterwards shows the saved row.
  */
 export function useSaveRow<Row, Input>({ path, keys }: Resource, id?: number) {
   const client = useQueryClient();
@@ -90,12 +96,14 @@ export function useSaveRow<Row, Input>({ path, keys }: Resource, id?: number) {
 }
 
 interface Saving<Fields> {
-  /** Left out for a new one. */
+  /** Omitted for a new row. */
   id?: number | undefined;
   fields: Fields;
 }
 
-/** As `useSaveRow`, for who learns the id while the form is open; does not wait for the fetch. */
+/**
+ * Like `useSaveRow`, for a form that gets the id while it is open; does not wait for the new fetch.
+ */
 export function useSaveFields<Row, Fields>({ path, keys }: Resource) {
   const client = useQueryClient();
   return useMutation({
@@ -105,7 +113,7 @@ export function useSaveFields<Row, Fields>({ path, keys }: Resource) {
   });
 }
 
-/** Deletes the row with an id; then what is cached of the resource is fetched anew. */
+/** Deletes a row by its id, then fetches what is cached of the resource again. */
 export function useDeleteRow({ path, keys }: Resource) {
   const client = useQueryClient();
   return useMutation({

@@ -1,11 +1,14 @@
-/** Whole lists of rows, in an order. */
+/** A row of a list that is loaded completely and sorted. */
 
 interface Row {
   id: number;
   updatedAt: string;
 }
 
-/** A list with a new or changed row in its place; the same list when what it holds is newer. */
+/**
+ * Returns the list with a new or changed row at its place; returns the same list if its own copy of
+ * the row is newer.
+ */
 export function withRow<Each extends Row>(
   rows: Each[],
   row: Each,

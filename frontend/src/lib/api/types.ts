@@ -7,6 +7,6 @@ export type Plan = Schemas['Plan'];
 export type SessionUser = Schemas['SessionUser'];
 export type SessionAnswer = Schemas['Session'];
 
-/** What the server tells under each name of a live event. */
+/** The payload of each live event, by the event's name. */
 export type LiveEvents = Schemas['LiveEvents'];
 export type LiveEvent<Name extends keyof LiveEvents> = LiveEvents[Name];

@@ -1,4 +1,4 @@
-/** What a template asks for, and its parts filled in: pure, as the server does it. */
+/** The slots of a template and its filled parts: pure functions that match the server's. */
 
 import type { components } from '@/lib/api/schema';
 import { foldLetters } from '../search';
@@ -14,19 +14,22 @@ const FORMATS: Readonly<Record<string, MediaKind>> = {
   DOCUMENT: 'document',
 };
 
-/** One value to be typed. `field` is the name the server's refusals use for it. */
+/** One value to be typed. `field` is its name in the server's refusals. */
 export interface Slot {
   field: string;
   place: 'header' | 'body' | 'button';
   kind: 'text' | 'url' | 'code';
   name: string;
-  /** Of a button, its place and words. */
+  /** Only for a button: its index and label. */
   index: number;
   label: string;
   example: string;
 }
 
-/** The names of a text's variables: numbers in their order, else as they appear. */
+/**
+ * The names of the variables in a text: numbers in ascending order, other names in order of
+ * appearance.
+ */
 export function variablesIn(text: string): string[] {
   const names = [...new Set([...text.matchAll(VARIABLE)].map((match) => match[1] ?? ''))];
   return names.every((name) => /^\d+$/.test(name))
@@ -67,7 +70,7 @@ const SLOT_OF_BUTTON: Readonly<Record<string, Slot['kind']>> = {
   OTP: 'code',
 };
 
-/** The end of an address that its example shows. */
+/** The end of the example address, which replaces the variable. */
 function endOf(url: string, example: string): string {
   const start = url.slice(0, url.indexOf('{{'));
   return example.startsWith(start) ? example.slice(start.length) : example;
@@ -95,7 +98,7 @@ function buttonSlots(part: Part): Slot[] {
   });
 }
 
-/** Everything to be typed, in the order the contact reads it. */
+/** All values to be typed, in the order in which the contact reads them. */
 export const slotsOf = (template: Template): Slot[] =>
   template.components.flatMap((part) => {
     switch (typeOf(part)) {
@@ -118,7 +121,7 @@ export function mediaOf(template: Template): MediaKind | null {
 
 type Values = Readonly<Record<string, string>>;
 
-/** A text with its variables filled in; one without a value keeps its braces. */
+/** A text with its variables filled in; a variable without a value keeps its braces. */
 export const filledText = (text: string, place: string, values: Values) =>
   text.replace(VARIABLE, (braces, name: string) => values[`${place}.${name}`]?.trim() || braces);
 
@@ -126,7 +129,7 @@ export interface HeaderFile {
   kind: MediaKind;
   id: string;
   name: string;
-  /** Where the browser can look at it. */
+  /** The address at which the browser can show the file. */
   url: string | undefined;
 }
 
@@ -154,7 +157,7 @@ export function filledTemplate(
       case 'BUTTONS':
         shown.buttons = asList(part.buttons).map((button) => ({
           ...buttonOf(button),
-          // Nothing leads anywhere before it is sent.
+          // Links are inactive before the template is sent.
           href: undefined,
         }));
     }
@@ -206,7 +209,10 @@ const CONTACT_NAMES =
   /^(?:nome|name|first_?name|primeiro_?nome|cliente|customer(?:_name)?|nombre)$/i;
 const AGENT_NAMES = /^(?:atendente|agent(?:e)?|vendedor|consultor)$/i;
 
-/** What is all but certain is typed already: a contact's name after a greeting, our own name. */
+/**
+ * Suggests the values that are almost certain: a contact's name after a greeting, the user's own
+ * name.
+ */
 export function suggestions(
   template: Template,
   people: { contact: string; user: string },
@@ -230,7 +236,7 @@ export interface TemplateFilter {
   language: string;
 }
 
-/** Those that match, the ones that can be sent first. */
+/** The templates that match the filter, those that can be sent first. */
 export function matching(templates: readonly Template[], filter: TemplateFilter): Template[] {
   const words = foldLetters(filter.search).split(/\s+/).filter(Boolean);
   return templates

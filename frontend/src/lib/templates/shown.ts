@@ -1,4 +1,4 @@
-/** A template as the contact sees it, read leniently from whatever shape it was kept in. */
+/** A template as the contact sees it, read leniently from any stored shape. */
 
 import { safeHref } from '../safeHref';
 
@@ -39,13 +39,13 @@ const MEDIA: Readonly<Record<string, MediaKind>> = {
   DOCUMENT: 'document',
 };
 
-/** An address of ours or a public one; a stored row gives its own as `mediaUrl`. */
+/** A path of this server or a public address; a stored row has its own as `mediaUrl`. */
 const addressOf = (part: Fields): string => {
   const [handle] = (asFields(part.example).header_handle ?? []) as unknown[];
   return asText(part.url) || asText(part.link) || asText(handle);
 };
 
-/** What a send has under `parameters` instead of a filled text. */
+/** The text from `parameters`, which a sent template has instead of a filled text. */
 function sentText(part: Fields): string {
   return asList(part.parameters)
     .map((parameter) => asText(parameter.text))
@@ -81,7 +81,7 @@ export function buttonOf(button: Fields): ShownButton {
   return { kind: type === 'URL' ? 'link' : 'reply', text, href: undefined };
 }
 
-/** The list of components, wherever older rows keep it. */
+/** Finds the list of components, which older rows keep in different places. */
 function componentsOf(data: unknown): Fields[] {
   if (Array.isArray(data)) return asList(data);
   const outer = asFields(data);
