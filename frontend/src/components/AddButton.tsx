@@ -4,10 +4,13 @@ import { useNarrow } from '@/lib/useMedia';
 import { Button } from './Button';
 import { IconButton } from './IconButton';
 
-/** Whether it shares its line with what searches or counts. */
+/** Whether the button shares its line with a search field or a count. */
 export const BesideTools = createContext(false);
 
-/** Leads to something new; on a narrow screen its icon stands alone, so that a search keeps its room. */
+/**
+ * The button that adds a row; on a narrow screen it shows only its icon, which leaves room for a
+ * search field.
+ */
 export function AddButton({
   label,
   icon = <Plus size={16} aria-hidden />,

@@ -14,7 +14,7 @@ interface AvatarProps {
   mark?: ReactNode;
 }
 
-/** A picture, or initials on a colour that stays with the name. Decorative: the name is beside it. */
+/** A picture, or initials on a colour derived from the name. Decorative: the name is beside it. */
 export function Avatar({ name, src, size = 40, group, online, mark }: AvatarProps) {
   const [brokenSrc, setBrokenSrc] = useState<string | null>(null);
   const letters = initials(name);
@@ -38,7 +38,7 @@ export function Avatar({ name, src, size = 40, group, online, mark }: AvatarProp
           '--hue': avatarHue(name),
           width: size,
           height: size,
-          // Two letters of a small one would not be read at the usual share.
+          // In a small avatar two letters would be illegible at the usual size.
           fontSize: Math.round(size * (size < 28 ? 0.48 : 0.36)),
           lineHeight: 1,
         } as CSSProperties
@@ -56,7 +56,8 @@ export function Avatar({ name, src, size = 40, group, online, mark }: AvatarProp
           onError={() => setBrokenSrc(src)}
         />
       ) : letters && !group ? (
-        // A picture of the name, not words: voice control would ask for them otherwise.
+        // The initials are drawn by CSS: as text they would become part of the accessible name,
+        // which voice control compares.
         <chakra.span data-letters={letters} _before={{ content: 'attr(data-letters)' }} />
       ) : (
         <Figure size={Math.round(size / 2)} />

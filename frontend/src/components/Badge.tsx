@@ -8,13 +8,13 @@ type Tone = 'brand' | 'soft' | 'neutral' | 'waiting' | 'live' | 'danger' | 'info
 export const Badge = chakra('span', badgeRecipe);
 
 interface CountBadgeProps {
-  /** null while it loads ('–' when it could not be). */
+  /** null while the count loads ('–' if it could not be loaded). */
   count: number | null | undefined;
   tone?: Tone;
   failed?: boolean;
-  /** What is more than this is told as '99+'. */
+  /** A larger count shows as '99+'. */
   most?: number;
-  /** What is counted, for screen readers. */
+  /** Names the counted things for screen readers. */
   label?: string;
 }
 
@@ -35,7 +35,7 @@ interface ChipProps {
   /** Round dot = queue, square dot = tag, everywhere. */
   shape: 'queue' | 'tag';
   children: ReactNode;
-  /** Only dot and words, as in list rows. */
+  /** Only dot and text, as in list rows. */
   plain?: boolean;
 }
 
@@ -48,7 +48,7 @@ export function Chip({ colour, shape, children, plain = false }: ChipProps) {
       minW="0"
       maxW="full"
       textStyle="xs"
-      // Long names are cut.
+      // Long names are truncated.
       title={typeof children === 'string' ? children : undefined}
       {...(plain
         ? { color: 'fg.muted' }

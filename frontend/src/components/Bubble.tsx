@@ -4,7 +4,7 @@ import { BubbleTail } from './BubbleTail';
 
 interface BubbleProps {
   out: boolean;
-  /** The first of its group carries the tail. */
+  /** The first bubble of its group has the tail. */
   first: boolean;
   failed: boolean;
   /** Media reach nearly to the edge. */

@@ -13,7 +13,10 @@ const style = {
 
 interface BubbleMetaProps {
   color: string;
-  /** At the end of the last line, whose text ends with a `BubbleMetaSpace`; else where it stands. */
+  /**
+   * Placed at the end of the last line, whose text ends with a `BubbleMetaSpace`; otherwise in the
+   * normal flow.
+   */
   inset?: boolean;
   children: ReactNode;
 }
@@ -31,7 +34,7 @@ export function BubbleMeta({ color, inset = true, children }: BubbleMetaProps) {
   );
 }
 
-/** The room that they take, as the last word of a text. */
+/** The space that time and ticks take, appended to a text as its last word. */
 export function BubbleMetaSpace({ children }: { children: ReactNode }) {
   return (
     <chakra.span

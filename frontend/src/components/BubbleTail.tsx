@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 
 interface BubbleTailProps {
-  /** At which side: ours leave to the right. */
+  /** Outgoing messages have the tail on the right. */
   out: boolean;
   /** Tokens of the bubble it belongs to. */
   fill: string;

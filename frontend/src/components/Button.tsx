@@ -13,12 +13,12 @@ export interface ButtonProps extends Omit<HTMLChakraProps<'button'>, keyof Varia
   size?: 'sm' | 'md' | 'lg';
   square?: boolean;
   icon?: ReactNode;
-  /** Shows a turning sign and takes no further press; it keeps the focus. */
+  /** Shows a spinner and ignores clicks; the button keeps the focus. */
   loading?: boolean;
   ref?: Ref<HTMLButtonElement>;
 }
 
-/** Nor does Enter in a field send the form again. */
+/** Enter in a field must not submit the form again either. */
 const refuse = (event: MouseEvent) => event.preventDefault();
 
 export function Button({ icon, loading = false, children, onClick, ...props }: ButtonProps) {

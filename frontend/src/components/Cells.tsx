@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { formatDateTime } from '@/lib/format';
 
-/** What a row is called. */
+/** The name of a row. */
 export function RowName({ children }: { children: ReactNode }) {
   return (
     <chakra.span fontWeight="semibold" overflowWrap="anywhere">
@@ -11,7 +11,7 @@ export function RowName({ children }: { children: ReactNode }) {
   );
 }
 
-/** The file that a row carries, or that it has none. */
+/** The name of a row's file, or a note that there is none. */
 export function FileName({ icon, name }: { icon: ReactNode; name: string | null }) {
   if (!name) return <chakra.span color="fg.muted">–</chakra.span>;
   return (
@@ -26,7 +26,7 @@ export function FileName({ icon, name }: { icon: ReactNode; name: string | null 
   );
 }
 
-/** Day and time of what happened. */
+/** Day and time of an event. */
 export function DateTime({ at }: { at: string }) {
   return (
     <chakra.time

@@ -11,21 +11,21 @@ interface CheckOption {
 }
 
 interface CheckListProps {
-  /** Undefined while nobody knows them. */
+  /** Undefined while the options are loading. */
   options: readonly CheckOption[] | undefined;
-  /** Why they are not known, in words. */
+  /** Why the options could not be loaded, in words. */
   error?: string | null;
   value: readonly number[];
   onChange: (ids: number[]) => void;
   disabled?: boolean;
-  /** Shown when there is nothing to choose. */
+  /** Shown if there are no options. */
   empty: string;
 }
 
-/** As wide as names are. */
+/** Widths of the skeleton rows, similar to those of names. */
 const WIDTHS = ['96px', '72px', '120px'];
 
-/** Several choices of a short list, inside a Field. */
+/** A multiple choice from a short list, inside a Field. */
 export function CheckList({ options, error, value, onChange, disabled, empty }: CheckListProps) {
   const { id } = useFieldProps();
   const isLoading = !options && !error;

@@ -14,16 +14,16 @@ interface ColorFieldProps {
   palette: readonly NamedColor[];
   value: string;
   onChange: (color: string) => void;
-  /** Names the field of the colour's code. */
+  /** The accessible name of the field for the colour code. */
   codeLabel: string;
-  /** Names the system's own picker. */
+  /** The accessible name of the system's colour picker. */
   otherLabel: string;
 }
 
 const HEX = /^#[0-9a-f]{6}$/i;
 const isSame = (left: string, right: string) => left.toLowerCase() === right.toLowerCase();
 
-/** White or black, whichever can be read on the colour. */
+/** White or black, whichever contrasts with the colour. */
 function inkOn(color: string): string {
   if (!HEX.test(color)) return '#FFFFFF';
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
@@ -50,7 +50,7 @@ const Hidden = chakra('input', {
   base: { position: 'absolute', inset: '0', opacity: 0, cursor: 'pointer', w: 'full', h: 'full' },
 });
 
-/** A colour of a palette, or any other by its code or the system's picker; inside a Field. */
+/** Chooses a colour from a palette, by its code, or with the system's picker; inside a Field. */
 export function ColorField({ palette, value, onChange, codeLabel, otherLabel }: ColorFieldProps) {
   const { id, ...field } = useFieldProps();
   const group = useId();

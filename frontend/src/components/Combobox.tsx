@@ -6,48 +6,48 @@ import { Spinner } from './Button';
 import { labelId, useFieldProps } from './Field';
 import { TextInput } from './TextInput';
 
-/** Low enough to be left open over a form. */
+/** Low enough to stay open over a form. */
 const EAGER_HEIGHT = 'min(240px, var(--available-height))';
 
 interface ComboboxProps<T> {
   items: readonly T[];
   itemKey: (item: T) => string;
   itemLabel: (item: T) => string;
-  /** How an item is drawn in the list; its label when left out. */
+  /** Renders an item in the list; its label by default. */
   renderItem?: (item: T) => ReactNode;
-  /** Under which heading an item stands; those of one heading follow each other. */
+  /** The heading of an item; items of one heading must be adjacent. */
   itemGroup?: (item: T) => string;
-  /** Items that are shown and can not be chosen. */
+  /** Items that are shown but cannot be chosen. */
   itemDisabled?: (item: T) => boolean;
   value: T | null;
   onChange: (item: T | null) => void;
-  /** Called with what is typed. The items are then taken as already searched for. */
+  /** Called with the typed text. The items are then not filtered again. */
   onSearch?: (text: string) => void;
-  /** Offered after what fits: making what was looked for. Its words, and what it does. */
+  /** An entry after the matches that creates the typed item: its label and its action. */
   creation?: { label: string; onCreate: () => void } | false | undefined;
   /** Fewer typed characters than this show a hint instead of items. */
   minCharacters?: number;
-  /** The items that fit are not known yet: nothing is said of them. */
+  /** The matches are not known yet: the list says nothing about them. */
   loading?: boolean;
-  /** Why there is nothing to offer, in words. */
+  /** Why no items could be loaded, in words. */
   error?: string | null;
   disabled?: boolean;
-  /** Shows its items at its first focus; Enter takes the first that fits what is typed. */
+  /** Opens its list at the first focus; Enter takes the first item that matches the typed text. */
   eager?: boolean;
   placeholder?: string;
-  /** Needed when no Field gives the name. */
+  /** Required if no Field supplies the name. */
   'aria-label'?: string;
 }
 
-/** No item's key. */
+/** A key that no item has. */
 const CREATION = '\u0000';
 
-/** What the list offers; null stands for making a new one. */
+/** An entry of the list; null means creating a new item. */
 interface Choice<T> {
   item: T | null;
 }
 
-/** A field to type in that offers what fits; one choice. */
+/** A text field with a list of matching items, of which one can be chosen. */
 export function Combobox<T>(props: ComboboxProps<T>) {
   const { items, itemKey, itemLabel, itemDisabled, renderItem, value, onChange, onSearch } = props;
   const creation = props.creation || undefined;
@@ -59,9 +59,9 @@ export function Combobox<T>(props: ComboboxProps<T>) {
   const [isOpen, setOpen] = useState(false);
   const wasOpen = useRef(false);
   const control = useRef<HTMLDivElement>(null);
-  /** Opened unasked, its list hides no button below the form. */
+  /** A list that opens by itself must not cover a button below the form. */
   const boundary = () => control.current?.closest('[data-dialog-body]') ?? 'clippingAncestors';
-  // Not before: a list that opens ahead of its dialog would lie below it and take no click.
+  // Not earlier: a list that opens before its dialog would lie below it and receive no click.
   const onFocus = () => {
     if (!wasOpen.current) setOpen(true);
     wasOpen.current = true;
@@ -74,7 +74,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
     const fitting = onSearch
       ? items
       : items.filter((item) => itemLabel(item).toLocaleLowerCase().includes(wanted));
-    // The chosen one stays known when nothing is searched for, and so does its name.
+    // The chosen item and its name remain available while nothing is searched for.
     const offered = isShort ? (value === null || typed ? [] : [value]) : fitting;
     return createListCollection<Choice<T>>({
       items: [...offered.map((item) => ({ item })), ...(creates ? [{ item: null }] : [])],

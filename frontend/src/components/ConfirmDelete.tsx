@@ -7,16 +7,16 @@ import { ConfirmDialog } from './Dialog';
 interface ConfirmDeleteProps {
   /** A question that names the row. */
   title: string;
-  /** What goes with it. */
+  /** What else the deletion removes. */
   children: ReactNode;
   id: number;
   remove: Pick<UseMutationResult<unknown, Error, number>, 'isPending' | 'mutate'>;
-  /** What is said when it is gone. */
+  /** The toast after the deletion. */
   done: string;
   onClose: () => void;
 }
 
-/** Asks before a row is deleted; says that it is, or why not, and closes. */
+/** Asks for confirmation, deletes a row, reports success or failure, and closes. */
 export function ConfirmDelete({ title, children, id, remove, done, onClose }: ConfirmDeleteProps) {
   const { t } = useTranslation();
   return (

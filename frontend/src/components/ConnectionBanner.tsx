@@ -6,22 +6,22 @@ import { TOASTS_TOP } from '@/lib/toast';
 import { useConnection } from '@/stores/connection';
 import { short } from '@/theme/screens';
 
-/** A blink of the network is not worth a word. */
+/** A shorter interruption is not reported. */
 const PATIENCE_MS = 1500;
 const RESTORED_MS = 3000;
 
-/** Where the head of an open conversation ends, as for the notices. */
+/** Below the head of an open conversation, like the notices. */
 const UNDER_HEAD = `calc(var(${TOASTS_TOP}, 0px) + 4px)`;
 
 interface ConnectionBannerProps {
-  /** On narrow screens the conversation alone is there, without the top bar. */
+  /** On narrow screens the conversation is shown alone, without the top bar. */
   isBare: boolean;
 }
 
 /**
- * Says that the live channel is lost, and for a moment that it is back. It lies over the top bar,
- * or under the head of the conversation where that is all there is: nothing moves when it comes or
- * goes, and what lies under it can be pressed.
+ * Reports that the live channel is lost and, for a moment, that it is back. It overlays the top bar
+ * or, without one, lies below the head of the conversation: nothing moves when it appears or
+ * disappears, and clicks pass through it.
  */
 export function ConnectionBanner({ isBare }: ConnectionBannerProps) {
   const { t } = useTranslation();
@@ -59,7 +59,7 @@ export function ConnectionBanner({ isBare }: ConnectionBannerProps) {
       display="flex"
       alignItems="center"
       justifyContent="center"
-      // The way to the menu and the account's stay in sight.
+      // Keeps the menu button and the account button visible.
       px={{ base: isBare ? '4' : '14', sm: '14' }}
       pointerEvents="none"
     >

@@ -11,11 +11,11 @@ interface CopyLineProps {
   label: string;
   /** Several lines, as code. */
   block?: boolean;
-  /** Long lines go on below instead of to the side: what is read, not what is run. */
+  /** Wraps long lines instead of scrolling: for text to read, not code to run. */
   wrap?: boolean;
 }
 
-/** Words to take elsewhere, with the button that copies them. */
+/** Text to copy, with a button that copies it. */
 export function CopyLine({ text, label, block = false, wrap = false }: CopyLineProps) {
   const { t } = useTranslation();
   const [isCopied, setCopied] = useState(false);

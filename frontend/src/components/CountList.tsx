@@ -5,7 +5,7 @@ interface CountListProps {
   lines: readonly { id: string; label: string; count: number }[];
 }
 
-/** What became of many things: a line with its number each. */
+/** The results of a bulk action: a line with its count for each. */
 export function CountList({ lines }: CountListProps) {
   return (
     <chakra.dl borderWidth="1px" borderRadius="md" textStyle="sm">

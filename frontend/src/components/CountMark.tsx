@@ -3,7 +3,7 @@ import { formatCount } from '@/lib/format';
 
 const MOST_TOLD = 9;
 
-/** How many are new, at the corner of a button that says so in its label. */
+/** A count of new items at the corner of a button, whose label also says it. */
 export function CountMark({ count }: { count: number }) {
   return (
     <chakra.span

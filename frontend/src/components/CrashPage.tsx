@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from './Button';
 import { EmptyState } from './States';
 
-/** Where a page fails to draw or its script to load, after a new version for one. */
+/** Shown if a page fails to render or its script fails to load, e.g. after a new version. */
 export function CrashPage() {
   const { t } = useTranslation();
   return (

@@ -7,42 +7,42 @@ import { ErrorState, EmptyState, Skeleton } from './States';
 export interface Column<Row> {
   id: string;
   header: ReactNode;
-  /** What a narrow row calls a number, where the header is too long for it. */
+  /** The name of a number in a narrow row, if the header is too long for it. */
   brief?: string;
   cell: (row: Row) => ReactNode;
-  /** Numbers stand at the right, with digits of one width. */
+  /** Right-aligned, with digits of equal width. */
   numeric?: boolean;
   width?: string;
-  /** The heading of a row on narrow screens; one column, the first when none says so. */
+  /** The column that is a row's heading on narrow screens; by default the first. */
   primary?: boolean;
-  /** Of the heading: a picture before it, on narrow screens beside both lines. */
+  /** A picture before the heading, on narrow screens beside both lines. */
   picture?: (row: Row) => ReactNode;
   /**
-   * What narrow screens show beside the heading: up to two columns in the line under it, one before
-   * the actions. The others wait until the row is opened.
+   * The place of the column on narrow screens: up to two columns in the line under the heading, one
+   * before the actions. Other columns are visible only after the row is opened.
    */
   narrow?: 'line' | 'end';
 }
 
 export interface DataTableProps<Row> {
-  /** What the table lists, for screen readers. */
+  /** Names the table for screen readers. */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[] | undefined;
   onRowClick?: (row: Row) => void;
   /** Buttons at the end of a row. Their clicks do not open the row. */
   actions?: (row: Row) => ReactNode;
-  /** The heading above them; by itself only screen readers hear one. */
+  /** The header of the actions; by default only screen readers announce one. */
   actionsHeader?: string;
-  /** Rows that stand on a red ground. */
+  /** Rows with a red background. */
   isAlarming?: (row: Row) => boolean;
-  /** The row that stands open elsewhere on the page. */
+  /** The row that is open elsewhere on the page. */
   isCurrent?: (row: Row) => boolean;
-  /** As high as its rows: what is around it scrolls. */
+  /** As high as its rows; the surrounding element scrolls. */
   grows?: boolean;
-  /** In a panel, whose border is enough. */
+  /** Part of a panel, which already has a border. */
   isPart?: boolean;
-  /** Where the rows come from. */
+  /** The query of the rows. */
   query: RowsQuery;
   empty?: ReactNode;
 }
@@ -84,7 +84,7 @@ const oneLine = {
   whiteSpace: 'nowrap',
 } as const;
 
-/** Below 900 px a row is a picture, two lines, what stands at the end, and its actions. */
+/** Below 900 px a row shows a picture, two lines, the column at the end, and the actions. */
 const twoLines = {
   '@media (max-width: 899px)': {
     '&, & tbody': { display: 'block' },
@@ -121,7 +121,7 @@ const twoLines = {
   },
 } as const;
 
-/** A panel cuts off what is wider than it, so that heads break and columns stand closer. */
+/** A panel clips overflow, so headers wrap and columns are closer together. */
 const inPanel = {
   '& th': { whiteSpace: 'normal' },
   '& td[data-numeric]': { whiteSpace: 'nowrap' },
@@ -131,8 +131,8 @@ const inPanel = {
 const numericStyle = { textAlign: 'end', fontVariantNumeric: 'tabular-nums' } as const;
 
 /**
- * A table with its four states; rows of two lines on narrow screens. Fills its parent's height, or
- * `grows`.
+ * A table with its four states; rows have two lines on narrow screens. Fills its parent's height,
+ * unless `grows`.
  */
 export function DataTable<Row extends { id: number | string }>(props: DataTableProps<Row>) {
   const { label, columns, rows, onRowClick, actions, query, grows = false, isPart = false } = props;
@@ -161,12 +161,13 @@ export function DataTable<Row extends { id: number | string }>(props: DataTableP
 
   return (
     <chakra.div
-      // Clipped, for a head sticks to what scrolls: the table, or else what is around it.
+      // Clipped, because a sticky head sticks to the scroll container: the table, or else the
+      // element around it.
       {...(grows ? { overflow: 'clip' } : { flex: '1', minH: '0', overflow: 'auto' })}
       bg="bg.surface"
       {...(!isPart && { borderWidth: '1px', borderRadius: 'md' })}
       aria-busy={!rows}
-      // Keys scroll what has nothing in it to go to.
+      // A table without focusable content must be focusable itself, so that keys can scroll it.
       {...(!grows &&
         !onRowClick &&
         !actions && { tabIndex: 0, role: 'group', 'aria-label': label })}
@@ -264,7 +265,7 @@ function isPrimary<Row>(columns: readonly Column<Row>[], index: number): boolean
   return index === Math.max(chosen, 0);
 }
 
-/** What the narrow row's rules know a cell by. */
+/** The attribute by which the CSS of narrow rows finds a cell. */
 function narrowPlace<Row>(columns: readonly Column<Row>[], index: number) {
   const column = columns[index];
   const lines = columns.filter(({ narrow }) => narrow === 'line');

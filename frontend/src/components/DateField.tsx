@@ -12,8 +12,8 @@ interface DateFieldProps extends PickedFieldProps {
 }
 
 /**
- * A day that is typed, DD/MM/YYYY as on all pages, or chosen from a calendar. A browser's own field
- * speaks the browser's language; Chakra's puts an impossible day right without a word.
+ * A day, typed as DD/MM/YYYY like on all pages, or chosen from a calendar. The browser's own date
+ * field uses the browser's language; Chakra's silently corrects an impossible day.
  */
 export function DateField({ value, min, ...props }: DateFieldProps) {
   const { t } = useTranslation();

@@ -7,22 +7,22 @@ import { DateField } from './DateField';
 import { TimeField } from './TimeField';
 
 interface DateTimeFieldProps {
-  /** The name of both together. */
+  /** The label of both fields together. */
   label: string;
-  /** What it starts with. */
+  /** The initial moment. */
   start: Date;
-  /** Told every moment that day and time name together. */
+  /** Called with each moment that day and time form together. */
   onChange: (moment: Date) => void;
   size?: 'sm' | 'md';
 }
 
-/** A moment, as its day and its time; what is wrong with either stands below in words. */
+/** A moment as two fields, day and time; errors of either are shown below. */
 export function DateTimeField({ label, start, onChange, size = 'md' }: DateTimeFieldProps) {
   const { t } = useTranslation();
   const errorId = useId();
   const [day, setDay] = useState(() => dayOf(start));
   const [time, setTime] = useState(() => clockOf(start));
-  // While it is being typed a day is none for a while: only what was left behind is wrong.
+  // A day that is being typed is invalid for a while: show the error only after the field is left.
   const [isActive, setActive] = useState(false);
   const wrongDay = !isActive && !isDay(day);
   const wrongTime = !isActive && !isTime(time);
@@ -43,7 +43,7 @@ export function DateTimeField({ label, start, onChange, size = 'md' }: DateTimeF
 
   return (
     <chakra.div role="group" aria-label={label} flex="1" minW="0">
-      {/* Where both do not fit side by side, the time goes below. */}
+      {/* If both do not fit side by side, the time moves below. */}
       <chakra.div
         display="grid"
         gridTemplateColumns="repeat(auto-fit, minmax(min(100%, 128px), 1fr))"

@@ -11,7 +11,7 @@ import { CancelButton, Dialog } from './Dialog';
 let stop: () => void;
 
 beforeEach(() => {
-  // What has no size may not have the focus.
+  // An element without a size cannot have the focus.
   vi.spyOn(Element.prototype, 'getClientRects').mockReturnValue([{}] as unknown as DOMRectList);
   vi.stubGlobal('CSS', { escape: String });
   stop = watchFocus();
@@ -36,7 +36,7 @@ interface PageProps {
   dirty?: boolean;
   footer?: ReactNode;
   initialFocus?: () => HTMLElement | null;
-  /** The row whose button opens it is deleted meanwhile. */
+  /** The row with the opening button is deleted meanwhile. */
   isRowGone?: boolean;
 }
 
@@ -79,7 +79,7 @@ async function openWith(props: PageProps) {
 
 const hasFocus = (element: HTMLElement) =>
   waitFor(() => expect(document.activeElement).toBe(element));
-/** The dialog is gone, and the focus with it: that goes back a frame later. */
+/** Waits until the dialog is gone and the focus has been returned, one frame later. */
 async function isGone() {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await act(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));

@@ -13,26 +13,26 @@ export interface DialogProps {
   open: boolean;
   onClose: () => void;
   title: ReactNode;
-  /** 420, 560, 796 or 1168 px wide; the whole screen on narrow ones. */
+  /** 420, 560, 796 or 1168 px wide; full screen on narrow screens. */
   size?: 'sm' | 'md' | 'lg' | 'xl';
-  /** The body has the whole height and no space of its own: what is inside scrolls by itself. */
+  /** The body takes the whole height without padding: its content scrolls by itself. */
   fill?: boolean;
-  /** Little is in it: as high as that on narrow screens too. */
+  /** A dialog with little content: only as high as its content on narrow screens, too. */
   low?: boolean;
-  /** Something typed would be lost: closing it in any way asks first. */
+  /** There is unsaved input: closing the dialog asks first. */
   dirty?: boolean;
   /** Buttons, the primary one last. */
   footer?: ReactNode;
   children: ReactNode;
   /** Makes title, body and footer one form. */
   onSubmit?: (event: React.SyntheticEvent<HTMLFormElement>) => void;
-  /** Where one starts, when that is not the first field. */
+  /** The element to focus first, if that is not the first field. */
   initialFocus?: () => HTMLElement | null;
 }
 
 const Close = createContext<() => void>(() => undefined);
 
-/** The button of a dialog that leaves it without doing anything; asks where something is unsaved. */
+/** Closes the dialog without saving; asks first if there is unsaved input. */
 export function CancelButton({ children, ...props }: Omit<ButtonProps, 'onClick'>) {
   const { t } = useTranslation();
   const close = useContext(Close);
@@ -46,8 +46,9 @@ export function CancelButton({ children, ...props }: Omit<ButtonProps, 'onClick'
 const FILLED = { display: 'flex', flexDirection: 'column', p: '0', overflow: 'hidden' } as const;
 
 /**
- * Has the focus in its first field and gives it back. Closes on Escape, on its cross and on a click
- * beside it; asks first when something would be lost, and a click beside it then does nothing.
+ * A modal dialog: focuses its first field and returns the focus when it closes. Escape, the close
+ * button and a click outside close it. With unsaved input, Escape and the close button ask first
+ * and a click outside does nothing.
  */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, size = 'md', dirty = false, footer, children, onSubmit } = props;
@@ -79,12 +80,12 @@ export function Dialog(props: DialogProps) {
         open={open}
         onOpenChange={(details) => !details.open && close()}
         onEscapeKeyDown={(event) => {
-          // A part of it may close itself first.
+          // A part of the dialog with its own Escape closes first.
           if (event.target instanceof Element && event.target.closest('[data-own-escape]'))
             event.preventDefault();
         }}
         closeOnInteractOutside={!dirty}
-        // The dialog before it may still give the focus back: that is no wish to leave this one.
+        // The previous dialog may still be returning the focus: the user did not leave this one.
         onFocusOutside={(event) => event.preventDefault()}
         {...focus}
         // Chakra's types name its own sizes; ours are in theme/recipes/overlays.ts.
@@ -149,7 +150,7 @@ interface ConfirmDialogProps {
   confirmLabel: string;
   cancelLabel?: string;
   loading?: boolean;
-  /** Not dangerous, so not red. */
+  /** A harmless action: the button is not red. */
   calm?: boolean;
 }
 
@@ -162,7 +163,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Chakra.Root
       open={open}
       onOpenChange={(details) => !details.open && onClose()}
-      // The dialog under it may still give the focus back.
+      // The dialog below may still be returning the focus.
       onFocusOutside={(event) => event.preventDefault()}
       {...focus}
       role="alertdialog"

@@ -6,13 +6,13 @@ import { Button } from './Button';
 
 interface DownloadButtonProps {
   label: string;
-  /** Has the server make the file. */
+  /** Requests the file from the server. */
   fetchFile: () => Promise<Blob>;
-  /** What it is called where it is kept. */
+  /** The name of the saved file. */
   fileName: string;
 }
 
-/** Fetches a file and keeps it; says why where that fails. */
+/** Fetches and saves a file; reports a failure. */
 export function DownloadButton({ label, fetchFile, fileName }: DownloadButtonProps) {
   const [isFetching, setFetching] = useState(false);
 

@@ -3,7 +3,7 @@ import { Upload } from 'lucide-react';
 import { useState, type DragEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Files dropped anywhere over a pane. */
+/** Handles files that are dropped anywhere over a pane. */
 export function useDrop(enabled: boolean, onFiles: (files: File[]) => void) {
   const [depth, setDepth] = useState(0);
   const carriesFiles = (event: DragEvent) => enabled && event.dataTransfer.types.includes('Files');
@@ -29,7 +29,7 @@ export function useDrop(enabled: boolean, onFiles: (files: File[]) => void) {
   };
 }
 
-/** Lies over the pane while files hover there. */
+/** Overlays the pane while files are dragged over it. */
 export function DropHint() {
   const { t } = useTranslation();
   return (

@@ -10,11 +10,11 @@ const EmojiPanel = lazy(() => import('./EmojiPanel'));
 interface EmojiButtonProps {
   label: string;
   onPick: (emoji: string) => void;
-  /** Where the focus goes when the panel closes. */
+  /** The element to focus when the panel closes. */
   finalFocus: () => HTMLElement | null;
 }
 
-/** Opens the emojis, of which one is picked. */
+/** A button that opens the emoji panel. */
 export function EmojiButton({ label, onPick, finalFocus }: EmojiButtonProps) {
   const [open, setOpen] = useState(false);
   return (

@@ -13,14 +13,14 @@ const DATA: Record<Language, () => Promise<{ default: EmojiData }>> = {
 
 const loaded = new Map<Language, Promise<{ default: EmojiData }>>();
 
-/** One promise a language, as `use` wants it. */
+/** One cached promise for each language, because `use` needs a stable promise. */
 function dataOf(language: Language): Promise<{ default: EmojiData }> {
   const data = loaded.get(language) ?? DATA[language]();
   loaded.set(language, data);
   return data;
 }
 
-/** The picker in the application's language; loaded when it is first opened. */
+/** The emoji picker in the application's language; loaded when it is first opened. */
 export default function EmojiPanel({ onPick }: { onPick: (emoji: string) => void }) {
   const { t } = useTranslation();
   const colourMode = useUi((ui) => ui.colourMode);
@@ -36,7 +36,7 @@ export default function EmojiPanel({ onPick }: { onPick: (emoji: string) => void
     loading: t('emoji.loading'),
   };
   return (
-    // To the popover's edge, in the theme's colours.
+    // Reaches to the popover's edge and uses the theme's colours.
     <chakra.div
       m="-4"
       css={{

@@ -3,7 +3,7 @@ import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { TextButton } from './TextButton';
 
-/** What may be done about it. */
+/** A button that resolves the failure. */
 export const FailureAction = chakra(TextButton, {
   base: {
     display: 'inline-flex',
@@ -23,7 +23,7 @@ export function FailureLine({ words, children }: { words: string; children?: Rea
       display="flex"
       flexWrap="wrap"
       alignItems="center"
-      // Where there is no room beside the words, the way on stands below their end.
+      // Without room beside the text, the action stands below its end.
       justifyContent="flex-end"
       columnGap="2.5"
       mt="1"

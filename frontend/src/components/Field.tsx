@@ -8,12 +8,12 @@ interface FieldContext {
   required: boolean;
 }
 
-/** Where the label of a control stands, for parts that point at it. */
+/** The id of a control's label, for elements that refer to it. */
 export const labelId = (id: string) => `${id}-label`;
 
 const Context = createContext<FieldContext | null>(null);
 
-/** What a control takes from the Field around it: id, description, validity. */
+/** The props that a control gets from the surrounding Field: id, description, validity. */
 export function useFieldProps() {
   const field = useContext(Context);
   if (!field) return {};
@@ -35,7 +35,7 @@ interface FieldProps {
   children: ReactNode;
 }
 
-/** Label above, help below, error in words at the field. */
+/** A control with its label above, help text below and error message. */
 export function Field({ label, aside, help, error, required = false, children }: FieldProps) {
   const id = useId();
   const helpId = `${id}-help`;

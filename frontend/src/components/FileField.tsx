@@ -19,9 +19,9 @@ export interface ChosenFile {
   name: string;
   mime: string;
   size: number;
-  /** Where it can be looked at. */
+  /** The address at which the browser can show it. */
   address: string;
-  /** New, not on the server yet. */
+  /** Set for a new file that is not on the server yet. */
   file?: File;
 }
 
@@ -32,7 +32,7 @@ interface Stored {
   mediaSize: number | null;
 }
 
-/** The file that a stored record has. */
+/** Reads the file of a stored record. */
 export function storedFile(stored: Stored | undefined): ChosenFile | null {
   if (!stored?.mediaPath) return null;
   const name = stored.mediaName ?? '';
@@ -54,18 +54,18 @@ const ICONS: Record<FileKind, LucideIcon> = {
 interface FileFieldProps {
   file: ChosenFile | null;
   readOnly: boolean;
-  /** The share that has left, while it is uploaded. */
+  /** The uploaded share while the upload runs. */
   progress: number | null;
-  /** A file was chosen; null when the one there shall go. */
+  /** Called with a chosen file; with null to remove the current one. */
   onChange: (file: ChosenFile | null) => void;
-  /** Nothing but pictures is taken. */
+  /** Accepts images only. */
   pictures?: boolean;
 }
 
 const PICTURES = '.png,.jpg,.jpeg';
 const isPicture = (file: File) => /\.(png|jpe?g)$/i.test(file.name) && kindOfFile(file) === 'image';
 
-/** The one file of a message: attach, replace, remove; what cannot be sent is told here. */
+/** The one file of a message: attach, replace, remove; reports files that cannot be sent. */
 export function FileField(props: FileFieldProps) {
   const { file, readOnly, progress, onChange, pictures = false } = props;
   const { t } = useTranslation(['common', 'messages']);
@@ -203,7 +203,7 @@ export function FileField(props: FileFieldProps) {
         data-testid="message-file"
         onChange={(event) => {
           choose(event.target.files?.[0]);
-          // The same file may be chosen again.
+          // Allows choosing the same file again.
           event.target.value = '';
         }}
       />

@@ -7,11 +7,11 @@ interface FormDialogProps extends Omit<DialogProps, 'open' | 'footer' | 'onSubmi
   submitLabel: string;
   busy: boolean;
   onSubmit: () => unknown;
-  /** Before the buttons. */
+  /** Content before the buttons. */
   beside?: ReactNode;
 }
 
-/** A dialog that is a form: it is left, or sent. */
+/** A dialog with a form and the buttons to cancel and submit it. */
 export function FormDialog(props: FormDialogProps) {
   const { submitLabel, busy, onSubmit, beside, ...dialog } = props;
   return (

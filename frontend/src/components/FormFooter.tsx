@@ -7,7 +7,7 @@ interface FormFooterProps {
   busy: boolean;
 }
 
-/** The buttons of a dialog that is a form. */
+/** The buttons of a form dialog. */
 export function FormFooter({ submit, busy }: FormFooterProps) {
   return (
     <>

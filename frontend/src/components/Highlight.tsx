@@ -3,13 +3,13 @@ import { findFolded, foldText, type Span } from '@/lib/search';
 
 interface HighlightProps {
   text: string;
-  /** What was searched for, as it was typed. */
+  /** The search term as typed. */
   term: string;
-  /** How it is found; by default accents and case are ignored. */
+  /** Finds the match; by default accents and case are ignored. */
   find?: (text: string, term: string) => Span | null;
 }
 
-/** A text with the first hit of a search marked. */
+/** A text with the first match of a search marked. */
 export function Highlight({ text, term, find = findFolded }: HighlightProps) {
   const span = find(text, foldText(term));
   if (!span) return text;
@@ -31,10 +31,10 @@ export function Highlight({ text, term, find = findFolded }: HighlightProps) {
   );
 }
 
-/** A row shows some forty letters, and the hit must be among them. */
+/** A row shows about forty characters, and the match must be among them. */
 const LEAD = 18;
 
-/** A text from shortly before its hit on, at the beginning of a word where there is one. */
+/** Cuts a text so that it begins shortly before the match, at the start of a word if possible. */
 export function aroundHit(text: string, term: string): string {
   const span = findFolded(text, foldText(term));
   if (!span || span.start <= LEAD) return text;

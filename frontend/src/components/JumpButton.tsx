@@ -3,7 +3,7 @@ import { ArrowDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { CountBadge } from './Badge';
 
-/** Leads to the end of the conversation and says how much waits there. */
+/** Scrolls to the end of the conversation and shows the number of unseen messages. */
 export function JumpButton({ unseen, onClick }: { unseen: number; onClick: () => void }) {
   const { t } = useTranslation();
   return (

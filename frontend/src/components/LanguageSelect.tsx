@@ -3,7 +3,7 @@ import { ChevronDown, Languages } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language } from '@/i18n';
 
-/** The chooser at the foot of the login page; the platform's own select keeps that page light. */
+/** The language select at the foot of the login page; a native select keeps that page small. */
 export function LanguageSelect() {
   const { t } = useTranslation();
   return (

@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { Button } from './Button';
 import { LoadingMore } from './States';
 
-/** How far from its end a list asks for the next page, in px (rules/screens §2). */
+/** The distance from its end, in px, at which a list loads the next page (rules/screens §2). */
 export const NEAR_END_PX = 100;
 
-/** What a list knows of its pages: an infinite query, or a query of one page. */
+/** The paging state of a list: an infinite query, or a query of one page. */
 export interface Pages {
   hasNextPage?: boolean;
   isFetchingNextPage?: boolean;
@@ -19,11 +19,11 @@ export interface Pages {
 
 interface ListEndProps {
   pages: Pages;
-  /** What is loaded. */
+  /** Names the loaded things. */
   label?: string;
 }
 
-/** Ask for the next page, if there is one; one that did not come waits for whoever asks again. */
+/** Loads the next page, if there is one; after a failure it is loaded only on request. */
 export function loadNext(pages: Pages) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, isPlaceholderData } = pages;
   if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !isPlaceholderData)
@@ -31,8 +31,8 @@ export function loadNext(pages: Pages) {
 }
 
 /**
- * Stands at the end of a list's rows: asks for the next page as soon as it is near, however high
- * the list is, and says what `NextPage` says.
+ * The end of a list's rows: loads the next page as soon as it comes near, however high the list is,
+ * and shows the state like `NextPage`.
  */
 export function ListEnd({ pages, label }: ListEndProps) {
   return (
@@ -45,13 +45,13 @@ export function ListEnd({ pages, label }: ListEndProps) {
   );
 }
 
-/** Says that the next page is on its way or did not come; virtual lists ask for it themselves. */
+/** Shows that the next page is loading or failed to load; virtual lists load it themselves. */
 export function NextPage({ pages, label }: ListEndProps) {
   if (pages.isFetchingNextPage) return <LoadingMore {...(label && { label })} />;
   return pages.isFetchNextPageError && <MoreFailed onRetry={() => void pages.fetchNextPage?.()} />;
 }
 
-/** Says that further rows did not come, where they would stand. */
+/** Reports in the place of the next rows that they failed to load. */
 export function MoreFailed({ onRetry }: { onRetry: () => void }) {
   const { t } = useTranslation();
   return (
@@ -89,7 +89,7 @@ function Sentinel({ onNear }: { onNear: () => void }) {
   }, []);
   return (
     <chakra.div aria-hidden position="relative">
-      {/* Reaches up into the rows, which are pressed through it. */}
+      {/* Overlaps the last rows; clicks pass through to them. */}
       <chakra.span
         ref={ref}
         position="absolute"

@@ -6,12 +6,12 @@ interface LoadingDialogProps {
   title: string;
   query: { error: unknown; refetch: () => Promise<unknown> };
   size?: 'md' | 'lg';
-  /** Of the grey shapes that stand where fields will be. */
+  /** The heights of the skeletons in place of the fields. */
   heights?: readonly string[];
   onClose: () => void;
 }
 
-/** A form's dialog until what it edits is there, or why it is not. */
+/** The dialog of a form while its record loads, or with the reason why that failed. */
 export function LoadingDialog({
   title,
   query,

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 
-/** The counter bell on its teal square. */
+/** The logo: a counter bell on a teal square. */
 export function Logo({ size = 28 }: { size?: number }) {
   return (
     <chakra.svg

@@ -30,9 +30,9 @@ test('a long text shows its beginning, and the rest once it is asked for', async
   expect(message.textContent).toBe(`${beginning}… Ler mais`);
   await userEvent.click(more() ?? message);
   expect(message.textContent).toBe(words);
-  // The button has gone; the keyboard goes on from the message.
+  // The button is gone; the focus is on the message.
   expect(document.activeElement).toBe(message);
-  // A list lets go of what is out of sight and draws it anew.
+  // A virtual list unmounts rows out of sight and mounts them again.
   expect(show(text).textContent).toBe(words);
 });
 

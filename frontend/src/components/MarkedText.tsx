@@ -5,7 +5,7 @@ import { parseMarkup, type Node } from '@/lib/markup';
 import { shortLength } from '@/lib/shorten';
 import { TextButton } from './TextButton';
 
-/** Draws plain words. */
+/** Renders plain text. */
 type Words = ComponentType<{ text: string }>;
 
 const Plain: Words = ({ text }) => text;
@@ -64,18 +64,21 @@ const Nodes = ({ nodes, Words }: { nodes: Node[]; Words: Words }) =>
 
 interface MarkedTextProps {
   text: string;
-  /** Draws what stands between the marks. */
+  /** Renders the text between the marks. */
   Words?: Words;
-  /** Something in its rest is looked for. */
+  /** The search may match in the hidden part: show the whole text. */
   isWhole?: boolean;
 }
 
-/** Long texts that were opened: they stay so, also when their list has let go of them. */
+/**
+ * Long texts that the user has expanded: they stay expanded after a virtual list has unmounted
+ * them.
+ */
 const opened = new Set<string>();
 
 /**
- * A text with WhatsApp's marks and links that open. Of a long one the beginning, and a button for
- * the rest; a list at its end stays where the button stood (`useStayAtEnd`).
+ * A text with WhatsApp's marks and clickable links. A long text shows its beginning and a button
+ * for the rest; a list that is at its end stays where the button was (`useStayAtEnd`).
  */
 export function MarkedText({ text, Words = Plain, isWhole = false }: MarkedTextProps) {
   const { t } = useTranslation();
@@ -95,7 +98,7 @@ export function MarkedText({ text, Words = Plain, isWhole = false }: MarkedTextP
             onClick={({ currentTarget }) => {
               opened.add(text);
               draw();
-              // The button goes: the keyboard stays with the message.
+              // The button disappears: the message gets the focus.
               currentTarget.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true });
             }}
           >

@@ -9,7 +9,7 @@ export interface MenuEntry {
   label: ReactNode;
   icon?: ReactNode;
   onSelect: () => void;
-  /** Draws a tick beside the current choice. */
+  /** Marks the current choice with a tick. */
   checked?: boolean;
   danger?: boolean;
   disabled?: boolean;
@@ -18,7 +18,7 @@ export interface MenuEntry {
 interface MenuProps {
   /** The button that opens it. */
   trigger: ReactElement;
-  /** Entries in groups; a line stands between groups. */
+  /** Entries in groups, separated by lines. */
   groups: { label?: string; entries: MenuEntry[] }[];
   header?: ReactNode;
   placement?: 'bottom-start' | 'bottom-end' | 'top-start' | 'top-end';

@@ -8,7 +8,7 @@ import { fillVariables, variablesFor } from '@/lib/variables';
 import { useCurrentUser } from '@/stores/session';
 import type { ChosenFile } from './FileField';
 
-/** Who it is written to while nobody is chosen; not a word to translate. */
+/** The sample recipient while none is chosen; not translated. */
 export const SAMPLE = { name: 'Mariana Albuquerque', protocol: '20260105000421' };
 
 /** Text with the marks of its markup. */
@@ -98,7 +98,7 @@ function ShownFile({ file }: { file: ChosenFile }) {
   }
 }
 
-/** What is sent, drawn as its reader gets it; variables are filled in already. */
+/** The message as its recipient sees it; variables are already filled in. */
 export function PreviewBubble({ text, file }: { text: string; file: ChosenFile | null }) {
   return (
     <chakra.div
@@ -124,14 +124,14 @@ interface MessagePreviewProps {
   label: string;
   text: string;
   file: ChosenFile | null;
-  /** Who gets it; an example while nobody is chosen. */
+  /** The recipient's name; a sample while none is chosen. */
   name?: string | undefined;
-  /** When it goes: what the greeting and the hour depend on. */
+  /** The time of sending, on which the greeting and the hour depend. */
   now: Date;
   help?: string;
 }
 
-/** A message as its reader gets it, variables filled in in the company's zone. */
+/** A message as its recipient sees it, with variables filled in for the company's time zone. */
 export function MessagePreview({ label, text, file, name, now, help }: MessagePreviewProps) {
   const { t } = useTranslation();
   const { settings } = useCurrentUser().company;

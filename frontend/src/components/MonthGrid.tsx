@@ -10,14 +10,14 @@ import { Button } from './Button';
 import { IconButton } from './IconButton';
 
 interface MonthGridProps {
-  /** YYYY-MM-DD; what is no day shows the month of today. */
+  /** YYYY-MM-DD; any other value shows the current month. */
   value: string;
-  /** The first day that can be chosen. */
+  /** The earliest day that can be chosen. */
   min?: string | undefined;
   onPick: (day: string) => void;
 }
 
-/** Where a key leads from a day; Shift makes a page a year. */
+/** The day to which a key moves from a day; Shift with a page key moves a year. */
 function moved(date: Date, { key, shiftKey }: KeyboardEvent, firstDay: number): Date | null {
   const place = (date.getDay() - firstDay + 7) % 7;
   const page = shiftKey ? 12 : 1;
@@ -43,7 +43,7 @@ function moved(date: Date, { key, shiftKey }: KeyboardEvent, firstDay: number): 
   }
 }
 
-/** A month to choose a day from, in the chosen language; one day of it takes the focus. */
+/** A month in the chosen language to choose a day from; one of its days is in the tab order. */
 export function MonthGrid({ value, min, onPick }: MonthGridProps) {
   const { t } = useTranslation();
   const language = currentLanguage();

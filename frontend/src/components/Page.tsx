@@ -5,12 +5,14 @@ import { BesideTools } from './AddButton';
 interface PageProps {
   /** Search and filters, at the start of the line above the content. */
   tools?: ReactNode;
-  /** The one primary action, at its end. */
+  /** The one primary action, at the end of the line. */
   action?: ReactNode;
   children: ReactNode;
 }
 
-/** A management page: a line of tools, then what fills the rest. The bar already names it. */
+/**
+ * A management page: a line of tools, then the content. The top bar already shows the page's name.
+ */
 export function Page({ tools, action, children }: PageProps) {
   return (
     <chakra.div

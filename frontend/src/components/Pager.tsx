@@ -11,7 +11,7 @@ interface PagerProps {
   onPage: (number: number) => void;
 }
 
-/** Buttons with the numbers of pages; nothing where there is one page. */
+/** Page number buttons; nothing if there is only one page. */
 export function Pager({ current, last, onPage }: PagerProps) {
   const { t } = useTranslation();
   if (last < 2) return null;

@@ -4,7 +4,7 @@ import { Popover } from './Popover';
 import { TextInput } from './TextInput';
 
 export interface PickedFieldProps {
-  /** The value in its one form, or what was typed where that is none. */
+  /** The value in its canonical form, or the typed text if it is invalid. */
   value: string;
   onChange: (value: string) => void;
   onFocus?: () => void;
@@ -14,32 +14,32 @@ export interface PickedFieldProps {
   size?: 'sm' | 'md';
   name?: string;
   ref?: Ref<HTMLInputElement>;
-  /** Needed when no Field gives the name. */
+  /** Required if no Field supplies the name. */
   'aria-label'?: string;
   'aria-invalid'?: boolean | undefined;
   'aria-describedby'?: string | undefined;
 }
 
 interface Picker {
-  /** How the value stands in the field while nobody types. */
+  /** The value as shown while the user is not typing. */
   shown: string;
   placeholder: string;
   maxLength: number;
-  /** The value that was typed. */
+  /** Converts typed text to a value. */
   read: (typed: string) => string;
-  /** Where an arrow key leads; null for nowhere. */
+  /** The value to which an arrow key leads; null for none. */
   step: (direction: 1 | -1) => string | null;
   icon: ReactNode;
-  /** The name of the button, and of what it opens. */
+  /** The name of the button and of its popover. */
   open: string;
   label: string;
   width: string;
   placement?: 'bottom-start' | 'bottom-end';
-  /** What is chosen from; the one element with tabindex 0 takes the focus. */
+  /** The content of the popover; the one element with tabindex 0 gets the focus. */
   children: (pick: (value: string) => void) => ReactNode;
 }
 
-/** A value that is typed, moved by the arrow keys, or chosen from what its button opens. */
+/** A value that is typed, changed by the arrow keys, or chosen in the popover of its button. */
 export function PickedField(props: Omit<PickedFieldProps, 'value'> & Picker) {
   const { shown, read, step, icon, open, label, width, placement, children, ...input } = props;
   const { onChange, onBlur, readOnly, disabled, ...rest } = input;

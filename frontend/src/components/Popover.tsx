@@ -9,12 +9,12 @@ interface PopoverProps {
   children: ReactNode;
   width?: string;
   placement?: 'bottom' | 'bottom-start' | 'bottom-end' | 'top' | 'top-start' | 'top-end';
-  /** Controlled use; without them it opens and closes by itself. */
+  /** For controlled use; without them the popover opens and closes by itself. */
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
-  /** Where one starts in it, when that is not what comes first. */
+  /** The element to focus first, if that is not the first one. */
   initialFocus?: () => HTMLElement | null;
-  /** Where the focus goes when it closes; its trigger when left out. */
+  /** The element to focus when it closes; by default the trigger. */
   finalFocus?: () => HTMLElement | null;
 }
 

@@ -3,7 +3,7 @@ import { Chip } from './Badge';
 
 interface QueueChipsProps {
   queues: readonly { id: number; name: string; color: string }[];
-  /** The words for none. */
+  /** The text if there are no queues. */
   empty: string;
 }
 

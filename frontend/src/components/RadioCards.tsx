@@ -5,7 +5,7 @@ import { focusVisible } from '@/theme/recipes/controls';
 interface Choice {
   value: string;
   label: string;
-  /** At the end of the label's line, a price for one. */
+  /** At the end of the label's line, e.g. a price. */
   aside?: string;
   help: string;
   preview?: ReactNode;
@@ -18,11 +18,11 @@ interface ChoicesProps {
   labelledBy: string;
   describedBy: string;
   name: string;
-  /** How many stand beside each other at most; by itself all. */
+  /** The maximum number of cards side by side; by default all. */
   most?: number;
 }
 
-/** A few choices that need words or pictures: cards, of which one is pressed in. */
+/** A single choice among a few options that need text or pictures, as cards. */
 export function RadioCards({
   choices,
   value,

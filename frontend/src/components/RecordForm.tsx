@@ -8,18 +8,18 @@ import { Button } from './Button';
 import { ConfirmDialog } from './Dialog';
 
 interface RecordFormProps {
-  /** Says whether it is a new record, or which one. */
+  /** Says whether the form creates a record, or which record it edits. */
   title: string;
   /** From `useRecordForm`. */
   editor: {
     busy: boolean;
     submit: () => void;
     load: (row: null) => void;
-    /** Typing would be dropped for another record. */
+    /** Opening another record would drop unsaved input. */
     asking: boolean;
     answer: (drops: boolean) => void;
   };
-  /** The button that deletes; only of a stored record. */
+  /** The delete button; only for a stored record. */
   deletion?: ReactNode;
   children: ReactNode;
 }
@@ -75,7 +75,7 @@ export function RecordForm({ title, editor, deletion, children }: RecordFormProp
   );
 }
 
-/** Fields beside each other, as many as have room. */
+/** Fields in as many columns as fit. */
 export function FieldGrid({ children }: { children: ReactNode }) {
   return (
     <chakra.div
@@ -92,13 +92,13 @@ export function FieldGrid({ children }: { children: ReactNode }) {
 interface DeleteRecordProps {
   id: number;
   name: string;
-  /** What goes with it. */
+  /** What else the deletion removes. */
   children?: ReactNode;
   remove: Pick<UseMutationResult<unknown, Error, number>, 'isPending' | 'mutate'>;
   onDeleted: () => void;
 }
 
-/** Deletes the record of the form, once one really wants to (rules/companies §8). */
+/** Deletes the form's record after confirmation (rules/companies §8). */
 export function DeleteRecord({ id, name, children, remove, onDeleted }: DeleteRecordProps) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);

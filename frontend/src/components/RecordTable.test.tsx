@@ -19,7 +19,7 @@ const QUERY = { error: null, refetch: () => Promise.resolve() };
 
 afterEach(cleanup);
 
-/** A list page whose deletions end when the test says so. */
+/** A list page whose deletions finish when the test says so. */
 function Records({ rows, search, ends }: { rows: Row[]; search?: string; ends?: (() => void)[] }) {
   const dialogs = useRecordDialogs<Row>();
   return (

@@ -8,11 +8,11 @@ import { EmptyState } from './States';
 
 interface RowWords {
   name: string;
-  /** What the pencil does, with the row's name in it; false without a pencil. */
+  /** The label of the edit button, with the row's name in it; false without the button. */
   edit: string | false;
-  /** What the bin does; false without a bin. */
+  /** The label of the delete button; false without the button. */
   remove: string | false;
-  /** What else can be done, before the pencil. */
+  /** Further actions, before the edit button. */
   more?: readonly RowAction[];
 }
 
@@ -21,7 +21,7 @@ interface EmptyWords {
   title: string;
   text?: ReactNode;
   action?: ReactNode;
-  /** The title where a search finds nothing; the icon alone stands with it. */
+  /** The title if a search finds nothing, shown with the icon only. */
   search?: string;
 }
 
@@ -34,17 +34,17 @@ interface RecordTableProps<Row> extends TableProps<Row> {
   records: Pick<DataTableProps<Row>, 'rows' | 'query'> & {
     search?: string;
     edit: (row: Row) => void;
-    /** Left out where no row has a bin. */
+    /** Omitted if no row has a delete button. */
     remove?: (row: Row) => void;
   };
   empty: EmptyWords;
-  /** What stands at the end of a row; false for nothing. */
+  /** The actions at the end of a row; false for none. */
   actions: (row: Row) => RowWords | false;
-  /** What a click on a row does, false for nothing; without it the row is edited. */
+  /** The action of a click on a row, false for none; by default the row is edited. */
   onOpen?: ((row: Row) => void) | false;
 }
 
-/** The table of a list page: rows that are opened, edited and deleted, or why there are none. */
+/** The table of a list page: rows to open, edit and delete, or the reason why there are none. */
 export function RecordTable<Row extends { id: number }>(props: RecordTableProps<Row>) {
   const { records, empty, actions, onOpen = records.edit, ...table } = props;
   const { icon, title, text, action } = empty;
@@ -82,14 +82,14 @@ export function RecordTable<Row extends { id: number }>(props: RecordTableProps<
 
 interface RecordDialogsProps<Row> {
   records: Pick<RecordDialogsState<Row>, 'open' | 'close'>;
-  /** The form of a row, or of a new one. */
+  /** The form that edits a row, or creates one. */
   form: (row: Row | undefined) => ReactNode;
   remove: Pick<UseMutationResult<unknown, Error, number>, 'isPending' | 'mutate'>;
-  /** A question that names the row, what goes with it, and what is said when it is gone. */
+  /** The question that names the row, the consequences, and the toast after the deletion. */
   deletion: (row: Row) => { title: string; text: ReactNode; done: string } | undefined;
 }
 
-/** The form of a list page, and the question before a row is deleted. */
+/** The form of a list page, and the confirmation before a row is deleted. */
 export function RecordDialogs<Row extends { id: number }>(props: RecordDialogsProps<Row>) {
   const { open, close } = props.records;
   if (!open) return null;

@@ -10,37 +10,40 @@ import { Menu } from './Menu';
 export interface RowAction {
   /** Unique in its row. */
   id: string;
-  /** What it does, with the row's name in it: 'Move Sales up'. */
+  /** The label of the action, with the row's name in it: 'Move Sales up'. */
   label: string;
   icon: ReactElement;
   onSelect: () => void;
   disabled?: boolean;
   loading?: boolean;
   danger?: boolean;
-  /** Stands beside the icon where there is room. */
+  /** Text beside the icon if there is room. */
   words?: string;
 }
 
 interface RowActionsProps {
   /** The row's name. */
   name: string;
-  /** What else can be done with the row, before the pencil. */
+  /** Further actions on the row, before the edit button. */
   more?: readonly RowAction[];
-  /** What the pencil does, with the row's name in it: 'Edit Sales'. */
+  /** The label of the edit button, with the row's name in it: 'Edit Sales'. */
   editLabel: string;
-  /** False where the row can't be changed: then there is no pencil. */
+  /** False if the row cannot be changed: then there is no edit button. */
   onEdit: (() => void) | false;
-  /** What the bin does, with the row's name in it. */
+  /** The label of the delete button, with the row's name in it. */
   deleteLabel: string;
-  /** False where the row can't be deleted: then there is no bin. */
+  /** False if the row cannot be deleted: then there is no delete button. */
   onDelete: (() => void) | false;
 }
 
-/** Pencil, bin and what else stands at the end of a table's row; a menu on narrow screens. */
+/**
+ * The edit button, the delete button and further actions at the end of a table's row; a menu on
+ * narrow screens.
+ */
 export function RowActions(props: RowActionsProps) {
   const { name, more = [], editLabel, onEdit, deleteLabel, onDelete } = props;
   const { t } = useTranslation();
-  // As the table's rows do.
+  // The same breakpoint as for the table's rows.
   const isNarrow = useMedia('(max-width: 899px)');
   const usual: RowAction[] = [
     ...more,
@@ -79,7 +82,7 @@ export function RowActions(props: RowActionsProps) {
   return (
     <>
       {worded.length > 0 && (
-        // One above the other: side by side two of them push the pencil and the bin out of sight.
+        // Stacked: side by side, two of them push the edit and delete buttons out of sight.
         <chakra.span display="flex" flexDirection="column" gap="1">
           {worded.map(({ id, label, words, icon, onSelect, ...state }) => (
             <Button

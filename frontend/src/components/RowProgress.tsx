@@ -3,14 +3,14 @@ import { chakra } from '@chakra-ui/react';
 interface RowProgressProps {
   label: string;
   read: number;
-  /** null while nobody knows. */
+  /** null while the number is unknown. */
   count: number | null;
   isRunning: boolean;
-  /** How far it is, in words. */
+  /** The progress in words. */
   words: string;
 }
 
-/** How many rows of a sheet are read: a bar while it runs, and the same in words. */
+/** The progress of reading a sheet: a bar while it runs, and the same in words. */
 export function RowProgress({ label, read, count, isRunning, words }: RowProgressProps) {
   return (
     <>

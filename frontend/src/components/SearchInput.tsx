@@ -5,15 +5,15 @@ import { TextInput, type TextInputProps } from './TextInput';
 export const SEARCH_DEBOUNCE_MS = 500;
 
 interface SearchInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'startIcon'> {
-  /** What is looked for; stands in the empty field too, unless a placeholder does. */
+  /** Names the field; also shown in the empty field, unless there is a placeholder. */
   label: string;
-  /** What is searched for now; a change from outside shows in the field. */
+  /** The current search; a change from outside updates the field. */
   value: string;
-  /** Called 500 ms after the last keystroke, at once for Enter. */
+  /** Called 500 ms after the last keystroke, on Enter at once. */
   onSearch: (text: string) => void;
 }
 
-/** A field to search by. */
+/** A search field. */
 export function SearchInput({ label, value, onSearch, ...props }: SearchInputProps) {
   const [typed, setTyped] = useState(value);
   const [shownValue, setShownValue] = useState(value);

@@ -15,12 +15,12 @@ export interface Option {
 interface SelectProps extends Omit<HTMLChakraProps<'select'>, 'size' | 'multiline'> {
   size?: 'sm' | 'md' | 'lg';
   options: readonly Option[];
-  /** The words of the empty choice; without it there is none. */
+  /** The label of the empty option; without it there is none. */
   placeholder?: string;
   ref?: Ref<HTMLSelectElement>;
 }
 
-/** The platform's own select, which phones and screen readers know best. */
+/** A native select, which phones and screen readers support best. */
 export function Select({ options, placeholder, ...props }: SelectProps) {
   const field = useFieldProps();
   return (

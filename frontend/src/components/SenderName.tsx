@@ -3,11 +3,11 @@ import { avatarHue } from '@/lib/format';
 
 interface SenderNameProps {
   name: string;
-  /** In a bubble whose content reaches its edges. */
+  /** The bubble's content reaches its edges. */
   inset: boolean;
 }
 
-/** Who wrote a bubble where many write, in the hue of their avatar. */
+/** The sender's name in a conversation of several people, in the hue of their avatar. */
 export function SenderName({ name, inset }: SenderNameProps) {
   return (
     <chakra.div

@@ -6,18 +6,18 @@ import { Button } from './Button';
 
 interface SheetDropProps {
   choose: string;
-  /** Under the button: what it takes, or how far it is. */
+  /** The text under the button: the accepted files, or the progress. */
   help: string;
-  /** Endings of names, as `.xls,.xlsx`. */
+  /** Accepted file extensions, e.g. `.xls,.xlsx`. */
   accept: string;
   isSending: boolean;
   onFile: (file: File) => void;
-  /** Why the last one was refused. */
+  /** Why the last file was refused. */
   refusal: ReactNode;
   example: { address: string; name: string; label: string };
 }
 
-/** Takes a sheet, by choosing or dropping it, and offers one to fill in. */
+/** Accepts a sheet by file chooser or drop, and offers a blank one to fill in. */
 export function SheetDrop(props: SheetDropProps) {
   const { choose, help, accept, isSending, onFile, refusal, example } = props;
   const picker = useRef<HTMLInputElement>(null);

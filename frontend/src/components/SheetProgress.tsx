@@ -3,22 +3,22 @@ import { CountList } from './CountList';
 import { RowProgress } from './RowProgress';
 
 interface SheetProgressProps {
-  /** What is done with which file. */
+  /** Names the operation and the file. */
   title: string;
-  /** Why it came to nothing; '' where it did not. */
+  /** Why the import failed; '' if it did not. */
   failure: string;
   progressLabel: string;
   read: number;
-  /** How many rows there are; null while nobody knows. */
+  /** The number of rows; null while it is unknown. */
   count: number | null;
   isRunning: boolean;
-  /** How many rows are read, in words. */
+  /** The number of rows read, in words. */
   words: string;
-  /** What became of them. */
+  /** The results of the rows. */
   lines: readonly { id: string; label: string; count: number }[];
 }
 
-/** How far the import of a sheet is, or how it ended. */
+/** The progress or the result of a sheet's import. */
 export function SheetProgress(props: SheetProgressProps) {
   const { title, failure, progressLabel, read, count, isRunning, words, lines } = props;
   return (

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { Logo } from './Logo';
 
-/** The whole screen while the application starts. */
+/** Fills the screen while the application starts. */
 export function Splash({ label }: { label?: string }) {
   return (
     <chakra.div

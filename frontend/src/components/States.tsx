@@ -58,12 +58,12 @@ function Message({ icon, title, text, action, danger = false }: MessageProps) {
 interface EmptyStateProps {
   title?: ReactNode;
   text?: ReactNode;
-  /** The one thing to do. */
+  /** The one action that is offered. */
   action?: ReactNode;
   icon?: ReactNode;
 }
 
-/** Nothing there: one sentence and the one action. */
+/** An empty list: one sentence and one action. */
 export function EmptyState({ title, icon = <Inbox size={20} />, ...props }: EmptyStateProps) {
   const { t } = useTranslation();
   return <Message icon={icon} title={title ?? t('empty.title')} {...props} />;
@@ -75,7 +75,7 @@ interface ErrorStateProps {
   onRetry: () => void;
 }
 
-/** What happened, and trying again. */
+/** An error message with a retry button. */
 export function ErrorState({ error, title, onRetry }: ErrorStateProps) {
   const { t } = useTranslation();
   const reason = useReason();
@@ -97,10 +97,10 @@ export function ErrorState({ error, title, onRetry }: ErrorStateProps) {
   );
 }
 
-/** A grey shape that stands where something will be; give it w and h. */
+/** A grey placeholder; set its w and h. */
 export const Skeleton = chakra('span', skeletonRecipe, { defaultProps: { 'aria-hidden': true } });
 
-/** Rows of a list before its data: picture, two lines, time. */
+/** Placeholder rows of a list: picture, two lines, time. */
 export function SkeletonRows({ rows = 8 }: { rows?: number }) {
   const { t } = useTranslation();
   return (
@@ -128,7 +128,7 @@ export function SkeletonRows({ rows = 8 }: { rows?: number }) {
   );
 }
 
-/** The end of a list whose next page is on its way; `label` says what of. */
+/** The end of a list whose next page is loading; `label` names the items. */
 export function LoadingMore({ label }: { label?: string }) {
   const { t } = useTranslation();
   return (

@@ -19,7 +19,7 @@ interface SupportLineProps {
   support: { email: string; phone: string };
 }
 
-/** How the operator is reached; nothing where that is not known. */
+/** The operator's contact details; nothing if they are unknown. */
 export function SupportLine({ support: { email, phone } }: SupportLineProps) {
   const { t } = useTranslation();
   if (!email && !phone) return null;

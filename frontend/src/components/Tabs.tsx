@@ -15,7 +15,7 @@ interface TabsProps<Value extends string> {
   value: Value;
   onChange: (value: Value) => void;
   'aria-label': string;
-  /** Space at both ends of the line of tabs. */
+  /** Padding at both ends of the line of tabs. */
   inset?: string;
 }
 
@@ -28,7 +28,7 @@ function TabSet<Value extends string>(props: TabsProps<Value> & { variant: 'line
       variant={variant}
       lazyMount
       unmountOnExit
-      // Without panels it is only the line of tabs and takes no more height than that.
+      // Without panels only the line of tabs is rendered, at its own height.
       flex={tabs.some(({ content }) => content !== undefined) ? '1' : '0 0 auto'}
       minW="0"
     >
@@ -37,8 +37,8 @@ function TabSet<Value extends string>(props: TabsProps<Value> & { variant: 'line
           <Chakra.Trigger
             key={tab.value}
             value={tab.value}
-            // Without a panel there is nothing to point at.
-            // Null, for undefined would leave what the library sets.
+            // Without a panel there is no element to reference. Null, because undefined would keep
+            // the library's value.
             {...(tab.content === undefined && { 'aria-controls': null as never })}
           >
             {tab.icon}
@@ -64,7 +64,7 @@ export function Tabs<Value extends string>(props: TabsProps<Value>) {
   return <TabSet {...props} variant="line" />;
 }
 
-/** A few choices in one trough, the current one raised. */
+/** A segmented control: the current choice is raised. */
 export function Segmented<Value extends string>(props: TabsProps<Value>) {
   return <TabSet {...props} variant="enclosed" />;
 }

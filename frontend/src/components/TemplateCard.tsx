@@ -167,9 +167,9 @@ function TemplateButton({ button }: { button: ShownButton }) {
 
 interface TemplateCardProps {
   template: ShownTemplate;
-  /** Draws the words of the body. */
+  /** Renders the text of the body. */
   words: (text: string) => ReactNode;
-  /** Time and tick, and the room they take at the end of the last line. */
+  /** Time and tick, and the space they take at the end of the last line. */
   meta?: ReactNode;
   metaSpace?: ReactNode;
 }
@@ -179,7 +179,7 @@ export function TemplateCard({ template, words, meta, metaSpace }: TemplateCardP
   const { header, body, footer, buttons } = template;
   return (
     <chakra.div minW={buttons.length > 0 ? '220px' : undefined}>
-      {/* With buttons below, the words are what the time stands at the end of. */}
+      {/* With buttons below, the time stands at the end of the text. */}
       <chakra.div
         {...(buttons.length > 0 && { position: 'relative', mx: '-3', px: '3', pb: '1.5' })}
       >

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { target } from '@/theme/screens';
 
-/** A button that is a word among words. */
+/** A button that looks like text. */
 export const TextButton = chakra('button', {
   base: {
     fontWeight: 'semibold',

@@ -62,7 +62,7 @@ export function TextInput({ startIcon, end, ...props }: TextInputProps) {
   );
 }
 
-/** A password with the eye that shows it. */
+/** A password field with a button that shows the password. */
 export function PasswordInput(props: Omit<TextInputProps, 'type' | 'end'>) {
   const { t } = useTranslation();
   const [visible, setVisible] = useState(false);

@@ -14,7 +14,7 @@ function useDayLabel() {
   };
 }
 
-/** The day that messages are of; `floating` over them while they scroll. */
+/** The date of the messages; with `floating` it overlays them while they scroll. */
 export function DayPill({ day, floating = false }: { day: string; floating?: boolean }) {
   const label = useDayLabel()(day);
   return (
@@ -35,7 +35,7 @@ export function DayPill({ day, floating = false }: { day: string; floating?: boo
   );
 }
 
-/** A line across the conversation with words in its middle. */
+/** A line across the conversation with text in its middle. */
 export function Divider({ children, strong = false }: { children: ReactNode; strong?: boolean }) {
   return (
     <chakra.div

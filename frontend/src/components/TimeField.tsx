@@ -6,16 +6,14 @@ import { isTime, normaliseTime, shiftTime } from '@/lib/hours';
 import { focusVisible } from '@/theme/recipes/controls';
 import { PickedField, type PickedFieldProps } from './PickedField';
 
-/** How far an arrow key moves a time, and two times of the list stand apart. */
+/** The step of the arrow keys, and of the times in the list. */
 const STEP_MINUTES = 15;
 const TIMES = Array.from({ length: (24 * 60) / STEP_MINUTES }, (_, index) =>
   shiftTime('00:00', index * STEP_MINUTES),
 );
 const PAGE = 60 / STEP_MINUTES;
 
-/**
- * A time of the day, HH:mm, that is typed ('8', '830', '8h30') or chosen from its quarter hours.
- */
+/** A time of day, HH:mm, that is typed ('8', '830', '8h30') or chosen from quarter hours. */
 export function TimeField({ value, ...props }: PickedFieldProps) {
   const { t } = useTranslation();
   return (
@@ -43,7 +41,7 @@ interface TimesProps {
 
 function Times({ value, onPick }: TimesProps) {
   const { t } = useTranslation();
-  // The quarter hour of the time; a morning's first where there is none.
+  // The quarter hour of the time; a default in the morning if there is none.
   const [active, setActive] = useState(() =>
     TIMES.findLastIndex((time) => time <= (isTime(value) ? value : '09:00')),
   );
@@ -55,7 +53,7 @@ function Times({ value, onPick }: TimesProps) {
       current()?.focus();
       return;
     }
-    // Before it is drawn there is nothing to scroll.
+    // Scrolling works only after the list is rendered.
     const frame = requestAnimationFrame(() => current()?.scrollIntoView({ block: 'center' }));
     return () => cancelAnimationFrame(frame);
   }, [active]);

@@ -11,7 +11,7 @@ const LOOKS = {
   info: { Icon: Info, colour: 'status.info.fg' },
 };
 
-/** Where lib/toast.ts shows its notices; stands once in the application. */
+/** Shows the notices of lib/toast.ts; mounted once in the application. */
 export function Toaster() {
   const { t } = useTranslation();
   return (

@@ -5,11 +5,11 @@ import type { ReactNode } from 'react';
 interface ToggleProps {
   checked: boolean;
   onChange: (checked: boolean) => void;
-  /** Beside the control; use `aria-label` where it has to do without words. */
+  /** The label beside the control; without one, use `aria-label`. */
   label?: ReactNode;
   'aria-label'?: string;
   'aria-describedby'?: string;
-  /** Of the input itself, for a label that stands elsewhere. */
+  /** The id of the input, for a label elsewhere. */
   id?: string;
   disabled?: boolean;
   name?: string;

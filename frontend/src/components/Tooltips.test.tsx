@@ -6,7 +6,7 @@ import { system } from '@/theme';
 import { IconButton } from './IconButton';
 import { Tooltips } from './Tooltips';
 
-// Nothing is laid out here.
+// jsdom has no layout.
 beforeEach(() => {
   vi.stubGlobal(
     'ResizeObserver',

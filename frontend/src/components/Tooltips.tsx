@@ -8,9 +8,9 @@ const triggerOf = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null;
 
 /**
- * Tells which element's tooltip is to be seen: of the one on which a mouse rests, or to which the
- * keyboard led. It goes with the next press or key, or when the focus goes elsewhere, as it does
- * into a dialog that opens; where something was pressed it comes back after the pointer has left.
+ * Reports the element whose tooltip is to be shown: the one under a resting mouse, or the one
+ * focused with the keyboard. The next press or key hides it, and so does a move of the focus, e.g.
+ * into a dialog. After a press it returns only after the pointer has left the element.
  */
 function watchTooltips(show: (trigger: HTMLElement | null) => void): () => void {
   let under: HTMLElement | null = null;
@@ -28,7 +28,7 @@ function watchTooltips(show: (trigger: HTMLElement | null) => void): () => void 
     const trigger = pointerType === 'touch' ? null : triggerOf(target);
     if (trigger === under) return;
     under = trigger;
-    // From one to the next beside it there is nothing to wait for.
+    // There is no delay when the pointer moves on from another element with a tooltip.
     const wait = shown ? 0 : OPEN_MS;
     close();
     if (trigger) timer = window.setTimeout(() => set(trigger), wait);
@@ -47,7 +47,7 @@ function watchTooltips(show: (trigger: HTMLElement | null) => void): () => void 
   };
   const focus = ({ target }: FocusEvent) => {
     const trigger = triggerOf(target);
-    // What takes the focus by itself is still pointed at.
+    // An element that gets the focus by script is still the one under the pointer.
     if (isLed || trigger !== under) set(isLed ? trigger : null);
   };
   const blur = ({ target }: FocusEvent) => {
@@ -57,10 +57,10 @@ function watchTooltips(show: (trigger: HTMLElement | null) => void): () => void 
     if (target instanceof Node && target.contains(shown)) close();
   };
   const hearing = new AbortController();
-  // Before others, who may keep an event to themselves.
+  // In the capture phase, because other handlers may stop the event.
   const options = { capture: true, passive: true, signal: hearing.signal };
   document.addEventListener('pointerover', point, options);
-  // A button that could not be pressed yet has not heard the pointer come.
+  // A button that was disabled when the pointer entered has fired no event.
   document.addEventListener('pointermove', point, options);
   document.documentElement.addEventListener('pointerleave', leave, { signal: hearing.signal });
   document.addEventListener('pointerdown', press, options);
@@ -76,9 +76,9 @@ function watchTooltips(show: (trigger: HTMLElement | null) => void): () => void 
 }
 
 /**
- * The page's one tooltip, for whatever bears `data-tooltip`, its words, and perhaps
- * `data-tooltip-side` ('bottom' when left out). It repeats what the element is called for screen
- * readers, or tells them otherwise.
+ * The only tooltip of the page, for elements with `data-tooltip` (its text) and optionally
+ * `data-tooltip-side` (by default 'bottom'). Its text must also be in the element's accessible name
+ * or description.
  */
 export function Tooltips() {
   const [trigger, setTrigger] = useState<HTMLElement | null>(null);

@@ -3,7 +3,7 @@ import { useBlocker } from 'react-router';
 import { isLostBy } from '@/lib/unsaved';
 import { ConfirmDialog } from './Dialog';
 
-/** Asks before another address takes what is not saved; stands once in the application. */
+/** Asks before a navigation that would drop unsaved input; mounted once in the application. */
 export function UnsavedGuard() {
   const { t } = useTranslation();
   const blocker = useBlocker(({ historyAction, currentLocation, nextLocation }) =>

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { VARIABLES } from '@/lib/variables';
 
 /**
- * Puts words where the caret of a text stands, and leaves the caret after them. `areaRef` goes to
- * the field; `onChange` gets the whole new text.
+ * Inserts text at the caret and puts the caret after it. `areaRef` belongs to the field; `onChange`
+ * gets the whole new text.
  */
 export function useInsertion(value: string, onChange: (text: string) => void) {
   const areaRef = useRef<HTMLTextAreaElement | null>(null);
@@ -27,18 +27,18 @@ export function useInsertion(value: string, onChange: (text: string) => void) {
 }
 
 export interface OfferedVariable {
-  /** As it stands in a text: '{{name}}'. */
+  /** The variable as written in a text: '{{name}}'. */
   text: string;
   label: string;
 }
 
 interface VariableChipsProps {
   onPick: (text: string) => void;
-  /** What is offered; the variables of every text of ours when left out. */
+  /** The offered variables; by default those of all the company's texts. */
   variables?: readonly OfferedVariable[];
 }
 
-/** The variables that a text may hold; one press gives one to be put where the caret stands. */
+/** The variables that a text may contain; a press inserts one at the caret. */
 export function VariableChips({ onPick, variables }: VariableChipsProps) {
   const { t } = useTranslation();
   const offered =
@@ -56,7 +56,7 @@ export function VariableChips({ onPick, variables }: VariableChipsProps) {
           key={text}
           type="button"
           title={text}
-          // The text keeps its caret.
+          // Keeps the focus and the caret in the text.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onPick(text)}
           display="inline-flex"

@@ -25,7 +25,7 @@ import { Switch } from './Toggle';
 
 export type { ScheduleRow } from '@/lib/hours';
 
-/** How far an arrow key moves a time. */
+/** The step of the arrow keys. */
 const STEP_MINUTES = 15;
 const USUAL = { startTime: '08:00', endTime: '18:00' };
 const USUAL_BREAK = { startTime: '12:00', endTime: '13:00' };
@@ -33,12 +33,14 @@ const USUAL_BREAK = { startTime: '12:00', endTime: '13:00' };
 interface WorkingHoursProps {
   value: readonly ScheduleRow[];
   onChange: (rows: ScheduleRow[]) => void;
-  /** What the server refused, by the row's place; what is wrong by itself is shown anyway. */
+  /**
+   * The server's errors by the index of the row; errors of the rows themselves are always shown.
+   */
   errors?: HoursErrors;
   readOnly?: boolean;
 }
 
-/** The working hours of a week and its break: a day is open or closed, from a time to another. */
+/** The working hours of a week and the break: each day is closed, or open between two times. */
 export function WorkingHours({
   value,
   onChange,
@@ -48,9 +50,9 @@ export function WorkingHours({
   const { t } = useTranslation();
   const rows = completeHours(value);
   const own = hoursErrors(rows);
-  // What a day had before it was switched off, to come back with it.
+  // The times of a day before it was switched off, to be restored with it.
   const [before, setBefore] = useState<Readonly<Record<string, Times>>>({});
-  // The row being typed in: its times may be equal for a moment.
+  // The row being edited: its times may be equal for a moment.
   const [typing, setTyping] = useState<string | null>(null);
 
   const change = (weekdayEn: string, times: Partial<Times>) =>
@@ -137,7 +139,7 @@ function HoursRow(props: HoursRowProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const id = useId();
-  // While it is being typed a time is none for a while: only what was left behind is wrong.
+  // A time that is being typed is invalid for a while: show the error only after the field is left.
   const [isActive, setActive] = useState(false);
   const day = t(`hours.days.${row.weekdayEn}`);
   const message = isActive ? undefined : errorText(errors.startTime ?? errors.endTime);
@@ -230,7 +232,7 @@ function HoursRow(props: HoursRowProps) {
   );
 }
 
-/** What the times mean where the digits do not say it. */
+/** Explains the times if the digits alone do not. */
 function HoursWords({ row, on }: { row: ScheduleRow; on: boolean }) {
   const { t } = useTranslation();
   if (row.weekdayEn === LUNCH) return on ? t('hours.breakWords') : t('hours.noBreak');

@@ -2,10 +2,10 @@ import { chakra } from '@chakra-ui/react';
 import { isTouch } from '@/lib/useMedia';
 import { focusVisible } from '@/theme/recipes/controls';
 
-/** A colour of the theme, as the attribute of a drawing takes it. */
+/** A theme colour as a CSS variable, for SVG attributes. */
 export const paint = (token: string) => `var(--chakra-colors-${token.replaceAll('.', '-')})`;
 
-/** What a chart of recharts stands in: its type, and the ring of who came by keyboard. */
+/** The frame of a recharts chart: its font, and the focus ring for keyboard users. */
 export const ChartFrame = chakra('div', {
   base: {
     position: 'relative',
@@ -16,21 +16,24 @@ export const ChartFrame = chakra('div', {
   },
 });
 
-/** A chart as wide as its place; what is pointed at is known at once, before a tap is over. */
+/**
+ * A chart as wide as its container; pointer events are not throttled, so that a tap is handled
+ * before it ends.
+ */
 export const chart = { role: 'img', responsive: true, throttledEvents: [] } as const;
 
 const axis = { axisLine: false, tickLine: false, tick: { fill: paint('fg.muted') } } as const;
 
-/** As many labels below as there is room for. */
+/** The x axis shows as many labels as fit. */
 export const xAxis = { ...axis, interval: 'equidistantPreserveStart', tickMargin: 6 } as const;
 
-/** Whole figures from 0 on. */
+/** The y axis shows whole numbers from 0. */
 export const yAxis = { ...axis, allowDecimals: false, width: 'auto', tickMargin: 6 } as const;
 
 export const grid = { vertical: false, stroke: paint('border.subtle') } as const;
 
-/** Short and calm; recharts leaves it out for who wants no motion. */
+/** A short animation; recharts omits it if the user prefers reduced motion. */
 export const motion = { animationDuration: 160, animationEasing: 'ease-out' } as const;
 
-/** Whether a tooltip stays: what a finger pointed at is read once the finger has gone. */
+/** Whether a tooltip stays open: on a touch screen it is read after the finger has left. */
 export const stays = () => isTouch() || undefined;

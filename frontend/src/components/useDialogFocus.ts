@@ -9,12 +9,12 @@ interface DialogFocus {
 }
 
 /**
- * A dialog's focus: in its first field as soon as that is there, else on the dialog itself and
- * never on what closes it; afterwards back at what opened it.
+ * Manages the focus of a dialog: focuses its first field as soon as there is one, else the dialog
+ * itself, never its close button; afterwards focuses the element that opened it.
  */
 export function useDialogFocus(open: boolean, initial?: () => HTMLElement | null): DialogFocus {
   const ref = useRef<HTMLDivElement>(null);
-  /** Outlives the content, which is gone when the focus goes back. */
+  /** Outlives the content, which is unmounted when the focus returns. */
   const shown = useRef<HTMLDivElement>(null);
   const start = () => {
     const content = ref.current;
@@ -24,7 +24,7 @@ export function useDialogFocus(open: boolean, initial?: () => HTMLElement | null
     const has = active instanceof HTMLElement && active !== content && content.contains(active);
     return has ? active : (placeWithin(content) ?? initial?.() ?? firstField(content) ?? content);
   };
-  // Whenever it is drawn: what loads may bring the field later.
+  // After each render: the field may appear only after loading.
   useLayoutEffect(() => {
     if (!open || !ref.current) return;
     const isNew = shown.current !== ref.current;
@@ -40,7 +40,7 @@ export function useDialogFocus(open: boolean, initial?: () => HTMLElement | null
       const active = document.activeElement;
       const before = placeBefore(shown.current);
       const layer = active?.closest('[role=dialog], [role=alertdialog], [role=menu], dialog');
-      // What opened after it has the focus already.
+      // A layer that opened later already has the focus.
       const isTaken = layer && layer !== shown.current && !(before && layer.contains(before));
       return isTaken ? (active as HTMLElement) : before;
     },

@@ -1,12 +1,12 @@
 import { create } from 'zustand';
 
-/** What stands at the end of a drawer entry; null shows nothing. */
+/** The counts at the end of the drawer's entries; null shows none. */
 interface Badges {
-  /** Open and waiting tickets together. */
+  /** The number of open and waiting tickets together. */
   tickets: number | null;
-  /** Unread conversations, before the page's title. */
+  /** The number of unread conversations, shown before the page's title. */
   unread: number;
-  /** Chats of the team in which something is unread. */
+  /** The number of team chats with unread messages. */
   chats: number;
 }
 

@@ -8,11 +8,11 @@ interface SessionState {
   status: Status;
   token: string | null;
   user: SessionUser | null;
-  /** The day that an overdue company is to pay for: the session is good for that alone. */
+  /** The due date of an overdue company; set if the session allows nothing but paying. */
   overdueSince: string | null;
-  /** The server plays WhatsApp itself, with a page for the customers' telephone. */
+  /** The server simulates WhatsApp, with a page for the customers' phones. */
   simulator: boolean;
-  /** That telephone scans the codes, too. */
+  /** The simulated phone scans the QR codes, too. */
   simulatedQr: boolean;
 }
 
@@ -38,19 +38,25 @@ export const useSession = create<SessionState>(() => ({
 
 const NOTICE = 'signedOutNotice';
 
-/** Leaves for the login page why this tab's session ends; what was left first is the reason. */
+/**
+ * Stores the reason for the end of this tab's session, for the login page; the first stored reason
+ * wins.
+ */
 export function leaveSignOutNotice(sentence: string) {
   if (!sessionStorage.getItem(NOTICE)) sessionStorage.setItem(NOTICE, sentence);
 }
 
-/** Why the last session of this tab ended; told once. */
+/** Returns why the last session of this tab ended, and forgets it. */
 export function takeSignOutNotice(): string | null {
   const sentence = sessionStorage.getItem(NOTICE);
   sessionStorage.removeItem(NOTICE);
   return sentence;
 }
 
-/** Takes the answer of a login or a refresh; `isOverdue`: it is good for paying alone. */
+/**
+ * Opens a session from the answer of a login or a refresh; with `isOverdue` it allows nothing but
+ * paying.
+ */
 export function openSession(answer: SessionAnswer, isOverdue = false) {
   const { token, user, simulator = false, simulatedQr = false } = answer;
   sessionStorage.removeItem(NOTICE);
@@ -64,7 +70,7 @@ export function openSession(answer: SessionAnswer, isOverdue = false) {
   useSession.setState({ status: 'in', token, user, overdueSince, simulator, simulatedQr });
 }
 
-/** Forgets token and company; the guards then lead to /login, which tells `why` where given. */
+/** Forgets token and company; the route guards then lead to /login, which shows `why` if given. */
 export function closeSession(why?: string) {
   if (why !== undefined) leaveSignOutNotice(why);
   for (const key of Object.values(KEYS)) localStorage.removeItem(key);
@@ -75,7 +81,7 @@ export function setSessionStatus(status: Status) {
   useSession.setState({ status });
 }
 
-/** Takes what the signed-in user changed of oneself. */
+/** Applies the signed-in user's changes to their own profile. */
 export function changeUser(changes: Partial<SessionUser>) {
   useSession.setState(({ user }) => ({ user: user && { ...user, ...changes } }));
 }

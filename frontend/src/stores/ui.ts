@@ -4,12 +4,12 @@ import { currentColourMode, storeColourMode, type ColourMode } from '@/theme/col
 
 const DRAWER_KEY = 'drawerOpen';
 const VOLUME_KEY = 'volume';
-/** Wider than this the drawer is part of the page; up to it, an overlay (rules/screens §1). */
+/** Above this width the drawer is part of the page, up to it an overlay (rules/screens §1). */
 export const NARROW_PX = 600;
 
 const isNarrow = () => window.innerWidth <= NARROW_PX;
 
-/** The volume as stored now: another tab may have changed it. */
+/** The volume as currently stored: another tab may have changed it. */
 export function storedVolume(): number {
   const volume = Number(localStorage.getItem(VOLUME_KEY) ?? '1');
   return volume >= 0 && volume <= 1 ? volume : 1;
@@ -18,7 +18,7 @@ export function storedVolume(): number {
 interface UiState {
   /** Full width beside the page, or icons only. */
   drawerExpanded: boolean;
-  /** The overlay of narrow screens. */
+  /** Whether the drawer overlay of narrow screens is open. */
   overlayOpen: boolean;
   /** On narrow screens the page has the whole height: the shell hides its top bar. */
   narrowFocus: boolean;
@@ -53,7 +53,10 @@ export function useNarrowFocus(active: boolean) {
   }, [active]);
 }
 
-/** How many things the page shows, beside its name in the top bar; nothing while not known. */
+/**
+ * Shows the number of the page's items beside its name in the top bar; nothing while it is
+ * undefined.
+ */
 export function usePageCount(count: number | undefined) {
   useEffect(() => {
     useUi.setState({ pageCount: count ?? null });
@@ -67,7 +70,7 @@ export function toggleColourMode() {
   useUi.setState({ colourMode });
 }
 
-/** Rounded to tenths, so that 0.1 steps stay what they say. */
+/** Rounded to tenths, so that steps of 0.1 do not accumulate rounding errors. */
 export function setVolume(value: number) {
   const volume = Math.round(value * 10) / 10;
   localStorage.setItem(VOLUME_KEY, String(volume));
