@@ -7,10 +7,7 @@ import { IconButton } from './IconButton';
 /** Whether the button shares its line with a search field or a count. */
 export const BesideTools = createContext(false);
 
-/**
- * The button that adds a row; on a narrow screen it shows only its icon, which leaves room for a
- * search field.
- */
+/** The button that adds a row; beside a search field on a narrow screen it shows only its icon. */
 export function AddButton({
   label,
   icon = <Plus size={16} aria-hidden />,

@@ -15,7 +15,7 @@ const TICKS = {
   failed: { Icon: CircleAlert, read: false },
 } as const;
 
-/** The step of a sent message in a word (rules/messages §2, the two ticks from 2 on). */
+/** The status of a sent message as a tick name (rules/messages §2; two ticks from 2 on). */
 export function tickOf(ack: number): keyof typeof TICKS {
   if (ack < 0) return 'failed';
   if (ack === 0) return 'waiting';
@@ -24,7 +24,7 @@ export function tickOf(ack: number): keyof typeof TICKS {
   return ack === 3 ? 'delivered' : 'read';
 }
 
-/** Always 16 px wide, so that no bubble moves when it changes. */
+/** Always 16 px wide, so that the bubble does not move when the tick changes. */
 function Tick({ ack }: { ack: number }) {
   const { t } = useTranslation('messages');
   const tick = tickOf(ack);
@@ -68,7 +68,7 @@ function MetaContent({ message, hidden }: { message: MetaMessage; hidden?: boole
 const metaColour = ({ fromMe, ack }: MetaMessage) =>
   fromMe ? (ack < 0 ? 'status.danger.fg' : 'bubble.out.meta') : 'fg.muted';
 
-/** Time and tick at the end of the last line; text before it ends with a `MetaSpace`. */
+/** Time and tick at the end of the last line; the text before it ends with a `MetaSpace`. */
 export function Meta({ message, inset = true }: { message: MetaMessage; inset?: boolean }) {
   return (
     <BubbleMeta color={metaColour(message)} inset={inset}>
@@ -77,7 +77,7 @@ export function Meta({ message, inset = true }: { message: MetaMessage; inset?: 
   );
 }
 
-/** The room that `Meta` takes, as the last word of a text. */
+/** The space that `Meta` takes, appended to a text as its last word. */
 export function MetaSpace({ message }: { message: MetaMessage }) {
   return (
     <BubbleMetaSpace>
@@ -86,7 +86,7 @@ export function MetaSpace({ message }: { message: MetaMessage }) {
   );
 }
 
-/** On its own line at the bottom, where no text ends. */
+/** Time and tick on a line of their own, for content that does not end with text. */
 export function MetaLine({ message }: { message: MetaMessage }) {
   return (
     <chakra.div display="flex" justifyContent="flex-end" mt="1" px="1.5" pb="0.5">
@@ -95,7 +95,7 @@ export function MetaLine({ message }: { message: MetaMessage }) {
   );
 }
 
-/** In words, where there is nothing to show. */
+/** A text in place of content that cannot be shown. */
 export function NoContentText({ children }: { children: ReactNode }) {
   return (
     <chakra.span display="inline-flex" alignItems="center" gap="1.5" fontStyle="italic">

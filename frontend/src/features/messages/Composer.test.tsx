@@ -25,7 +25,7 @@ test('Enter sends a signed text once and the input is ready for the next', async
 test('Ctrl-Enter sends, and says that it was the last', async () => {
   const onSentLast = vi.fn();
   const { user } = open({ onSentLast });
-  // With nothing to send nothing is resolved either: the key was meant for something else.
+  // Without a message to send, the ticket is not resolved either: the key was pressed by mistake.
   await user.keyboard('{Control>}{Enter}{/Control}');
   expect(onSentLast).not.toHaveBeenCalled();
   await user.keyboard('até logo{Control>}{Enter}{/Control}');
@@ -44,7 +44,7 @@ test('what was written last has left, or not, before it is known', async () => {
   expect(taken).not.toHaveBeenCalled();
   release(new Response('{"error": "ERR_TICKET_NOT_OPEN"}', { status: 409 }));
   await waitFor(() => expect(taken).toHaveBeenCalledWith(false));
-  // A failure of before says nothing of what comes after it.
+  // An earlier failure does not block later messages.
   answerWith(accepts);
   await user.keyboard('mais uma{Enter}');
   expect(await whenTaken(50)).toBe(true);

@@ -36,24 +36,26 @@ export interface ComposerHandle {
 interface ComposerProps {
   ref?: Ref<ComposerHandle>;
   ticket: Pick<Ticket, 'id' | 'createdAt' | 'contact'>;
-  /** What is written, by `useComposition`; files dropped elsewhere come in through it. */
+  /**
+   * The message being written, from `useComposition`; files dropped elsewhere are added through it.
+   */
   composing: Composing;
   replyTo: Message | null;
   onReplyEnd: () => void;
   onSent: () => void;
-  /** What was just sent is the last of it: the conversation is to be resolved. */
+  /** The message just sent is the last one: the ticket is to be resolved. */
   onSentLast: () => void;
-  /** Opens the approved templates; given where the number takes them. */
+  /** Opens the approved templates; set if the connection supports them. */
   onTemplates?: (() => void) | undefined;
-  /** A message of ours whose text is changed here instead of writing a new one. */
+  /** A sent message whose text is edited in the input, instead of a new message. */
   editing?: Message | null;
-  /** The edit was given up. */
+  /** The edit was cancelled. */
   onEditEnd?: () => void;
-  /** The edit's new text; who gives `editing` sends it and takes the message back out. */
+  /** The new text of the edit; the caller that sets `editing` sends it and clears `editing`. */
   onEdited?: (body: string) => void;
 }
 
-/** Where messages are written. */
+/** The composer: the input and its tools. */
 export function Composer(props: ComposerProps) {
   const { ref, ticket, composing, replyTo, onReplyEnd, onSent, editing = null } = props;
   const { t } = useTranslation(['messages', 'common']);
@@ -62,7 +64,7 @@ export function Composer(props: ComposerProps) {
   const [signing, setSigning] = useSigning();
   const [recording, setRecording] = useState(false);
   const [notice, setNotice] = useState('');
-  /** The text of an edit; the draft waits meanwhile. */
+  /** The text of an edit; the draft is kept meanwhile. */
   const [edit, setEdit] = useState({ messageId: 0, text: '' });
   if (editing && edit.messageId !== editing.id)
     setEdit({ messageId: editing.id, text: unsigned(editing.body, user.name).text });
@@ -96,7 +98,7 @@ export function Composer(props: ComposerProps) {
   }, []);
   const wasRecording = useRef(false);
   useEffect(() => {
-    // The recorder has given its place back to the input.
+    // The recorder has closed and the input is back.
     if (wasRecording.current && !recording) focus();
     wasRecording.current = recording;
   }, [recording]);
@@ -151,7 +153,7 @@ export function Composer(props: ComposerProps) {
       return;
     }
     if (hasFiles) {
-      // The quote goes with the first of them, as on the phone.
+      // The quote goes with the first message, as on the phone.
       attachments.forEach(({ content }, index) =>
         send({
           ticketId: ticket.id,

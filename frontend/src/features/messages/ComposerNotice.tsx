@@ -40,13 +40,13 @@ interface ComposerNoticeProps {
   ticket: Ticket;
   busy: boolean;
   onAction: (action: 'accept' | 'reopen') => void;
-  /** Opens the chooser of templates. */
+  /** Opens the template dialog. */
   onTemplates: () => void;
-  /** Something typed waits here until the window opens again. */
+  /** A typed draft is kept until the window opens again. */
   hasDraft: boolean;
 }
 
-/** What stands in the input's place while nothing may be written, and what to do about it. */
+/** The notice in place of the input while nothing may be written, and the next step. */
 export function ComposerNotice(props: ComposerNoticeProps) {
   const { mode, ticket, busy, onAction, onTemplates, hasDraft } = props;
   const { t } = useTranslation('messages');
@@ -73,7 +73,7 @@ export function ComposerNotice(props: ComposerNoticeProps) {
         </Box>
       );
     case 'windowClosed': {
-      // The template went: now it is the contact's turn.
+      // A template has been sent: the contact has to answer first.
       const isWaiting = ticket.lastMessageMediaType === 'template' && ticket.lastMessageFromMe;
       const reason = mode.never ? 'window.never' : 'window.closed';
       return (
@@ -111,7 +111,7 @@ interface HintsProps {
   disconnected: string | null;
 }
 
-/** Small words above the input: a connection that waits. */
+/** A hint above the input: the connection is not connected. */
 export function Hints({ disconnected }: HintsProps) {
   const { t } = useTranslation('messages');
   if (disconnected === null) return null;

@@ -40,26 +40,29 @@ const TemplateDialog = lazy(() =>
 
 export interface ConversationProps {
   ticket: Ticket;
-  /** Leads back to the list, where the list is not beside it. */
+  /** Returns to the list, if the list is not beside the conversation. */
   onBack?: () => void;
   onOpenContact?: () => void;
-  /** What the page offers in the head: options, tags, the contact drawer. */
+  /** The page's tools in the header: options, tags, the contact drawer. */
   tools?: HeaderTools;
-  /** After an action succeeded: the ticket now and as it was before, and the address it began at. */
+  /**
+   * Called after an action succeeded, with the ticket now, the ticket before, and the address at
+   * which the action began.
+   */
   onActed?: (ticket: Ticket, action: TicketAction, before: Ticket, from: string) => void;
-  /** The user's own ticket with the contact stands in the way of reopening this one. */
+  /** Called if the user's own ticket with the contact prevents reopening this one. */
   onOwnOther?: (other: Ticket) => void;
-  /** A message to open the conversation at. */
+  /** The message at which the conversation opens. */
   focusMessageId?: number | undefined;
-  /** What the page does with the numbers of a contact card. */
+  /** The page's actions for the numbers of a contact card. */
   cards?: CardActions;
-  /** A look at it: nothing to press, nothing to write, nothing marked as read. */
+  /** A preview: no actions, no composer, and nothing is marked as read. */
   readOnly?: boolean;
 }
 
-/** A ticket's whole pane: who it is with, what was said, where to answer. */
+/** The pane of a ticket: header, messages, composer. */
 export function Conversation(props: ConversationProps) {
-  // Another ticket is another conversation: nothing of the former may linger.
+  // The key resets all state when another ticket is shown.
   return <Pane key={props.ticket.id} {...props} />;
 }
 
@@ -84,7 +87,7 @@ function Pane(props: ConversationProps) {
   const composing = useComposition(ticket.id);
   const [replyTo, setReplyTo] = useState<Message | null>(() => keptReply(user.id, ticket.id));
   const [editing, setEditing] = useState<Message | null>(null);
-  // Null while the search is not open.
+  // Null while the search is closed.
   const [searched, setSearched] = useState<string | null>(null);
   const [choosing, setChoosing] = useState(false);
   const [announced, setAnnounced] = useState('');
@@ -110,16 +113,16 @@ function Pane(props: ConversationProps) {
     const from = window.location.href;
     const acted = (changed: Ticket) => onActed?.(changed, action, ticket, from);
     const stay = () => {
-      // Live events may be faster than the answer: a menu opened meanwhile keeps the focus.
+      // A live event may arrive before the answer: a menu opened meanwhile keeps the focus.
       if (!document.activeElement?.closest('[role=menu], [role=dialog]')) focus();
     };
     mutateAsync({ ticket, action }).then((changed) => {
       acted(changed);
       if (action === 'accept' || action === 'reopen') stay();
-      // The refusal has been told.
+      // The refusal has already been reported.
     }, stay);
   };
-  /** What was written last must have left: into a resolved conversation nothing goes. */
+  /** The last messages must have been sent: nothing is sent into a resolved ticket. */
   const resolveAfterSending = () =>
     void whenTaken(ticket.id).then((isTaken) => {
       if (isTaken) run('resolve');
@@ -137,13 +140,13 @@ function Pane(props: ConversationProps) {
     now: useWindowClock(lastInboundAt && lastInboundAt + WINDOW_MS),
   });
   const isWriting = !readOnly && mode.kind === 'write';
-  // Chosen once more, it is to be gone on with.
+  // The user chose the open ticket once more in order to go on writing.
   const { key, state } = useLocation() as Location<{ writes?: boolean } | null>;
   const goOn = useEffectEvent(() => {
     if (isWriting && state?.writes && !isTouch()) focus();
   });
   useEffect(() => goOn(), [key]);
-  // What had the focus may be gone with what stood in the composer's place.
+  // The focused element may have been removed with the notice in the composer's place.
   useEffect(() => {
     if (!readOnly && isFocusLost()) pane.current?.focus({ preventScroll: true });
   }, [mode.kind, readOnly]);
@@ -169,7 +172,7 @@ function Pane(props: ConversationProps) {
     setEditing(null);
     focus();
     if (body === editing.body) return;
-    // Shown at once; the answer, or the text of before, takes its place.
+    // Shown at once; then the answer, or on failure the old text, replaces it.
     store({ ...editing, body, isEdited: true });
     editMessage(editing.id, body).then(store, (error: unknown) => {
       store(editing);
@@ -179,7 +182,7 @@ function Pane(props: ConversationProps) {
   const { toNewest, hasNewer, jump } = thread;
   const onSent = () => {
     endUnread();
-    // What one sends is what one wants to see.
+    // The user wants to see the message just sent.
     if (hasNewer) void toNewest();
   };
   const closeSearch = () => {
@@ -203,9 +206,9 @@ function Pane(props: ConversationProps) {
       h="full"
       bg="bg.thread"
       onKeyDown={(event) => {
-        // What opens over the page is no part of the pane, wherever it was rendered from.
+        // Overlays are not part of the pane, although React events bubble from them to it.
         const isInside = event.target instanceof Node && event.currentTarget.contains(event.target);
-        // Whoever begins to write without the focus in the input means the input.
+        // Typing without the focus in a field goes to the input.
         if (isInside && beginsText(event.nativeEvent)) composer.current?.focus();
         if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f' && !event.altKey) {
           event.preventDefault();

@@ -31,15 +31,15 @@ export type { HeaderTools };
 
 interface ConversationHeaderProps {
   ticket: Ticket;
-  /** The action under way. */
+  /** The action in progress. */
   busy: TicketAction | null;
-  /** Left out where the ticket is only looked at. */
+  /** Omitted in a preview. */
   onAction?: ((action: TicketAction) => void) | undefined;
   onBack?: (() => void) | undefined;
   onOpenContact?: (() => void) | undefined;
   /** Opens the search inside the conversation. */
   onSearch?: (() => void) | undefined;
-  /** When the window of an official number ends, in ms; null where there is none. */
+  /** When the 24-hour window of an official number ends, in ms; null if there is none. */
   closesAt?: number | null;
   tools?: HeaderTools | undefined;
 }
@@ -54,7 +54,7 @@ interface ActionProps {
   large: boolean;
 }
 
-/** With its word where there is room, else as a square. */
+/** With its label if there is room, else as an icon button. */
 function Action({ label, layout, large, ...props }: ActionProps) {
   return layout === 'words' ? (
     <Button size="sm" {...props}>
@@ -65,7 +65,7 @@ function Action({ label, layout, large, ...props }: ActionProps) {
   );
 }
 
-/** Who, which ticket, whose; what can be done with it; where it belongs. */
+/** The header: the contact, the ticket and its holder; the actions; queue and tags. */
 export function ConversationHeader(props: ConversationHeaderProps) {
   const { ticket, busy, onAction, onBack, onOpenContact, onSearch, tools = {} } = props;
   const { closesAt = null } = props;
@@ -78,7 +78,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
     [queue?.name, ...tags.map(({ name }) => name)].join(),
   );
   const { tagSelector, contact: drawer, onTransfer, ...others } = tools;
-  // The top bar, which names the page, has made room.
+  // The top bar with the page's name is hidden.
   const isWholePage = useUi((ui) => ui.narrowFocus);
   const holder = ticket.user?.name;
   const responder = autoResponderOf(ticket);
@@ -87,13 +87,13 @@ export function ConversationHeader(props: ConversationHeaderProps) {
   const canLead = Boolean(onAction) && mayWrite(ticket, user);
   const takes = Boolean(onAction) && layout !== 'menu' && mayServe(ticket, user);
   const passOn = onAction && mayTransfer(ticket, user) ? onTransfer : undefined;
-  // With a finger on a narrow screen.
+  // Larger buttons for fingers on a narrow screen.
   const large = onBack !== undefined;
   const action = (name: TicketAction) => ({
     label: t(`actions.${name}`),
     loading: busy === name,
     onClick: (event: MouseEvent) => {
-      // The second press of two was meant for what stood here before.
+      // The second press of a double click was meant for the button that was here before.
       if (event.detail < 2) onAction?.(name);
     },
     layout,
@@ -146,7 +146,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
                 type="button"
                 onClick={onOpenContact}
                 aria-label={t('openContact', { name: contact.name })}
-                // A finger opens it by either line.
+                // On a touch screen either line opens it.
                 css={{
                   [touch]: {
                     minH: '0',
@@ -179,7 +179,8 @@ export function ConversationHeader(props: ConversationHeaderProps) {
           </chakra.p>
         </chakra.div>
         <chakra.div display="flex" alignItems="center" gap={large ? '1' : '2'} flexShrink="0">
-          {/* Where accepting ends nothing final begins; with little room it stands below alone. */}
+          {/* No destructive action takes the place of the accept button after it was pressed; with
+              little room the button stands alone below. */}
           {takes && ticket.status === 'pending' && (
             <Action {...action('accept')} icon={<Check size={16} />} variant="solid" />
           )}
@@ -250,7 +251,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
           overflowX="auto"
           css={{ scrollbarWidth: 'none', '& > *': { flexShrink: 0, maxWidth: '240px' } }}
           ref={labelsRef}
-          // What is cut off is reached with the keyboard too.
+          // Focusable, so that the keyboard can scroll to clipped content.
           tabIndex={overflows ? 0 : undefined}
           role="group"
           aria-label={t('labels')}

@@ -11,14 +11,16 @@ import { foundMessagesQuery } from './api';
 
 interface ConversationSearchProps {
   ticketId: number;
-  /** What is searched for, to be marked in the messages. */
+  /** The search term, to be marked in the messages. */
   text: string;
   onText: (text: string) => void;
   onJump: (messageId: number) => void;
   onClose: () => void;
 }
 
-/** Finds words in a conversation: the newest first, up and down through all of them. */
+/**
+ * Searches a conversation: begins with the newest match and steps up and down through all of them.
+ */
 export function ConversationSearch(props: ConversationSearchProps) {
   const { ticketId, text, onText, onJump, onClose } = props;
   const { t } = useTranslation(['conversation', 'common']);
@@ -26,7 +28,7 @@ export function ConversationSearch(props: ConversationSearchProps) {
   const { data, fetchNextPage, hasNextPage, isFetching } = query;
   const ids = data?.pages.flatMap(({ messages }) => messages.map(({ id }) => id)) ?? [];
   const count = data?.pages[0]?.count ?? 0;
-  // 0 is the newest. Another text begins anew.
+  // 0 is the newest match. Another text starts again at 0.
   const [chosen, setChosen] = useState({ text, place: 0 });
   const place = chosen.text === text ? chosen.place : 0;
   const currentId = ids[place];
@@ -40,7 +42,7 @@ export function ConversationSearch(props: ConversationSearchProps) {
     const next = place + by;
     if (next < 0 || next >= count) return;
     setChosen({ text, place: next });
-    // The next ones come before they are needed.
+    // Loads further matches before they are needed.
     if (next >= ids.length - 2 && hasNextPage && !isFetching) void fetchNextPage();
   };
 
@@ -71,7 +73,7 @@ export function ConversationSearch(props: ConversationSearchProps) {
           event.stopPropagation();
           onClose();
         } else if (event.key === 'ArrowUp' || (event.key === 'Enter' && !event.shiftKey)) {
-          // Enter also ends the wait for more letters; only then it leads on.
+          // Enter first ends the debounce; only a second Enter goes to the next match.
           if (event.key === 'Enter' && (event.target as HTMLInputElement).value !== text) return;
           event.preventDefault();
           go(1);

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { Skeleton } from '@/components/States';
 import { ThreadSkeleton } from './ThreadSkeleton';
 
-/** The shape of a conversation of which nothing is known yet. */
+/** The placeholder of a conversation whose ticket is not loaded. */
 export function ConversationSkeleton() {
   return (
     <chakra.div display="flex" flexDirection="column" flex="1" minH="0" bg="bg.thread">

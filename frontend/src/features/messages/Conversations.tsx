@@ -6,22 +6,25 @@ import { messagesKey } from './api';
 import { Conversation, type ConversationProps } from './Conversation';
 import { readDraft } from './drafts';
 
-/** So many conversations stand ready beside the one that is shown: each is some hundred rows. */
+/**
+ * The number of conversations that are kept rendered beside the one shown; each has some hundred
+ * rows.
+ */
 const MOST_READY = 9;
 
 interface ConversationsProps {
-  /** The one that is shown. */
+  /** The ticket whose conversation is shown. */
   ticket: Ticket;
   focusMessageId: number | undefined;
-  /** What the page does for a conversation. */
+  /** The page's props for a conversation. */
   propsOf: (ticket: Ticket) => Omit<ConversationProps, 'ticket' | 'focusMessageId'>;
 }
 
 /**
- * The open conversation, and ready behind it those that were left last. One that is left is closed
- * with all that was begun in it; then, when the browser has nothing else to do, it is drawn anew
- * out of sight as it will open, and going back to it only shows it. Nothing of it is active until
- * then: it hears, fetches, joins and marks nothing.
+ * Renders the open conversation and, hidden, those that were left last. A conversation that is left
+ * is unmounted with its state; when the browser is idle it is rendered again, hidden, as it will
+ * open, so that going back only has to show it. A hidden conversation is inactive: it handles no
+ * events, fetches nothing, joins no room and marks nothing as read.
  */
 export function Conversations({ ticket, focusMessageId, propsOf }: ConversationsProps) {
   const [recent, setRecent] = useState([ticket.uuid]);
@@ -29,7 +32,7 @@ export function Conversations({ ticket, focusMessageId, propsOf }: Conversations
     setRecent((before) =>
       [...before.filter((uuid) => uuid !== ticket.uuid), ticket.uuid].slice(-1 - MOST_READY),
     );
-  // In an order of their own: none is moved in the page when another is shown.
+  // In a fixed order, so that no element moves in the DOM when another one is shown.
   return [...recent]
     .sort()
     .map((uuid) => (
@@ -45,26 +48,26 @@ export function Conversations({ ticket, focusMessageId, propsOf }: Conversations
 
 interface ReadyProps extends Omit<ConversationsProps, 'ticket'> {
   uuid: string;
-  /** Its ticket, when it is the one that is shown. */
+  /** Its ticket if it is the one shown, else null. */
   shown: Ticket | null;
 }
 
-/** 'Hoje' and 'Ontem' stand between the messages. */
+/** The day separators 'Hoje' and 'Ontem' depend on today's date. */
 const today = () => new Date().toDateString();
 
 const Ready = memo(
   function Ready({ uuid, shown, focusMessageId, propsOf }: ReadyProps) {
     const { id: userId } = useCurrentUser();
-    // What is shown hears by itself.
+    // The conversation shown updates itself.
     const isShown = shown !== null;
     const cached = useCached(ticketQuery(uuid).queryKey, !isShown) as Ticket | undefined;
     const ticket = shown ?? cached;
-    // What a conversation takes over as it is when it opens.
+    // The data that a conversation reads only when it opens.
     const start = [
       useCached(messagesKey(ticket?.id ?? 0), !isShown),
       ticket?.unreadMessages,
       ticket?.lastMessageId,
-      // Another tab may have written in it.
+      // Another tab may have changed the draft.
       JSON.stringify(readDraft(userId, ticket?.id ?? 0)),
       today(),
     ];
@@ -85,13 +88,13 @@ const Ready = memo(
       </Activity>
     );
   },
-  // What changes on the page comes to it when it is shown.
+  // Changes of the page's props reach a hidden conversation only when it is shown.
   (before, after) => !before.shown && !after.shown,
 );
 
 /**
- * What is cached under a key; while `follows`, each change of it is heard, without asking the server
- * or keeping it from being forgotten.
+ * Returns the data cached under a key; with `follows` it re-renders on each change, without
+ * fetching and without keeping the cache entry alive.
  */
 function useCached(key: QueryKey, follows: boolean): unknown {
   const client = useQueryClient();

@@ -16,7 +16,7 @@ const useNotSent = () => {
   return (reason: string) => (reason ? t('notSentBecause', { reason }) : t('notSent'));
 };
 
-/** The provider refused it (rules/messages §2): the reason, and another try in place. */
+/** A message that the provider refused (rules/messages §2): the reason, and a retry button. */
 export function Failure(props: { message: Message; ticketId: number; canResend: boolean }) {
   const { message, ticketId, canResend } = props;
   const { t } = useTranslation('messages');
@@ -46,7 +46,7 @@ export function Failure(props: { message: Message; ticketId: number; canResend: 
   );
 }
 
-/** It never reached the server: the reason, another try, or giving up. */
+/** A message that never reached the server: the reason, retry, or discard. */
 export function OutboxFailure({ item }: { item: OutboxItem }) {
   const { t } = useTranslation('messages');
   const notSent = useNotSent();
@@ -65,14 +65,14 @@ export function OutboxFailure({ item }: { item: OutboxItem }) {
   );
 }
 
-/** Codes of changes that the provider refused after they were shown. */
+/** Codes of changes that the provider refused after the browser had shown them. */
 const CHANGES: Readonly<Record<string, string>> = {
   ERR_REACT_WAPP_MSG: 'react',
   ERR_EDIT_WAPP_MSG: 'edit',
   ERR_DELETE_WAPP_MSG: 'delete',
 };
 
-/** A reaction, an edit or a deletion that went back, and why. */
+/** A reaction, an edit or a deletion that was undone, and the reason. */
 export function ChangeFailure({ message }: { message: Message }) {
   const { t } = useTranslation('conversation');
   const reasonOf = useReason();

@@ -27,7 +27,7 @@ interface ForwardDialogProps {
   onClose: () => void;
 }
 
-/** Sends a message on to other contacts and says what became of each. */
+/** Forwards a message to other contacts and reports the result for each. */
 export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
   const { t } = useTranslation(['conversation', 'common']);
   const client = useQueryClient();
@@ -36,7 +36,7 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
   const [result, setResult] = useState<Forwarded | null>(null);
-  // One for this dialog: pressed again after a broken line it sends nothing twice.
+  // One id for each dialog: a retry after a lost connection sends nothing twice.
   const [clientId] = useState(newClientId);
   const found = useQuery(contactSearchQuery(search));
 
@@ -57,7 +57,7 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
       }
     } catch (error) {
       setFailure(errorMessage(error));
-      // What was chosen may be gone by now: look again.
+      // A chosen contact may have been deleted: search again.
       if (error instanceof ApiError && error.status === 404) void found.refetch();
     }
     setBusy(false);
@@ -217,7 +217,7 @@ const Hint = chakra('p', {
   base: { px: '2', py: '4', textStyle: 'sm', color: 'fg.muted', textAlign: 'center' },
 });
 
-/** Who got it and who did not, each with the reason. */
+/** The contacts who got the message, and those who did not, each with the reason. */
 function Result(props: { result: Forwarded; chosen: Contact[]; onClose: () => void }) {
   const { result, chosen, onClose } = props;
   const { t } = useTranslation(['conversation', 'common']);

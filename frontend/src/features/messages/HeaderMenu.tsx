@@ -14,20 +14,20 @@ import { Menu, type MenuEntry } from '@/components/Menu';
 import type { Ticket } from '@/features/tickets/api';
 import { toast } from '@/lib/toast';
 
-/** What the page adds to the head of a conversation; what is left out is not offered. */
+/** The page's tools in the header of a conversation; an omitted tool is not offered. */
 export interface HeaderTools {
   onSchedule?: () => void;
   onTransfer?: () => void;
   onDelete?: () => void;
   contact?: { isOpen: boolean; onToggle: () => void };
-  /** Stands after the chips. */
+  /** Shown after the chips. */
   tagSelector?: React.ReactNode;
 }
 
 interface HeaderMenuProps extends HeaderTools {
   ticket: Ticket;
   size: 'md' | 'lg';
-  /** What found no room beside the menu. */
+  /** Actions that do not fit beside the menu. */
   onReturn?: (() => void) | undefined;
   onSearch?: (() => void) | undefined;
 }

@@ -46,7 +46,7 @@ function ViewerButton({ label, icon, ...props }: ViewerButtonProps) {
   );
 }
 
-/** One picture or video over the whole screen: arrows lead to the others, Escape back. */
+/** Shows one picture or video in full screen: arrow keys move to the others, Escape closes. */
 export function ImageViewer({ images, currentId, onChange, onClose }: ImageViewerProps) {
   const { t } = useTranslation(['messages', 'conversation', 'common']);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -56,7 +56,7 @@ export function ImageViewer({ images, currentId, onChange, onClose }: ImageViewe
   const before = images[index - 1];
   const after = images[index + 1];
 
-  // The browser's own modal dialog traps the focus and gives it back; it would begin on a button.
+  // A native modal dialog traps and restores the focus, but would focus a button first.
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -90,7 +90,7 @@ export function ImageViewer({ images, currentId, onChange, onClose }: ImageViewe
       animation="fade-in 160ms ease-out"
     >
       <Stage
-        // Another picture is whole again.
+        // The key resets the zoom for another picture.
         key={shown.id}
         shown={shown}
         name={name}
@@ -141,7 +141,7 @@ function Stage({ shown, name, heading, onClose, onBefore, onAfter }: StageProps)
   const isWhole = zoom.scale === 1;
   const media = { w: 'full', h: 'full', objectFit: 'contain' } as const;
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    // A video's own controls take the arrows while they have the focus.
+    // The controls of a focused video use the arrow keys.
     if (isVideo && event.target instanceof HTMLVideoElement) return;
     if (!isVideo && zoom.onKey(event.key)) event.preventDefault();
     else if (event.key === 'ArrowLeft') onBefore?.();

@@ -7,7 +7,7 @@ import { tickOf } from './BubbleTime';
 import { useAuthor } from './Quote';
 import type { Message } from './types';
 
-/** Who sent a message, by which way, when, and how far it got. */
+/** The details of a message: sender, source, times, and delivery status. */
 export function MessageDetails({ message, onClose }: { message: Message; onClose: () => void }) {
   const { t } = useTranslation(['conversation', 'messages']);
   const author = useAuthor()(message);

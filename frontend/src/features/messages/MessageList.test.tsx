@@ -11,7 +11,7 @@ type Sized = (entries: { target: Element }[]) => void;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  // As browsers tell whoever observes, in their next frame.
+  // Like browsers, which notify observers in the next frame.
   vi.stubGlobal(
     'ResizeObserver',
     class {
@@ -58,7 +58,7 @@ test('a list that opens at a message loads nothing before it has measured its ro
   );
   await act(() => vi.advanceTimersByTimeAsync(290));
   expect(load).not.toHaveBeenCalled();
-  // Nothing here has a height: it stands at its end.
+  // Nothing has a height in jsdom, so the list is at its end.
   await act(() => vi.advanceTimersByTimeAsync(100));
   expect(load).toHaveBeenCalled();
 });

@@ -14,35 +14,40 @@ import { messageOfItem } from './outboxMessage';
 import { ActivityLine } from './SystemLines';
 import type { Target } from './useThread';
 
-/** Older messages load this near to the top (rules/screens §2), newer ones to the bottom. */
+/**
+ * Older messages load within this distance of the top (rules/screens §2), newer ones of the bottom.
+ */
 const NEAR_PX = 50;
-/** Rows before the first loaded one get lower numbers; it only has to be enough of them. */
+/**
+ * Virtuoso numbers rows that load above the first one downwards from this; it only has to be large
+ * enough.
+ */
 const FIRST_INDEX = 1_000_000;
 const HIGHLIGHT_MS = 1600;
 /** After opening, the list needs a moment to reach its end. */
 const SETTLE_MS = 300;
 const PREPEND_MS = 80;
-/** So many rows are drawn at once; more only a part of many lines of history has. */
+/** The number of rows rendered at once; only a part with many history lines has more. */
 const MOST_AT_OPENING = 60;
 
 interface MessageListProps {
   label: string;
   entries: Entry[];
   handlers: RowHandlers;
-  /** The message to bring into sight; without one it opens at its end. */
+  /** The message to scroll to; without one the list opens at its end. */
   target: Target | null;
   hasOlder: boolean;
   loadingOlder: boolean;
-  /** They did not come: they wait until they are asked for by hand. */
+  /** Older messages failed to load: they load again only on request. */
   olderFailed: boolean;
   onLoadOlder: () => void;
-  /** What is loaded ends before the newest message. */
+  /** The loaded messages end before the newest one. */
   hasNewer: boolean;
   loadingNewer: boolean;
   newerFailed: boolean;
   onLoadNewer: () => void;
   onNewest: () => void;
-  /** How many arrived after what is loaded. */
+  /** The number of messages that arrived after the loaded ones. */
   arrivedCount: number;
 }
 
@@ -124,7 +129,7 @@ const newestId = (entries: readonly Entry[]) => {
   return last?.kind === 'message' ? last.message.id : 0;
 };
 
-/** The day at the top of what is seen; '' while its own line stands there. */
+/** The day of the topmost visible row; '' while its own separator is visible. */
 function dayAtTop(scroller: HTMLElement): string {
   const top = scroller.getBoundingClientRect().top;
   for (const row of scroller.querySelectorAll<HTMLElement>('[data-day]')) {
@@ -136,8 +141,8 @@ function dayAtTop(scroller: HTMLElement): string {
 }
 
 /**
- * The conversation, only what is seen of it drawn; opens at its end or at the target. Typing below
- * it leaves it alone.
+ * The messages in a virtual list; opens at its end or at the target. Memoised, so that typing in
+ * the composer does not render it.
  */
 export const MessageList = memo(function MessageList(props: MessageListProps) {
   const { label, entries, handlers, target, onNewest, arrivedCount } = props;
@@ -153,15 +158,15 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
   const [highlightedId, setHighlightedId] = useState(target?.messageId ?? null);
   const [shownTurn, setShownTurn] = useState(target?.turn);
   const [startPlace] = useState(() => (target ? placeOf(entries, target.messageId) : -1));
-  // The first message loaded at opening keeps its number for good: rows before it count down.
+  // The first message of the initial load keeps its index: rows above it count down.
   const [anchorKey] = useState(() => entries.find(({ kind }) => kind === 'message')?.key);
   const anchor = Math.max(
     entries.findIndex(({ key }) => key === anchorKey),
     0,
   );
 
-  // The list hides what it opens at a place, until after some frames of measuring it has gone there.
-  // A last page is short: drawn whole, it is read in the first frame, and stays at its end.
+  // At a target, Virtuoso hides the rows until it has measured for some frames and scrolled there.
+  // The last page is short: rendered whole, it is readable in the first frame and stays at its end.
   const [opening] = useState(() => {
     if (startPlace < 0 && entries.length <= MOST_AT_OPENING)
       return { initialItemCount: entries.length };
@@ -182,7 +187,7 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
 
   useEffect(() => {
     if (!scroller || !nearTop || !hasOlder || loadingOlder || olderFailed) return;
-    // A page that has just come is still being put above what is seen.
+    // A page that has just loaded is still being inserted above the visible rows.
     const timer = setTimeout(() => {
       if (scroller.scrollTop < NEAR_PX) onLoadOlder();
     }, PREPEND_MS);
@@ -209,8 +214,8 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
     const sized = new ResizeObserver(soon);
     const settled = setTimeout(() => {
       look();
-      // Higher than what is loaded it has nothing to scroll by. Whoever observes is told at once:
-      // before the list has measured its rows it would seem to stand at both ends.
+      // A list higher than its rows cannot scroll. The observer fires at once: before the rows are
+      // measured the list would seem to be at both ends.
       sized.observe(scroller);
     }, SETTLE_MS);
     scroller.addEventListener('scroll', soon, { passive: true });
@@ -222,7 +227,7 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
     };
   }, [scroller]);
 
-  // What I send is what I want to see, wherever I had scrolled to.
+  // The user wants to see the message just sent, whatever the scroll position.
   const last = entries.at(-1);
   const lastOutboxKey = last?.kind === 'outbox' ? last.key : undefined;
   useEffect(() => {
@@ -245,14 +250,14 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
   });
   const isFirst = useRef(true);
   useEffect(() => {
-    // The list was opened at the first target.
+    // The list opened at the first target already.
     if (isFirst.current) {
       isFirst.current = false;
       return;
     }
     if (target) show(target);
   }, [target]);
-  // A message may be higher than the list, and the word that was searched for at its end.
+  // A message may be higher than the list, with the match at its end.
   useEffect(() => {
     if (!target) return;
     const timer = setTimeout(() => {
@@ -305,7 +310,7 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
         ref={list}
         role="log"
         aria-label={label}
-        // New messages are announced by a line of their own; scrolling back must not be.
+        // New messages are announced elsewhere; rows that load while scrolling back must not be.
         aria-live="off"
         aria-busy={loadingOlder}
         style={{ height: '100%', overflowX: 'hidden', overscrollBehavior: 'contain' }}

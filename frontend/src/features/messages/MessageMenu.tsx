@@ -17,7 +17,7 @@ import { touch } from '@/theme/screens';
 import type { MenuAnchor } from './MessageRow';
 import type { Message } from './types';
 
-/** What people answer with most. */
+/** The most frequent reactions. */
 const QUICK_EMOJIS = ['👍', '❤️', '😂', '😮', '😢', '🙏'];
 
 export const MENU_ENTRIES = [
@@ -45,17 +45,17 @@ interface MessageMenuProps {
 
 const REACT = 'react:';
 
-/** Seven of a finger's width are wider than the narrowest telephone. */
+/** Seven buttons of finger size are wider than the narrowest phone. */
 const GIVES_WAY = { [touch]: { w: '11', minW: '0' } } as const;
 
-/** The options of one message, at the place where they were asked for. */
+/** The menu of one message, at the position where it was requested. */
 export function MessageMenu(props: MessageMenuProps) {
   const { message, anchor, choices, canReact, onChoose, onReact, onMoreEmojis, onClose } = props;
   const { t } = useTranslation('conversation');
   const labelId = useId();
   const mine = message.reactions.find(({ fromMe }) => fromMe)?.emoji;
   const entries = MENU_ENTRIES.filter(({ id }) => choices.has(id));
-  // In a window of another size its place is another message's, or outside.
+  // After a resize the position may belong to another message or lie outside the window.
   useEffect(() => {
     window.addEventListener('resize', onClose);
     return () => window.removeEventListener('resize', onClose);
@@ -72,7 +72,7 @@ export function MessageMenu(props: MessageMenuProps) {
       open
       onOpenChange={({ open }) => !open && onClose()}
       onSelect={({ value }) => select(value)}
-      // It has no button of its own: its name stands in for one.
+      // The menu has no trigger button: the label takes its id.
       ids={{ trigger: labelId }}
       positioning={{ placement: 'bottom-end', getAnchorRect: () => anchor }}
     >

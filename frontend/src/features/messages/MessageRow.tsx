@@ -25,7 +25,7 @@ import { SourceLabel } from './SourceLabel';
 import { isAutomatic } from './sources';
 import type { Message } from './types';
 
-/** Where a message's menu opens. */
+/** The position at which a message's menu opens. */
 export interface MenuAnchor {
   row: HTMLElement;
   x: number;
@@ -37,14 +37,14 @@ export interface MenuAnchor {
 export interface RowHandlers extends CardActions {
   ticketId: number;
   canWrite: boolean;
-  /** Templates also go while the window is closed to free text. */
+  /** Templates can also be sent while the window is closed to free text. */
   canSendTemplates: boolean;
-  /** Whether names stand above the bubbles. */
+  /** Whether sender names are shown above the bubbles. */
   isGroup: boolean;
   onReply: (message: Message) => void;
   onJump: (messageId: number) => void;
   onOpenMedia: (messageId: number) => void;
-  /** Left out where a conversation is only looked at. */
+  /** Omitted in a preview. */
   onMenu?: ((message: Message, anchor: MenuAnchor) => void) | undefined;
   onReact?: ((message: Message, emoji: string) => void) | undefined;
 }
@@ -52,7 +52,7 @@ export interface RowHandlers extends CardActions {
 interface MessageRowProps {
   message: Message;
   first: boolean;
-  /** Set for what the server has not taken yet. */
+  /** Set for a message that the server has not stored yet. */
   item?: OutboxItem;
   highlighted: boolean;
   handlers: RowHandlers;
@@ -104,11 +104,14 @@ function Content({ message, item, handlers }: Omit<MessageRowProps, 'first' | 'h
   return isBigEmoji(message) ? <BigEmoji message={message} /> : <Text message={message} />;
 }
 
-/** A finger that rests this long asks for the menu. */
+/** A touch of this length opens the menu. */
 const LONG_PRESS_MS = 450;
 const PRESS_SLACK_PX = 8;
 
-/** Opens the menu by right-click and long press; links, fields and selected words keep their own. */
+/**
+ * Opens the menu by right-click and long press; links, fields and selected text keep the browser's
+ * own menu.
+ */
 function useMenuGestures(open: ((anchor: MenuAnchor) => void) | undefined) {
   const press = useRef<{ timer: number; x: number; y: number } | null>(null);
   if (!open) return {};
@@ -143,19 +146,19 @@ function useMenuGestures(open: ((anchor: MenuAnchor) => void) | undefined) {
   };
 }
 
-/** One message with what belongs to it: name, quote, reactions, reason of a failure. */
+/** One message with its sender name, quote, reactions, and failure reason. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { message, first, item, highlighted, handlers } = props;
-  // What is not stored yet is one's own.
+  // A message that is not stored yet is the user's own.
   const ownName = useSession(({ user }) => user?.name ?? null);
   const userName = item ? ownName : message.userName;
-  // The first of a group has told who writes.
+  // The first message of a group has shown the sender.
   const shown = first ? message : { ...message, body: unsignedBody({ ...message, userName }) };
   const { t } = useTranslation('messages');
   const author = useAuthor()(message);
   const out = message.fromMe;
   const failed = out && message.ack < 0;
-  // Only what the provider knows can be quoted; what the contact wrote it always knows.
+  // Only a message that the provider knows can be quoted; it always knows the contact's messages.
   const isKnown = !message.isDeleted && (!out || message.ack > 0);
   const bare =
     !message.isDeleted &&
@@ -170,8 +173,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const gestures = useMenuGestures(openMenu);
   return (
     <chakra.div
-      // A tap on a touch screen brings out the actions as hovering does; arrows lead from one to
-      // the next.
+      // Focusable: a tap shows the actions as hovering does, and arrow keys move between messages.
       tabIndex={-1}
       data-message={message.id || undefined}
       className="group"

@@ -7,11 +7,11 @@ import { useSummary } from './useSummary';
 
 interface QuoteProps {
   quoted: QuotedMessage;
-  /** Leads to the quoted message; left out where that is not loaded. */
+  /** Jumps to the quoted message; omitted if that is not loaded. */
   onJump?: (() => void) | undefined;
 }
 
-/** Who wrote a quoted message, for people. */
+/** Returns the display name of a quoted message's author. */
 export function useAuthor() {
   const { t } = useTranslation('messages');
   return (message: QuotedMessage) =>
@@ -21,7 +21,7 @@ export function useAuthor() {
       : (message.participant?.name ?? message.contact.name);
 }
 
-/** The message that is answered to, inside the answer and above the input. */
+/** The quoted message, inside the reply and above the input. */
 export function Quote({ quoted, onJump }: QuoteProps) {
   const { t } = useTranslation('messages');
   const author = useAuthor()(quoted);

@@ -12,7 +12,7 @@ interface ReactionPickerProps {
   onClose: () => void;
 }
 
-/** Every emoji there is, to react with. */
+/** A picker with all emojis, for a reaction. */
 export function ReactionPicker({ anchor, onPick, onClose }: ReactionPickerProps) {
   const { t } = useTranslation('conversation');
   return (

@@ -5,11 +5,11 @@ import type { Message } from './types';
 
 interface ReactionsProps {
   message: Message;
-  /** Left out where one may not react. */
+  /** Omitted if the user may not react. */
   onReact?: ((message: Message, emoji: string) => void) | undefined;
 }
 
-/** The emojis on a message; pressing one puts ours there too, or takes it back. */
+/** The reactions to a message; a press adds the same reaction, or removes the company's own. */
 export function Reactions({ message, onReact }: ReactionsProps) {
   const { t } = useTranslation('messages');
   const counts = new Map<string, { names: string[]; mine: boolean }>();

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { SOURCE_ICONS, type AutomaticSource } from './sources';
 
-/** Says above a bubble's words that the bot, an integration, the AI, … wrote them. */
+/** Labels the bubble of a message that the bot, an integration, the AI, … wrote. */
 export function SourceLabel({ source, inset }: { source: AutomaticSource; inset: boolean }) {
   const { t } = useTranslation('messages');
   const Icon = SOURCE_ICONS[source];

@@ -33,7 +33,10 @@ const ACTIVITY_ICONS: Record<TicketActivity['kind'], LucideIcon> = {
 
 const BEST_RATE = 3;
 
-/** Which sentence tells of an activity: what the bot did says how, what people did says who. */
+/**
+ * Selects the sentence for an activity: the bot's activities name the cause, people's name the
+ * person.
+ */
 export function sentenceOf({ kind, actorName, by, reason, rate }: TicketActivity): string {
   if (kind === 'queued') return `activities.queuedBy.${KNOWN_WAYS.has(by ?? '') ? by : 'other'}`;
   if (kind === 'bot_ended')
@@ -47,7 +50,7 @@ const KNOWN_WAYS = new Set(
 );
 const KNOWN_REASONS = new Set('leaf limit handed_over failed finished silent phone'.split(' '));
 
-/** What happened to the ticket, small among the messages, with what the team was told. */
+/** A line of the ticket's history, small among the messages, with the note for the team. */
 export function ActivityLine({ activity }: { activity: TicketActivity }) {
   return (
     <>
@@ -57,7 +60,7 @@ export function ActivityLine({ activity }: { activity: TicketActivity }) {
   );
 }
 
-/** What colleagues leave each other beside a conversation; the contact never gets it. */
+/** A note between colleagues; the contact never receives it. */
 function TeamNote({ author, text }: { author: string; text: string }) {
   const { t } = useTranslation('messages');
   return (
@@ -104,7 +107,7 @@ function ActivitySentence({ activity }: { activity: TicketActivity }) {
   return (
     <chakra.div display="flex" justifyContent="center" py="2" textStyle="xs" color="fg.muted">
       <chakra.span overflowWrap="anywhere" textAlign="center">
-        {/* Beside the first word, also where the line breaks. */}
+        {/* The icon stays beside the first word when the line breaks. */}
         <chakra.span display="inline-flex" verticalAlign="-4px" me="2">
           <Icon size={16} aria-hidden />
         </chakra.span>
@@ -121,7 +124,7 @@ function ActivitySentence({ activity }: { activity: TicketActivity }) {
               <chakra.strong
                 fontWeight="semibold"
                 color="fg.default"
-                // A number is read in one piece.
+                // A phone number does not break across lines.
                 {...(activity.kind === 'renumbered' && { whiteSpace: 'nowrap' })}
               />
             ),
@@ -138,13 +141,13 @@ function ActivitySentence({ activity }: { activity: TicketActivity }) {
   );
 }
 
-/** What failed, after the words that say what followed from it. */
+/** The cause of a failure, after the sentence with its consequence. */
 function Cause({ activity, sentence }: { activity: TicketActivity; sentence: string }) {
   const words = useReason()(activity, sentence);
   return words && `: ${words.replace(/\.$/, '')}`;
 }
 
-/** How many of three; the words beside them say the same. */
+/** A rating of up to three stars; the adjacent text says the same. */
 function Stars({ rate }: { rate: number }) {
   return (
     <chakra.span

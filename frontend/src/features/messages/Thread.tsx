@@ -23,10 +23,10 @@ interface ThreadProps {
   thread: ReturnType<typeof useThread>;
   entries: Entry[];
   messages: Message[];
-  /** What is searched for, marked where it stands. */
+  /** The search term, which is marked in the messages. */
   searched: string;
   isWriting: boolean;
-  /** Templates may be sent, if nothing else. */
+  /** Templates may be sent, even if nothing else may. */
   canSendTemplates: boolean;
   readOnly: boolean;
   onReply: (message: Message) => void;
@@ -34,7 +34,7 @@ interface ThreadProps {
   cards: CardActions;
 }
 
-/** What was said: the messages, in every state of loading, and what is done with each. */
+/** The messages in every loading state, with the actions on each. */
 export function Thread(props: ThreadProps) {
   const { ticket, thread, entries, messages, searched, isWriting, readOnly } = props;
   const { onReply, onEdit, cards, canSendTemplates } = props;
@@ -108,7 +108,7 @@ export function Thread(props: ThreadProps) {
     <>
       <SearchedText value={searched}>
         <MessageList
-          // Another part of the conversation is another list: it opens where it was asked for.
+          // Another loaded part is another list, which opens at its own target.
           key={part}
           label={t('thread', { name: ticket.contact.name })}
           entries={entries}

@@ -13,7 +13,7 @@ const BUBBLES = [
   { out: true, w: 170, h: 34 },
 ];
 
-/** The shape of a conversation before its messages. */
+/** The placeholder of the messages while they load. */
 export function ThreadSkeleton() {
   const { t } = useTranslation();
   return (

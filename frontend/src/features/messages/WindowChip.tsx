@@ -6,8 +6,8 @@ import { timeLeft } from './rules';
 import { useWindowClock } from './templates/useWindowClock';
 
 /**
- * How long free text may still be sent to an official number, once that is less than four hours;
- * before, it matters to nobody. It counts on its own.
+ * Shows how long free text may still be sent to an official number, once less than four hours are
+ * left. It updates itself.
  */
 export function WindowChip({ closesAt }: { closesAt: number }) {
   const { t } = useTranslation('messages');

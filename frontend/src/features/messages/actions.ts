@@ -4,11 +4,11 @@ import type { Message } from './types';
 
 export type Capabilities = Pick<Connection['capabilities'], 'edit' | 'delete' | 'react'>;
 
-/** WhatsApp's own limit, whoever connects the number. */
+/** WhatsApp's own limit, for every kind of connection. */
 const EDIT_MS = 15 * 60_000;
 const UNFORWARDABLE = new Set(['unknown', 'call_log']);
 const TEXTS = new Set(['conversation', 'extendedTextMessage']);
-/** Their bodies are made for programs. */
+/** Message types whose bodies are not readable text. */
 const UNREADABLE = new Set(['vcard', 'locationMessage', 'unknown', 'call_log']);
 
 export interface Circumstances {
@@ -19,17 +19,17 @@ export interface Circumstances {
   now: number;
 }
 
-/** The words of a message that can be copied; '' when there are none. */
+/** The text of a message that can be copied; '' if there is none. */
 export const copyableText = (message: Message): string =>
   message.isDeleted || UNREADABLE.has(message.mediaType) || message.body === 'unknown'
     ? ''
     : captionOf(message);
 
-/** What can be done with a message; the server judges again. */
+/** The actions that a message allows; the server checks again. */
 export function actionsFor(message: Message, circumstances: Circumstances) {
   const { canWrite, capabilities, userId, isAdmin, now } = circumstances;
   const { fromMe, ack, isDeleted, mediaType, mediaState, mediaUrl } = message;
-  // Only what the provider knows can be answered; what the contact wrote it always knows.
+  // Only a message that the provider knows can be answered; it always knows the contact's messages.
   const isKnown = !isDeleted && (!fromMe || ack > 0);
   const isMine = message.userId === userId || isAdmin;
   const age = now - Date.parse(message.createdAt);

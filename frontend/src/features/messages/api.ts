@@ -18,7 +18,7 @@ export const fetchPage = (
   ticketId: number,
   place: PagePlace,
   signal?: AbortSignal,
-  /** Without the holder having read it. */
+  /** Fetches without marking the messages as read. */
   peek?: true,
 ) =>
   api.get<MessagePage>(
@@ -27,7 +27,7 @@ export const fetchPage = (
     signal,
   );
 
-/** A page of newer messages that has come out empty still leads to what is before it. */
+/** An empty page of newer messages still has a cursor to older ones. */
 const olderThan = (page: MessagePage, { after }: PagePlace): PagePlace | undefined => {
   const [oldest] = page.messages;
   if (!oldest) return after === undefined ? undefined : { before: after + 1 };
@@ -35,9 +35,9 @@ const olderThan = (page: MessagePage, { after }: PagePlace): PagePlace | undefin
 };
 
 /**
- * The conversation around a ticket (rules/tickets §8). Pages go by ids, so that what arrives
- * meanwhile does not shift them; the next one is older, the previous one newer. Reading it is what
- * resets the holder's unread count (rules/tickets §7), hence never served from the cache alone.
+ * The conversation of a ticket (rules/tickets §8). Cursors are message ids, so that new messages do
+ * not shift pages; the next page is older, the previous one newer. The request resets the holder's
+ * unread count (rules/tickets §7), so the query never relies on the cache alone.
  */
 export const messagesQuery = (ticketId: number) =>
   infiniteQueryOptions({
@@ -52,12 +52,12 @@ export const messagesQuery = (ticketId: number) =>
     staleTime: 0,
   });
 
-/** The one look ahead that is under way. */
+/** The one prefetch in progress. */
 let ahead: { ticketId: number; fetching: AbortController } | null = null;
 
 /**
- * Fetches the end of a conversation that will perhaps be opened next, unless it is here; nobody has
- * read anything by it. One at a time: the next wish ends the one before.
+ * Prefetches the end of a conversation that may be opened next, unless it is cached; marks nothing
+ * as read. Only one runs at a time: a newer request aborts the previous one.
  */
 export async function lookAhead(
   client: QueryClient,
@@ -74,11 +74,11 @@ export async function lookAhead(
   try {
     const page = await fetchPage(id, {}, mine.fetching.signal, true);
     const now = client.getQueryCache().find<MessagePages>({ queryKey, exact: true });
-    // Opened meanwhile, it may have more than this already.
+    // If the conversation was opened meanwhile, it may already hold more than this page.
     if (now?.isActive() && now.state.data) return;
     client.setQueryData<MessagePages>(queryKey, { pages: [page], pageParams: [{}] });
   } catch {
-    // Opening it says what stands in the way.
+    // Opening the conversation reports the error.
   } finally {
     if (ahead === mine) ahead = null;
   }
@@ -97,11 +97,11 @@ export const foundMessagesQuery = (ticketId: number, text: string) =>
       ),
     initialPageParam: 1,
     getNextPageParam: nextPage,
-    // What was written since is found by looking again.
+    // Not cached: a new search must find messages written since.
     gcTime: 0,
   });
 
-/** Tells the server that the holder has seen what came up to this message; answers what is newer. */
+/** Tells the server that the holder has read up to this message; returns newer messages. */
 export const readUpTo = (ticketId: number, messageId: number) =>
   api.get<MessagePage>(`/messages/${ticketId}`, { afterId: messageId });
 
@@ -109,7 +109,7 @@ interface Outgoing {
   ticketId: number;
   body: string;
   quotedId: number | null;
-  /** Fixed before the first try: sent again it answers the stored message. */
+  /** Fixed before the first attempt: a retry with the same id returns the stored message. */
   clientId: string;
 }
 
@@ -148,20 +148,20 @@ export async function sendFile(
   return answer.messages;
 }
 
-/** Another try for a message whose delivery failed; the row stays the same. */
+/** Retries a message whose delivery failed; the row stays the same. */
 export const resendMessage = (messageId: number) =>
   api.post<Message>(`/messages/${messageId}/resend`);
 
-/** Puts our emoji on a message; an empty one takes it back. */
+/** Sets the company's reaction to a message; an empty one removes it. */
 export const reactToMessage = (messageId: number, emoji: string) =>
   api.post<Message>(`/messages/${messageId}/reaction`, { emoji });
 
 export const editMessage = (messageId: number, body: string) =>
   api.put<Message>(`/messages/${messageId}`, { body });
 
-/** Takes a message back at the contact's; the row stays, marked. */
+/** Deletes a message for the contact; the row stays, marked as deleted. */
 export const deleteMessage = (messageId: number) => api.delete<Message>(`/messages/${messageId}`);
 
-/** The same message to other contacts; the same `clientId` again sends nothing twice. */
+/** Forwards a message to other contacts; a retry with the same `clientId` sends nothing twice. */
 export const forwardMessage = (messageId: number, contactIds: number[], clientId: string) =>
   api.post<Forwarded>(`/messages/${messageId}/forward`, { contactIds, clientId });

@@ -13,7 +13,7 @@ export function changeConversation(
   changeQueries<MessagePages>(client, messagesKey(ticketId), fold);
 }
 
-/** Puts messages the server answered or sent where they belong. */
+/** Adds messages from an answer or an event to the cached conversations. */
 export function storeMessages(client: QueryClient, ticketId: number, messages: Message[]) {
   changeConversation(client, ticketId, (pages) => messages.reduce(foldCreated, pages));
 }

@@ -55,23 +55,23 @@ export interface Sent {
 
 type Answer = (body: Sent) => Promise<Response> | Response;
 
-/** What the server was sent, oldest first. */
+/** The messages sent to the server, oldest first. */
 export const sent: Sent[] = [];
 let answer: Answer;
 
-/** Has the server answer otherwise, until the next test. */
+/** Makes the server answer differently until the next test. */
 export function answerWith(next: Answer) {
   answer = next;
 }
 
-/** The server's answer to a message that it takes. */
+/** The server's answer to an accepted message. */
 export const accepts = (body: Sent) =>
   new Response(
     JSON.stringify(makeMessage(30 + sent.length, { body: body.body, fromMe: true, userId: 7 })),
     { status: 201 },
   );
 
-/** Begins anew: nothing sent, three quick messages, no file lists. For `beforeEach`. */
+/** Resets the state: nothing sent, three quick messages, no file lists. For `beforeEach`. */
 export function startComposing() {
   sent.length = 0;
   answer = accepts;
@@ -82,7 +82,7 @@ export function startComposing() {
   setFileLists([]);
   closeSession();
   openSession({ token: 'token', user: makeUser() });
-  // What jsdom leaves out.
+  // Functions missing in jsdom.
   Element.prototype.scrollIntoView = vi.fn();
   vi.stubGlobal(
     'ResizeObserver',
@@ -124,7 +124,7 @@ function Subject(props: Partial<Props>) {
   );
 }
 
-/** Draws the input of conversation 50 and puts the caret into it. */
+/** Renders the composer of conversation 50 and focuses it. */
 export function open(props: Partial<Props> = {}) {
   render(
     <MemoryRouter>

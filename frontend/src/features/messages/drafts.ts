@@ -1,4 +1,4 @@
-/** What was typed and not sent, per person and ticket, across reloads. */
+/** Unsent texts for each user and ticket, kept across reloads. */
 
 import type { StoredFile } from './composer/composition';
 import type { Message } from './types';
@@ -9,9 +9,9 @@ const MAX_COUNT = 100;
 
 interface Draft {
   text: string;
-  /** The message that is answered to. */
+  /** The quoted message. */
   reply: Message | null;
-  /** Files of quick messages; those of this computer can't be kept. */
+  /** Files that are already on the server; local files cannot be kept. */
   stored: StoredFile[];
 }
 
@@ -36,8 +36,8 @@ const isKept = ({ text, reply, stored }: Partial<Draft>) =>
   Boolean(text) || Boolean(reply) || (stored?.length ?? 0) > 0;
 
 /**
- * Keeps what is given of a draft, the rest stays; an empty one is forgotten, and so are old ones
- * and those beyond a hundred.
+ * Updates the given fields of a draft. Removes it if it is empty, and removes old drafts and those
+ * beyond a hundred.
  */
 export function writeDraft(
   userId: number,

@@ -1,12 +1,12 @@
 import { isOlder } from './fold';
 import type { Message } from './types';
 
-/** As many updates as may overtake a message's own arrival: a file fetched, a tick. */
+/** The number of kept updates that may arrive before their message: a fetched file, a tick. */
 const KEPT = 50;
 
 /**
- * Updates of messages, for those that are told before their message: two workers commit one after
- * the other, but nothing puts what they tell in that order.
+ * Keeps updates that arrive before the event of their message: two workers commit in order, but
+ * their events may be delivered in any order.
  */
 export class EarlyUpdates {
   private readonly updates = new Map<number, Message>();
@@ -21,7 +21,7 @@ export class EarlyUpdates {
     if (oldestId !== undefined) this.updates.delete(oldestId);
   }
 
-  /** The message as it is told, or as an update that came before it has it. */
+  /** Returns the message, or a newer state of it from an update that arrived first. */
   newestOf(message: Message): Message {
     const update = this.updates.get(message.id);
     return update && isOlder(message, update) ? update : message;

@@ -1,7 +1,7 @@
 import type { OutboxItem } from './outbox';
 import type { Message, TicketActivity } from './types';
 
-/** One row of the conversation, by what stands in it. `day` is any moment of its day. */
+/** One row of the conversation, by its kind. `day` is any moment of its day. */
 export type Entry = { key: string; day: string } & (
   | { kind: 'day' }
   | { kind: 'unread'; count: number }
@@ -11,16 +11,16 @@ export type Entry = { key: string; day: string } & (
   | { kind: 'outbox'; item: OutboxItem; first: boolean }
 );
 
-/** A pause this long begins a new group of bubbles. */
+/** A pause of this length begins a new group of bubbles. */
 const GROUP_MS = 10 * 60_000;
 
-/** What was unread at opening: how many, and the newest message that was there then. */
+/** The unread messages at opening: their number, and the newest message at that time. */
 export interface Unread {
   count: number;
   lastId: number | null;
 }
 
-/** The message before which the unread ones begin; null when it is older than these. */
+/** The first unread message; null if it is older than the loaded ones. */
 export function firstUnreadId(
   messages: readonly Message[],
   { count, lastId }: Unread,
@@ -51,13 +51,14 @@ interface Sources {
   activities: readonly TicketActivity[];
   outbox: readonly OutboxItem[];
   unread: { firstId: number; count: number } | null;
-  /** Whether more messages come before these. */
+  /** Whether older messages exist. */
   hasOlder: boolean;
 }
 
 /**
- * What stands above a message depends on the one before it. While that is not loaded, the oldest
- * only tells what stands above the next: so older pages add rows at the top and change none.
+ * The separators above a message depend on the message before it. While that is not loaded, the
+ * oldest loaded message is not shown itself: so older pages only add rows at the top and change
+ * none.
  */
 function withoutOldest(entries: Entry[]): Entry[] {
   const oldest = entries.findIndex(({ kind }) => kind === 'message');
@@ -65,11 +66,11 @@ function withoutOldest(entries: Entry[]): Entry[] {
   return rest.some(({ kind }) => kind === 'message') ? rest : entries;
 }
 
-/** Messages by id, the history's lines at their time among them, what is unsent at the end. */
+/** Sorts messages by id, history lines by time among them, and unsent messages last. */
 export function entriesOf({ messages, activities, outbox, unread, hasOlder }: Sources): Entry[] {
   const entries: Entry[] = [];
   let shownDay = 0;
-  // A clock that went back a little opens no second line for a day that was begun.
+  // A clock that went back a little must not create a second separator for the same day.
   const openDay = (day: string, before: string) => {
     const start = new Date(day).setHours(0, 0, 0, 0);
     if (start <= shownDay) return;

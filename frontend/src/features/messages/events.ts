@@ -9,24 +9,26 @@ import { foldActivity, foldClosed, foldUpdated } from './fold';
 import { settleByEvent } from './outbox';
 import type { Message } from './types';
 
-/** Messages that arrive within this time are one reading. */
+/** Messages that arrive within this time are reported as read together. */
 const READ_DELAY_MS = 400;
 
 type Place = Pick<Ticket, 'id' | 'contactId' | 'whatsappId'>;
 
 /**
- * Whether a message of `owner` belongs to the conversation that `ticket` shows: its own, and the
- * contact's other tickets on the same connection (rules/tickets §8).
+ * Whether a message of ticket `owner` belongs to the conversation of `ticket`: its own messages,
+ * and those of the contact's other tickets on the same connection (rules/tickets §8).
  */
 export const belongsTo = (ticket: Place, owner: Place): boolean =>
   ticket.id === owner.id ||
   (ticket.contactId === owner.contactId && ticket.whatsappId === owner.whatsappId);
 
-/** Keeps an open conversation up to date; `onArrival` hears what the contact writes. */
+/**
+ * Keeps an open conversation up to date; `onArrival` is called with each message of the contact.
+ */
 export function useConversationEvents(ticket: Ticket, onArrival: (message: Message) => void) {
   const client = useQueryClient();
   useTicketRoom(ticket.id, (isLate) => {
-    // Else the rooms of the lists have told what came since it was fetched.
+    // Otherwise the rooms of the lists have delivered all events since the fetch.
     if (!isLate) return;
     void client.invalidateQueries({ queryKey: messagesKey(ticket.id) });
     void client.invalidateQueries({ queryKey: ticketQuery(ticket.uuid).queryKey });
@@ -47,20 +49,22 @@ export function useConversationEvents(ticket: Ticket, onArrival: (message: Messa
   useCompanyEvent('ticket', (change) => {
     if (change.action !== 'update' || change.ticket.id !== ticket.id) return;
     const { event } = change;
-    // Merged or parted, its contact has another conversation.
+    // After a merge or split the contact has another conversation.
     if (change.ticket.contactId !== ticket.contactId)
       void client.invalidateQueries({ queryKey: messagesKey(ticket.id) });
     if (event) changeConversation(client, ticket.id, (pages) => foldActivity(pages, event));
   });
   useCompanyEvent('contact', (event) => {
-    // Merged into another: a closed ticket hears of it by this alone.
+    // The contact was merged into another one: a closed ticket gets no other event about it.
     if (event.action === 'delete' && event.contactId === ticket.contactId)
       void client.invalidateQueries({ queryKey: ticketQuery(ticket.uuid).queryKey });
   });
   useEffect(() => () => changeConversation(client, ticket.id, foldClosed), [client, ticket.id]);
 }
 
-/** Keeps what is cached of conversations that are not open up to date: opened, they show it at once. */
+/**
+ * Keeps cached conversations that are not open up to date, so that they show at once when opened.
+ */
 export function useKeptConversations() {
   const client = useQueryClient();
   useCompanyEvent('appMessage', ({ action, message }) => {
@@ -70,8 +74,8 @@ export function useKeptConversations() {
 }
 
 /**
- * Tells the server that its holder reads what arrives while the conversation is before their eyes.
- * Opening it has told so already.
+ * Tells the server that the holder reads new messages while the conversation is visible. Opening it
+ * has already reported the earlier ones.
  */
 export function useReading(ticketId: number, isHolder: boolean, newest: Message | undefined) {
   const client = useQueryClient();
@@ -83,7 +87,7 @@ export function useReading(ticketId: number, isHolder: boolean, newest: Message 
       document.removeEventListener('visibilitychange', read);
       readUpTo(ticketId, arrivedId).then(
         ({ messages }) => storeMessages(client, ticketId, messages),
-        // The next message or the next opening tells it again.
+        // The next message or the next opening reports it again.
         () => undefined,
       );
     };

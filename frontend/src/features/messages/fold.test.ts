@@ -106,7 +106,7 @@ test('pages lead to older and newer ones by their ids', () => {
   expect(newer(around, [], { around: 50 }, [])).toEqual({ after: 51 });
   const newest = makePage([52], { hasMore: false });
   expect(newer(newest, [], { after: 51 }, [])).toBeUndefined();
-  // Refetched from the newest page on, the chain goes back to what was before it.
+  // Refetched from the newest page, the cursors continue with the page before it.
   expect(older(newest, [], { after: 51 }, [])).toEqual({ before: 52 });
   expect(older(makePage([]), [], { after: 51 }, [])).toEqual({ before: 52 });
   expect(older(makePage([1]), [], { before: 5 }, [])).toBeUndefined();

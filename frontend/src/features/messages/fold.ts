@@ -2,7 +2,7 @@ import type { Message, MessagePage, MessagePages, TicketActivity } from './types
 
 type Loaded = Pick<MessagePages, 'pages'>;
 
-/** Whether the left is a staler state of the same message. */
+/** Whether `left` is an older state of the same message than `right`. */
 export const isOlder = (left: Message, right: Message) =>
   Date.parse(left.updatedAt) < Date.parse(right.updatedAt);
 
@@ -20,7 +20,7 @@ function changePage(
 const holds = (pages: MessagePages, id: number) =>
   pages.pages.findIndex((page) => page.messages.some((message) => message.id === id));
 
-/** A newer state of a message; one that is not loaded, or staler than ours, changes nothing. */
+/** Applies a newer state of a message; ignores a message that is not loaded, and an older state. */
 export function foldUpdated(pages: MessagePages, message: Message): MessagePages {
   const index = holds(pages, message.id);
   const known = pages.pages[index]?.messages.find(({ id }) => id === message.id);
@@ -31,17 +31,17 @@ export function foldUpdated(pages: MessagePages, message: Message): MessagePages
   }));
 }
 
-/** Whether the loaded pages end before the newest message: one has jumped far back. */
+/** Whether the loaded pages end before the newest message, after a jump far back. */
 export const endsEarly = (pages: Loaded | undefined) => pages?.pages[0]?.hasNewer ?? false;
 
-/** What arrived behind the end of the loaded pages is only noted: it comes with its own page. */
+/** Only counts messages beyond the loaded pages: they load with their own page. */
 function foldArrived(pages: MessagePages, message: Message): MessagePages {
   const arrived = pages.pages[0]?.arrivedIds ?? [];
   if (message.fromMe || arrived.includes(message.id)) return pages;
   return changePage(pages, 0, (page) => ({ ...page, arrivedIds: [...arrived, message.id] }));
 }
 
-/** A message once, at its place by id. Outside of what is loaded: it comes with its own page. */
+/** Inserts a message by id, once. A message outside of the loaded range loads with its own page. */
 export function foldCreated(pages: MessagePages, message: Message): MessagePages {
   if (holds(pages, message.id) >= 0) return foldUpdated(pages, message);
   const newest = pages.pages[0]?.messages.at(-1);
@@ -58,14 +58,17 @@ export function foldCreated(pages: MessagePages, message: Message): MessagePages
   }));
 }
 
-/** A line of the ticket's history, once. */
+/** Adds a line of the ticket's history, once. */
 export function foldActivity(pages: MessagePages, activity: TicketActivity): MessagePages {
   if (endsEarly(pages)) return pages;
   if (pages.pages.some(({ events }) => events.some(({ id }) => id === activity.id))) return pages;
   return changePage(pages, 0, (page) => ({ ...page, events: [...page.events, activity] }));
 }
 
-/** Only the newest page, so that opening the conversation again is one call and shows its end. */
+/**
+ * Keeps only the newest page, so that opening the conversation again takes one call and shows its
+ * end.
+ */
 export function foldClosed(pages: MessagePages): MessagePages {
   const kept = endsEarly(pages) ? 0 : 1;
   const params = pages.pageParams.slice(0, kept);
@@ -76,7 +79,7 @@ export function foldClosed(pages: MessagePages): MessagePages {
 export const messagesOf = (pages: Loaded | undefined): Message[] =>
   pages ? pages.pages.flatMap((_, index) => pages.pages.at(-1 - index)?.messages ?? []) : [];
 
-/** Every loaded line of the history, oldest first, once. */
+/** All loaded history lines, oldest first, without duplicates. */
 export function activitiesOf(pages: Loaded | undefined): TicketActivity[] {
   const activities = new Map<number, TicketActivity>();
   for (const page of pages?.pages ?? [])

@@ -1,10 +1,10 @@
 import { createContext } from 'react';
 import { foldLetters } from '@/lib/search';
 
-/** What is searched for in the conversation; '' while nothing is. */
+/** The search term in the conversation; '' while there is none. */
 export const SearchedText = createContext('');
 
-/** Each is an element: nobody looks for the thousandth in one message. */
+/** Each match becomes an element, so their number in one message is limited. */
 export const MOST_HITS = 200;
 
 interface Part {
@@ -12,11 +12,11 @@ interface Part {
   isHit: boolean;
 }
 
-/** A text in parts, those that are the searched words apart; accents and case ignored. */
+/** Splits a text into matches and the text between them; ignores accents and case. */
 export function partsOf(text: string, searched: string): Part[] {
   const wanted = foldLetters(searched).trim();
   if (!wanted) return [{ text, isHit: false }];
-  // Folding may change how many letters there are: each folded one knows where it comes from.
+  // Folding may change the number of letters: each folded letter keeps its original index.
   let plain = '';
   const places: number[] = [];
   let at = 0;
@@ -40,7 +40,7 @@ export function partsOf(text: string, searched: string): Part[] {
   ) {
     count += 1;
     const from = places[hit] ?? 0;
-    // Up to the next letter, so that a separate accent stays with its own.
+    // Up to the next letter, so that a combining accent stays with its letter.
     const to = places[hit + wanted.length] ?? text.length;
     add(done, from, false);
     add(from, to, true);

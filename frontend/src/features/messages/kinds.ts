@@ -13,7 +13,7 @@ import {
 } from 'lucide-react';
 import type { QuotedMessage } from './types';
 
-/** Signs of what is not plain text. */
+/** Icons of message types other than plain text. */
 export const KIND_ICONS: Readonly<Record<string, LucideIcon>> = {
   image: Image,
   sticker: Sticker,
@@ -27,5 +27,5 @@ export const KIND_ICONS: Readonly<Record<string, LucideIcon>> = {
   call_log: PhoneMissed,
 };
 
-/** What was written under a file; its bare name is none. */
+/** The caption of a file; the bare file name is not a caption. */
 export const captionOf = ({ body, mediaName }: QuotedMessage) => (body === mediaName ? '' : body);

@@ -1,4 +1,4 @@
-/** The list of messages by keyboard: arrows lead from one to the next, Enter opens its menu. */
+/** Keyboard navigation in the messages: arrow keys move between them, Enter opens the menu. */
 
 interface Key {
   key: string;
@@ -9,14 +9,14 @@ interface Key {
 const isOpener = ({ key, shiftKey }: Key) =>
   key === 'Enter' || key === ' ' || key === 'ContextMenu' || (key === 'F10' && shiftKey);
 
-/** Does what a key asks for; returns whether it asked for anything. */
+/** Handles a key; returns whether it did anything. */
 export function moveFocus(target: EventTarget, key: Key): boolean {
   if (!(target instanceof HTMLElement) || !(key.currentTarget instanceof HTMLElement)) return false;
   const rows = [...key.currentTarget.querySelectorAll<HTMLElement>('[data-message]')];
   const index = rows.indexOf(target);
   const step = key.key === 'ArrowUp' ? -1 : key.key === 'ArrowDown' ? 1 : 0;
   if (index < 0) {
-    // On the list itself an arrow begins with the last message in sight.
+    // If the list itself has the focus, an arrow key starts at the last visible message.
     if (step === 0 || target.getAttribute('role') !== 'log') return false;
     const { bottom } = target.getBoundingClientRect();
     const seen = rows.findLast((row) => row.getBoundingClientRect().top < bottom);

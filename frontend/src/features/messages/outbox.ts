@@ -12,10 +12,10 @@ import { sendStored } from './storedFiles';
 import type { Message } from './types';
 
 const KEY = 'outbox';
-/** A reload broke it off; the same clientId makes another try harmless. */
+/** A reload interrupted the request; the same clientId makes a retry harmless. */
 export const INTERRUPTED = 'INTERRUPTED';
 
-/** Something written here that the server has not taken yet. */
+/** A message from this browser that the server has not stored yet. */
 export interface OutboxItem {
   clientId: string;
   userId: number;
@@ -23,20 +23,20 @@ export interface OutboxItem {
   body: string;
   quoted: Message | null;
   file: File | null;
-  /** A quick message's file, which the server copies. */
+  /** A file that is already on the server, which the server copies. */
   stored: StoredFile | null;
-  /** A picture of the file, for what can be shown. */
+  /** A preview of the file, for images and videos. */
   previewUrl: string | null;
   createdAt: string;
-  /** 'stored': the live event was faster than the answer; it is shown as a message already. */
+  /** 'stored': the live event came before the answer; the message is already shown. */
   state: 'queued' | 'sending' | 'stored' | 'failed';
-  /** The share of the file that has left, 0 to 1. */
+  /** The uploaded share of the file, 0 to 1. */
   progress: number;
   code: string;
   reason: string;
 }
 
-/** Unsent texts survive a reload, as drafts do; files cannot. */
+/** Unsent texts survive a reload, like drafts; files cannot. */
 function restored(): OutboxItem[] {
   try {
     const items = JSON.parse(localStorage.getItem(KEY) ?? '[]') as OutboxItem[];
@@ -77,7 +77,7 @@ interface Outgoing {
   stored?: StoredFile | null;
 }
 
-/** Shows it at once and sends it after what was written before it. */
+/** Shows the message at once and sends it after all earlier ones. */
 export function send({ ticketId, body, quoted, file, stored = null }: Outgoing) {
   const { user } = useSession.getState();
   if (!user) return;
@@ -106,8 +106,8 @@ export function send({ ticketId, body, quoted, file, stored = null }: Outgoing) 
 }
 
 /**
- * Waits until nothing of a conversation is on its way any more; answers whether the server has
- * taken all of it. What had failed before does not count.
+ * Waits until no message of a conversation is being sent; returns whether the server has accepted
+ * all. Earlier failures do not count.
  */
 export function whenTaken(ticketId: number): Promise<boolean> {
   const own = () => items().filter((item) => item.ticketId === ticketId);
@@ -124,7 +124,7 @@ export function whenTaken(ticketId: number): Promise<boolean> {
   });
 }
 
-/** Tries a failed one again. */
+/** Retries a failed message. */
 export function resendItem(clientId: string) {
   const item = items().find((each) => each.clientId === clientId);
   if (!item) return;
@@ -132,7 +132,7 @@ export function resendItem(clientId: string) {
   void drain(item.ticketId);
 }
 
-/** Takes an unsent one away; what is on its way is broken off. */
+/** Removes an unsent message; aborts its request if it is running. */
 export function removeItem(clientId: string) {
   controllers.get(clientId)?.abort();
   const item = items().find((each) => each.clientId === clientId);
@@ -142,14 +142,14 @@ export function removeItem(clientId: string) {
   }));
 }
 
-/** A live event may bring our message before the answer of the call that sent it, or without it. */
+/** A live event may deliver the message before the answer of the sending call, or without it. */
 export function settleByEvent({ clientId }: Message) {
   const item = items().find((each) => each.clientId === clientId);
   if (item?.state === 'sending') update(item.clientId, { state: 'stored' });
   if (item?.state === 'failed') removeItem(item.clientId);
 }
 
-/** One after another, so that they arrive in the order they were written. */
+/** One after another, so that they arrive in the order in which they were written. */
 async function drain(ticketId: number) {
   if (draining.has(ticketId)) return;
   draining.add(ticketId);

@@ -2,7 +2,7 @@ import { kindOfFile, kindOfMime } from '@/lib/files';
 import type { OutboxItem } from './outbox';
 import type { Message } from './types';
 
-/** An unsent item in the shape of a message, so that it is drawn like one. */
+/** Converts an unsent item to the shape of a message, so that it renders like one. */
 export function messageOfItem(item: OutboxItem): Message {
   const { file, stored } = item;
   const kind = file ? kindOfFile(file) : stored ? kindOfMime(stored.mime) : null;

@@ -9,7 +9,7 @@ const asFields = (value: unknown): Fields =>
 const asList = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(asFields) : []);
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The structured part of a message; older rows keep it as an object, or as text in text. */
+/** The structured part of a message; older rows store it as an object or as doubly encoded JSON. */
 export function parseData(dataJson: unknown): unknown {
   if (typeof dataJson !== 'string' || !dataJson) return dataJson ?? undefined;
   try {
@@ -20,19 +20,19 @@ export function parseData(dataJson: unknown): unknown {
   }
 }
 
-/** Whether it was written in another conversation and passed on. */
+/** Whether the message was forwarded from another conversation. */
 export const isForwarded = (dataJson: string | null): boolean =>
   Boolean(dataJson?.includes('"forwarded"')) && asFields(parseData(dataJson)).forwarded === true;
 
 export interface Referral {
-  /** An advertisement; else a post. */
+  /** True for an advertisement, false for a post. */
   isAd: boolean;
   headline: string;
   body: string;
   href: string | undefined;
 }
 
-/** The advertisement or post by which somebody came. */
+/** Reads the advertisement or post through which a contact came. */
 export function parseReferral(value: unknown): Referral | undefined {
   const fields = asFields(value);
   if (Object.keys(fields).length === 0) return undefined;
@@ -44,7 +44,7 @@ export function parseReferral(value: unknown): Referral | undefined {
   };
 }
 
-/** The one that a message brought along. */
+/** The referral of a message. */
 export const referralOf = (dataJson: string | null): Referral | undefined =>
   dataJson?.includes('"referral"')
     ? parseReferral(asFields(parseData(dataJson)).referral)
@@ -72,9 +72,9 @@ interface ContactCard {
   numbers: string[];
 }
 
-/** As many as WhatsApp's applications pass on at once. */
+/** The number of contacts that WhatsApp's applications share at once. */
 export const MOST_CARDS = 257;
-/** Of all cards of a message; each has two buttons. */
+/** For all cards of a message; each number has two buttons. */
 export const MOST_NUMBERS = 300;
 /** WhatsApp's own menus have ten rows. */
 export const MOST_CHOICES = 50;
@@ -90,7 +90,7 @@ function bounded(cards: ContactCard[]): ContactCard[] {
 
 const unescaped = (value: string) => value.replace(/\\n/gi, ' ').replace(/\\([,;\\])/g, '$1');
 
-/** The cards of a vCard text, one or several. */
+/** Reads the cards of a vCard text. */
 export function parseCards(body: string): ContactCard[] {
   const cards = body
     .replace(/\r?\n[ \t]/g, '')
@@ -114,7 +114,7 @@ export function parseCards(body: string): ContactCard[] {
   return bounded(read);
 }
 
-/** The cards of the Cloud API's `contacts` list. */
+/** Reads the cards of the Cloud API's `contacts` list. */
 export function parseCloudCards(data: unknown): ContactCard[] {
   const list = asList(Array.isArray(data) ? data : asFields(data).contacts);
   const read = list.slice(0, MOST_CARDS).map((contact) => ({
@@ -129,11 +129,11 @@ export function parseCloudCards(data: unknown): ContactCard[] {
 export interface Poll {
   name: string;
   options: string[];
-  /** How many one may choose; 0 is any number. */
+  /** The number of options that may be chosen; 0 means any number. */
   selectable: number;
 }
 
-/** The poll that a message is; its body says the same in words. */
+/** The poll of a message; the message body holds the same as text. */
 export function pollOf(dataJson: string | null): Poll | undefined {
   if (!dataJson?.includes('"poll"')) return undefined;
   const { name, options, selectable } = asFields(asFields(parseData(dataJson)).poll);
@@ -155,7 +155,7 @@ interface Choices {
 
 const titleOf = (choice: Fields) => asText(choice.title) || asText(asFields(choice.reply).title);
 
-/** A menu of buttons or rows, as it was sent to the provider or in short form. */
+/** Reads a menu of buttons or rows, in the provider's form or in the short form. */
 export function parseChoices(data: unknown): Choices {
   const outer = asFields(data);
   const fields = 'interactive' in outer ? asFields(outer.interactive) : outer;

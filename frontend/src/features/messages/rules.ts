@@ -1,9 +1,12 @@
 import type { Ticket } from '@/features/tickets/api';
 import type { SessionUser } from '@/lib/api/types';
 
-/** How long an official number may write freely after the contact did (rules/messages §4). */
+/**
+ * How long an official number may send free text after the contact's last message (rules/messages
+ * §4).
+ */
 export const WINDOW_MS = 24 * 3_600_000;
-/** With less than this left of the 24-hour window, its end stands out. */
+/** With less time than this left, the end of the 24-hour window is highlighted. */
 const HINT_MS = 4 * 3_600_000;
 
 type Access = Pick<Ticket, 'status' | 'userId' | 'queueId'>;
@@ -11,23 +14,26 @@ export type Viewer = Pick<SessionUser, 'id' | 'profile' | 'super'> & { queues: {
 
 export const isAdmin = (user: Viewer) => user.profile === 'admin' || user.super;
 
-/** Whether a user may take the ticket: one of their queues, or an admin (rules/tickets §5). */
+/** Whether a user may serve the ticket: an admin, or a user of its queue (rules/tickets §5). */
 export const mayServe = (ticket: Access, user: Viewer) =>
   isAdmin(user) || user.queues.some(({ id }) => id === ticket.queueId);
 
-/** Only the holder or an admin writes, returns or resolves (rules/tickets §5). */
+/** Whether a user may write, return or resolve: the holder or an admin (rules/tickets §5). */
 export const mayWrite = (ticket: Access, user: Viewer) =>
   ticket.status === 'open' && (ticket.userId === user.id || isAdmin(user));
 
-/** An open ticket is passed on by who leads it, any other by who may take it (rules/tickets §5). */
+/**
+ * Whether a user may transfer the ticket: an open one as in `mayWrite`, any other as in `mayServe`
+ * (rules/tickets §5).
+ */
 export const mayTransfer = (ticket: Access, user: Viewer) =>
   ticket.status === 'open' && ticket.userId !== null
     ? mayWrite(ticket, user)
     : mayServe(ticket, user);
 
 /**
- * What stands where the message is written. `closesAt` is when the window of an official number
- * ends, in ms; `never`: the contact has not written to it yet.
+ * The state of the composer. `closesAt` is when the window of an official number ends, in ms;
+ * `never`: the contact has not written to this number yet.
  */
 export type ComposerMode =
   | { kind: 'write'; closesAt: number | null }
@@ -59,19 +65,19 @@ export function composerMode(ticket: Access, user: Viewer, window: Window): Comp
 interface TimeLeft {
   hours: number;
   minutes: number;
-  /** It ends within four hours: whoever has something to say should say it. */
+  /** The window ends within four hours: its end is highlighted. */
   soon: boolean;
 }
 
-/** What is left of the window, the minute that runs counted whole; null when it is closed. */
+/** The time left of the window, rounded up to minutes; null if it is closed. */
 export function timeLeft(closesAt: number, now: number): TimeLeft | null {
   const left = closesAt - now;
   if (left <= 0) return null;
-  // A clock that is behind the server's makes it no longer than it can be.
+  // If the browser's clock is behind the server's, the result is still at most the whole window.
   const minutes = Math.ceil(Math.min(left, WINDOW_MS) / 60_000);
   return { hours: Math.floor(minutes / 60), minutes: minutes % 60, soon: left < HINT_MS };
 }
 
-/** Milliseconds until the shown minutes change. */
+/** Milliseconds until the displayed minutes change. */
 export const untilNextMinute = (closesAt: number, now: number) =>
   (closesAt - now) % 60_000 || 60_000;

@@ -7,7 +7,7 @@ test('a signature is taken off by its name alone', () => {
   expect(unsignedBody({ fromMe: true, userName: 'Camila Duarte', body })).toBe(
     'Já saiu para entrega',
   );
-  // A heading of one's own, another's name, a contact's text: they stay.
+  // A bold heading, another user's name and a contact's text must stay.
   for (const kept of [
     { fromMe: true, userName: 'Camila Duarte', body: '*Horários:*\n9 às 18' },
     { fromMe: true, userName: 'Ana', body },

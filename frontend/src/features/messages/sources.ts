@@ -1,7 +1,7 @@
 import { Bot, CalendarClock, Code, Sparkles, Workflow, type LucideIcon } from 'lucide-react';
 import type { Message } from './types';
 
-/** Who writes for us besides people; their names are `messages:sources.<source>`. */
+/** The automatic senders; their names are `messages:sources.<source>`. */
 export const SOURCE_ICONS = {
   bot: Bot,
   integration: Workflow,
@@ -12,6 +12,6 @@ export const SOURCE_ICONS = {
 
 export type AutomaticSource = keyof typeof SOURCE_ICONS;
 
-/** Whether nobody of ours typed it at that moment. */
+/** Whether the message was sent automatically, not typed by a user. */
 export const isAutomatic = (source: Message['source']): source is AutomaticSource =>
   source in SOURCE_ICONS;

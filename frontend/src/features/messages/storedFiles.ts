@@ -11,7 +11,7 @@ interface Outgoing {
   clientId: string;
 }
 
-/** The path as it is good now; what waited here for a day has an address that ended. */
+/** The path as currently valid; the signed address in an old draft may have expired. */
 function pathOf({ quickMessageId, fileListItemId, mediaPath }: StoredFile): string {
   const fresh =
     quickMessageId !== undefined
@@ -20,7 +20,7 @@ function pathOf({ quickMessageId, fileListItemId, mediaPath }: StoredFile): stri
   return fresh || mediaPath;
 }
 
-/** Sends a file that the server has, which copies it: nothing is uploaded again. */
+/** Sends a file that is already on the server, which copies it: nothing is uploaded again. */
 export const sendStored = (
   { ticketId, body, quotedId, clientId }: Outgoing,
   stored: StoredFile,

@@ -1,7 +1,7 @@
 import type { Ticket } from '@/features/tickets/api';
 import type { Message, MessagePage, MessagePages, TicketActivity } from './types';
 
-/** A ticket of Mariana's, held by user 7; give what differs. */
+/** A ticket of the contact Mariana, held by user 7; pass the differences. */
 export function makeTicket(changes: Partial<Ticket> = {}): Ticket {
   return {
     id: 50,

@@ -3,7 +3,7 @@ import type { components } from '@/lib/api/schema';
 
 type Schemas = components['schemas'];
 
-/** What the browser draws of a row; an unsent message has nothing of the rest. */
+/** The fields that the browser renders; an unsent message has no others. */
 export type QuotedMessage = Omit<
   Schemas['TicketMessage'],
   'companyId' | 'quotedMsg' | 'quotedMsgId' | 'read' | 'remoteJid' | 'wid'
@@ -13,11 +13,14 @@ export type TicketActivity = Schemas['TicketActivity'];
 /** A page of a conversation, oldest message first. */
 export type MessagePage = Omit<Schemas['MessagePage'], 'messages' | 'ticket'> & {
   messages: Message[];
-  /** What the contact wrote while the loaded pages end before the newest message. */
+  /**
+   * The ids of the contact's messages that arrived while the loaded pages end before the newest
+   * message.
+   */
   arrivedIds?: number[];
 };
 
-/** Where a page stands: at the end, before or after a message, or around one. */
+/** The position of a page: at the end, before or after a message, or around one. */
 export interface PagePlace {
   before?: number;
   after?: number;

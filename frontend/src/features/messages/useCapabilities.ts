@@ -3,10 +3,12 @@ import { connectionsQuery } from '@/features/connections/api';
 import type { Ticket } from '@/features/tickets/api';
 import type { Capabilities } from './actions';
 
-/** Until the connections are known: what an official number can do, which is the least. */
+/**
+ * Until the connections are loaded: the capabilities of an official number, which are the fewest.
+ */
 const LEAST: Capabilities = { edit: false, delete: false, react: true };
 
-/** What can be done on the ticket's connection. */
+/** The actions that the ticket's connection supports. */
 export function useCapabilities({ whatsappId }: Pick<Ticket, 'whatsappId'>): Capabilities {
   const { data } = useQuery(connectionsQuery());
   return data?.find(({ id }) => id === whatsappId)?.capabilities ?? LEAST;

@@ -8,12 +8,13 @@ import type { useThread } from './useThread';
 
 const NOTHING: OutboxItem[] = [];
 
-/** The rows of a conversation, from what is loaded and what is still unsent. */
+/** The rows of a conversation, from the loaded and the unsent messages. */
 export function useEntries(ticket: Ticket, thread: ReturnType<typeof useThread>) {
   const user = useCurrentUser();
   const { query, hasNewer } = thread;
   const { data, hasNextPage, isFetchedAfterMount } = query;
-  // As they were at opening: reading resets the count, the line stays until one answers.
+  // The unread messages at opening: reading resets the count, but the separator stays until the
+  // user answers.
   const [unread, setUnread] = useState<Unread | null>(
     ticket.unreadMessages > 0
       ? { count: ticket.unreadMessages, lastId: ticket.lastMessageId }
@@ -29,15 +30,16 @@ export function useEntries(ticket: Ticket, thread: ReturnType<typeof useThread>)
           item.ticketId === ticket.id &&
           item.userId === user.id &&
           item.state !== 'stored' &&
-          // The end of the conversation, read meanwhile, may hold it before any answer.
+          // A page fetched meanwhile may contain the message before the sending call is answered.
           !messages.some(({ clientId }) => clientId === item.clientId),
       ),
     [outboxItems, messages, ticket.id, user.id],
   );
-  // What is unsent stands after the newest message, and that is not loaded.
+  // Unsent messages belong after the newest message, which is not loaded.
   const shownOutbox = hasNewer ? NOTHING : outbox;
   const entries = useMemo(() => {
-    // The line's place is known with the messages that were unread, not with those of last time.
+    // The separator's place is known only after the unread messages are loaded, not from an older
+    // cache.
     const isKnown =
       isFetchedAfterMount || (messages.at(-1)?.id ?? 0) >= (unread?.lastId ?? Infinity);
     const known = unread && isKnown ? firstUnreadId(messages, unread) : null;

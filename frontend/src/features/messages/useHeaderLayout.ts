@@ -1,6 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 
-/** Below these widths, in px, a pane's head shows icons for words, and a menu for icons. */
+/**
+ * Below these widths, in px, a header shows icons instead of labels, and a menu instead of icons.
+ */
 const ICONS_PX = 620;
 const MENU_PX = 500;
 
@@ -9,7 +11,7 @@ export type HeaderLayout = 'words' | 'icons' | 'menu';
 export const layoutFor = (width: number): HeaderLayout =>
   width >= ICONS_PX ? 'words' : width >= MENU_PX ? 'icons' : 'menu';
 
-/** How much room an element gives; the pane's own width counts, not the window's. */
+/** The layout for an element's width; the width of the pane counts, not the window's. */
 export function useHeaderLayout<Element extends HTMLElement>() {
   const ref = useRef<Element>(null);
   const [layout, setLayout] = useState<HeaderLayout>('words');

@@ -29,7 +29,7 @@ const MessageDetails = lazy(() =>
 interface Open {
   message: Message;
   anchor: MenuAnchor;
-  /** When it was asked for. */
+  /** When the menu was opened. */
   at: number;
   as: 'menu' | 'emojis' | MenuChoice;
 }
@@ -37,23 +37,23 @@ interface Open {
 interface Options {
   canWrite: boolean;
   onReply: (message: Message) => void;
-  /** Left out where texts can't be edited in place. */
+  /** Omitted if texts cannot be edited. */
   onEdit?: ((message: Message) => void) | undefined;
 }
 
-/** Lets the browser save a file under its own name; its address says it is one of ours. */
+/** Saves a file under its own name. */
 function download({ mediaUrl, mediaName }: Message) {
   if (mediaUrl) saveAddress(mediaUrl, mediaName, { newTab: true });
 }
 
-/** The message with our emoji in place of the one before, as the server will answer. */
+/** The message with the company's reaction replaced, as the server will return it. */
 function withReaction(message: Message, emoji: string, name: string): Message {
   const others = message.reactions.filter(({ fromMe }) => !fromMe);
   const own = emoji ? [{ emoji, fromMe: true, name }] : [];
   return { ...message, reactions: [...others, ...own] };
 }
 
-/** What is done with single messages of a conversation: the menu, and the dialogs behind it. */
+/** The actions on single messages: the menu, and its dialogs. */
 export function useMessageActions(ticket: Ticket, { canWrite, onReply, onEdit }: Options) {
   const { t } = useTranslation('conversation');
   const client = useQueryClient();
@@ -92,7 +92,7 @@ export function useMessageActions(ticket: Ticket, { canWrite, onReply, onEdit }:
     setOpen(null);
   };
 
-  /** A menu reports its closing after its choice, which may have opened something else. */
+  /** A menu reports its closing after the choice, which may have opened something else. */
   const closeMenu = () => {
     if (opened.current?.as === 'menu') close();
   };
@@ -148,7 +148,7 @@ export function useMessageActions(ticket: Ticket, { canWrite, onReply, onEdit }:
     <>
       {open.as === 'menu' && (
         <MessageMenu
-          // Another message asked for while one was open is another menu.
+          // A menu opened for another message must be a new one.
           key={`${open.message.id}-${open.anchor.x}-${open.anchor.y}`}
           message={open.message}
           anchor={open.anchor}

@@ -1,6 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 
-/** Whether an element's content is wider than it; measured anew when `content` is another. */
+/**
+ * Whether an element's content is wider than the element; measured again when `content` changes.
+ */
 export function useOverflow<Element extends HTMLElement>(content: string) {
   const ref = useRef<Element>(null);
   const [overflows, setOverflows] = useState(false);

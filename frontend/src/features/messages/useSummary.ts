@@ -5,7 +5,7 @@ import { captionOf, KIND_ICONS } from './kinds';
 import { parseCards, parseLocation } from './parse';
 import type { QuotedMessage } from './types';
 
-/** A message in one line, as quotes and announcements say it. */
+/** Summarises a message in one line, for quotes and announcements. */
 export function useSummary(): (message: QuotedMessage) => string {
   const { t } = useTranslation('messages');
   return (message) => {

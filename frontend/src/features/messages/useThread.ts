@@ -5,15 +5,15 @@ import { fetchPage, messagesKey, messagesQuery } from './api';
 import { endsEarly, messagesOf } from './fold';
 import type { MessagePages, PagePlace } from './types';
 
-/** A message to bring into sight; another `turn` brings the same one again. */
+/** A message to scroll to; another `turn` scrolls to the same one again. */
 export interface Target {
   messageId: number;
   turn: number;
 }
 
 /**
- * The loaded part of a conversation, and ways to other parts of it. `part` changes when what is
- * loaded was replaced rather than added to.
+ * The loaded part of a conversation, and functions that load other parts. `part` changes when the
+ * loaded part was replaced, not extended.
  */
 export function useThread(
   ticketId: number,
@@ -39,14 +39,14 @@ export function useThread(
     [client, ticketId],
   );
 
-  /** Brings a message into sight, loading what is around it when it is far. */
+  /** Scrolls to a message; loads the messages around it if it is not loaded. */
   const jump = useCallback(
     async (messageId: number) => {
       const turn = (turns.current += 1);
       const loaded = messagesOf(client.getQueryData<MessagePages>(messagesKey(ticketId)));
       try {
         if (!loaded.some(({ id }) => id === messageId)) await load({ around: messageId });
-        // A later wish has overtaken this one.
+        // A newer request has superseded this one.
         if (turns.current === turn) setTarget({ messageId, turn });
       } catch (error) {
         lost(error);
@@ -79,7 +79,7 @@ export function useThread(
     target,
     jump,
     toNewest,
-    /** Loaded, and at the message that was asked for. */
+    /** Whether the messages are loaded and the requested one is the target. */
     isReady: isLoaded && (focusMessageId === undefined || focusedId !== undefined),
     hasNewer: endsEarly(query.data),
     arrivedCount: query.data?.pages[0]?.arrivedIds?.length ?? 0,

@@ -4,7 +4,7 @@ import { settled, WHOLE, zoomedAt, type View } from './zoom';
 const STEP = 1.5;
 const DOUBLE = 2.5;
 const ARROW_PX = 80;
-/** A finger that moves so far aside asks for the next picture. */
+/** A horizontal swipe of this length shows the next picture. */
 const SWIPE_PX = 60;
 
 interface Point {
@@ -19,7 +19,10 @@ const PANS: Readonly<Record<string, Point>> = {
   ArrowDown: { x: 0, y: -ARROW_PX },
 };
 
-/** Zoom and pan of one picture, by wheel, pinch, double click and keys; swipes when it is whole. */
+/**
+ * Zoom and pan of one picture, by wheel, pinch, double click and keys; swipes while it is not
+ * zoomed.
+ */
 export function useZoom(onSwipe: (direction: -1 | 1) => void) {
   const [view, setView] = useState<View>(WHOLE);
   const [dragging, setDragging] = useState(false);
@@ -77,7 +80,7 @@ export function useZoom(onSwipe: (direction: -1 | 1) => void) {
     },
   };
 
-  /** Returns whether the key was one of its own. */
+  /** Returns whether it handled the key. */
   const onKey = (key: string): boolean => {
     const by = PANS[key];
     if (key === '+' || key === '=') zoom(STEP);

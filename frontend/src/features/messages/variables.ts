@@ -4,15 +4,17 @@ import { variablesFor, type VariableValues } from '@/lib/variables';
 
 const DEFAULT_ZONE = 'America/Sao_Paulo';
 
-/** The zone of the user's company. */
+/** The time zone of the user's company. */
 export const zoneOf = (user: SessionUser): string =>
   user.company.settings.find(({ key }) => key === 'timeZone')?.value || DEFAULT_ZONE;
 
-/** The day a ticket was opened, in UTC, and its id: the number that the server gives it too. */
+/**
+ * The protocol number of a ticket, the same as the server's: its opening day in UTC, and its id.
+ */
 export const protocolOf = ({ id, createdAt }: Pick<Ticket, 'id' | 'createdAt'>): string =>
   new Date(createdAt).toISOString().slice(0, 10).replaceAll('-', '') + String(id).padStart(6, '0');
 
-/** What the variables of a text mean in a conversation, now. */
+/** The current values of a text's variables in a conversation. */
 export const variablesOf = (
   ticket: Pick<Ticket, 'id' | 'createdAt' | 'contact'>,
   user: SessionUser,

@@ -7,7 +7,7 @@ test('the point under the pointer stays where it is', () => {
   const at = { x: 100, y: -50 };
   const view = zoomedAt(WHOLE, 2, at, frame);
   expect(view).toEqual({ scale: 2, x: -100, y: 50 });
-  // The point of the picture that lay there before lies there still.
+  // The same point of the picture is still at that position.
   expect((at.x - view.x) / view.scale).toBe(at.x);
   expect(zoomedAt(view, 0.5, at, frame)).toEqual(WHOLE);
 });

@@ -1,4 +1,4 @@
-/** How a picture lies in its frame: `x` and `y` are px from the middle. */
+/** The position of a picture in its frame: `x` and `y` are px from the centre. */
 export interface View {
   scale: number;
   x: number;
@@ -15,7 +15,7 @@ const MAX_SCALE = 8;
 
 const between = (value: number, limit: number) => Math.min(limit, Math.max(-limit, value));
 
-/** Inside its limits, and never so far aside that it leaves the frame. */
+/** Limits the zoom, and the offset so that the picture does not leave the frame. */
 export function settled(view: View, frame: Size): View {
   const scale = Math.min(MAX_SCALE, Math.max(1, view.scale));
   return {
@@ -25,7 +25,7 @@ export function settled(view: View, frame: Size): View {
   };
 }
 
-/** Larger or smaller by a factor, the point under the pointer (px from the middle) staying. */
+/** Zooms by a factor; the point under the pointer (px from the centre) stays in place. */
 export function zoomedAt(view: View, factor: number, at: { x: number; y: number }, frame: Size) {
   const scale = Math.min(MAX_SCALE, Math.max(1, view.scale * factor));
   const share = scale / view.scale;

@@ -51,7 +51,7 @@ export function AttachmentStrip(props: AttachmentStripProps) {
               outlineColor="brand.fg"
               overflow="hidden"
               {...(previewUrl ? { w: '16' } : { w: '200px' })}
-              // A finger meets both, the file and its cross.
+              // Large enough for a finger to hit the file and its remove button.
               css={{ [touch]: { h: '24', ...(previewUrl && { w: '24' }) } }}
             >
               <Choice
@@ -154,13 +154,13 @@ export function AttachmentStrip(props: AttachmentStripProps) {
 interface ChoiceProps {
   isButton: boolean;
   isSelected: boolean;
-  /** What there is no room for. */
+  /** The full name, which is truncated. */
   title: string;
   onClick: () => void;
   children: React.ReactNode;
 }
 
-/** One file needs no choosing. */
+/** A button only if there are several files to choose from. */
 function Choice({ isButton, isSelected, title, onClick, children }: ChoiceProps) {
   if (!isButton) return children;
   return (

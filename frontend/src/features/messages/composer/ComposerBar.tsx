@@ -6,13 +6,13 @@ import { Quote } from '../Quote';
 import type { Message } from '../types';
 
 interface BarProps {
-  /** The message that is answered to or edited. */
+  /** The message that is quoted or edited. */
   quoted: Message | null;
   isEdit: boolean;
   onClose: () => void;
 }
 
-/** Above the input: the message that is answered to, or the one that is being changed. */
+/** The bar above the input: the quoted message, or the one that is edited. */
 export function ComposerBar({ quoted, isEdit, onClose }: BarProps) {
   const { t } = useTranslation('messages');
   if (!quoted) return null;

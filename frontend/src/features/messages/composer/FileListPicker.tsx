@@ -34,12 +34,12 @@ const sendable = ({ options }: FileList): StoredFile[] =>
   );
 
 interface FileListPickerProps {
-  /** A list was chosen: its text and its files. */
+  /** Called when a list is chosen, with its text and its files. */
   onPick: (message: string, files: StoredFile[]) => void;
   inputElement: () => HTMLElement | null;
 }
 
-/** Files that go together, beside the input; where the company has no list it is not there. */
+/** A picker of file lists beside the input; not rendered if the company has none. */
 export default function FileListPicker({ onPick, inputElement }: FileListPickerProps) {
   const { t } = useTranslation('fileLists');
   const [open, setOpen] = useState(false);

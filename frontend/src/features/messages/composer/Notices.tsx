@@ -8,7 +8,7 @@ interface NoticesProps {
   onClose: () => void;
 }
 
-/** What could not be attached or recorded, and why; it stays until it is read. */
+/** The files or recordings that failed, and why; a notice stays until it is dismissed. */
 export function Notices({ notices, onClose }: NoticesProps) {
   const { t } = useTranslation('common');
   return (

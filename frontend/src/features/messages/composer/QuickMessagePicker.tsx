@@ -14,18 +14,18 @@ export const optionId = (id: number) => `quick-answer-${id}`;
 
 interface QuickAnswersProps {
   quickMessages: readonly QuickMessage[];
-  /** Puts the values of this conversation into a text. */
+  /** Fills a text's variables with the values of this conversation. */
   fill: (text: string) => string;
   activeId: number | null;
   onActivate: (id: number) => void;
   onChoose: (chosen: QuickMessage) => void;
-  /** Opened by its button: what is searched for is typed here, not in the input. */
+  /** If opened by its button, it has a search field of its own. */
   search: { text: string; onChange: (text: string) => void } | null;
   onKeyDown: (event: KeyboardEvent) => void;
   onClose: () => void;
 }
 
-/** What one sends again and again, above the input. */
+/** The list of quick messages above the input. */
 export function QuickMessagePicker(props: QuickAnswersProps) {
   const { quickMessages, fill, activeId, onActivate, onChoose, search, onKeyDown, onClose } = props;
   const { t } = useTranslation('messages');
@@ -108,7 +108,7 @@ export function QuickMessagePicker(props: QuickAnswersProps) {
           id={LIST_ID}
           role="listbox"
           aria-label={t('quick.title')}
-          // Where it is longer than its room, keys turn it.
+          // Focusable, so that keys can scroll a long text.
           tabIndex={0}
           overflowY="auto"
           px="1"

@@ -16,7 +16,7 @@ import {
   type Refusal,
 } from './recording';
 
-/** As many as the widest conversation shows. */
+/** The number of bars in the widest conversation. */
 const BARS = 200;
 const BAR_MS = 90;
 
@@ -27,11 +27,14 @@ export type RecorderEnd =
   | null;
 
 interface RecorderProps {
-  /** Called once: with what was recorded, why nothing was, or nothing when it was discarded. */
+  /**
+   * Called once: with the recording, with the reason for its failure, or with nothing if it was
+   * discarded.
+   */
   onEnd: (end: RecorderEnd) => void;
 }
 
-/** Records a voice note in the place of the input; the microphone is off as soon as it goes. */
+/** Records a voice note in place of the input; unmounting turns the microphone off. */
 export default function Recorder({ onEnd }: RecorderProps) {
   const { t } = useTranslation('messages');
   const [state, setState] = useState<'starting' | 'recording' | 'sending'>('starting');
@@ -90,7 +93,7 @@ export default function Recorder({ onEnd }: RecorderProps) {
   };
   const isFull = seconds >= MAX_SECONDS;
   useEffect(() => {
-    // Nothing more fits into what WhatsApp takes.
+    // The recording has reached WhatsApp's size limit.
     if (isFull) void send();
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [isFull]);
@@ -108,7 +111,7 @@ export default function Recorder({ onEnd }: RecorderProps) {
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return;
           event.preventDefault();
-          // What is shorter is not sent, either.
+          // A shorter recording is not sent either.
           if (seconds > 0) setAsks(true);
           else onEnd(null);
         }}
@@ -181,7 +184,7 @@ export default function Recorder({ onEnd }: RecorderProps) {
           onClick={() => void send()}
         />
       </chakra.div>
-      {/* Beside it: its own Escape is not one of the recorder's. */}
+      {/* A sibling, so that Escape in the dialog does not reach the recorder. */}
       <ConfirmDialog
         open={asks && state === 'recording'}
         onClose={() => setAsks(false)}

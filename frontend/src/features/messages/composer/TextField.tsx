@@ -18,13 +18,13 @@ const MAX_ROWS = 5;
 
 export interface TextFieldHandle {
   focus: () => void;
-  /** Focuses it behind its last letter. */
+  /** Focuses the input with the caret at the end. */
   focusEnd: () => void;
-  /** Puts a text where the caret stands, or in the place of what is selected. */
+  /** Inserts a text at the caret, or replaces the selection. */
   insert: (text: string) => void;
   /**
-   * The whole text with another in the place of the selection, or in that of all of it; the caret
-   * will stand after it.
+   * Returns the whole text with the selection, or all of it, replaced; the caret moves behind the
+   * replacement.
    */
   replaced: (text: string, all: boolean) => string;
   element: () => HTMLTextAreaElement | null;
@@ -35,28 +35,28 @@ interface TextFieldProps {
   text: string;
   onChange: (text: string) => void;
   placeholder: string;
-  /** Takes files that were pasted. */
+  /** Receives pasted files. */
   onFiles?: ((files: File[]) => void) | undefined;
   onSubmit: () => void;
   /** Ctrl-Enter: sends and resolves. */
   onSubmitLast: () => void;
-  /** May take a key before the field does. */
+  /** Handles a key before the field does; returns whether it did. */
   onKeyFirst: (event: KeyboardEvent) => boolean;
-  /** Answers whether there was anything to give up. */
+  /** Returns whether there was anything to cancel. */
   onEscape: () => boolean;
-  /** The quick message that Enter would take. */
+  /** The index of the quick message that Enter would insert. */
   activeOption: number | null;
 }
 
 /**
- * The input: grows to five rows; Enter sends, Ctrl-Enter resolves too and Shift-Enter breaks the
- * line. On a touch screen Enter breaks it, for nothing else does, and the button sends.
+ * The input: grows to five rows. Enter sends, Ctrl-Enter also resolves, and Shift-Enter breaks the
+ * line. On a touch screen, which has no other way, Enter breaks the line and the button sends.
  */
 export function TextField(props: TextFieldProps) {
   const { ref, text, onChange, onFiles, activeOption } = props;
   const { t } = useTranslation('messages');
   const input = useRef<HTMLTextAreaElement>(null);
-  /** What to select once the changed text is drawn. */
+  /** The selection to set after the changed text is rendered. */
   const selection = useRef<[number, number] | null>(null);
 
   useLayoutEffect(() => {
@@ -141,7 +141,7 @@ export function TextField(props: TextFieldProps) {
       resize="none"
       outline="none"
       bg="transparent"
-      // 16 px keep a phone from zooming in.
+      // Below 16 px a phone zooms in.
       fontSize={{ base: '16px', sm: 'md' }}
       lineHeight={`${LINE_PX}px`}
       overflowY="auto"

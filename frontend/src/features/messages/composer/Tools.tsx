@@ -21,7 +21,7 @@ const FileListPicker = lazy(() => import('./FileListPicker'));
 interface ToolsProps {
   isEdit: boolean;
   canSend: boolean;
-  /** Characters beyond what may be sent. */
+  /** The number of characters beyond the limit. */
   excess: number;
   canRecord: boolean;
   signing: boolean;
@@ -35,7 +35,7 @@ interface ToolsProps {
   inputElement: () => HTMLElement | null;
 }
 
-/** The row under the input; where the screen is too narrow for all tools, they are pushed aside. */
+/** The row under the input; on a narrow screen its tools scroll sideways. */
 export function Tools(props: ToolsProps) {
   const { isEdit, canSend, excess, canRecord } = props;
   const { t } = useTranslation('messages');
@@ -51,7 +51,7 @@ export function Tools(props: ToolsProps) {
         overflowX="auto"
         css={{
           scrollbarWidth: 'none',
-          // Around a button it would be cut off.
+          // An outline outside the button would be clipped.
           '& button:focus-visible': { outlineOffset: '-2px' },
         }}
       >
@@ -78,7 +78,7 @@ export function Tools(props: ToolsProps) {
               data-testid="file-input"
               onChange={(event) => {
                 props.onFiles([...(event.target.files ?? [])]);
-                // The same file may be chosen again.
+                // Allows choosing the same file again.
                 event.target.value = '';
               }}
             />
@@ -86,7 +86,7 @@ export function Tools(props: ToolsProps) {
               label={t('quick.open')}
               icon={<Zap size={20} />}
               size="sm"
-              // The list closes by itself when one presses outside of it, and this is outside.
+              // A press outside closes the list, and this button is outside: it must not count.
               onPointerDown={(event) => event.stopPropagation()}
               onClick={props.onQuick}
             />

@@ -1,17 +1,17 @@
 import { fileAddress, kindOfFile, kindOfMime, type FileKind } from '@/lib/files';
 
-/** A file that the server has already: a quick message's, or one of a file list. */
+/** A file that is already on the server: of a quick message or of a file list. */
 export interface StoredFile {
   quickMessageId?: number;
   fileListItemId?: number;
-  /** Signed; renewed by what the browser knows of its owner. */
+  /** A signed path; the cached owner supplies a renewed one. */
   mediaPath: string;
   name: string;
   mime: string;
   size: number;
 }
 
-/** A file that waits beside the input, with the text that goes under it. */
+/** A file that is attached but not sent, with its caption. */
 export interface Attachment {
   id: string;
   caption: string;
@@ -23,7 +23,7 @@ export interface Attachment {
   content: { file: File; stored: null } | { file: null; stored: StoredFile };
 }
 
-/** What is being written: a text, or files each with its own. */
+/** The message being written: a text, or files with a caption each. */
 export interface Composition {
   /** The text while there is no file. */
   text: string;
@@ -57,7 +57,7 @@ export const attachmentOfStored = (id: string, stored: StoredFile): Attachment =
 const selectedOf = ({ attachments, selectedId }: Composition): Attachment | undefined =>
   attachments.find(({ id }) => id === selectedId);
 
-/** What stands in the input. */
+/** The text in the input. */
 export const shownText = (composition: Composition): string =>
   selectedOf(composition)?.caption ?? composition.text;
 
@@ -76,7 +76,7 @@ export function withText(composition: Composition, text: string): Composition {
   };
 }
 
-/** Adds files at the end; a text that stood alone becomes the caption of the first of them. */
+/** Appends files; existing text becomes the caption of the first of them. */
 export function withAttachments(
   composition: Composition,
   added: readonly Attachment[],
@@ -92,7 +92,7 @@ export function withAttachments(
   };
 }
 
-/** Takes a file away; the caption of the last one stays as the text. */
+/** Removes a file; the caption of the last remaining one stays as the text. */
 export function withoutAttachment(composition: Composition, id: string): Composition {
   const { attachments, selectedId } = composition;
   const place = attachments.findIndex((each) => each.id === id);

@@ -1,4 +1,4 @@
-/** WhatsApp's marks around a selection, by the keys that every editor knows. */
+/** WhatsApp's marks around a selection, by the usual shortcuts of editors. */
 
 interface Selection {
   text: string;
@@ -14,7 +14,7 @@ interface Keys {
   altKey: boolean;
 }
 
-/** The mark that a pressed combination asks for: bold, italic, or struck through with Shift-X. */
+/** The mark for a key combination: bold, italic, or struck through with Shift-X. */
 export function markOf({ key, ctrlKey, metaKey, shiftKey, altKey }: Keys): string | null {
   if (!(ctrlKey || metaKey) || altKey) return null;
   const letter = key.toLowerCase();
@@ -22,7 +22,7 @@ export function markOf({ key, ctrlKey, metaKey, shiftKey, altKey }: Keys): strin
   return letter === 'b' ? '*' : letter === 'i' ? '_' : null;
 }
 
-/** Puts a mark around what is selected, or takes it away; the words stay selected. */
+/** Adds a mark around the selection, or removes it; the text stays selected. */
 export function toggleMark({ text, start, end }: Selection, mark: string): Selection {
   const words = text.slice(start, end);
   const lead = words.length - words.trimStart().length;

@@ -1,4 +1,4 @@
-/** Turns sound into mp3 as it comes, off the main thread, so that typing stays smooth. */
+/** Encodes sound as mp3 while it is recorded, off the main thread, so that typing stays smooth. */
 
 import { createEncoder } from 'wasm-media-encoders';
 import wasmUrl from 'wasm-media-encoders/wasm/mp3?url';
@@ -6,12 +6,12 @@ import wasmUrl from 'wasm-media-encoders/wasm/mp3?url';
 /** See rules/messages §9. */
 const KBIT_PER_SECOND = 128;
 
-/** On the port comes the sound, and null at its end; 'end' is for when that does not come. */
+/** The port delivers the sound, then null; 'end' stops the encoder if that null never comes. */
 export type ToEncoder = { kind: 'start'; sampleRate: number; port: MessagePort } | { kind: 'end' };
 export type FromEncoder =
   { kind: 'ready' } | { kind: 'done'; parts: Uint8Array<ArrayBuffer>[] } | { kind: 'failed' };
 
-// The compiler's library is the page's; a worker posts without an origin.
+// TypeScript's library types are those of a page; in a worker postMessage takes no origin.
 const tell = (message: FromEncoder) => (self.postMessage as (data: FromEncoder) => void)(message);
 
 let finish: (() => void) | null = null;
@@ -20,7 +20,7 @@ async function start(sampleRate: number, port: MessagePort) {
   const encoder = await createEncoder('audio/mpeg', wasmUrl);
   encoder.configure({ sampleRate, channels: 1, bitrate: KBIT_PER_SECOND });
   const parts: Uint8Array<ArrayBuffer>[] = [];
-  // What the encoder gives is its own memory.
+  // Copies the result, because the encoder reuses its memory.
   const keep = (encoded: Uint8Array) => {
     if (encoded.length > 0) parts.push(encoded.slice());
   };

@@ -6,11 +6,13 @@ import { foldText } from '@/lib/search';
 const LABEL_LENGTH = 35;
 const MAX_SUGGESTIONS = 50;
 
-/** What is looked for: the input begins with '/' and goes on; null when nothing is. */
+/** The search term of an input that begins with '/'; null for any other input. */
 export const termOf = (text: string): string | null =>
   text.startsWith('/') && text.length > 1 && !text.includes('\n') ? text.slice(1) : null;
 
-/** A quick message's text in one line, cut at 35 characters; `fill` puts the variables' values in. */
+/**
+ * A quick message's text in one line, truncated to 35 characters; `fill` fills in the variables.
+ */
 export function labelOf(
   { message, mediaName }: QuickMessage,
   fill: (text: string) => string = (text) => text,
@@ -22,7 +24,7 @@ export function labelOf(
     : line;
 }
 
-/** How well a quick message fits, the smaller the better; null when it doesn't. */
+/** The rank of a quick message for a term, smaller is better; null if it does not match. */
 function rankOf({ shortcode, message, mediaName }: QuickMessage, term: string): number | null {
   const code = foldText(shortcode);
   if (code === term) return 0;
@@ -31,7 +33,10 @@ function rankOf({ shortcode, message, mediaName }: QuickMessage, term: string): 
   return foldText(`${message} ${mediaName ?? ''}`).includes(term) ? 3 : null;
 }
 
-/** Those that a term finds, best first: by shortcode, then by text. Case and accents don't count. */
+/**
+ * The quick messages that match a term, best first: by shortcode, then by text. Ignores case and
+ * accents.
+ */
 export function matching(
   quickMessages: readonly QuickMessage[],
   term: string,

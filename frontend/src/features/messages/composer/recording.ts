@@ -2,18 +2,18 @@ import { newClientId } from '@/lib/clientId';
 import captureUrl from './capture.worklet.js?url&no-inline';
 import type { FromEncoder, ToEncoder } from './mp3.worker';
 
-/** What is smaller was a slip of the finger (rules/messages §9). */
+/** A smaller recording was started by mistake (rules/messages §9). */
 export const MIN_BYTES = 10_000;
-/** At 128 kbit/s, with room to the 16 MB that WhatsApp takes. */
+/** At 128 kbit/s this stays well below WhatsApp's 16 MB. */
 export const MAX_SECONDS = 15 * 60;
-/** The last sound takes a few milliseconds to the encoder. */
+/** The last samples take a few milliseconds to reach the encoder. */
 const LATE_MS = 1000;
 /** The server sends a file of this name as a voice note (apps/tickets/services/outbox/outgoing.py). */
 const NAME = 'audio-record-site';
 
 export type Refusal = 'denied' | 'missing' | 'busy' | 'insecure' | 'failed';
 
-/** The microphone or the encoder could not be had; `reason` is a key of the texts. */
+/** The microphone or the encoder is not available; `reason` is a translation key. */
 export class RecordingRefused extends Error {
   constructor(readonly reason: Refusal) {
     super(reason);
@@ -35,22 +35,22 @@ export function refusalOfError(error: unknown): Refusal {
   return (isNamed && REASONS[error.name]) || 'failed';
 }
 
-/** Too little to be a message. */
+/** Whether a recording is too short to be a message. */
 export const isTooShort = (bytes: number): boolean => bytes < MIN_BYTES;
 
 export interface Recording {
-  /** How much sound has come; a busy machine hears less than time goes by. */
+  /** The seconds of sound received; on a busy machine less than the elapsed time. */
   seconds: () => number;
-  /** How loud it is now, 0 to 1. */
+  /** The current volume, 0 to 1. */
   level: () => number;
-  /** Ends it; answers the file. */
+  /** Ends the recording; returns the file. */
   finish: () => Promise<File>;
-  /** Ends it and forgets everything; harmless after `finish`. */
+  /** Ends and discards the recording; has no effect after `finish`. */
   discard: () => void;
 }
 
 async function microphone(): Promise<MediaStream> {
-  // Missing where the page came without TLS.
+  // Missing if the page was loaded without TLS.
   const devices = navigator.mediaDevices as MediaDevices | undefined;
   if (!devices) throw new RecordingRefused('insecure');
   return devices.getUserMedia({
@@ -58,7 +58,7 @@ async function microphone(): Promise<MediaStream> {
   });
 }
 
-/** Records the microphone as mp3; raises an error that `refusalOfError` puts into a word. */
+/** Records the microphone as mp3; throws an error that `refusalOfError` maps to a reason. */
 export async function startRecording(): Promise<Recording> {
   const stream = await microphone();
   const context = new AudioContext();
@@ -103,9 +103,9 @@ export async function startRecording(): Promise<Recording> {
         let late = 0;
         try {
           const done = answer('done');
-          // By way of the sound, so that nothing of it is still on its way when it ends.
+          // Sent through the audio node, so that all sound before it has been delivered.
           capture.port.postMessage('end');
-          // A device that is gone runs no sound: then what came so far is the recording.
+          // A disconnected device delivers no more sound: then the sound so far is the recording.
           late = window.setTimeout(() => tell({ kind: 'end' }), LATE_MS);
           stream.getTracks().forEach((track) => track.stop());
           const message = await done;

@@ -1,15 +1,15 @@
 import type { QuotedMessage } from '../types';
 
-/** The server's limit of a text, signature included. */
+/** The server's length limit of a text, signature included. */
 export const MAX_TEXT = 4096;
-/** WhatsApp's limit of the text under a file. */
+/** WhatsApp's length limit of a caption. */
 export const MAX_CAPTION = 1024;
 
-/** The text as it is sent: the name in bold before it when signing is on (rules/messages §9). */
+/** The text to send: preceded by the user's name in bold if signing is on (rules/messages §9). */
 export const signed = (text: string, name: string | null): string =>
   text && name !== null ? `*${name}:*\n${text}` : text;
 
-/** A sent text without one's own signature, and that signature. */
+/** Splits a sent text into the user's own signature and the rest. */
 export function unsigned(body: string, name: string): { prefix: string; text: string } {
   const prefix = `*${name}:*\n`;
   return body.startsWith(prefix)
@@ -17,7 +17,7 @@ export function unsigned(body: string, name: string): { prefix: string; text: st
     : { prefix: '', text: body };
 }
 
-/** What somebody of our side wrote, without the name that signs it. */
+/** The text of a sent message without its signature. */
 export const unsignedBody = ({
   fromMe,
   body,

@@ -19,7 +19,7 @@ import {
   type StoredFile,
 } from './composition';
 
-/** Files that wait in a conversation that is not shown; a reload forgets them. */
+/** Attached files of conversations that are not shown; a reload loses them. */
 const waiting = new Map<string, Composition>();
 useSession.subscribe(({ user }) => {
   if (!user) waiting.clear();
@@ -42,7 +42,7 @@ function restored(userId: number, ticketId: number): Composition {
     : written;
 }
 
-/** What is being written in a conversation; it is there again when one comes back to it. */
+/** The message being written in a conversation; it is restored when the user returns. */
 export function useComposition(ticketId: number) {
   const { t } = useTranslation('messages');
   const { id: userId } = useCurrentUser();
@@ -60,7 +60,7 @@ export function useComposition(ticketId: number) {
     });
   }, [userId, ticketId, composition]);
 
-  /** Takes what can be sent and says why the others can't. */
+  /** Attaches the files that can be sent and reports why the others cannot. */
   const add = (files: readonly File[]) => {
     const accepted: Attachment[] = [];
     const refused: string[] = [];
@@ -84,7 +84,7 @@ export function useComposition(ticketId: number) {
     forgetRefusals: () => setRefusals([]),
     write: (text: string) => setComposition((before) => withText(before, text)),
     add,
-    /** Puts what is kept in: its text where the input stands, its files among the others. */
+    /** Inserts stored content: its text at the caret, its files among the others. */
     addStored: (text: string, stored: readonly StoredFile[]) => {
       const room = MAX_FILES - composition.attachments.length;
       setRefusals(stored.length > room ? [t('files.tooMany', { limit: MAX_FILES })] : []);
@@ -96,7 +96,7 @@ export function useComposition(ticketId: number) {
       composition.attachments.filter((each) => each.id === id).forEach(release);
       setComposition((before) => withoutAttachment(before, id));
     },
-    /** All of it is on its way. */
+    /** Called after everything was handed to the outbox. */
     clear: () => {
       composition.attachments.forEach(release);
       setRefusals([]);
@@ -108,6 +108,6 @@ export function useComposition(ticketId: number) {
 
 export type Composing = ReturnType<typeof useComposition>;
 
-/** What was being answered to when the conversation was left. */
+/** The message that was being replied to when the conversation was left. */
 export const keptReply = (userId: number, ticketId: number): Message | null =>
   readDraft(userId, ticketId).reply;

@@ -5,18 +5,18 @@ import { matching, termOf } from './quickMessageSearch';
 const NONE: readonly QuickMessage[] = [];
 
 interface Options {
-  /** What stands in the input. */
+  /** The text in the input. */
   text: string;
   enabled: boolean;
   onChoose: (chosen: QuickMessage) => void;
-  /** The list closed and the input is to have the focus. */
+  /** The list was closed and the input gets the focus. */
   onLeave: () => void;
 }
 
-/** Which quick messages are offered now, which one is marked, and what the keys do with them. */
+/** The offered quick messages, the highlighted one, and the handling of keys. */
 export function useQuickMessagePicker({ text, enabled, onChoose, onLeave }: Options) {
   const { data = NONE } = useQuickMessages();
-  /** Opened by the button: what is searched for; null while it is not. */
+  /** The search text if opened by the button; else null. */
   const [search, setSearch] = useState<string | null>(null);
   /** The text for which Escape closed the list. */
   const [closedFor, setClosedFor] = useState<string | null>(null);
@@ -25,7 +25,7 @@ export function useQuickMessagePicker({ text, enabled, onChoose, onLeave }: Opti
   const typed = termOf(text);
   const term = search ?? (typed !== null && closedFor !== text ? typed : null);
   const offered = term === null || !enabled ? NONE : matching(data, term);
-  // What is typed may be no shortcode at all: then nothing is in its way.
+  // If nothing matches, the typed text is not a shortcode: the list stays closed.
   const isOpen = enabled && (search !== null || offered.length > 0);
   const marked = offered.find(({ id }) => id === markedId) ?? offered[0];
 
@@ -47,7 +47,7 @@ export function useQuickMessagePicker({ text, enabled, onChoose, onLeave }: Opti
     if (next) setMarkedId(next.id);
   };
 
-  /** Answers whether the key was for the list. */
+  /** Returns whether the list handled the key. */
   const onKey = (event: KeyboardEvent): boolean => {
     if (!isOpen || event.nativeEvent.isComposing) return false;
     switch (event.key) {

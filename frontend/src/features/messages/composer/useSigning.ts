@@ -9,7 +9,7 @@ function subscribe(hear: () => void) {
   return () => void hearers.delete(hear);
 }
 
-/** Whether texts are signed, on this computer; on until one says otherwise. */
+/** Whether texts are signed in this browser; on by default. */
 export function useSigning(): [boolean, (signing: boolean) => void] {
   const signing = useSyncExternalStore(subscribe, () => localStorage.getItem(KEY) !== 'false');
   return [

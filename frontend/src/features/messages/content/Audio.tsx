@@ -11,7 +11,7 @@ import { MediaState } from './Media';
 import { play, soundAfter, useSpeed } from './playing';
 import { useWaveform } from './useWaveform';
 
-/** A voice note or another sound: play, place, speed. */
+/** A voice note or other sound, with play button, position and speed. */
 export function Audio({ message, item }: { message: Message; item: OutboxItem | undefined }) {
   const { t } = useTranslation(['messages', 'common']);
   const audio = useRef<HTMLAudioElement>(null);

@@ -190,7 +190,7 @@ export function CallContent({ message }: { message: Message }) {
   );
 }
 
-/** 'unknown' and deleted ones, in words. */
+/** A text in place of unknown and deleted messages. */
 export function NoContent({ message, words }: { message: Message; words: string }) {
   return (
     <chakra.div color={message.fromMe ? 'bubble.out.meta' : 'fg.muted'}>

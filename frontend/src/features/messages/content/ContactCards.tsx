@@ -15,13 +15,13 @@ export interface CardNumber {
   number: string;
 }
 
-/** What the page does with a card; what is left out is not offered. */
+/** The page's actions for a card; an omitted one is not offered. */
 export interface CardActions {
   onSaveContact?: ((card: CardNumber) => void) | undefined;
   onStartTicket?: ((card: CardNumber) => void) | undefined;
 }
 
-/** Contacts that were sent along, each number with what can be done with it. */
+/** Shared contacts, with the actions for each number. */
 export function ContactCards({ message, actions }: { message: Message; actions: CardActions }) {
   const { t } = useTranslation(['messages', 'conversation']);
   const fromText = parseCards(message.body);

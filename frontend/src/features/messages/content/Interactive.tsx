@@ -7,7 +7,7 @@ import type { Message } from '../types';
 import { Choice, Small } from './parts';
 import { Marked, Text } from './Text';
 
-/** A menu of buttons or rows that was sent, or the choice that was made from one. */
+/** A menu of buttons or rows, or the choice made from one. */
 export function Interactive({ message }: { message: Message }) {
   const { t } = useTranslation('conversation');
   const menu = parseChoices(parseData(message.dataJson));

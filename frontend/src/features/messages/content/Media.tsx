@@ -9,7 +9,7 @@ import { removeItem, type OutboxItem } from '../outbox';
 import type { Message } from '../types';
 import { Text } from './Text';
 
-/** Pictures and videos keep this box from the first moment, so that nothing moves when they load. */
+/** Pictures and videos have this size from the start, so that nothing moves when they load. */
 const BOX_WIDTH = '264px';
 const BOX_RATIO = '4 / 3';
 
@@ -31,7 +31,7 @@ const Box = chakra('div', {
 
 const fill = { w: 'full', h: 'full', objectFit: 'cover' } as const;
 
-/** What stands in for a file that is not here yet, or never came. */
+/** The placeholder of a file that is still being fetched or failed. */
 export function MediaState({ state }: { state: 'fetching' | 'failed' }) {
   const { t } = useTranslation('messages');
   const failed = state === 'failed';
@@ -53,7 +53,7 @@ export function MediaState({ state }: { state: 'fetching' | 'failed' }) {
 const RADIUS = 20;
 const ROUND = 2 * Math.PI * RADIUS;
 
-/** A ring that fills while a file leaves, with the cross that breaks it off. */
+/** The progress ring of an upload, with the button that cancels it. */
 function UploadRing({ item }: { item: OutboxItem }) {
   const { t } = useTranslation('messages');
   if (item.state === 'failed') return null;
@@ -156,7 +156,7 @@ export function ImageContent({ message, item, onOpen }: MediaProps & { onOpen: (
   );
 }
 
-/** The first picture of a video; it plays over the whole screen. */
+/** The first frame of a video; it plays in full screen. */
 export function VideoContent({ message, item, onOpen }: MediaProps & { onOpen: () => void }) {
   const { t } = useTranslation(['messages', 'conversation']);
   return (
@@ -166,7 +166,7 @@ export function VideoContent({ message, item, onOpen }: MediaProps & { onOpen: (
           <>
             <chakra.video
               {...fill}
-              // Past its very first picture, which is often black.
+              // Skips the very first frame, which is often black.
               src={`${message.mediaUrl}#t=0.1`}
               muted
               playsInline

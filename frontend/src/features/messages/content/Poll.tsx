@@ -7,10 +7,10 @@ import type { Message } from '../types';
 import { Small } from './parts';
 import { Marked } from './Text';
 
-/** Names below an option; a group may have a thousand people. */
+/** The number of names shown below an option; a group may have a thousand members. */
 const MOST_NAMES = 20;
 
-/** A poll, with who chose what of it. */
+/** A poll with the voters of each option. */
 export function PollContent({ message, poll }: { message: Message; poll: Poll }) {
   const { t } = useTranslation('conversation');
   const { pollVotes: votes } = message;
@@ -55,9 +55,9 @@ export function PollContent({ message, poll }: { message: Message; poll: Poll })
 
 interface OptionProps {
   title: string;
-  /** Who chose it. */
+  /** The names of its voters. */
   names: string[];
-  /** How many voted at all. */
+  /** The number of voters of the whole poll. */
   voters: number;
   quiet: string;
 }

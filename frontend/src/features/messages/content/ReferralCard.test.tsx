@@ -31,7 +31,7 @@ test('an ad is shown with its words and leads to where it stands', () => {
   const link = screen.getByRole('link', { name: 'Abrir anúncio' });
   expect(link.getAttribute('href')).toBe('https://fb.me/3');
   expect(link.getAttribute('rel')).toBe('noopener noreferrer');
-  // Nothing is fetched from who placed it.
+  // Nothing is fetched from the advertiser.
   expect(card.querySelector('img, video')).toBeNull();
 });
 

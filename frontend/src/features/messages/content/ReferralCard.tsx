@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { reach } from '@/theme/screens';
 import type { Referral } from '../parse';
 
-/** Which advertisement or post brought this person; nothing of it is loaded. */
+/** The advertisement or post through which the contact came; none of its media is loaded. */
 export function ReferralCard({ referral }: { referral: Referral }) {
   const { t } = useTranslation('conversation');
   const { isAd, headline, body, href } = referral;

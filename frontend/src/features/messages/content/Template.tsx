@@ -5,7 +5,7 @@ import { parseData } from '../parse';
 import type { Message } from '../types';
 import { Marked } from './Text';
 
-/** A sent template in the conversation; the file of its header is the message's own. */
+/** A sent template in the conversation; the file of its header is the message's media. */
 export function TemplateMessage({ message }: { message: Message }) {
   const shown = shownTemplate(parseData(message.dataJson));
   const { header } = shown;

@@ -6,7 +6,7 @@ import { Meta, MetaSpace } from '../BubbleTime';
 import { partsOf, SearchedText } from '../highlight';
 import type { Message } from '../types';
 
-/** Plain words, those that are searched for marked. */
+/** Plain text with the search matches marked. */
 function Found({ text }: { text: string }) {
   const searched = useContext(SearchedText);
   if (!searched) return text;
@@ -26,7 +26,7 @@ function Found({ text }: { text: string }) {
   );
 }
 
-/** A text with WhatsApp's marks; whole where what is searched for may be in its rest. */
+/** A text with WhatsApp's marks; not shortened if its hidden part may contain a match. */
 export function Marked({ text }: { text: string }) {
   const searched = useContext(SearchedText);
   const isWhole = useMemo(
@@ -39,11 +39,11 @@ export function Marked({ text }: { text: string }) {
 interface TextProps {
   message: Message;
   text?: string;
-  /** Below a picture the frame leaves less room at the sides. */
+  /** A caption below a picture has less padding at the sides. */
   caption?: boolean;
 }
 
-/** The text of a message, its time and tick in the last line. */
+/** The text of a message, with time and tick in its last line. */
 export function Text({ message, text = message.body, caption = false }: TextProps) {
   return (
     <chakra.div
@@ -60,7 +60,7 @@ export function Text({ message, text = message.body, caption = false }: TextProp
   );
 }
 
-/** One to three emoji, big and without a frame of their own. */
+/** One to three emoji, large and without a bubble. */
 export function BigEmoji({ message }: { message: Message }) {
   return (
     <chakra.div fontSize="40px" lineHeight="52px" pb="4">

@@ -3,7 +3,7 @@ import { create } from 'zustand';
 const KEY = 'audioSpeed';
 const SPEEDS = [1, 1.5, 2];
 
-/** How fast voices are played; who likes one fast likes them all fast. */
+/** The playback speed, shared by all voice notes. */
 export const useSpeed = create<{ speed: number; next: () => void }>((set) => ({
   speed: SPEEDS.find((speed) => speed === Number(localStorage.getItem(KEY))) ?? 1,
   next: () =>
@@ -14,10 +14,10 @@ export const useSpeed = create<{ speed: number; next: () => void }>((set) => ({
     }),
 }));
 
-/** Two voices at once help nobody. */
+/** The sound that plays now; only one plays at a time. */
 let playing: HTMLAudioElement | null = null;
 
-/** Plays one sound and silences the one before. */
+/** Plays a sound and pauses the previous one. */
 export async function play(audio: HTMLAudioElement) {
   if (playing !== audio) playing?.pause();
   playing = audio;
@@ -25,7 +25,7 @@ export async function play(audio: HTMLAudioElement) {
   await audio.play();
 }
 
-/** The sound of the very next message; several in a row are heard as one. */
+/** The sound of the message directly after this one; consecutive voice notes play as one. */
 export function soundAfter(audio: HTMLAudioElement): HTMLAudioElement | null {
   const row = audio.closest('[data-message]');
   const rows = [...(audio.closest('[role=log]')?.querySelectorAll('[data-message]') ?? [])];

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 
 const BARS = 36;
-/** Longer sounds are not worth the download before they are played. */
+/** Larger sounds are not downloaded just for their waveform. */
 const MAX_BYTES = 1_000_000;
 const FLAT: readonly number[] = Array.from({ length: BARS }, () => 0.12);
 
 const known = new Map<string, readonly number[]>();
 
-/** The loudest moment of each of `count` equal parts, 0 to 1 of the loudest of all. */
+/** The peak of each of `count` equal parts, 0 to 1 relative to the overall peak. */
 export function peaksOf(samples: Float32Array, count: number): number[] {
   const size = Math.max(1, Math.floor(samples.length / count));
   const peaks = Array.from({ length: count }, (_, bar) => {
@@ -23,12 +23,12 @@ export function peaksOf(samples: Float32Array, count: number): number[] {
 async function decode(url: string, signal: AbortSignal): Promise<readonly number[]> {
   const response = await fetch(url, { signal });
   const bytes = await response.arrayBuffer();
-  // An offline context may decode before the person has touched the page.
+  // An offline context may decode before the first user gesture on the page.
   const decoded = await new OfflineAudioContext(1, 1, 44_100).decodeAudioData(bytes);
   return peaksOf(decoded.getChannelData(0), BARS);
 }
 
-/** How loud a sound is along its length; even bars until that is known, or when it cannot be. */
+/** The waveform of a sound; even bars until it is known, or if it cannot be computed. */
 export function useWaveform(
   id: number,
   url: string | null,
@@ -45,7 +45,7 @@ export function useWaveform(
         known.set(key, bars);
         setDecoded((count) => count + 1);
       },
-      // A sound that this browser cannot decode keeps its even bars.
+      // If the browser cannot decode the sound, the bars stay even.
       () => undefined,
     );
     return () => controller.abort();

@@ -16,7 +16,7 @@ interface HeaderUploadProps {
   state: HeaderFileState;
 }
 
-/** The file that a header asks for, with its rule in words. */
+/** The upload field for a header's file, with its constraints in words. */
 export function HeaderUpload({ kind, state }: HeaderUploadProps) {
   const { t } = useTranslation('templates');
   return (
@@ -51,7 +51,7 @@ function Control({ kind, state }: HeaderUploadProps) {
         onChange={(event) => {
           const [file] = event.target.files ?? [];
           if (file) void state.choose(kind, file);
-          // The same file may be chosen again.
+          // Allows choosing the same file again.
           event.target.value = '';
         }}
       />
@@ -70,7 +70,7 @@ function Control({ kind, state }: HeaderUploadProps) {
             w="full"
             borderStyle="dashed"
             icon={<Paperclip size={16} />}
-            // Named by the words on it, and by what they mean here.
+            // The accessible name: the button's text, and the kind and limits of the file.
             aria-label={`${t(`media.attach.${kind}`)}: ${t(`common:headerMedia.${kind}`)}`}
             onClick={() => input.current?.click()}
           >

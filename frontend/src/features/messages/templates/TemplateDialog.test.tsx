@@ -56,7 +56,7 @@ const choose = async (name: string) =>
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const values = () => screen.getAllByRole<HTMLInputElement>('textbox').map(({ value }) => value);
 
-/** The provider takes any file at once. */
+/** The provider accepts any file at once. */
 class Upload {
   upload = {};
   status = 200;

@@ -29,15 +29,15 @@ const FORM = 'template-form';
 interface TemplateDialogProps {
   ticket: Ticket;
   onClose: () => void;
-  /** After it was taken; the dialog closes itself. */
+  /** Called after the server accepted it; the dialog closes itself. */
   onSent: (message: Message) => void;
 }
 
-/** Choose an approved template, fill it in, see it as the contact will, send it. */
+/** Chooses an approved template, fills it in, previews it and sends it. */
 export function TemplateDialog({ ticket, onClose, onSent }: TemplateDialogProps) {
   const { t } = useTranslation('templates');
   const client = useQueryClient();
-  // Side by side where there is room; else one step after another.
+  // Side by side if there is room, else one step after another.
   const isWide = useBreakpointValue({ base: false, md: true }, { ssr: false }) ?? true;
   const fields = useRef<HTMLFormElement>(null);
   const [filter, setFilter] = useState<TemplateFilter>({ search: '', category: '', language: '' });
@@ -185,7 +185,7 @@ interface ListProps {
   onFilter: (filter: TemplateFilter) => void;
 }
 
-/** The list in its four states. */
+/** The list of templates in its four states. */
 function List({ ticket, state, filter, onFilter }: ListProps) {
   const { t } = useTranslation('templates');
   const client = useQueryClient();

@@ -17,7 +17,7 @@ interface TemplateFieldsProps {
   form: UseFormReturn<FormValues>;
 }
 
-/** Everything that the chosen template asks for; an example stands where nothing is typed. */
+/** The fields of the chosen template; the placeholder of an empty field is the example. */
 export function TemplateFields({ slots, media, header, form }: TemplateFieldsProps) {
   const { t } = useTranslation('templates');
   const errorText = useErrorText();

@@ -55,7 +55,9 @@ const bodyOf = ({ components }: Template) =>
 
 interface TemplateListProps {
   templates: readonly Template[];
-  /** The contact is known by a user id alone: codes go to numbers only. */
+  /**
+   * The contact is known only by a user id: authentication templates can be sent to numbers only.
+   */
   withoutNumber: boolean;
   filter: TemplateFilter;
   onFilter: (filter: TemplateFilter) => void;
@@ -65,7 +67,7 @@ interface TemplateListProps {
   onRefresh: () => void;
 }
 
-/** All templates of the number, those that cannot be sent with the reason. */
+/** All templates of the number; those that cannot be sent show the reason. */
 export function TemplateList(props: TemplateListProps) {
   const { templates, withoutNumber, filter, onFilter, chosenKey, onChoose, refreshing, onRefresh } =
     props;
@@ -102,7 +104,7 @@ export function TemplateList(props: TemplateListProps) {
     if (next >= 0) all[next]?.focus();
     else search.current?.focus();
   };
-  // One stop for the Tab key: the chosen one, else the first.
+  // One tab stop: the chosen template, else the first.
   const stop = shown.some((each) => keyOf(each) === chosenKey)
     ? chosenKey
     : shown[0] && keyOf(shown[0]);
@@ -113,7 +115,7 @@ export function TemplateList(props: TemplateListProps) {
       flexDirection="column"
       minH="0"
       h="full"
-      // Only moves the focus among what is inside.
+      // Only moves the focus within the list.
       onKeyDown={onKeyDown}
     >
       <chakra.div

@@ -5,7 +5,7 @@ import type { ShownTemplate } from '@/lib/templates/shown';
 import { Bubble } from '@/components/Bubble';
 import { Marked } from '../content/Text';
 
-/** The template as a bubble of the conversation, while it is filled in. */
+/** The template as a bubble, while it is being filled in. */
 export function TemplatePreview({ template }: { template: ShownTemplate }) {
   const { t } = useTranslation('templates');
   return (

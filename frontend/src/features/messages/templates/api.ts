@@ -2,7 +2,7 @@ import { api } from '@/lib/api/client';
 import type { Template } from '@/lib/templates/filling';
 import type { Message } from '../types';
 
-/** Uploads the file of a header; answers the provider's id of it. */
+/** Uploads the file of a header; returns the provider's id for it. */
 export function uploadHeader(
   ticketId: number,
   file: File,
@@ -20,7 +20,7 @@ interface Sending {
   ticketId: number;
   template: Template;
   components: object[];
-  /** Fixed before the first try: sent again it answers the stored message. */
+  /** Fixed before the first attempt: a retry with the same id returns the stored message. */
   clientId: string;
 }
 

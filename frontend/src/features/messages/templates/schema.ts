@@ -27,7 +27,7 @@ function fieldOf(slot: Slot) {
   return text.refine((value) => !/[\r\n\t]| {5,}/.test(value), 'templates:errors.oneLine');
 }
 
-/** One value a slot, at its place; names with dots would be paths. */
+/** One value for each slot, by index: a name with dots would be read as a path. */
 export const valuesSchema = (slots: readonly Slot[]) =>
   z.object({
     values: z.array(z.string()).superRefine((values, context) => {

@@ -5,7 +5,7 @@ import { errorMessage } from '@/lib/toast';
 import { uploadHeader } from './api';
 import type { HeaderFile } from '@/lib/templates/filling';
 
-/** What a header takes (rules/messages §8); sizes in MB. */
+/** The accepted files of a header (rules/messages §8); sizes in MB. */
 export const HEADER_FILES: Readonly<
   Record<MediaKind, { accept: string; mimes: readonly string[]; limit: number }>
 > = {
@@ -18,11 +18,11 @@ const MB = 1024 * 1024;
 interface Uploading {
   name: string;
   size: number;
-  /** 0 to 1; null once it is there. */
+  /** 0 to 1; null after the upload. */
   progress: number | null;
 }
 
-/** What a template's header has so far. */
+/** The current file of a template's header. */
 interface Held {
   file: HeaderFile | null;
   upload: Uploading | null;
@@ -32,8 +32,8 @@ interface Held {
 const NOTHING: Held = { file: null, upload: null, error: '' };
 
 /**
- * The file of a header: checked, uploaded at once, replaced and taken away again. Each template has
- * its own, named by `key`, which is there when one comes back to it.
+ * The file of a header: checked, uploaded at once, replaced and removed. Each template keeps its
+ * own, identified by `key`.
  */
 export function useHeaderFile(ticketId: number, key: string) {
   const { t } = useTranslation('templates');
@@ -85,7 +85,7 @@ export function useHeaderFile(ticketId: number, key: string) {
     const { signal } = controller;
     const shown = { kind, name: chosen.name, url: address };
     const { name, size } = chosen;
-    // The picture is seen at once; it can go when the provider has it.
+    // The preview shows at once; the template can be sent when the provider has the file.
     put({ file: { ...shown, id: '' }, upload: { name, size, progress: 0 } });
     try {
       const { id } = await uploadHeader(ticketId, chosen, {

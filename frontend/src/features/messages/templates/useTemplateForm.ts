@@ -22,7 +22,7 @@ import { sendTemplate } from './api';
 import { valuesSchema, type FormValues } from './schema';
 import { useHeaderFile } from './useHeaderFile';
 
-/** The chosen template, what is typed for it and the call that sends it. */
+/** The chosen template, its form, and the call that sends it. */
 export function useTemplateForm(ticket: Ticket, onSent: (message: Message) => void) {
   const { t } = useTranslation('templates');
   const user = useCurrentUser();
@@ -30,7 +30,7 @@ export function useTemplateForm(ticket: Ticket, onSent: (message: Message) => vo
   const [failure, setFailure] = useState('');
   const chosenKey = chosen ? keyOf(chosen) : '';
   const header = useHeaderFile(ticket.id, chosenKey);
-  /** What was typed for templates that one went away from, by template and field. */
+  /** The values typed for other templates, by template and field. */
   const [kept, setKept] = useState<Readonly<Record<string, Record<string, string>>>>({});
   const slots = useMemo(() => (chosen ? slotsOf(chosen) : []), [chosen]);
   const media = chosen && mediaOf(chosen);
@@ -58,14 +58,14 @@ export function useTemplateForm(ticket: Ticket, onSent: (message: Message) => vo
     setFailure('');
     form.reset({ values: fields.map((field) => found[field] ?? '') });
     if (!before) return;
-    // The suggestions remain what it is compared with.
+    // The suggestions remain the default values, so that the form knows what was changed.
     form.reset(
       { values: fields.map((field) => before[field] ?? found[field] ?? '') },
       { keepDefaultValues: true },
     );
   };
 
-  /** One id a submission: what is changed after a lost answer is another message. */
+  /** One id for each content: changed content after a lost answer is another message. */
   const submission = useRef({ content: '', clientId: '' });
   const clientIdOf = (content: string) => {
     if (submission.current.content !== content) {
