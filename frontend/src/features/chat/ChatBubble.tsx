@@ -50,12 +50,12 @@ const ofItem = ({ text, createdAt, file, previewUrl }: OutboxItem): Shown => ({
 
 type ChatBubbleProps = {
   isOwn: boolean;
-  /** The first of a group carries the tail and the name. */
+  /** The first bubble of a group shows the tail and the name. */
   first: boolean;
   showsName: boolean;
 } & ({ message: ChatMessage; item?: undefined } | { item: OutboxItem; message?: undefined });
 
-/** One message: a text, a file or both; what could not be sent says why and can be sent again. */
+/** A message: text, file or both; one that failed shows the reason and a retry button. */
 export function ChatBubble({ message, item, isOwn, first, showsName }: ChatBubbleProps) {
   const { t } = useTranslation('chat');
   const { text, createdAt, file } = message ? ofMessage(message) : ofItem(item);

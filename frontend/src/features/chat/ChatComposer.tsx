@@ -12,12 +12,12 @@ import { send } from './outbox';
 import type { WaitingFile, WaitingFiles } from './useFiles';
 
 const MAX_TEXT = 4096;
-/** Five lines; then it scrolls. */
+/** Five lines; a longer text scrolls. */
 const MAX_HEIGHT = 124;
 
 /**
- * Where one writes: Enter sends and Shift-Enter breaks the line; on a touch screen Enter breaks it
- * and the button sends. What is typed survives a reload.
+ * The input of a chat: Enter sends and Shift-Enter breaks the line; on a touch screen Enter breaks
+ * it and the button sends. Unsent text survives a reload.
  */
 export function ChatComposer({ chatId, files }: { chatId: number; files: WaitingFiles }) {
   const { t } = useTranslation('chat');
@@ -136,7 +136,7 @@ export function ChatComposer({ chatId, files }: { chatId: number; files: Waiting
           resize="none"
           outline="none"
           bg="transparent"
-          // 16 px keep a phone from zooming in.
+          // Below 16 px a phone zooms in.
           fontSize={{ base: '16px', sm: 'md' }}
           lineHeight="20px"
           overflowY="auto"
@@ -163,7 +163,7 @@ export function ChatComposer({ chatId, files }: { chatId: number; files: Waiting
             tabIndex={-1}
             onChange={(event) => {
               files.add([...(event.target.files ?? [])]);
-              // The same file may be chosen again.
+              // Allows choosing the same file again.
               event.target.value = '';
               focus();
             }}

@@ -19,13 +19,13 @@ import { chatSchema, type ChatForm } from './schemas';
 import type { Chat } from './types';
 
 interface ChatDialogProps {
-  /** The one to edit; without it a new one is opened. */
+  /** The chat to edit; without it a new one is created. */
   stored?: Chat | undefined;
   onClose: () => void;
   onSaved?: (chat: Chat) => void;
 }
 
-/** Opens or edits a chat: its title and with whom. */
+/** Creates or edits a chat: its title and members. */
 export function ChatDialog({ stored, onClose, onSaved }: ChatDialogProps) {
   const { t } = useTranslation(['chat', 'common']);
   const { id: userId } = useCurrentUser();
@@ -43,7 +43,7 @@ export function ChatDialog({ stored, onClose, onSaved }: ChatDialogProps) {
   const [saved, setSaved] = useState(false);
   const { errors, isDirty } = form.formState;
 
-  // Who is switched off stays a member, and is not offered otherwise.
+  // A deactivated user stays a member, but is not offered otherwise.
   const offered = users.data
     ?.filter(({ id }) => id !== userId)
     .map(({ id, name, online }) => ({

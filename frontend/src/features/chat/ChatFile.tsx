@@ -13,12 +13,12 @@ interface ChatFileProps {
   url: string | null;
   name: string;
   size: number;
-  /** The share that has left while it leaves; null once it is there. */
+  /** The uploaded share while the upload runs, else null. */
   progress: number | null;
   onCancel: () => void;
 }
 
-/** The file of a message, shown where the browser can and fetched otherwise. */
+/** The file of a message, displayed if the browser can, else offered for download. */
 export function ChatFile({ kind, url, name, size, progress, onCancel }: ChatFileProps) {
   const { t } = useTranslation(['chat', 'common']);
   const leaving = progress !== null && (
@@ -92,7 +92,7 @@ function Picture({ url, name }: { url: string; name: string }) {
       rel="noopener noreferrer"
       aria-label={t('message.openImage', { name })}
       display="block"
-      // Its room is kept, so that nothing moves when it loads.
+      // A fixed ratio, so that nothing moves when it loads.
       aspectRatio="4 / 3"
       borderRadius="md"
       overflow="hidden"

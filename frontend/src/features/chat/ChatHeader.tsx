@@ -19,7 +19,7 @@ const ChatDialog = lazy(() =>
   import('./ChatDialog').then((file) => ({ default: file.ChatDialog })),
 );
 
-/** What the chat is called, who is in it and online, and what may be done with it. */
+/** The chat's title, its members and who is online, and its actions. */
 export function ChatHeader({ chat, onLeft }: { chat: Chat; onLeft: () => void }) {
   const { t } = useTranslation('chat');
   const { id: userId } = useCurrentUser();

@@ -21,14 +21,14 @@ import { useFiles } from './useFiles';
 
 interface ChatPaneProps {
   uuid: string | undefined;
-  /** There is no chat at all yet. */
+  /** The user has no chats. */
   isEmpty: boolean;
   onNew: () => void;
-  /** The chat is gone: the list is what is left. */
+  /** The chat is gone: show the list. */
   onLeft: () => void;
 }
 
-/** The chosen chat, or what one may do instead. */
+/** The chosen chat, or a placeholder with the next step. */
 export function ChatPane({ uuid, isEmpty, onNew, onLeft }: ChatPaneProps) {
   const { t } = useTranslation('chat');
   const found = useQuery({ ...chatQuery(uuid ?? ''), enabled: uuid !== undefined });
@@ -76,7 +76,7 @@ export function ChatPane({ uuid, isEmpty, onNew, onLeft }: ChatPaneProps) {
   );
 }
 
-/** Tells the server what is before one's eyes, now and when the window comes back to them. */
+/** Marks the chat as read while it is visible, also when the window becomes visible again. */
 function useReading(chat: Chat, newestId: number | undefined) {
   const client = useQueryClient();
   const { id: userId } = useCurrentUser();
@@ -89,7 +89,7 @@ function useReading(chat: Chat, newestId: number | undefined) {
       document.removeEventListener('visibilitychange', read);
       readChat(id, userId).then(
         (now) => storeChat(client, now, userId),
-        // The next message or the next opening tells it again.
+        // The next message or the next opening reports it again.
         () => undefined,
       );
     };
@@ -108,7 +108,7 @@ function OpenChat({ chat, onLeft }: { chat: Chat; onLeft: () => void }) {
   const drop = useDrop(true, files.add);
   const messages = loaded.data && messagesOf(loaded.data);
   const newestId = messages?.at(-1)?.id;
-  // What is unread is marked where one began to read, and stays marked there.
+  // The unread messages at opening: the separator stays in its place.
   const [unread, setUnread] = useState<Unread | null>(null);
   if (messages && !unread)
     setUnread({ count: unreadsOf(chat, userId), newestId: messages.at(-1)?.id ?? 0 });

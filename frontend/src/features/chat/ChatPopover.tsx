@@ -19,7 +19,7 @@ import { useArrivals } from './useArrivals';
 
 const ChatRows = lazy(() => import('./ChatRows').then((file) => ({ default: file.ChatRows })));
 
-/** The newest chats, in the top bar of companies whose plan has them. */
+/** The newest chats, in the top bar of companies whose plan includes chats. */
 export function ChatPopover() {
   return planAllows(useCurrentUser(), 'useInternalChat') ? <Newest /> : null;
 }

@@ -34,7 +34,7 @@ interface ChatRowProps {
   onOpen?: () => void;
 }
 
-/** A chat in a list: with whom, what was said last and how much of it is unread. */
+/** A chat in a list: its members, last message and unread count. */
 export function ChatRow({ chat, online, isCurrent = false, onOpen }: ChatRowProps) {
   const { t } = useTranslation('chat');
   const { id: userId } = useCurrentUser();
@@ -50,7 +50,7 @@ export function ChatRow({ chat, online, isCurrent = false, onOpen }: ChatRowProp
       to={paths.chat(chat.uuid)}
       aria-current={isCurrent ? 'page' : undefined}
       onClick={onOpen}
-      // Only what stands in the row's own name is read out.
+      // Screen readers announce only the row's own name.
       title={others.map(({ user }) => user.name).join(', ')}
     >
       <Avatar name={isGroup ? chat.title : name} group={isGroup} online={isOnline} />

@@ -17,12 +17,12 @@ interface ChatRowsProps {
   isSearched?: boolean;
   currentUuid?: string | undefined;
   onOpen?: () => void;
-  /** What to do where there is none yet. */
+  /** The action offered if there are no chats. */
   action: ReactNode;
   maxH?: string;
 }
 
-/** Chats in every state of loading. */
+/** A list of chats in every loading state. */
 export function ChatRows(props: ChatRowsProps) {
   const { chats, query, isSearched = false, currentUuid, onOpen, action, maxH } = props;
   const { t } = useTranslation('chat');

@@ -12,9 +12,12 @@ import { useCurrentUser } from '@/stores/session';
 import { ChatBubble } from './ChatBubble';
 import type { Entry } from './entries';
 
-/** Older messages load this near to the top (rules/chat §5). */
+/** Older messages load within this distance of the top (rules/chat §5). */
 const NEAR_PX = 600;
-/** Rows before the first loaded one get lower numbers; it only has to be enough of them. */
+/**
+ * Virtuoso numbers rows that load above the first one downwards from this; it only has to be large
+ * enough.
+ */
 const FIRST_INDEX = 1_000_000;
 /** After opening, the list needs a moment to reach its end. */
 const SETTLE_MS = 300;
@@ -23,11 +26,11 @@ const PREPEND_MS = 80;
 interface ChatThreadProps {
   label: string;
   entries: Entry[];
-  /** Whether names stand above what others write: two know each other. */
+  /** Whether names are shown above other members' messages: in a chat of two they are not. */
   showsNames: boolean;
   hasOlder: boolean;
   loadingOlder: boolean;
-  /** The older ones did not come: they wait until they are asked for by hand. */
+  /** Older messages failed to load: they load again only on request. */
   olderFailed: boolean;
   onLoadOlder: () => void;
 }
@@ -81,7 +84,7 @@ const newestId = (entries: readonly Entry[]) => {
   return last?.kind === 'message' ? last.message.id : 0;
 };
 
-/** The messages of a chat, only what is seen of them drawn; opens at its end. */
+/** The messages of a chat in a virtual list; opens at its end. */
 export function ChatThread(props: ChatThreadProps) {
   const { label, entries, showsNames, hasOlder, loadingOlder, olderFailed, onLoadOlder } = props;
   const { id: userId } = useCurrentUser();
@@ -89,7 +92,7 @@ export function ChatThread(props: ChatThreadProps) {
   const [atBottom, setAtBottom] = useState(true);
   const [nearTop, setNearTop] = useState(false);
   const [seenId, setSeenId] = useState(() => newestId(entries));
-  // The first message loaded at opening keeps its number for good: rows before it count down.
+  // The first message of the initial load keeps its index: rows above it count down.
   const [anchorKey] = useState(() => entries.find(({ kind }) => kind === 'message')?.key);
   const [startCount] = useState(entries.length);
   const anchor = Math.max(
@@ -97,7 +100,7 @@ export function ChatThread(props: ChatThreadProps) {
     0,
   );
 
-  // A page is short: drawn whole, it is read in the first frame, and stays at its end.
+  // A page is short: rendered whole, it is readable in the first frame and stays at its end.
   useLayoutEffect(() => {
     scroller?.scrollTo({ top: scroller.scrollHeight });
   }, [scroller]);
@@ -106,7 +109,7 @@ export function ChatThread(props: ChatThreadProps) {
   useEffect(() => {
     if (!scroller) return;
     const look = () => setNearTop(scroller.scrollTop < NEAR_PX);
-    // Before the list has gone to its end it would seem to stand at its top.
+    // Before the list has scrolled to its end it would seem to be at its top.
     const settled = setTimeout(() => {
       look();
       scroller.addEventListener('scroll', look, { passive: true });
@@ -120,14 +123,14 @@ export function ChatThread(props: ChatThreadProps) {
   const loadOlder = useStableCallback(onLoadOlder);
   useEffect(() => {
     if (!scroller || !nearTop || !hasOlder || loadingOlder || olderFailed) return;
-    // A page that has just come is still being put above what is seen.
+    // A page that has just loaded is still being inserted above the visible rows.
     const timer = setTimeout(() => {
       if (scroller.scrollTop < NEAR_PX) loadOlder();
     }, PREPEND_MS);
     return () => clearTimeout(timer);
   }, [scroller, nearTop, hasOlder, loadingOlder, olderFailed, loadOlder]);
 
-  // What I send is what I want to see, wherever I had scrolled to.
+  // The user wants to see the message just sent, whatever the scroll position.
   const last = entries.at(-1);
   const lastOutboxKey = last?.kind === 'outbox' ? last.key : undefined;
   useEffect(() => {

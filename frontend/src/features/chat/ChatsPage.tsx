@@ -20,10 +20,12 @@ const ChatDialog = lazy(() =>
   import('./ChatDialog').then((file) => ({ default: file.ChatDialog })),
 );
 
-/** From this width on list and messages stand side by side. */
+/** From this width, list and messages are side by side. */
 const WIDE = '(min-width: 900px)';
 
-/** The internal chat: the list at the left, the chosen chat beside it; two tabs where it is narrow. */
+/**
+ * The internal chat: the list on the left, the chosen chat beside it; two tabs on a narrow screen.
+ */
 export function ChatsPage() {
   const { t } = useTranslation('chat');
   const { uuid } = useParams();
@@ -62,7 +64,7 @@ export function ChatsPage() {
         query={list}
         isSearched={search.trim() !== ''}
         currentUuid={uuid}
-        // The one that is open already only has to be shown again.
+        // The chat that is already open only has to be shown again.
         onOpen={() => setTab('messages')}
         action={
           <Button icon={<Plus size={16} aria-hidden />} onClick={add}>

@@ -10,7 +10,7 @@ import { Checkbox } from '@/components/Toggle';
 import { foldText } from '@/lib/search';
 import { target } from '@/theme/screens';
 
-/** From so many on one looks for a name. */
+/** With this many users there is a search field. */
 const MANY = 8;
 
 interface Person {
@@ -27,7 +27,7 @@ interface PeopleFieldProps {
   onChange: (ids: number[]) => void;
 }
 
-/** Some of the company's users, inside a Field; those who are online have a dot. */
+/** Chooses users of the company, inside a Field; online users have a dot. */
 export function PeopleField({ people, error, onRetry, value, onChange }: PeopleFieldProps) {
   const { t } = useTranslation('chat');
   const { id } = useFieldProps();
@@ -54,7 +54,7 @@ export function PeopleField({ people, error, onRetry, value, onChange }: PeopleF
             value={search}
             onChange={(event) => setSearch(event.target.value)}
             onKeyDown={(event) => {
-              // It looks for a name: the form is sent by its button.
+              // Enter in the search field must not submit the form.
               if (event.key === 'Enter') event.preventDefault();
             }}
           />

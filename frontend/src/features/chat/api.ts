@@ -13,7 +13,7 @@ export type * from './types';
 
 const PAGE_SIZE = 20;
 
-/** The user's chats, the one with the last change first. */
+/** The user's chats, most recently changed first. */
 export const chatsQuery = (search = '') =>
   infiniteQueryOptions({
     queryKey: [...chatKeys.lists, search.trim()] as const,
@@ -34,7 +34,7 @@ export const chatQuery = (uuid: string) =>
     queryFn: ({ signal }) => api.get<Chat>(`/chats/${uuid}`, undefined, signal),
   });
 
-/** The messages of a chat, the first page its newest; each next one is before the last. */
+/** The messages of a chat: the first page is the newest, each next page is older. */
 export const chatMessagesQuery = (chatId: number) =>
   infiniteQueryOptions({
     queryKey: chatKeys.messages(chatId),
@@ -48,7 +48,7 @@ export const chatMessagesQuery = (chatId: number) =>
     getNextPageParam: (last) => (last.hasMore ? (last.records[0]?.id ?? null) : null),
   });
 
-/** Opens a chat, or changes the one with `id`. */
+/** Creates a chat, or changes the one with `id`. */
 export function useSaveChat(id?: number) {
   const client = useQueryClient();
   return useMutation({
@@ -59,7 +59,7 @@ export function useSaveChat(id?: number) {
   });
 }
 
-/** Takes a chat away, for all by its owner or for oneself by leaving it. */
+/** Removes a chat: the owner deletes it for all, another member leaves it. */
 function useGoing(go: (id: number) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({

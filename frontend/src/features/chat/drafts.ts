@@ -1,4 +1,4 @@
-/** What was typed and not sent, per person and chat, across reloads. */
+/** Unsent texts for each user and chat, kept across reloads. */
 
 const keyOf = (userId: number, chatId: number) => `chatDraft:${userId}:${chatId}`;
 

@@ -2,7 +2,7 @@ import { formatDate } from '@/lib/format';
 import type { OutboxItem } from './outbox';
 import type { ChatMessage } from './types';
 
-/** One line of a chat; the first of a group tells who writes. */
+/** One row of a chat; the first message of a group shows the sender. */
 export type Entry = { key: string; day: string } & (
   | { kind: 'day' }
   | { kind: 'unread'; count: number }
@@ -10,20 +10,20 @@ export type Entry = { key: string; day: string } & (
   | { kind: 'outbox'; item: OutboxItem; first: boolean }
 );
 
-/** What was not read when the chat was opened: how many, up to which message. */
+/** The unread messages at opening: their number, and the newest of them. */
 export interface Unread {
   count: number;
   newestId: number;
 }
 
-/** The first message that was not read; none while it is above what is loaded. */
+/** The first unread message; undefined while it is not loaded. */
 function firstUnread(messages: readonly ChatMessage[], unread: Unread | null): number | undefined {
   if (!unread || unread.count === 0) return undefined;
   const before = messages.filter(({ id }) => id <= unread.newestId);
   return before[before.length - unread.count]?.id;
 }
 
-/** The lines of a chat: days, where the unread begins, messages in groups, and what is on its way. */
+/** The rows of a chat: days, the unread separator, grouped messages, and unsent messages. */
 export function entriesOf(
   messages: readonly ChatMessage[],
   items: readonly OutboxItem[],
@@ -54,7 +54,7 @@ export function entriesOf(
     sender = own;
   }
   for (const item of items) {
-    // The live event may be faster than the answer of the call.
+    // The live event may arrive before the answer of the call.
     if (taken.has(item.clientId)) continue;
     begin(item.createdAt);
     const own = `${item.userId}`;

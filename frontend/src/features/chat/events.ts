@@ -14,7 +14,7 @@ import { chatKeys } from './keys';
 import { settleByEvent } from './outbox';
 import type { Chat, ChatMessage } from './types';
 
-/** Puts a chat as it is now wherever it is cached; what was searched is asked for again. */
+/** Stores the current state of a chat wherever it is cached; search results are fetched again. */
 export function storeChat(client: QueryClient, chat: Chat, userId: number) {
   changeQueries<ChatPages>(client, chatKeys.newest, (data) => foldChat(data, chat, userId));
   changeQueries<Chat>(client, [...chatKeys.one, chat.uuid], (known) => newerOf(known, chat));
@@ -24,7 +24,7 @@ export function storeChat(client: QueryClient, chat: Chat, userId: number) {
   });
 }
 
-/** Keeps chats and their messages up to date, and tells of each new message. */
+/** Keeps chats and their messages up to date; calls `onMessage` for each new message. */
 export function useChatEvents(onMessage: (message: ChatMessage, chat: Chat) => void) {
   const client = useQueryClient();
   const userId = useCurrentUser().id;
@@ -34,7 +34,7 @@ export function useChatEvents(onMessage: (message: ChatMessage, chat: Chat) => v
     if (event.action === 'delete') {
       changeQueries<ChatPages>(client, chatKeys.newest, (data) => foldGone(data, event.id, userId));
       client.removeQueries({ queryKey: chatKeys.messages(event.id) });
-      // Whoever has it open asks for it once more, and hears that it is gone.
+      // If the chat is open, fetching it again shows that it is gone.
       void client.invalidateQueries({ queryKey: chatKeys.one });
       return;
     }

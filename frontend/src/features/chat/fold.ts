@@ -4,7 +4,7 @@ import type { Chat, ChatMessage, ChatMessagePage, ChatPage } from './types';
 export type ChatPages = InfiniteData<ChatPage>;
 export type MessagePages = InfiniteData<ChatMessagePage>;
 
-/** How many messages of a chat a user has not read. */
+/** The number of a user's unread messages in a chat. */
 export const unreadsOf = (chat: Chat, userId: number): number =>
   chat.users.find((member) => member.userId === userId)?.unreads ?? 0;
 
@@ -16,7 +16,7 @@ const isNewer = (left: Chat, right: Chat) =>
 const isUnread = (chat: Chat | undefined, userId: number) =>
   chat && unreadsOf(chat, userId) > 0 ? 1 : 0;
 
-/** Of two copies of a chat the one that was stored later. */
+/** Of two states of a chat, the one that was stored later. */
 export const newerOf = (known: Chat, chat: Chat): Chat =>
   chat.revision < known.revision ? known : chat;
 
@@ -39,21 +39,21 @@ function replaced(data: ChatPages, id: number, chat: Chat | undefined, userId: n
   return { ...data, pages };
 }
 
-/** The loaded chats with one as it is now, at its place; an older copy changes nothing. */
+/** Puts the current state of a chat into the loaded chats; an older state changes nothing. */
 export function foldChat(data: ChatPages, chat: Chat, userId: number): ChatPages {
   const known = rowsOf(data).find(({ id }) => id === chat.id);
   return known && newerOf(known, chat) === known ? data : replaced(data, chat.id, chat, userId);
 }
 
-/** The loaded chats without one that is gone. */
+/** Removes a chat from the loaded chats. */
 export const foldGone = (data: ChatPages, id: number, userId: number): ChatPages =>
   rowsOf(data).some((each) => each.id === id) ? replaced(data, id, undefined, userId) : data;
 
-/** The messages that are loaded, the oldest first. */
+/** The loaded messages, oldest first. */
 export const messagesOf = ({ pages }: MessagePages): ChatMessage[] =>
   pages.toReversed().flatMap(({ records }) => records);
 
-/** The loaded messages with one more, at its place; one that is there stays. */
+/** Inserts a message into the loaded ones, once. */
 export function foldMessage(data: MessagePages, message: ChatMessage): MessagePages {
   const [newest, ...older] = data.pages;
   if (!newest || messagesOf(data).some(({ id }) => id === message.id)) return data;

@@ -10,24 +10,24 @@ import { chatKeys } from './keys';
 
 const KEY = 'chatOutbox';
 
-/** Something written here that the server has not taken yet. */
+/** A message from this browser that the server has not stored yet. */
 export interface OutboxItem {
   clientId: string;
   userId: number;
   chatId: number;
   text: string;
   file: File | null;
-  /** The file where the browser can show it. */
+  /** A preview of the file, if the browser can show it. */
   previewUrl: string | null;
   createdAt: string;
   state: 'queued' | 'sending' | 'failed';
-  /** The share of the file that has left, 0 to 1. */
+  /** The uploaded share of the file, 0 to 1. */
   progress: number;
-  /** Why it failed; '' when a reload broke it off. */
+  /** The reason of the failure; '' if a reload interrupted the request. */
   reason: string;
 }
 
-/** Unsent texts survive a reload, as drafts do; files cannot. */
+/** Unsent texts survive a reload, like drafts; files cannot. */
 function restored(): OutboxItem[] {
   try {
     const items = JSON.parse(localStorage.getItem(KEY) ?? '[]') as OutboxItem[];
@@ -55,7 +55,7 @@ function update(clientId: string, changes: Partial<OutboxItem>) {
   }));
 }
 
-/** Shows it at once and sends it after what was written before it. */
+/** Shows the message at once and sends it after all earlier ones. */
 export function send(chatId: number, text: string, file: File | null) {
   const { user } = useSession.getState();
   if (!user) return;
@@ -76,7 +76,7 @@ export function send(chatId: number, text: string, file: File | null) {
   void drain(chatId);
 }
 
-/** Tries a failed one again, by the same id, so that it is never posted twice. */
+/** Retries a failed message with the same id, so that it is never posted twice. */
 export function resendItem(clientId: string) {
   const item = items().find((each) => each.clientId === clientId);
   if (!item) return;
@@ -84,7 +84,7 @@ export function resendItem(clientId: string) {
   void drain(item.chatId);
 }
 
-/** Takes an unsent one away; what is on its way is broken off. */
+/** Removes an unsent message; aborts its request if it is running. */
 export function removeItem(clientId: string) {
   controllers.get(clientId)?.abort();
   const item = items().find((each) => each.clientId === clientId);
@@ -94,13 +94,15 @@ export function removeItem(clientId: string) {
   }));
 }
 
-/** A live event brought a message: one that had failed here was taken after all. */
+/**
+ * Called for a message from a live event: one that seemed to have failed here was stored after all.
+ */
 export function settleByEvent(clientId: string | null) {
   const item = items().find((each) => each.clientId === clientId);
   if (item?.state === 'failed') removeItem(item.clientId);
 }
 
-/** One after another, so that they arrive in the order they were written. */
+/** One after another, so that they arrive in the order in which they were written. */
 async function drain(chatId: number) {
   if (draining.has(chatId)) return;
   draining.add(chatId);

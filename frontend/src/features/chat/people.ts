@@ -3,16 +3,16 @@ import { userOptionsQuery } from '@/features/users/api';
 import { useCompanyEvent } from '@/lib/socket';
 import type { Chat } from './types';
 
-/** Nobody tells of a sign of life that stops. */
+/** No event reports that a user went offline, so the list is fetched at this interval. */
 const PRESENCE_MS = 120_000;
 
-/** Who of the company is online now. */
+/** The ids of the company's users who are online. */
 export function useOnline(): ReadonlySet<number> {
   const { data, refetch } = useQuery({ ...userOptionsQuery(), refetchInterval: PRESENCE_MS });
   useCompanyEvent('user', () => void refetch());
   return new Set(data?.flatMap(({ id, online }) => (online ? [id] : [])));
 }
 
-/** The members beside oneself. */
+/** The members except the user. */
 export const othersOf = (chat: Chat, userId: number) =>
   chat.users.filter((member) => member.userId !== userId);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The form of a chat (rules/chat §1); messages are keys of the texts. */
+/** The form of a chat (rules/chat §1); its messages are translation keys. */
 export const chatSchema = z.object({
   title: z
     .string()

@@ -1,6 +1,8 @@
 import type { Chat, ChatMessage } from './types';
 
-/** A chat of users 1, 2, … as many as `unreads` names, by default two who have read all. */
+/**
+ * A chat of users 1, 2, …, one for each entry of `unreads`; by default two without unread messages.
+ */
 export function makeChat(
   id: number,
   { unreads = [0, 0], ...fields }: Partial<Chat> & { unreads?: number[] } = {},

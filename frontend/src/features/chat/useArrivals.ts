@@ -10,13 +10,16 @@ import { useCurrentUser } from '@/stores/session';
 import { storedVolume } from '@/stores/ui';
 import { useChatEvents } from './events';
 
-/** A burst is one sound. */
+/** Messages within this time share one sound. */
 const QUIET_MS = 1500;
-/** Until then another tab can say that it shows the message. */
+/** Within this time another tab can report that it shows the message. */
 const GATHER_MS = 250;
 const LONGEST = 160;
 
-/** Hears the chats' events, and tells of what others wrote unless one is looking at it. */
+/**
+ * Handles the chats' events, and notifies of others' messages unless the user is looking at the
+ * chat.
+ */
 export function useArrivals() {
   const { t } = useTranslation('chat');
   const { id: userId } = useCurrentUser();

@@ -6,7 +6,7 @@ import { kindOfFile, MAX_FILES, refusalOf } from '@/lib/files';
 export interface WaitingFile {
   id: string;
   file: File;
-  /** A picture of it, for images. */
+  /** A preview, for images. */
   previewUrl: string | null;
 }
 
@@ -14,7 +14,7 @@ function release({ previewUrl }: WaitingFile) {
   if (previewUrl) URL.revokeObjectURL(previewUrl);
 }
 
-/** Files that wait beside the input of a chat, and why others can't be sent. */
+/** The attached files of a chat that are not sent yet, and why others cannot be attached. */
 export function useFiles() {
   const { t } = useTranslation('chat');
   const [state, setState] = useState<{ files: WaitingFile[]; refusals: string[] }>({
@@ -25,7 +25,7 @@ export function useFiles() {
   return {
     files,
     refusals,
-    /** Takes what can be sent and says why the others can't. */
+    /** Attaches the files that can be sent and reports why the others cannot. */
     add: (added: readonly File[]) => {
       const accepted: WaitingFile[] = [];
       const refused: string[] = [];
@@ -48,7 +48,7 @@ export function useFiles() {
       files.filter((each) => each.id === id).forEach(release);
       setState({ files: files.filter((each) => each.id !== id), refusals: [] });
     },
-    /** All of them are on their way. */
+    /** Called after all files were handed to the outbox. */
     clear: () => {
       files.forEach(release);
       setState({ files: [], refusals: [] });

@@ -179,8 +179,8 @@ export function ConversationHeader(props: ConversationHeaderProps) {
           </chakra.p>
         </chakra.div>
         <chakra.div display="flex" alignItems="center" gap={large ? '1' : '2'} flexShrink="0">
-          {/* No destructive action takes the place of the accept button after it was pressed; with
-              little room the button stands alone below. */}
+          {/* The accept button is placed so that a second press cannot resolve the ticket; with
+              little room it stands alone below. */}
           {takes && ticket.status === 'pending' && (
             <Action {...action('accept')} icon={<Check size={16} />} variant="solid" />
           )}

@@ -8,7 +8,7 @@ import { foldText } from '@/lib/search';
 export interface CheckOption {
   id: number;
   name: string;
-  /** A dot or picture before the name. */
+  /** A dot or picture before the label. */
   mark?: ReactNode;
 }
 
@@ -17,22 +17,22 @@ interface CheckGroupProps {
   options: readonly CheckOption[];
   value: readonly number[];
   onChange: (ids: number[]) => void;
-  /** Shown when there is nothing to choose. */
+  /** Shown if there are no options. */
   empty: string;
 }
 
-/** So many need no search. */
+/** Up to this many options need no search field. */
 const FEW = 8;
-/** More are not read but searched. */
+/** At most this many options are shown; the search finds the others. */
 const SHOWN = 50;
 
-/** Choices of a popover, with a field to find them by when they are many. */
+/** A multiple choice in a popover, with a search field if there are many options. */
 export function CheckGroup({ label, options, value, onChange, empty }: CheckGroupProps) {
   const { t } = useTranslation('inbox');
   const [typed, setTyped] = useState('');
   const wanted = foldText(typed);
   const fitting = options.filter(({ name }) => foldText(name).includes(wanted));
-  // Chosen ones first: they stay in sight when the list is long.
+  // Chosen options come first, so that they stay in sight in a long list.
   const [order] = useState(() => new Set(value));
   const sorted = [
     ...fitting.filter(({ id }) => order.has(id)),
@@ -56,7 +56,7 @@ export function CheckGroup({ label, options, value, onChange, empty }: CheckGrou
         gap="2"
         maxH="200px"
         overflowY="auto"
-        // Room for the focus rings, which the scrolling box would cut off.
+        // Room for the focus rings, which the scroll container would clip.
         p="1"
         m="-1"
       >

@@ -10,7 +10,7 @@ interface DeleteDialogProps {
   onDeleted: (ticketId: number) => void;
 }
 
-/** Asks before a ticket and its messages are gone. */
+/** Asks before it deletes a ticket and its messages. */
 export function DeleteDialog({ ticket, onClose, onDeleted }: DeleteDialogProps) {
   const { t } = useTranslation('tickets');
   const remove = useDeleteTicket();

@@ -51,7 +51,7 @@ function Tick({ ack }: { ack: number }) {
   );
 }
 
-/** The last message in a line or a few: tick or icon, then the words; bold while unread. */
+/** The last message in one or more lines: tick or icon, then the text; bold while unread. */
 export function LastMessage({ ticket, lines = 1 }: { ticket: Ticket; lines?: number }) {
   const { t } = useTranslation('tickets');
   const kind = ticket.lastMessageMediaType ?? '';
@@ -102,11 +102,11 @@ const Line = chakra('span', {
   },
 });
 
-/** In a search: the line that was found, from shortly before the hit on. */
+/** In a search: the matching message, from shortly before the match. */
 export function FoundMessage({ body, term }: { body: string; term: string }) {
   const { t } = useTranslation('inbox');
   const unsigned = withoutSignature(body);
-  // Who looks for a name finds it.
+  // A search for the sender's name must show the signature that contains the match.
   const words = findFolded(unsigned, foldText(term)) === null ? body : unsigned;
   return (
     <Line>
@@ -126,7 +126,7 @@ export function FoundMessage({ body, term }: { body: string; term: string }) {
   );
 }
 
-/** In a search: the number or e-mail by which the contact was found. */
+/** In a search: the number or e-mail that matches. */
 export function FoundNumber({ contact, term }: { contact: Ticket['contact']; term: string }) {
   const isByEmail = findFolded(contact.email, foldText(term)) !== null;
   return (

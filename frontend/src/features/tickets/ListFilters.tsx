@@ -15,7 +15,7 @@ import { UNFILTERED, type ListView } from './view';
 interface FilterProps {
   view: ListView;
   onView: (change: Partial<ListView>) => void;
-  /** Admins choose among all queues, 'without queue' and holders; others among their queues. */
+  /** Admins can choose all queues, 'without queue' and holders; others only their own queues. */
   isAdmin: boolean;
 }
 
@@ -30,7 +30,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** The button for everything that narrows a list beside its queue. */
+/** The button for all filters except the queue. */
 export function MoreFilters({ view, onView, isAdmin }: FilterProps) {
   const { t } = useTranslation('inbox');
   const [isOpen, setOpen] = useState(false);
@@ -108,7 +108,7 @@ interface ActiveChip {
   without: Partial<ListView>;
 }
 
-/** The filters that narrow the list, each with its way out, and one for all. */
+/** The active filters, each with a button that removes it, and one that removes all. */
 export function ActiveFilters({ view, onView, isAdmin }: FilterProps) {
   const { t } = useTranslation('inbox');
   const queues = useQueueOptions(isAdmin);

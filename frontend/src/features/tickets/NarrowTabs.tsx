@@ -16,8 +16,8 @@ interface NarrowTabsProps {
 }
 
 /**
- * The two tabs at the foot of narrow screens (rules/screens §4), away while the keyboard is up, and
- * from a conversation where the screen is low: it has a way back of its own.
+ * The two tabs at the foot of narrow screens (rules/screens §4). Hidden while the keyboard is open,
+ * and on a low screen in a conversation, which has its own back button.
  */
 export function NarrowTabs({ value, onChange }: NarrowTabsProps) {
   const { t } = useTranslation('tickets');

@@ -21,20 +21,23 @@ import type { Ticket } from './types';
 
 interface NewTicketDialogProps {
   onClose: () => void;
-  /** A ticket to go to: the new one, or the user's own that was open already. */
+  /** Called with the ticket to open: the new one, or the user's own that was already open. */
   onTicket: (ticket: Ticket) => void;
-  /** Asked for when a typed name has no match; the page opens the contact dialog. */
+  /** Called if the typed name has no match; the page opens the contact dialog. */
   onCreateContact: (name: string) => void;
-  /** The contact that was just created, already chosen. */
+  /** The contact that was just created, preselected. */
   contact?: Contact | null;
 }
 
 const contactKey = (contact: Contact) => String(contact.id);
 const contactLabel = (contact: Contact) => contact.name;
-/** Nobody can be written to without a number (rules/tickets §4). */
+/** A contact without a number cannot receive messages (rules/tickets §4). */
 const isUnreachable = (contact: Contact) => !contact.number;
 
-/** Opens a conversation with a contact, who may have to be added first (rules/tickets §4). */
+/**
+ * The dialog that opens a ticket with a contact, who may have to be created first (rules/tickets
+ * §4).
+ */
 export function NewTicketDialog({
   onClose,
   onTicket,

@@ -10,14 +10,14 @@ import { CheckGroup, Dot, type CheckOption } from './CheckGroup';
 import { NO_QUEUE } from './fold';
 
 interface QueueFilterProps {
-  /** Chosen queues, 0 for 'without queue'; empty is all. */
+  /** The chosen queues, 0 for 'without queue'; empty means all. */
   value: readonly number[];
   onChange: (queues: number[]) => void;
-  /** Admins choose among all queues and 'without queue', others among their own. */
+  /** Admins can choose all queues and 'without queue', others their own queues. */
   isAdmin: boolean;
 }
 
-/** The queues to choose from. */
+/** The queues that can be chosen. */
 export function useQueueOptions(isAdmin: boolean): CheckOption[] {
   const { t } = useTranslation('tickets');
   const user = useCurrentUser();
@@ -33,7 +33,7 @@ export function useQueueOptions(isAdmin: boolean): CheckOption[] {
     : options;
 }
 
-/** 'Filas Todas': the queues of the list. */
+/** The queue filter of the list ('Filas Todas'). */
 export function QueueFilter({ value, onChange, isAdmin }: QueueFilterProps) {
   const { t } = useTranslation('tickets');
   const options = useQueueOptions(isAdmin);

@@ -17,7 +17,7 @@ type TicketTag = Ticket['tags'][number];
 
 const tagOf = ({ id, name, color, kanban }: Tag): TicketTag => ({ id, name, color, kanban });
 
-/** The company's tags to switch on and off for a ticket, and a new one out of what is typed. */
+/** The company's tags to add to or remove from a ticket; the typed text can become a new tag. */
 export function TagPicker({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation('tickets');
   const id = useId();
@@ -29,7 +29,7 @@ export function TagPicker({ ticket }: { ticket: Ticket }) {
   const create = useSaveTag();
 
   const chosen = new Set(ticket.tags.map((tag) => tag.id));
-  // Chosen ones stand first as they were at opening: nothing moves under the pointer.
+  // Chosen tags come first, as they were at opening, so that nothing moves under the pointer.
   const [firstIds] = useState(chosen);
   const found = matchingTags(tags ?? [], typed, firstIds);
   const newName = tags ? creatableName(tags, typed) : null;
@@ -109,7 +109,7 @@ export function TagPicker({ ticket }: { ticket: Ticket }) {
         aria-busy={isPending}
         mt="2"
         mx="-2"
-        // Half an option at the end tells that there are more.
+        // Half an option at the end shows that the list continues.
         maxH="272px"
         overflowY="auto"
       >

@@ -21,7 +21,7 @@ import { useRest } from './useRest';
 import { useSliding } from './useSliding';
 
 const ROW_PX = 72;
-/** Fewer rows than this may not fill the list: nobody can scroll to its end. */
+/** Fewer rows than this may not fill the list, so that the user cannot scroll to its end. */
 const FILLS_LIST = 20;
 
 interface TicketListProps {
@@ -34,7 +34,7 @@ interface TicketListProps {
   onAction: (ticket: Ticket, action: TicketAction) => void;
   onTransfer: (ticket: Ticket) => void;
   onSpy?: ((ticket: Ticket) => void) | undefined;
-  /** Pointer or focus rests on a row: it may be opened next. */
+  /** The pointer or focus rests on a row, which may be opened next. */
   onRest?: ((ticket: Ticket) => void) | undefined;
 }
 
@@ -49,7 +49,7 @@ function Footer({ context }: { context?: Pages }) {
   return context && <NextPage pages={context} label={t('list.loadingMore')} />;
 }
 
-/** A virtual, endless list; live events move its rows, it is never fetched again for them. */
+/** A virtual list with infinite scrolling; live events move its rows without a new fetch. */
 export function TicketList(props: TicketListProps) {
   const { t } = useTranslation('inbox');
   const list = useInfiniteQuery(ticketsQuery(props.filters));
@@ -77,7 +77,7 @@ export function TicketList(props: TicketListProps) {
   return (
     <Rows
       {...props}
-      // Another list begins at its top.
+      // The key makes another list start at its top.
       key={JSON.stringify(props.filters)}
       tickets={tickets}
       pages={list}
@@ -106,7 +106,7 @@ function Rows(props: RowsProps) {
     useMemo(() => shown.map(({ id }) => id), [shown]),
     ROW_PX,
   );
-  // The page gives others each time it is drawn; a row that is as it was need not be drawn again.
+  // The page passes new callbacks on each render; a stable one lets unchanged rows skip rendering.
   const act = useStableCallback(onAction);
   const spy = useStableCallback((ticket: Ticket) => onSpy?.(ticket));
 
@@ -125,7 +125,7 @@ function Rows(props: RowsProps) {
   const onKeyAction = (ticket: Ticket, action: KeyAction) => {
     const offered = rowAction(ticket, userId, isAdmin);
     if (action === 'transfer') onTransfer(ticket);
-    // Who may resolve it may return it.
+    // Whoever may resolve a ticket may also return it.
     else if (offered === (action === 'return' ? 'resolve' : action)) onAction(ticket, action);
   };
   const keys = useListKeys({
@@ -166,7 +166,7 @@ function Rows(props: RowsProps) {
       aria-label={label}
       onKeyDown={keys.onKeyDown}
       onClick={keys.onClick}
-      // A finger has no place of its own until it presses.
+      // A finger has no position until it presses.
       onPointerMove={(event) => event.pointerType === 'mouse' && hold()}
       onPointerOver={rest.onPointerOver}
       onFocus={rest.onFocus}

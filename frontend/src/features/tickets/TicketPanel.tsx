@@ -29,7 +29,7 @@ interface TicketPanelProps {
   onAction: (ticket: Ticket, action: TicketAction) => void;
   onTransfer: (ticket: Ticket) => void;
   onSpy: (ticket: Ticket) => void;
-  /** Pointer or focus rests on a row: it may be opened next. */
+  /** The pointer or focus rests on a row, which may be opened next. */
   onRest: (ticket: Ticket) => void;
 }
 
@@ -37,8 +37,8 @@ const SEARCH_ID = 'ticket-search';
 const focusSearch = () => document.getElementById(SEARCH_ID)?.focus();
 
 /**
- * What stands for a list without rows. Who went to it has seen that there is none: the row that
- * comes later was not meant. (A wish for another list waits for that one.)
+ * The content of a list without rows. It cancels a pending request to focus the list's current row:
+ * the user has seen the empty list and does not expect a later row to take the focus.
  */
 function NoRows({ children }: { children: ReactNode }) {
   const wanted = useListFocus((list) => list.wanted);
@@ -48,7 +48,7 @@ function NoRows({ children }: { children: ReactNode }) {
   return children;
 }
 
-/** The list side of the inbox: tabs, filters, counts and the list itself. */
+/** The list side of the inbox: tabs, filters, counts and the list. */
 export function TicketPanel(props: TicketPanelProps) {
   const { view, onView, selected, onNewTicket } = props;
   const { onAction, onTransfer, onSpy, onRest } = props;
@@ -63,7 +63,7 @@ export function TicketPanel(props: TicketPanelProps) {
     n: onNewTicket,
   });
 
-  // A list that loads or is empty has no row to focus; the next step is here all the same.
+  // A list that is loading or empty has no row to focus, so the panel gets the focus.
   const section = useRef<HTMLElement>(null);
   const wanted = useListFocus((list) => list.wanted);
   useEffect(() => {
@@ -151,7 +151,7 @@ export function TicketPanel(props: TicketPanelProps) {
             label={t('search.label')}
             placeholder={t('search.placeholder')}
             value={view.search}
-            // Clearing a search leads back to the open tickets (rules/screens §4).
+            // Clearing the search returns to the open tickets (rules/screens §4).
             onSearch={(search) => onView(search.trim() ? { search } : { search: '', tab: 'open' })}
           />
         </chakra.div>

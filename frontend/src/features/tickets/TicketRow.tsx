@@ -17,27 +17,27 @@ import type { Ticket } from './types';
 
 const RowLink = chakra(Link);
 
-/** Cut to 20 characters when it has 25 or more (rules/screens §4). */
+/** Truncates a name to 20 characters if it has 25 or more (rules/screens §4). */
 function shortName(name: string): string {
   const letters = Array.from(name);
   return letters.length >= 25 ? `${letters.slice(0, 20).join('').trimEnd()}…` : name;
 }
 
-/** A number as a person reads it; a name as it is. */
+/** Formats a phone number; returns a name unchanged. */
 const displayName = (name: string) => (/^\+?\d{8,}$/.test(name) ? formatPhone(name) : name);
 
 interface TicketRowProps {
   ticket: Ticket;
   to: string;
   selected: boolean;
-  /** 0 for the one row of its list that Tab leads to, else -1. */
+  /** 0 for the list's one row in the tab order, else -1. */
   tabIndex?: 0 | -1;
-  /** What the list was searched for. */
+  /** The search term of the list. */
   search?: string | undefined;
-  /** What hovering offers; none for closed ones. */
+  /** The action shown on hover; none for closed tickets. */
   action: Extract<TicketAction, 'accept' | 'resolve'> | null;
   onAction: (ticket: Ticket, action: TicketAction) => void;
-  /** Given to those who may look into a conversation without taking part. */
+  /** Set for users who may read a conversation without taking part. */
   onSpy?: ((ticket: Ticket) => void) | undefined;
 }
 
@@ -74,13 +74,13 @@ function Tags({ ticket }: { ticket: Ticket }) {
   );
 }
 
-/** The row's own space at its end. */
+/** The padding at the end of the row. */
 const ROW_END_PX = 16;
-/** How far the hover's action reaches in from the end of the row, in px; its room is kept free. */
+/** The width of the hover action from the end of the row, in px; this space is kept free. */
 const ROOM = { accept: 128, resolve: 48 } as const;
 
 const HOVERED = '.group:hover &, .group:focus-within &';
-/** Fingers have no hover: there the conversation's own buttons serve. */
+/** A touch screen has no hover: there the conversation's own buttons serve. */
 const HOVER = '@media (hover: hover)';
 
 type RowActionProps = Pick<TicketRowProps, 'ticket' | 'tabIndex' | 'onAction'> & {
@@ -88,9 +88,9 @@ type RowActionProps = Pick<TicketRowProps, 'ticket' | 'tabIndex' | 'onAction'> &
 };
 
 /**
- * What hovering or focusing a row offers, beside its words, in the place of its time. The eye has
- * its own place below, and accepting ends where resolving begins: who presses twice, or goes by
- * habit, never resolves.
+ * The action shown while a row is hovered or focused, in place of the time. The preview button is
+ * below it. The accept button ends where the resolve button begins, so that a double click, or a
+ * click out of habit, never resolves.
  */
 function RowAction({ ticket, tabIndex, action, onAction }: RowActionProps) {
   const { t } = useTranslation('tickets');
@@ -99,7 +99,7 @@ function RowAction({ ticket, tabIndex, action, onAction }: RowActionProps) {
     size: 'sm',
     tabIndex,
     onClick: (event: MouseEvent) => {
-      // The second press of two was meant for what stood here before.
+      // The second press of a double click was meant for the button that was here before.
       if (event.detail < 2) onAction(ticket, action);
     },
   } as const;
@@ -126,7 +126,7 @@ function RowAction({ ticket, tabIndex, action, onAction }: RowActionProps) {
   );
 }
 
-/** The last message; in a search the line that was found, or the number. */
+/** The last message; in a search the matching message or number. */
 function SecondLine({ ticket, search }: Pick<TicketRowProps, 'ticket' | 'search'>) {
   if (search && ticket.match) return <FoundMessage body={ticket.match.body} term={search} />;
   const isNamed = !search || findFolded(ticket.contact.name, foldText(search)) !== null;
@@ -137,7 +137,7 @@ function SecondLine({ ticket, search }: Pick<TicketRowProps, 'ticket' | 'search'
   );
 }
 
-/** One ticket of a list: 72 px, the whole of it a link. */
+/** A ticket in a list: 72 px high, the whole row is a link. */
 export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
   const { ticket, to, selected, tabIndex = 0, search, action, onAction, onSpy } = props;
   const { t } = useTranslation('tickets');
@@ -159,7 +159,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
       />
       <RowLink
         to={to}
-        // Opening the one that is open already is going on with it.
+        // Opening the ticket that is already open means to go on writing.
         state={{ writes: true }}
         tabIndex={tabIndex}
         aria-current={selected ? 'true' : undefined}
@@ -258,7 +258,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
             label={t('row.spy')}
             size="sm"
             h="7"
-            // In the line of the connection, however high a finger has it.
+            // On the line of the connection, also in the higher rows of touch screens.
             css={{ [touch]: { alignItems: 'flex-end', pb: '1.5' } }}
             tabIndex={tabIndex}
             icon={<Eye size={16} strokeWidth={1.75} />}

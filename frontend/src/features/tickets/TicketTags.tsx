@@ -5,10 +5,10 @@ import { touch } from '@/theme/screens';
 import { TagSelector } from './TagSelector';
 import type { Ticket } from './types';
 
-/** More than these fill the lines they may take: the selector then stands before them. */
+/** More tags than this fill the available lines: the selector then comes first. */
 const FEW = 6;
 
-/** A ticket's tags on as many lines as they need, and where they are chosen. */
+/** A ticket's tags, on as many lines as needed, and their selector. */
 export function TicketTags({ ticket, readOnly }: { ticket: Ticket; readOnly: boolean }) {
   const { t } = useTranslation('contactDrawer');
   const selector = !readOnly && <TagSelector ticket={ticket} />;
@@ -23,7 +23,7 @@ export function TicketTags({ ticket, readOnly }: { ticket: Ticket; readOnly: boo
       overflowY="auto"
       p="0.5"
       m="-0.5"
-      // Room for the finger around the button.
+      // A larger touch target around the button.
       css={{ [touch]: { p: '2.5', m: '-2.5' } }}
       tabIndex={isFew ? undefined : 0}
       role="group"

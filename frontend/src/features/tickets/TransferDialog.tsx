@@ -25,7 +25,7 @@ import {
 } from './transferTargets';
 import type { Ticket } from './types';
 
-/** As many letters as the server keeps (rules/tickets §3). */
+/** The server's length limit (rules/tickets §3). */
 const MAX_NOTE = 1000;
 
 interface TransferDialogProps {
@@ -39,7 +39,7 @@ const isIdle = (target: PlacedTarget) => target.kind === 'user' && !mayHold(targ
 const options = (items: readonly { id: number; name: string }[]) =>
   items.map(({ id, name }) => ({ value: String(id), label: name }));
 
-/** Passes a ticket to a person or a queue, with a word for whoever gets it (rules/tickets §3). */
+/** Transfers a ticket to a user or a queue, with a note for the recipient (rules/tickets §3). */
 export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps) {
   const { t } = useTranslation(['tickets', 'common']);
   const me = useCurrentUser();
@@ -50,7 +50,7 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
   const [connection, setConnection] = useState(String(ticket.whatsappId ?? ''));
   const [note, setNote] = useState('');
   const [recent] = useState(() => recentTargets(me.id));
-  // Who is online is asked anew each time.
+  // Never from the cache, because it shows who is online.
   const users = useQuery({ ...userOptionsQuery(), staleTime: 0 });
   const queues = useQuery(queuesQuery());
   const connections = useQuery(connectionsQuery());
@@ -97,7 +97,7 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
   const isExplained =
     errors.target ?? errors.queue ?? (asksConnection ? errors.connection : null) ?? errors.note;
   const listError = users.error ?? queues.error;
-  // An empty list says itself why it is.
+  // An empty list shows its own error.
   const loadError = connections.error ?? (targets.length > 0 ? listError : null);
 
   const choose = (next: PlacedTarget | null) => {
@@ -140,7 +140,7 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
       submitLabel={t('transfer.submit')}
       busy={transfer.isPending}
     >
-      {/* As high as the field with its open list, which thus hides no button. */}
+      {/* As high as the field with its open list, so that the list covers no button. */}
       <chakra.div ref={form} display="flex" flexDirection="column" gap="4" minH="328px">
         <Field
           label={t('transfer.target')}
@@ -211,7 +211,7 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
   );
 }
 
-/** A person with presence and queues, or a queue with its colour. */
+/** A user with presence and queues, or a queue with its colour. */
 function TargetOption({ target }: { target: PlacedTarget }) {
   const { t } = useTranslation('tickets');
   if (target.kind === 'queue') {

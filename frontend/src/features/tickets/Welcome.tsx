@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { Logo } from '@/components/Logo';
 
-/** The conversation side while no ticket is chosen. */
+/** Shown in place of a conversation while no ticket is chosen. */
 export function Welcome() {
   const { t } = useTranslation('tickets');
   return (

@@ -31,7 +31,7 @@ export { foldRelated, type RelatedChange } from './related';
 export { useRelatedEvents } from './useRelatedEvents';
 export { useReader } from './useReader';
 
-/** Who answers a ticket before a person does; null when a person is awaited or has it. */
+/** The automatic responder of a ticket; null if a person handles it or is awaited. */
 export function autoResponderOf(
   ticket: Pick<Ticket, 'status' | 'chatbot' | 'useIntegration' | 'promptId'>,
 ): 'bot' | 'integration' | 'ai' | null {
@@ -82,7 +82,7 @@ export const ticketsQuery = (filters: TicketFilters) =>
       ),
   });
 
-/** How many open and waiting tickets pass the same filters. */
+/** The numbers of open and pending tickets that pass the filters. */
 export const ticketCountsQuery = ({ showAll, queues, tags, users, unread }: TicketFilters) =>
   queryOptions({
     queryKey: ['tickets', 'counts', { showAll, queues, tags, users, unread }] as const,
@@ -94,8 +94,8 @@ const COUNTS_MS = 400;
 let recounting = 0;
 
 /**
- * Fetches the counts again soon: whoever asks within the time shares the one, and steady events
- * cost no more than one each time.
+ * Fetches the counts again after a short delay. Calls within the delay share one request, so that
+ * continuous events cause at most one request per delay.
  */
 export function recount(client: QueryClient) {
   recounting ||= window.setTimeout(() => {
@@ -111,7 +111,10 @@ export const ticketQuery = (uuid: string) =>
     retry: false,
   });
 
-/** A ticket as the lists show it, which live events keep as it is now; undefined where none does. */
+/**
+ * A ticket as cached in the lists, which live events keep up to date; undefined if no list holds
+ * it.
+ */
 export const listedTicket = (client: QueryClient, uuid: string | undefined): Ticket | undefined =>
   client
     .getQueriesData<TicketPages>({ queryKey: ['tickets', 'list'] })
@@ -120,7 +123,7 @@ export const listedTicket = (client: QueryClient, uuid: string | undefined): Tic
     .filter((ticket) => ticket.uuid === uuid)
     .sort((left, right) => right.updatedAt.localeCompare(left.updatedAt))[0];
 
-/** Puts a ticket the server answered or sent into every list and its own page. */
+/** Stores a ticket from an answer or an event in all lists and under its own address. */
 export function storeTicket(client: QueryClient, ticket: Ticket, reader: Reader) {
   changeQueries<TicketPages>(client, ['tickets', 'list'], (pages, [, , filters]) =>
     foldTicket(pages, ticket, filters as TicketFilters, reader),
@@ -137,7 +140,7 @@ export type TicketAction = 'accept' | 'return' | 'resolve' | 'reopen';
 interface TicketStep {
   ticket: Ticket;
   action: TicketAction;
-  /** Who gets a reopened one, when it is not who reopens it. */
+  /** The holder of a reopened ticket, if that is not the user who reopens it. */
   holderId?: number | null;
 }
 
@@ -154,7 +157,10 @@ function bodyOf({ ticket, action, holderId }: TicketStep, userId: number) {
   }
 }
 
-/** Says why an action was refused; when someone was faster or holds another ticket, who it is. */
+/**
+ * Reports why an action was refused; if another user was faster or holds another ticket, names that
+ * user.
+ */
 async function explainRefusal(client: QueryClient, ticket: Ticket, error: unknown) {
   if (error instanceof ApiError && error.code === 'ERR_TICKET_ALREADY_TAKEN') {
     const now = await client.query({ ...ticketQuery(ticket.uuid), staleTime: 0 }).catch(() => null);
@@ -168,21 +174,21 @@ async function explainRefusal(client: QueryClient, ticket: Ticket, error: unknow
   else toast.error(error);
 }
 
-/** The ticket in a refusal: the contact's other one on that connection (rules/tickets §4). */
+/** The other ticket of the contact on that connection, from a refusal (rules/tickets §4). */
 export function otherTicketOf(error: unknown): Ticket | null {
   if (!(error instanceof ApiError) || error.code !== 'ERR_OTHER_OPEN_TICKET') return null;
   return (error.body.ticket as Ticket | undefined) ?? null;
 }
 
-/** Who holds a contact's other ticket, and in which queue. */
+/** A sentence with the holder or the queue of a contact's other ticket. */
 export function otherTicketText({ user, queue }: Ticket): string {
   const words = { name: user?.name, queue: queue?.name, context: queue?.name ? '' : 'noQueue' };
   return i18n.t(user?.name ? 'tickets:otherHeldBy' : 'tickets:otherWaiting', words);
 }
 
 /**
- * Accepts, returns, resolves or reopens; the lists follow at once, a refusal is told. `onOwnOther`
- * hears of the user's own ticket that stands in the way of reopening one.
+ * Accepts, returns, resolves or reopens a ticket; updates the lists at once and reports a refusal.
+ * `onOwnOther` is called if the user's own ticket prevents reopening.
  */
 export function useTicketAction(onOwnOther?: (other: Ticket) => void) {
   const client = useQueryClient();
@@ -200,7 +206,7 @@ export function useTicketAction(onOwnOther?: (other: Ticket) => void) {
         toast.info(i18n.t('tickets:otherOwn'));
         onOwnOther(other);
       } else void explainRefusal(client, ticket, error);
-      // Someone else was faster, or the ticket is gone: show what is true now.
+      // Another user was faster, or the ticket is gone: fetch the current state.
       void client.invalidateQueries({ queryKey: ['tickets'] });
     },
   });
@@ -227,11 +233,11 @@ interface Transfer {
   userId: number | null;
   queueId: number;
   whatsappId: number;
-  /** For the team, in the conversation. */
+  /** A note for the team, shown in the conversation. */
   note?: string;
 }
 
-/** Passes a ticket on; without a user it waits in the queue (rules/tickets §1). */
+/** Transfers a ticket; without a user it waits in the queue (rules/tickets §1). */
 export function useTransferTicket(ticketId: number) {
   const client = useQueryClient();
   const reader = useReader();
@@ -244,7 +250,7 @@ export function useTransferTicket(ticketId: number) {
   });
 }
 
-/** Takes a ticket out of everything that is cached. */
+/** Removes a ticket from the cache. */
 export function forgetTicket(client: QueryClient, ticket: Pick<Ticket, 'id' | 'uuid'>) {
   changeQueries<TicketPages>(client, ['tickets', 'list'], (pages) =>
     removeTicket(pages, ticket.id),
@@ -261,7 +267,7 @@ export function useDeleteTicket() {
   });
 }
 
-/** Gives a ticket exactly these tags; two kanban tags are refused (rules/tickets §10). */
+/** Replaces a ticket's tags; the server refuses two kanban tags (rules/tickets §10). */
 const syncTags = (ticketId: number, tagIds: readonly number[]) =>
   api.post<Ticket>('/tags/sync', { ticketId, tags: tagIds });
 
@@ -275,14 +281,14 @@ function putTags(client: QueryClient, ticketId: number, tags: Ticket['tags']) {
   );
 }
 
-/** Sets a ticket's tags: shown at once, taken back when the server refuses. */
+/** Sets a ticket's tags optimistically; restores the old ones if the server refuses. */
 export function useTicketTags(ticket: Ticket) {
   const client = useQueryClient();
   const reader = useReader();
   const key = ['tickets', 'tags', ticket.id];
   return useMutation({
     mutationKey: key,
-    // One after another: the last choice is what the server keeps.
+    // The scope runs the mutations one after another, so that the last choice is stored.
     scope: { id: key.join('-') },
     mutationFn: (tags: Ticket['tags']) =>
       syncTags(
@@ -294,7 +300,7 @@ export function useTicketTags(ticket: Ticket) {
       return { before: ticket.tags };
     },
     onSuccess: (saved) => {
-      // While another choice is on its way, its tags are the ones to show.
+      // While another change is pending, its tags are shown.
       if (client.isMutating({ mutationKey: key }) === 1) storeTicket(client, saved, reader);
     },
     onError: (error, _tags, context) => {
@@ -305,7 +311,9 @@ export function useTicketTags(ticket: Ticket) {
   });
 }
 
-/** Moves a ticket into a kanban tag's lane, or with null out of all; its other tags stay. */
+/**
+ * Moves a ticket into the lane of a kanban tag, or with null out of all lanes; its other tags stay.
+ */
 export const setLane = (ticketId: number, tagId: number | null) =>
   tagId === null
     ? api.delete<Ticket>(`/ticket-tags/${ticketId}`)

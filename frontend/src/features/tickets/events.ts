@@ -31,7 +31,7 @@ function eachList(
   );
 }
 
-/** Applies a change to the tickets cached by their own address. */
+/** Applies a change to the tickets that are cached by uuid. */
 function eachTicket(client: QueryClient, { picks, patch }: RowChange) {
   changeQueries<Ticket>(client, ['tickets', 'uuid'], (known) =>
     picks(known) ? patch(known) : known,
@@ -42,8 +42,8 @@ const AGAIN_MS = 500;
 const fetchedAgain = new Set<string>();
 
 /**
- * Fetches the lists again that a test picks: what they hold now only the server knows. Many events
- * at once cost one fetch.
+ * Fetches the lists that the predicate picks, because only the server knows their content. Many
+ * events at once cause one fetch.
  */
 function fetchAgain(
   client: QueryClient,
@@ -67,7 +67,7 @@ function fetchAgain(
   for (const { queryHash } of found) fetchedAgain.add(queryHash);
 }
 
-/** Folds one ticket event into the cache; `message` is the one that came with it. */
+/** Applies a ticket event to the cache; `message` is the new message that came with it. */
 export function applyTicketEvent(
   client: QueryClient,
   event: LiveEvent<'ticket'>,
@@ -78,7 +78,7 @@ export function applyTicketEvent(
     case 'update': {
       const { ticket } = event;
       eachList(client, (pages, filters) => foldTicket(pages, ticket, filters, reader, message));
-      // A message that brings a ticket in says so itself.
+      // If a message came with the event, it shows by itself whether the search matches.
       if (!message)
         fetchAgain(client, (pages, filters) => isUnsure(pages, ticket, filters, reader));
       eachTicket(client, {
@@ -103,7 +103,9 @@ export function applyTicketEvent(
   }
 }
 
-/** Folds one message event into the rows: a new message moves its ticket, a tick changes its row. */
+/**
+ * Applies a message event to the rows: a new message moves its ticket, a status changes the tick.
+ */
 export function applyMessageEvent(
   client: QueryClient,
   event: LiveEvent<'appMessage'>,
@@ -119,7 +121,7 @@ export function applyMessageEvent(
   eachTicket(client, step);
 }
 
-/** Folds what became of a contact, queue, connection, user or tag into the rows that show it. */
+/** Applies the change of a contact, queue, connection, user or tag to the rows that show it. */
 export function applyRelated(client: QueryClient, change: RelatedChange, reader: Reader) {
   fetchAgain(client, (pages, filters) => isUnsureAfterRelated(pages, change, filters));
   eachList(client, (pages, filters) =>
@@ -128,7 +130,7 @@ export function applyRelated(client: QueryClient, change: RelatedChange, reader:
   eachTicket(client, relatedRowChange(change));
 }
 
-/** Fetches the lists of a status again, and the counts: events before we heard are lost to them. */
+/** Fetches the lists of a status and the counts, because events before the join were missed. */
 function refetchLists(client: QueryClient, status: TicketStatus) {
   void client.invalidateQueries({
     queryKey: ['tickets', 'list'],
@@ -137,7 +139,7 @@ function refetchLists(client: QueryClient, status: TicketStatus) {
   recount(client);
 }
 
-/** Keeps lists, counts and the open ticket in step with the live events while mounted. */
+/** Keeps lists, counts and the open ticket up to date with the live events while mounted. */
 export function useTicketEvents(onDeleted: (ticketId: number) => void) {
   const client = useQueryClient();
   const reader = useReader();

@@ -2,7 +2,9 @@ import type { LiveEvent } from '@/lib/api/types';
 import { foldText as foldText } from '@/lib/search';
 import type { Reader, Ticket, TicketFilters, TicketPages, TicketStatus } from './types';
 
-/** Each ticket once, newest first: pages overlap while rows come and go. */
+/**
+ * Each ticket once, newest first: pages overlap when rows are added or removed between requests.
+ */
 export function ticketsOf(pages: TicketPages | undefined): Ticket[] {
   const tickets = new Map<number, Ticket>();
   for (const page of pages?.pages ?? [])
@@ -12,7 +14,7 @@ export function ticketsOf(pages: TicketPages | undefined): Ticket[] {
   );
 }
 
-/** Queue 0 of a filter: tickets without one. */
+/** The queue id 0 of a filter: tickets without a queue. */
 export const NO_QUEUE = 0;
 
 function isInScope(ticket: Ticket, filters: TicketFilters, reader: Reader): boolean {
@@ -25,15 +27,17 @@ function isInScope(ticket: Ticket, filters: TicketFilters, reader: Reader): bool
     isAsked &&
     (queue === NO_QUEUE ? reader.isAdmin === true : isOwn);
   if (filters.status === 'pending' || isWaiting) return isWaiting;
-  // Others than admins can only ask for queues of their own.
+  // Users who are not admins can only filter by their own queues.
   const isMine =
     ticket.userId === reader.userId &&
     (filters.queues.length === 0 || (isAsked && (reader.isAdmin === true || isOwn)));
   return isMine;
 }
 
-/** Whether a ticket passes a list's filters, as the server decides it (rules/tickets §9); all but a
- * text search, which looks at messages that are not here. */
+/**
+ * Whether a ticket passes a list's filters, as on the server (rules/tickets §9), except a text
+ * search, which needs messages that are not loaded.
+ */
 export function belongs(ticket: Ticket, filters: TicketFilters, reader: Reader): boolean {
   const { status, tags = [], users = [], unread = false } = filters;
   if (status && ticket.status !== status) return false;
@@ -43,12 +47,12 @@ export function belongs(ticket: Ticket, filters: TicketFilters, reader: Reader):
   return tags.every((id) => ticket.tags.some((tag) => tag.id === id));
 }
 
-/** Fewer letters find contacts alone, as on the server. */
+/** A shorter search matches contacts only, as on the server. */
 const SHORTEST_IN_MESSAGES = 3;
 
 const digitsOf = (term: string) => (/[^\d\s()+./-]/.test(term) ? '' : term.replace(/\D/g, ''));
 
-/** Whether a contact is what a search looks for. */
+/** Whether a contact matches a search. */
 export function isContactFound(contact: Ticket['contact'], search: string): boolean {
   const term = foldText(search);
   const text = foldText(`${contact.name} ${contact.number} ${contact.email}`);
@@ -56,13 +60,13 @@ export function isContactFound(contact: Ticket['contact'], search: string): bool
   return text.includes(term) || (digits.length >= 3 && contact.number.includes(digits));
 }
 
-/** A message that an event brought with its ticket. */
+/** The message that came with a ticket's event. */
 export interface NewMessage {
   id: number;
   body: string;
 }
 
-/** The line that a search shows for a ticket; undefined where it can not be judged here. */
+/** The matching message that a search shows for a ticket; undefined if it is not known here. */
 function matchOf(
   ticket: Ticket,
   search: string,
@@ -85,7 +89,7 @@ const mapTickets = (pages: TicketPages, change: (tickets: Ticket[]) => Ticket[])
   return isSame ? pages : recounted({ ...pages, pages: changed });
 };
 
-/** The length of a list is known once all of it is loaded; until then it stays as answered. */
+/** The total is known once the whole list is loaded; until then the server's count stays. */
 function recounted(pages: TicketPages): TicketPages {
   if (pages.pages.at(-1)?.hasMore) return pages;
   const count = new Set(pages.pages.flatMap(({ tickets }) => tickets.map(({ id }) => id))).size;
@@ -95,19 +99,19 @@ function recounted(pages: TicketPages): TicketPages {
 const find = (pages: TicketPages, id: number) =>
   pages.pages.flatMap(({ tickets }) => tickets).find((ticket) => ticket.id === id);
 
-/** Takes tickets out of a list. */
+/** Removes tickets from a list. */
 export const dropTickets = (pages: TicketPages, drops: (ticket: Ticket) => boolean): TicketPages =>
   mapTickets(pages, (tickets) =>
     tickets.some(drops) ? tickets.filter((ticket) => !drops(ticket)) : tickets,
   );
 
-/** Takes a ticket out of a list. */
+/** Removes a ticket from a list. */
 export const removeTicket = (pages: TicketPages, id: number): TicketPages =>
   dropTickets(pages, (ticket) => ticket.id === id);
 
 /**
- * Puts a changed ticket into a list, moves it, or takes it out; older news change nothing. A search
- * may find it by `message`, the new one that came with it.
+ * Inserts, moves or removes a changed ticket in a list; an older state changes nothing. In a
+ * search, `message`, the new one that came with the ticket, may match.
  */
 export function foldTicket(
   pages: TicketPages,
@@ -135,13 +139,13 @@ export function foldTicket(
   if (!first) return pages;
   const last = pages.pages.at(-1);
   const oldest = last?.tickets.at(-1);
-  // Older than all that is loaded: it comes with its own page.
+  // Older than all loaded tickets: it loads with its own page.
   if (last?.hasMore && oldest && ticket.updatedAt < oldest.updatedAt) return pages;
   const front = { ...first, tickets: [ticket, ...first.tickets] };
   return recounted({ ...pages, pages: [front, ...pages.pages.slice(1)] });
 }
 
-/** Whether news of a ticket may have brought it into a search, which only the server can say. */
+/** Whether a changed ticket may now match a search, which only the server can decide. */
 export function isUnsure(
   pages: TicketPages,
   ticket: Ticket,
@@ -151,23 +155,23 @@ export function isUnsure(
   if (!filters.search || find(pages, ticket.id) || !belongs(ticket, filters, reader)) return false;
   const { tags = [], users = [], queues, unread = false } = filters;
   const isWhole = filters.showAll && reader.seesAll === true;
-  // Without any other filter nothing but its contact and its messages brings a ticket in.
+  // Without other filters only the ticket's contact and messages decide about the match.
   return !isWhole || tags.length > 0 || users.length > 0 || queues.length > 0 || unread;
 }
 
-/** A change of the rows that it picks. */
+/** A change, and the rows to which it applies. */
 export interface RowChange {
   picks: (ticket: Ticket) => boolean;
   patch: (ticket: Ticket) => Ticket;
 }
 
-/** What reading a ticket changes. */
+/** The change of a ticket's row when the ticket is read. */
 export const readTicket = (ticketId: number): RowChange => ({
   picks: ({ id }) => id === ticketId,
   patch: (ticket) => ({ ...ticket, unreadMessages: 0 }),
 });
 
-/** What a step of a message changes: the tick of the ticket whose last one it is. */
+/** The change of a row when its last message gets a new status: the tick. */
 export const messageStep = ({
   id,
   ack,
@@ -177,7 +181,7 @@ export const messageStep = ({
   patch: (ticket) => ({ ...ticket, lastMessageAck: ack, lastMessageDeleted: isDeleted }),
 });
 
-/** Changes rows wherever they are. */
+/** Applies a change to all loaded rows that it picks. */
 export function patchTickets(pages: TicketPages, { picks, patch }: RowChange): TicketPages {
   return mapTickets(pages, (tickets) =>
     tickets.some(picks)
@@ -186,7 +190,7 @@ export function patchTickets(pages: TicketPages, { picks, patch }: RowChange): T
   );
 }
 
-/** A changed list without the rows that no longer belong. */
+/** Removes the rows that no longer pass the filters. */
 export const onlyBelonging = (
   before: TicketPages,
   changed: TicketPages,
@@ -195,12 +199,15 @@ export const onlyBelonging = (
 ): TicketPages =>
   changed === before ? before : dropTickets(changed, (ticket) => !belongs(ticket, filters, reader));
 
-/** Whether a delete event concerns a list: a change of status only leaves the old status's. */
+/**
+ * Whether a delete event removes the ticket from a list: a change of status removes it only from
+ * the lists of the old status.
+ */
 export function leavesList(filters: TicketFilters, oldStatus: TicketStatus | undefined): boolean {
   return oldStatus === undefined || filters.status === oldStatus;
 }
 
-/** Whether a ticket left a status for some who may still see it in a list of every status. */
+/** Whether a ticket left a status, although the user may still see it in a list of all statuses. */
 export const mayHaveLeft = (
   pages: TicketPages,
   filters: TicketFilters,

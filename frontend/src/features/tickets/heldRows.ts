@@ -2,17 +2,20 @@ import type { Ticket } from './types';
 
 export interface ListedRow {
   ticket: Ticket;
-  /** It has left the list, and keeps its place only until the pointer rests. */
+  /** The ticket has left the list; its row stays only until the pointer rests. */
   isGone: boolean;
 }
 
 export interface HeldRows {
   rows: ListedRow[];
-  /** How many tickets came in or moved up meanwhile. */
+  /** The number of tickets that were added meanwhile. */
   news: number;
 }
 
-/** The rows in the order they had; what came later waits, what left keeps its place. */
+/**
+ * Keeps the rows in their current order: newer tickets are held back, and removed ones keep their
+ * place.
+ */
 export function heldRows(held: readonly Ticket[], now: readonly Ticket[]): HeldRows {
   const places = new Map(now.map((ticket, index) => [ticket.id, index]));
   const before = new Set(held.map(({ id }) => id));
@@ -21,7 +24,7 @@ export function heldRows(held: readonly Ticket[], now: readonly Ticket[]): HeldR
     const current = place === undefined ? undefined : now[place];
     return current ? { ticket: current, isGone: false } : { ticket, isGone: true };
   });
-  // Older ones are the next page: they come below.
+  // Older tickets are the next page: they are appended.
   const lastHeld = held.findLast(({ id }) => places.has(id));
   const end = lastHeld ? (places.get(lastHeld.id) ?? -1) : -1;
   const isOlder = (ticket: Ticket, index: number) => !before.has(ticket.id) && index > end;

@@ -2,7 +2,7 @@ import { i18n } from '@/i18n';
 import { plainText, withoutSignature } from '@/lib/markup';
 import type { Ticket } from './types';
 
-/** What the server says of a message without words; older browsers show it as it is. */
+/** The server's texts for messages without text; older browser versions show them as they are. */
 const SERVERS_WORDS: Record<string, string> = {
   image: 'Foto',
   sticker: 'Figurinha',
@@ -17,7 +17,10 @@ const SERVERS_WORDS: Record<string, string> = {
 
 type Last = Pick<Ticket, 'lastMessage' | 'lastMessageFromMe' | 'lastMessageMediaType'>;
 
-/** The last message's words, or the reader's for its kind; the namespace tickets has to be there. */
+/**
+ * The text of the last message, or a translated text for its type; the namespace tickets must be
+ * loaded.
+ */
 export function lastWords(ticket: Last): string {
   const { lastMessage, lastMessageFromMe, lastMessageMediaType: kind } = ticket;
   if (kind && lastMessage === SERVERS_WORDS[kind]) return i18n.t(`tickets:kinds.${kind}`);

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 
 interface ListFocus {
-  /** The row to focus when the list is there; without an id its current one. */
+  /** The row to focus when the list is mounted; without an id the list's current row. */
   wanted: { ticketId: number | null } | null;
 }
 
@@ -10,8 +10,8 @@ export const useListFocus = create<ListFocus>(() => ({ wanted: null }));
 const PRESSES = ['keydown', 'pointerdown'] as const;
 
 /**
- * Leads the keyboard to the list, now or once it is shown, but not after the next press of a key or
- * of a pointer: by then one does something else, and the focus must not be taken from under it.
+ * Focuses the list now, or when it is mounted. The next key or pointer press cancels the request:
+ * the user is then doing something else and must not lose the focus.
  */
 export function focusList(ticketId: number | null = null) {
   useListFocus.setState({ wanted: { ticketId } });

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A small generator of the same numbers every time. */
+/** A small deterministic random number generator. */
 function randomOf(seed: number) {
   let state = seed;
   const next = () => {
@@ -58,7 +58,9 @@ const LISTS: TicketFilters[] = [
   { showAll: true, queues: [], tags: [2], search: 'entrega' },
 ];
 
-/** What the server does, written down anew from rules/tickets §9 and rules/realtime §4. */
+/**
+ * A second implementation of the server's behaviour from rules/tickets §9 and rules/realtime §4.
+ */
 class Company {
   readonly tickets = new Map<number, Ticket>();
   readonly said = new Map<number, { id: number; body: string }[]>();
@@ -227,7 +229,7 @@ class Company {
     random.pick(steps)();
   }
 
-  /** The list as the server answers it now, with the line that a search found. */
+  /** The list as the server returns it now, with the matching message of a search. */
   fresh(filters: TicketFilters): Ticket[] {
     const { userId, queues, isAdmin, seesAll } = this.reader;
     const isAsked = (id: number | null) =>
@@ -300,7 +302,7 @@ test.each(Object.keys(READERS).flatMap((name) => SEEDS.map((seed) => [name, seed
       for (const filters of LISTS) {
         const state = client.getQueryState<TicketPages>(['tickets', 'list', filters]);
         if (!state?.data) throw new Error('the list is gone');
-        // What only the server can tell is fetched again.
+        // Lists that only the server can decide are fetched again.
         if (state.isInvalidated) {
           load(filters);
           continue;

@@ -1,8 +1,8 @@
 import type { Ticket } from './types';
 
 /**
- * The ticket that Alt with an arrow opens: the one below or above the open one. With none of the
- * list open it is the one that has or last had the focus, else the first.
+ * The ticket that Alt with an arrow key opens: the one below or above the open one. If the list
+ * does not contain the open ticket, the row that has or last had the focus, else the first row.
  */
 export function stepFrom<Row extends Pick<Ticket, 'id' | 'uuid'>>(
   tickets: readonly Row[],
@@ -21,8 +21,9 @@ const isBelow = (ticket: Placed, other: Placed) =>
   ticket.updatedAt === other.updatedAt ? ticket.id < other.id : ticket.updatedAt < other.updatedAt;
 
 /**
- * What to do next in a list, newest first, after one of its tickets was finished: the one below
- * it, else the one above. `done` is the ticket as it stood there; it may have left already.
+ * The ticket to show after a ticket of the list was finished: the one below it, else the last one
+ * above. The list is sorted newest first. `done` is the ticket's state before; it may have left the
+ * list.
  */
 export function nextAfter<Row extends Placed>(tickets: readonly Row[], done: Placed): Row | null {
   const others = tickets.filter(({ id }) => id !== done.id);

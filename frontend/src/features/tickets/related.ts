@@ -1,4 +1,4 @@
-/** Live events of what a row shows beside its ticket: contact, queue, connection, holder, tags. */
+/** Live events of the records that a row shows: contact, queue, connection, holder, tags. */
 import { dropTickets, isContactFound, patchTickets, type RowChange } from './fold';
 import type { Ticket, TicketFilters, TicketPages } from './types';
 
@@ -9,7 +9,7 @@ type Change =
   | { kind: 'user'; id: number; now: { name: string } | null }
   | { kind: 'tag'; id: number; now: { name: string; color: string; kanban: number } | null };
 
-/** What became of a related record; `now` is null when it was deleted. */
+/** A change of a related record; `now` is null if it was deleted. */
 export type RelatedChange = Change;
 
 /** Whether a row shows a record. */
@@ -28,7 +28,7 @@ function isRelated(ticket: Ticket, { kind, id }: Change): boolean {
   }
 }
 
-/** A row after a record it shows changed. */
+/** Returns the row after the change of a record that it shows. */
 function relatedChanged(ticket: Ticket, change: Change): Ticket {
   switch (change.kind) {
     case 'contact':
@@ -42,7 +42,7 @@ function relatedChanged(ticket: Ticket, change: Change): Ticket {
         ? { ...ticket, whatsapp: { ...ticket.whatsapp, ...change.now } }
         : { ...ticket, whatsapp: null, whatsappId: null };
     case 'user':
-      // A user who left has their tickets returned, each with an event of its own.
+      // The tickets of a deleted user are returned, each with an event of its own.
       return change.now ? { ...ticket, user: { id: change.id, ...change.now } } : ticket;
     case 'tag':
       return {
@@ -54,21 +54,24 @@ function relatedChanged(ticket: Ticket, change: Change): Ticket {
   }
 }
 
-/** What a change of a related record changes in rows. */
+/** The change of rows that follows from the change of a related record. */
 export const relatedRowChange = (change: Change): RowChange => ({
   picks: (ticket) => isRelated(ticket, change),
   patch: (ticket) => relatedChanged(ticket, change),
 });
 
-/** A list after a related record changed; a deleted contact takes its tickets along. */
+/**
+ * Returns the list after the change of a related record; a deleted contact's tickets are removed.
+ */
 export const foldRelated = (pages: TicketPages, change: Change): TicketPages =>
   change.kind === 'contact' && change.now === null
     ? dropTickets(pages, (ticket) => isRelated(ticket, change))
     : patchTickets(pages, relatedRowChange(change));
 
 /**
- * Whether only the server can tell what a change brings into a list: a renamed contact into a
- * search, the tickets of a deleted queue to those who see tickets without one.
+ * Whether only the server knows which tickets a change adds to a list: a renamed contact may match
+ * a search, and the tickets of a deleted queue become visible to users who see tickets without a
+ * queue.
  */
 export function isUnsureAfterRelated(
   pages: TicketPages,

@@ -7,16 +7,21 @@ import type { Ticket } from './types';
 type Person = Pick<User, 'profile' | 'queues'>;
 type Choice = Pick<Queue, 'id' | 'name'>;
 
-/** Whether anything may be given to a person: an admin, or who works in a queue. */
+/** Whether a user can receive tickets: an admin, or a user of any queue. */
 export const mayHold = (user: Person) => user.profile === 'admin' || user.queues.length > 0;
 
-/** The queues a ticket may go to: those of the chosen user; an admin in none serves them all. */
+/**
+ * The queues to which a ticket may go: those of the chosen user; all for an admin without queues.
+ */
 export function queuesOf(user: Person | null, all: readonly Choice[]): readonly Choice[] {
   if (!user || (user.profile === 'admin' && user.queues.length === 0)) return all;
   return user.queues;
 }
 
-/** The queue to show as chosen with a user: what stands if it is theirs, their only one, the ticket's. */
+/**
+ * The preselected queue for a user: the current choice if it is theirs, else their only one, else
+ * the ticket's.
+ */
 export function queueFor(user: Person, chosen: string, current: number | null): string {
   if (user.profile === 'admin' && user.queues.length === 0) return chosen;
   const ids = user.queues.map(({ id }) => String(id));
@@ -26,15 +31,15 @@ export function queueFor(user: Person, chosen: string, current: number | null): 
 }
 
 /**
- * The status to ask for. Without a user the ticket waits, whatever it was before
- * (rules/tickets §3); with one a closed ticket opens again; else the new holder says enough.
+ * The status to request. Without a user the ticket becomes pending, whatever it was (rules/tickets
+ * §3); with one a closed ticket becomes open; otherwise the new holder is enough.
  */
 export function statusFor(ticket: Pick<Ticket, 'status'>, userId: number | null) {
   if (userId === null) return 'pending';
   return ticket.status === 'closed' ? 'open' : undefined;
 }
 
-/** Why the server refused one field, in words. */
+/** The server's error for one field, in words. */
 export function fieldError(error: unknown, field: string): string | undefined {
   return fieldsInWords(error)[field]?.[0];
 }

@@ -3,7 +3,7 @@ import type { User } from '@/features/users/api';
 import { foldText } from '@/lib/search';
 import { mayHold } from './transfer';
 
-/** Whom a ticket may be passed to: a person, or a queue in which it waits. */
+/** The target of a transfer: a user, or a queue in which the ticket waits. */
 export type Target =
   | { kind: 'user'; id: number; name: string; user: User }
   | { kind: 'queue'; id: number; name: string; queue: Queue };
@@ -16,7 +16,7 @@ const MOST_RECENT = 5;
 
 export const targetKey = ({ kind, id }: Pick<Target, 'kind' | 'id'>) => `${kind}:${id}`;
 
-/** By what a target is found: its name, and of a person also e-mail and queues. */
+/** The searched text of a target: its name, for a user also e-mail and queues. */
 const wordsOf = (target: Target) =>
   foldText(
     target.kind === 'queue'
@@ -25,8 +25,8 @@ const wordsOf = (target: Target) =>
   );
 
 /**
- * Who fits what is typed, accents and case ignored: the recent ones first, in their order, then
- * people, those online before the others, then queues.
+ * The targets that match the typed text, ignoring accents and case: the recent ones first, in their
+ * order, then users, online ones first, then queues.
  */
 export function targetsFor(
   users: readonly User[],
@@ -70,7 +70,7 @@ export function targetsFor(
 
 const storageKey = (userId: number) => `transferTargets:${userId}`;
 
-/** To whom a user passed tickets last in this browser, newest first. */
+/** The last transfer targets of a user in this browser, newest first. */
 export function recentTargets(userId: number): readonly string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKey(userId)) ?? '[]');

@@ -10,8 +10,8 @@ export type TicketCounts = Schemas['TicketCounts'];
 export type TicketPages = InfiniteData<TicketsPage>;
 
 /**
- * What a list shows. `queues`: chosen queues, 0 for 'without queue'; empty is all. `tags`: all of
- * them; `users`: any of them.
+ * The filters of a list. `queues`: any of them, 0 for 'without queue', empty means all. `tags`: all
+ * of them; `users`: any of them.
  */
 export interface TicketFilters {
   status?: TicketStatus;
@@ -23,12 +23,15 @@ export interface TicketFilters {
   search?: string;
 }
 
-/** Whose lists they are. */
+/** The user whose lists are shown. */
 export interface Reader {
   userId: number;
   /** Ids of the queues the reader works in. */
   queues: readonly number[];
   isAdmin?: boolean;
-  /** Whether show-all means anything: for admins, and for all while spying is allowed. */
+  /**
+   * Whether the show-all switch has an effect: for admins, and for all users while the company
+   * allows reading every conversation.
+   */
   seesAll?: boolean;
 }

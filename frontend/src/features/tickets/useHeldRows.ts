@@ -2,12 +2,12 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { heldRows, type HeldRows } from './heldRows';
 import type { Ticket } from './types';
 
-/** A pointer that has not moved for so long is not about to press. */
+/** A pointer that has not moved for this long is not about to press. */
 const RESTS_MS = 1200;
 
 /**
- * The rows of a list that do not jump under a moving pointer. `hold` is for the list's pointer
- * moves, `release` for its leaving.
+ * Holds the rows of a list still under a moving pointer. Call `hold` when the pointer moves over
+ * the list and `release` when it leaves.
  */
 export function useHeldRows(tickets: Ticket[]) {
   const [held, setHeld] = useState<readonly Ticket[] | null>(null);

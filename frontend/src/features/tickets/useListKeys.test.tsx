@@ -14,7 +14,7 @@ const opened = vi.fn();
 interface ListProps {
   tickets: Ticket[];
   selected?: string;
-  /** What waits for the list to be scrolled. */
+  /** Callbacks to run after the list has scrolled. */
   scrolled?: (() => void)[];
 }
 
@@ -78,7 +78,7 @@ test('the row that the focus falls on when another leaves takes no letter but af
   act(() => focusList());
   await user.keyboard('r');
   rerender(<List tickets={THREE.slice(1)} />);
-  // As the page does that looks after the focus.
+  // Like the page's focus tracking.
   act(() => rowOf(2).focus());
   await user.keyboard('r{Control>}{Enter}{/Control}a');
   expect(acts()).toEqual([['return', 3]]);
@@ -105,7 +105,7 @@ test('a list that is led to without a row chosen takes letters after a move', as
   expect(document.activeElement).toBe(rowOf(3));
   await user.keyboard('ra{Control>}{Enter}{/Control}');
   expect(acts()).toEqual([]);
-  // Nothing was lost: a transfer asks, and the arrows with Alt open the row where one is.
+  // Neither key is destructive: a transfer asks first, and Alt with an arrow opens the current row.
   await user.keyboard('t{Alt>}{ArrowDown}{/Alt}');
   expect(acts()).toEqual([['transfer', 3]]);
   expect(opened.mock.calls).toEqual([[3]]);
@@ -155,7 +155,7 @@ test.each([
   await press();
   const before = document.activeElement;
   rerender(<List tickets={THREE} />);
-  // Where it is watched for is told of it after this.
+  // The focus tracking is notified after this.
   await act(() => Promise.resolve());
   expect(document.activeElement).toBe(before);
   expect(acts()).toEqual([]);
@@ -183,7 +183,7 @@ test('a list that was scrolled to its row takes no focus from who went on', asyn
 test('who comes from a conversation is led to its row, not to the one pressed last', async () => {
   const { rerender } = render(<List tickets={THREE} selected="u3" />);
   await userEvent.click(rowOf(3));
-  // Opened from elsewhere: by a notification, by the palette.
+  // Opened from elsewhere: by a notification or the command palette.
   rerender(<List tickets={THREE} selected="u1" />);
   screen.getByText('Fora').focus();
   act(() => focusList());

@@ -34,17 +34,17 @@ const MOVES: Record<string, (place: number, last: number) => number> = {
 };
 
 /**
- * One row of the list takes the focus by Tab; the arrows, j and k move it, also while it is not
- * drawn. Enter follows its link. A accepts, T transfers, R returns and Ctrl-Enter resolves it, but
- * only a row that the keys led to, that was not opened since, and by a press of its own: who
- * believes to be writing, holds a key or presses it twice must not give a conversation away. The
- * row that the focus falls on when another leaves takes no letters until the keys move on the list.
- * Alt with an arrow opens the next one from anywhere.
+ * Keyboard control of a ticket list. One row is in the tab order; the arrows, j and k move the
+ * focus, also to rows that are not rendered. Enter follows the row's link. A accepts, T transfers,
+ * R returns and Ctrl-Enter resolves, but only on a row that the user reached by key and has not
+ * opened since, and not on key repeat: a user who believes to be typing, holds a key or presses it
+ * twice must not lose a conversation. A row that gets the focus because another row left ignores
+ * letters until the user moves on the list. Alt with an arrow key opens the next row from anywhere.
  */
 export function useListKeys(props: ListKeys) {
   const { tickets, selected, virtuoso, region, onOpen, onKeyAction } = props;
   const [activeId, setActiveId] = useState<number | null>(null);
-  /** The row that the keys led to: letters act on it alone. */
+  /** The row that the user reached by key: letters act on it alone. */
   const meant = useRef<number | null>(null);
   const cameByTab = useCameByTab(() => {
     meant.current = null;
@@ -55,7 +55,7 @@ export function useListKeys(props: ListKeys) {
   const current = isActiveThere ? activeId : (selectedId ?? tickets[0]?.id ?? null);
 
   /**
-   * Focuses a row, now or, if that `isStillMeant`, once it was scrolled to; tells whether it has the
+   * Focuses a row now or, if `isStillMeant` then, after scrolling to it; returns whether it has the
    * focus now.
    */
   function lead(place: number, meansIt: boolean, isStillMeant = () => true): boolean {
@@ -76,18 +76,18 @@ export function useListKeys(props: ListKeys) {
     if (!change) return;
     const isInside = region.current?.contains(document.activeElement) ?? false;
     const from = placeOf(current);
-    // The first press from elsewhere goes to the row where one is, the next ones on from it.
+    // The first press from outside the list focuses the current row, later ones move from it.
     const next = isInside || isActiveThere ? change(from, tickets.length - 1) : from;
     const place = Math.max(0, Math.min(tickets.length - 1, next));
     setActiveId(tickets[place]?.id ?? null);
-    // From elsewhere the letter may have been the first of a word: it has to be pressed once more.
+    // From outside the list the letter may be the first of a word: a second press is required.
     lead(place, isInside);
   }
 
-  /** False where the keys are not the list's. */
+  /** Returns false if the list does not handle the keys. */
   function act(action: KeyAction, { repeat }: { repeat: boolean }) {
     if (!region.current?.contains(document.activeElement)) return false;
-    // A transfer asks before it does anything.
+    // A transfer asks first, so it needs no such protection.
     const isMeant = meant.current === activeId || action === 'transfer';
     const ticket = isMeant && !repeat ? tickets[placeOf(activeId)] : undefined;
     if (ticket) onKeyAction(ticket, action);
@@ -115,22 +115,22 @@ export function useListKeys(props: ListKeys) {
   const wanted = useListFocus((list) => list.wanted);
   const takeFocus = useEffectEvent((ticketId: number | null) => {
     const isInside = region.current?.contains(document.activeElement) ?? false;
-    // Who comes from a conversation means that one, wherever it was opened from.
+    // From a conversation, the row of that conversation is meant, wherever it was opened.
     const place = placeOf(ticketId ?? (isInside ? current : (selectedId ?? current)));
     const isWanted = () => useListFocus.getState().wanted !== null;
-    // A row that one did not choose takes no letters: one may believe to be writing still.
+    // A row that the user did not choose ignores letters: the user may believe to be typing still.
     if (lead(Math.max(place, 0), ticketId === null, isWanted)) endListFocus();
   });
   useEffect(() => {
     if (!wanted || !region.current) return;
-    // A list that was just opened draws its rows once it knows its height.
+    // A list that was just mounted renders its rows after it knows its height.
     const drawn = new MutationObserver(() => takeFocus(wanted.ticketId));
     drawn.observe(region.current, { childList: true, subtree: true });
     takeFocus(wanted.ticketId);
     return () => drawn.disconnect();
   }, [wanted, region]);
 
-  // The open conversation's row comes into sight with it, wherever it was opened from.
+  // Scrolls the row of the open conversation into view, wherever it was opened.
   const isListed = selectedId !== null;
   const showSelected = useEffectEvent(() =>
     virtuoso.current?.scrollIntoView({ index: placeOf(selectedId) }),
@@ -141,27 +141,30 @@ export function useListKeys(props: ListKeys) {
 
   return {
     current,
-    /** For the list's region: arrows only move inside it, elsewhere they scroll. */
+    /** For the list's region: arrow keys move only inside it; elsewhere they scroll. */
     onKeyDown: (event: KeyboardEvent) => {
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
       if (!isPlain || event.key.length === 1 || !(event.key in MOVES)) return;
       event.preventDefault();
       move(event.key);
     },
-    /** For a row that takes the focus by itself: by Tab, by a press, or for one that left. */
+    /** For a row that gets the focus by itself: by Tab, by a press, or because another row left. */
     onRowFocus: (ticket: Ticket) => {
       setActiveId(ticket.id);
       const byTab = cameByTab();
       if (meant.current !== ticket.id) meant.current = byTab ? ticket.id : null;
     },
-    /** For the list's region: a row was pressed, or opened by Enter. */
+    /** For the list's region: a row was clicked, or opened with Enter. */
     onClick: () => {
       meant.current = null;
     },
   };
 }
 
-/** Tells once of each Tab that nothing was pressed after it; `onPress` hears a pointer's presses. */
+/**
+ * Returns whether the last key was Tab, without a pointer press since, once for each Tab; calls
+ * `onPress` on pointer presses.
+ */
 function useCameByTab(onPress: () => void) {
   const isTab = useRef(false);
   const press = useEffectEvent(onPress);
@@ -179,7 +182,7 @@ function useCameByTab(onPress: () => void) {
   }, []);
   return () => {
     const was = isTab.current;
-    // It led to one row alone: the next may be where the focus fell.
+    // The Tab counts for one row only: the next focus may have moved by itself.
     isTab.current = false;
     return was;
   };

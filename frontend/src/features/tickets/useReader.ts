@@ -2,7 +2,7 @@ import { can } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
 import type { Reader } from './types';
 
-/** Whether the company lets everybody look into every conversation. */
+/** The setting that lets every user read all conversations. */
 const SPY_SETTING = 'allowToSpyMessage';
 
 /** The signed-in user as the reader of lists. */

@@ -1,7 +1,7 @@
 import { useCompanyEvent } from '@/lib/socket';
 import type { RelatedChange } from './related';
 
-/** Hears what becomes of the records that tickets show beside themselves (rules/realtime §4). */
+/** Calls `onChange` for changes of the records that tickets show (rules/realtime §4). */
 export function useRelatedEvents(onChange: (change: RelatedChange) => void) {
   useCompanyEvent('contact', (event) => {
     if (event.action === 'reload') return;

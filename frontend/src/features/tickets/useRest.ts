@@ -1,10 +1,10 @@
 import { useEffect, useRef, type SyntheticEvent } from 'react';
 import { useStableCallback } from '@/lib/useStableCallback';
 
-/** Who stays on a row this long may mean it; who passes over it does not. */
+/** A pointer that stays on a row this long may be about to open it; a passing one is ignored. */
 const REST_MS = 80;
 
-/** Tells of the row of a list, by its ticket's id, on which the pointer or the focus has come to rest. */
+/** Reports the row, by its ticket's id, on which the pointer or the focus rests. */
 export function useRest(onRest: (ticketId: number) => void) {
   const timer = useRef(0);
   const restingOn = useRef<number | null>(null);

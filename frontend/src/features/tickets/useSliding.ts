@@ -1,14 +1,14 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 
 const DURATION_MS = 180;
-/** A row that comes from further away than this just appears at its place. */
+/** A row that moves further than this appears at its place without sliding. */
 const FARTHEST_ROWS = 6;
-/** So many at once are another list, not a change of this one. */
+/** More new rows than this mean another list, not a change of this one. */
 const MOST_NEW = 5;
 
 const isStill = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** By how many rows the list has shifted under its reader, told by the first rows in sight. */
+/** The number of rows by which the list has shifted, from the first visible rows. */
 export function shiftOf(before: readonly number[], now: ReadonlyMap<number, number>, top: number) {
   for (const [offset, id] of before.slice(top, top + FARTHEST_ROWS).entries()) {
     const place = now.get(id);
@@ -19,7 +19,7 @@ export function shiftOf(before: readonly number[], now: ReadonlyMap<number, numb
 }
 
 /**
- * Lets rows of one height slide to new places, and keeps what is in sight where it is when the
+ * Animates rows of equal height to their new places, and keeps the visible rows in place if the
  * list is scrolled. Rows carry `data-ticket`.
  */
 export function useSliding(
@@ -35,7 +35,7 @@ export function useSliding(
     if (isSame || old.length === 0) return;
     const places = new Map(ids.map((id, index) => [id, index]));
     const oldPlaces = new Map(old.map((id, index) => [id, index]));
-    // The virtual list draws after this effect; a frame's callback still comes before the paint.
+    // The virtual list renders after this effect; a frame callback still runs before the paint.
     const frame = requestAnimationFrame(() => {
       const box = scroller.current;
       if (!box) return;

@@ -8,14 +8,17 @@ import { useReader } from './useReader';
 import { filtersOf, type ListView } from './view';
 
 interface StepKeys {
-  /** Whether the list that is in view is not drawn: a drawn one hears these keys itself. */
+  /** Whether the list is not rendered: a rendered list handles these keys itself. */
   isOn: boolean;
   view: ListView;
   openUuid: string | undefined;
   onOpen: (ticket: Ticket) => void;
 }
 
-/** Alt with an arrow where the open conversation has the whole screen: the next of the list. */
+/**
+ * Handles Alt with an arrow key while the open conversation fills the screen: opens the next ticket
+ * of the list.
+ */
 export function useStepKeys({ isOn, view, openUuid, onOpen }: StepKeys) {
   const client = useQueryClient();
   const query = ticketsQuery(filtersOf(view, useReader()));

@@ -4,19 +4,23 @@ import type { Reader, TicketFilters, TicketStatus } from './types';
 type Tab = 'open' | 'closed' | 'search';
 type SubTab = Extract<TicketStatus, 'open' | 'pending'>;
 
-/** What the list panel shows; it lives in the address, so that a reload or a link shows the same. */
+/**
+ * The state of the list panel. It is stored in the address, so that a reload or a link restores it.
+ */
 export interface ListView {
   tab: Tab;
   subTab: SubTab;
-  /** Of the lists of open and closed tickets. */
+  /** Show-all of the lists of open and closed tickets. */
   showAll: boolean;
-  /** A search looks through everything one may see, unless it is told to keep to one's own. */
+  /**
+   * A search covers all tickets that the user may see, unless this restricts it to the user's own.
+   */
   searchesOwn: boolean;
-  /** Chosen queues, 0 for 'without queue'; empty is all. */
+  /** The chosen queues, 0 for 'without queue'; empty means all. */
   queues: number[];
-  /** Chosen tags: tickets that carry all of them. */
+  /** The chosen tags: tickets that have all of them. */
   tags: number[];
-  /** Chosen holders: tickets of any of them. */
+  /** The chosen holders: tickets of any of them. */
   users: number[];
   unread: boolean;
   search: string;
@@ -24,7 +28,7 @@ export interface ListView {
 
 const TABS: readonly string[] = ['open', 'closed', 'search'];
 
-/** No filter at all; tab and search stay. */
+/** No filters; tab and search stay. */
 export const UNFILTERED = { queues: [], tags: [], users: [], unread: false };
 
 const idsOf = (text: string | null) => [
@@ -51,7 +55,7 @@ export function parseView(params: URLSearchParams): ListView {
   };
 }
 
-/** The address's query for a view; what is usual is left out. */
+/** Converts a view to the address's query; default values are omitted. */
 export function formatView(view: ListView): URLSearchParams {
   const params = new URLSearchParams();
   if (view.tab !== 'open') params.set('tab', view.tab);
@@ -65,17 +69,16 @@ export function formatView(view: ListView): URLSearchParams {
   return params;
 }
 
-/** Whether the show-all switch of the tab in view is on. */
+/** Whether show-all is on in the current tab. */
 export const showsAll = ({ tab, showAll, searchesOwn }: ListView): boolean =>
   tab === 'search' ? !searchesOwn : showAll;
 
-/** How many filters narrow the list. */
+/** The number of active filters. */
 export const filterCount = ({ queues, tags, users, unread }: ListView): number =>
   queues.length + tags.length + users.length + (unread ? 1 : 0);
 
 /**
- * The filters of the list in view, as far as its reader may use them; a search looks through all
- * statuses.
+ * The filters of the current list, as far as the user may use them; a search covers all statuses.
  */
 export function filtersOf(view: ListView, reader: Reader): TicketFilters {
   const filters = {
