@@ -8,15 +8,15 @@ const TYPE = 'addressed';
 const BY_LID = 'lid';
 
 /**
- * How WhatsApp addresses each conversation: by number or by LID, as its last message did.
+ * The address by which WhatsApp knows each conversation: number or LID, as in its last message.
  *
- * Commands name people by number. Where the other side knows the conversation by LID, what is sent
- * to the number begins another one, and a reaction or receipt with it finds no message.
+ * Commands name people by number. If the other side knows the conversation by LID, a message to the
+ * number starts another conversation, and a reaction or receipt sent to it finds no message.
  */
 export class Addresses {
   constructor(private readonly keys: () => KeyStore) {}
 
-  /** The change to be stored with a message of the conversation with `chat`, if there is one. */
+  /** The key change to store with a message of the conversation `chat`, if there is one. */
   async noting(key: WAMessageKey, chat: Person): Promise<KeyValues> {
     const jid = plain(key.remoteJid);
     if (isJidBroadcast(jid)) return {};
@@ -28,13 +28,13 @@ export class Addresses {
     return (await this.known(name)) === mode ? {} : { [TYPE]: { [name]: mode } };
   }
 
-  /** Where a command's `to` leads. */
+  /** Resolves a command's `to` to an address. */
   async of(to: string): Promise<string> {
     const jid = address(to);
     return isPnUser(jid) ? ((await this.known(jidDecode(jid)?.user ?? '')) ?? jid) : jid;
   }
 
-  /** Who wrote a message of a group, as the group knows them. */
+  /** The sender of a group message, as addressed in the group. */
   async memberOf(group: string, member: string): Promise<string> {
     const jid = address(member);
     if (!isPnUser(jid) || (await this.known(group)) !== BY_LID) return jid;

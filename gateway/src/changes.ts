@@ -1,13 +1,13 @@
 import type { GatewayEvent, Json, JsonObject, KeyValues } from './contract.js';
 
-/** What one write to the server holds: together or not at all. */
+/** The contents of one write to the server, stored all or nothing. */
 export interface Changes {
   credentials?: Json;
   keys?: KeyValues;
   events?: GatewayEvent[];
 }
 
-/** How much changes are, as the server counts. */
+/** The size of changes, in the units of the server's limits. */
 export interface Amount {
   keys: number;
   events: number;
@@ -27,16 +27,16 @@ export function amountOf({ credentials, keys = {}, events = [] }: Changes): Amou
   };
 }
 
-/** Does the server take no call that large? */
+/** Whether the changes exceed the limits of one call. */
 export function isTooMuch({ keys, events, bytes }: Amount): boolean {
   return keys > MOST_KEYS || events > MOST_EVENTS || bytes > MOST_BYTES;
 }
 
 /**
- * Changes as parts that one call takes each, to be stored in this order.
+ * Splits changes into parts that fit into one call each, to be stored in this order.
  *
- * Events come before keys: a message whose keys were not stored any more is given again, and known
- * by its id, while keys without their message would lose it.
+ * Events come before keys. If a failure leaves the keys unstored, WhatsApp delivers the message
+ * again and its id identifies the duplicate. Keys stored without their message would lose it.
  */
 export function parts(changes: Changes): Changes[] {
   if (!isTooMuch(amountOf(changes))) return [changes];
@@ -53,7 +53,7 @@ export function parts(changes: Changes): Changes[] {
   return [...told, ...kept, ...(credentials === undefined ? [] : [{ credentials }])];
 }
 
-/** What else may be tried when the server does not take changes: ever less of their events. */
+/** The fallbacks to try if the server refuses changes, with ever less of their events. */
 export function lesserForms({ events = [], ...rest }: Changes): Changes[] {
   if (events.length === 0) return [];
   const told = events.map((event) => (event.kind === 'message' ? unknown(event) : event));
@@ -65,7 +65,7 @@ export function lesserForms({ events = [], ...rest }: Changes): Changes[] {
   ];
 }
 
-/** A message of which is told only that it came, from whom and when. */
+/** Reduces a message event to the fact that a message came, from whom and when. */
 function unknown(event: GatewayEvent): GatewayEvent {
   const { externalId, chat, sender, fromMe, sentAt, isHistory } = event.payload;
   const payload: JsonObject = {

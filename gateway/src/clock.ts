@@ -1,8 +1,8 @@
 /**
- * Milliseconds that only grow, also while the process or the machine stood still.
+ * Milliseconds that only grow, even if the process or the machine was suspended.
  *
- * The monotonic clock of a suspended machine stands still too, the wall's may be set; the further of
- * the two never says that less time went by than did.
+ * The monotonic clock stops while the machine is suspended, and the wall clock may be set. The
+ * larger of the two never reports less time than has passed.
  */
 export function now(): number {
   const monotonic = performance.now();

@@ -13,11 +13,11 @@ import type { Session } from './session.js';
 
 const MOST_NUMBERS = 50;
 
-/** What a command answers: JSON, or a file. */
+/** The answer of a command: JSON, or a file. */
 export type Answer =
   { json: Record<string, unknown> } | { file: Readable; mime: string; name: string };
 
-/** Carries out the commands of docs/gateway.md §5. */
+/** Executes the commands of docs/gateway.md §5. */
 export class Commands {
   constructor(
     private readonly config: Config,
@@ -144,13 +144,13 @@ function contactCards(given: Given): AnyMessageContent {
   return { contacts: { displayName: contacts[0]?.displayName ?? '', contacts } };
 }
 
-/** Which of these numbers are on WhatsApp, and as whom. */
+/** Checks which of the numbers are on WhatsApp, and under which identity. */
 async function check(socket: WASocket, numbers: string[]) {
   const query = new USyncQuery().withContactProtocol().withLIDProtocol();
   for (const number of numbers) query.withUser(new USyncUser().withPhone(`+${number}`));
   const found = (await socket.executeUSyncQuery(query))?.list ?? [];
   return numbers.map((number, index) => {
-    // WhatsApp answers in the order of the question, with the number as it knows it.
+    // WhatsApp answers in the order of the request, with the number as it knows it.
     const entry = found.find(({ id }) => person(id).number === number) ?? found[index];
     const exists = entry?.contact === true;
     return {

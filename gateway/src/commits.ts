@@ -11,27 +11,31 @@ interface Waiting {
   failed: (error: Error) => void;
 }
 
-/** So often in a row the server fails one call before that is told: about a quarter of a minute. */
+/**
+ * After this many failures of one call in a row a warning is reported: about a quarter of a minute.
+ */
 const MOST_FAULTS = 8;
 
 /**
- * The writes of one session, in order, each batch as large as the last call left it.
+ * The writes of one session, in order. Each batch contains all that accumulated during the previous
+ * call.
  *
- * While the server is down they wait; when it says that the session is not ours, everything waiting
- * fails and `onLost` is told once. A write that it never takes for what is in it is stored as much
- * as it takes: WhatsApp would give the same again, and nothing behind it would get through.
+ * While the server is down, writes wait. If the server says that this process does not own the
+ * session, all waiting writes fail and `onLost` is called once. If the server refuses a write
+ * because of its content, the queue stores as much of it as the server accepts: WhatsApp would
+ * deliver the same message again, and it would block all later writes.
  */
 export class CommitQueue {
   private waiting: Waiting[] = [];
   private running = false;
   private last: Promise<void> = Promise.resolve();
   private readonly closing = new AbortController();
-  /** Ends the tries of the batch that is being written. */
+  /** Aborts the attempts of the current batch. */
   private trying = new AbortController();
   private batch: Promise<void> = Promise.resolve();
-  /** Calls that the server fails again and again. */
+  /** The number of calls that keep failing at the server. */
   private failing = 0;
-  /** Writes of state so far. */
+  /** The number of state writes so far. */
   private writes = 0;
 
   constructor(
@@ -39,11 +43,14 @@ export class CommitQueue {
     private readonly session: number,
     private readonly epoch: number,
     private readonly onLost: (error: ServerError) => void,
-    /** The server still fails a call, with this status; 0: it takes them again. */
+    /**
+     * Called with the status while the server keeps failing a call; with 0 when it accepts calls
+     * again.
+     */
     private readonly onFailing: (status: number) => void = () => undefined,
   ) {}
 
-  /** Does the server fail what it has to take before anything else goes on? */
+  /** Whether the server keeps failing a call that must succeed before anything else can proceed. */
   get isStuck(): boolean {
     return this.failing > 0;
   }
@@ -57,7 +64,7 @@ export class CommitQueue {
         }),
     );
     const stored = Promise.all(each).then(() => undefined);
-    // Whoever sends a frame looks at `settled`; nobody has to look at each write.
+    // The frame queue awaits `settled`, so a caller need not handle the rejection of each write.
     stored.catch(() => undefined);
     this.last = stored;
     if (!this.running) void this.run();
@@ -73,17 +80,17 @@ export class CommitQueue {
     return !this.running && this.waiting.length === 0;
   }
 
-  /** Fail what waits and write no more. */
+  /** Fail all waiting writes and write no more. */
   close(): void {
     this.closing.abort(new Error('The session was dropped.'));
     for (const { failed } of this.waiting.splice(0)) failed(new Error('The session was dropped.'));
   }
 
   /**
-   * Write no credentials and keys of what was appended until now, only its events.
+   * Drop credentials and keys from all appended writes and write only their events.
    *
-   * Resolves when no try that brings them is under way any more: a try runs until the server
-   * answers or its time is over, and what follows it comes later at the server, too.
+   * Resolves when no attempt with that state is in flight any more. An attempt runs until the
+   * server answers or it times out, so a later call also reaches the server later.
    */
   async forgetState(): Promise<void> {
     for (const one of this.waiting) one.changes = stateless(one.changes);
@@ -92,8 +99,9 @@ export class CommitQueue {
   }
 
   /**
-   * A call for the session was refused for good, and left the server behind us: begin anew from its
-   * state. Nothing more is said to WhatsApp, not even that something could not be read.
+   * A call for the session was finally refused, so the server lacks the latest state: drop the
+   * session and start again from the server's state. Nothing more is sent to WhatsApp, not even a
+   * retry receipt.
    */
   refused(error: ServerError): void {
     if (!this.closing.signal.aborted) this.onLost(error);
@@ -102,7 +110,7 @@ export class CommitQueue {
 
   private async run(): Promise<void> {
     this.running = true;
-    // Everything that happens in this turn goes out together.
+    // All changes of the same turn go into one batch.
     await Promise.resolve();
     while (this.waiting.length > 0) {
       this.trying = new AbortController();
@@ -119,7 +127,7 @@ export class CommitQueue {
     } catch (error) {
       const failure = error instanceof Error ? error : new Error('The write failed.');
       if (signal.aborted && !this.closing.signal.aborted && !(failure instanceof ServerError)) {
-        // Events that are stored already are answered as stored.
+        // The server accepts events that are already stored once more.
         const again = batch.map((one) => ({ ...one, changes: stateless(one.changes) }));
         this.waiting.unshift(...again);
         return;
@@ -136,7 +144,7 @@ export class CommitQueue {
     } catch (error) {
       if (!isOfBody(error)) throw error;
       const [only] = batch;
-      // What is wrong with one of them must not take the others along.
+      // An invalid write must not make the other writes of the batch fail.
       if (batch.length > 1) for (const one of batch) await this.store([one]);
       else if (only) await this.storeLess(only, error);
     }
@@ -159,9 +167,9 @@ export class CommitQueue {
   }
 
   /**
-   * Call the server for the session, until it answers or the session is over.
+   * Call the server for the session until it answers or the session is over.
    *
-   * What it fails again and again may be this call alone: it is told, and tried on.
+   * Repeated failures may concern this call alone, so they are reported and the call is retried.
    */
   async ask<T>(verb: string, body: object, signal = this.closing.signal): Promise<T> {
     let faults = 0;
@@ -183,18 +191,21 @@ export class CommitQueue {
     }
   }
 
-  /** Have the server forget credentials and keys; resolves when they are forgotten. */
+  /** Make the server delete credentials and keys; resolves when they are deleted. */
   async wipe(): Promise<void> {
     await this.ask('wipe', { write: this.numbered(), reason: 'logged_out' });
   }
 
-  /** Tries of one write have one number: the server takes no state of one after a later one's. */
+  /**
+   * Returns the next write number. All attempts of one write share a number: the server ignores
+   * state with a lower number than the last stored one.
+   */
   private numbered(): number {
     this.writes += 1;
     return this.writes;
   }
 
-  /** Write events past what waits; once, whether it works or not. */
+  /** Write events ahead of the queue; one attempt, whether it succeeds or not. */
   async tellAtOnce(events: GatewayEvent[]): Promise<void> {
     const path = `/internal/gateway/sessions/${this.session}/commit`;
     await this.server.call(path, { epoch: this.epoch, events });
@@ -206,7 +217,7 @@ export class CommitQueue {
     const hasState = changes.credentials !== undefined || changes.keys !== undefined;
     const body = hasState ? { write: this.numbered(), ...changes } : changes;
     await this.ask('commit', body, AbortSignal.any([this.closing.signal, signal]));
-    // Nobody may go by an answer that comes after the end.
+    // An answer that comes after the session has ended must not be used.
     this.closing.signal.throwIfAborted();
   }
 

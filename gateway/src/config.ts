@@ -2,25 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { WAVersion } from 'baileys';
 
-/** What the environment says about this process. */
+/** The configuration of this process, from the environment. */
 export interface Config {
   secret: string;
   serverUrl: string;
-  /** Where the command server listens. */
+  /** The address on which the command server listens. */
   host: string;
   port: number;
-  /** What the server is told to call; empty: made from host and port once it listens. */
+  /**
+   * The URL under which the server calls this process; empty: made from host and port when it
+   * listens.
+   */
   publicUrl: string;
-  /** Names this process, anew at each start. */
+  /** The name of this process, new at each start. */
   name: string;
   maxSessions: number;
-  /** WhatsApp's web socket; empty: the real one. */
+  /** The URL of WhatsApp's web socket; empty: the real one. */
   whatsappUrl: string;
-  /** Where media are up- and downloaded; empty: the real hosts. */
+  /** The host for uploading and downloading media; empty: the real hosts. */
   mediaUrl: string;
-  /** How long a message may be unreadable before it is told; it comes anew within seconds. */
+  /**
+   * How long a message may be unreadable before it is reported; normally it is resent within
+   * seconds.
+   */
   unreadableMs: number;
-  /** WhatsApp Web's version; undefined: the one that the library was made for. */
+  /** The version of WhatsApp Web; undefined: the library's default. */
   whatsappVersion: WAVersion | undefined;
 }
 
@@ -36,7 +42,7 @@ function version(value: string | undefined): WAVersion | undefined {
   return first && second !== undefined && third ? [first, second, third] : undefined;
 }
 
-/** Read the environment; throws a sentence that says what to set. */
+/** Read the environment; throws an error whose message names the missing setting. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const { GATEWAY_SECRET: secret, BALCAO_URL: serverUrl } = environment;
   if (!secret) throw new Error('Set GATEWAY_SECRET: the secret that server and gateway share.');

@@ -25,16 +25,16 @@ import { persistFirst } from './repository.js';
 import type { SentMessages } from './sent-messages.js';
 import { Unfinished } from './unfinished.js';
 
-// Longer than a lease: a frame may wait for the server until the session is not ours any more.
+// Longer than a lease: a frame may wait for the server until the lease ends.
 const SEND_TIMEOUT_MS = 45_000;
 const FULL: number = proto.HistorySync.HistorySyncType.FULL;
 const MOST_RECENT = 2_000;
 const CALL_STATES: ReadonlySet<string> = new Set(['offer', 'timeout', 'reject', 'accept']);
 
-/** WhatsApp, or what stands before it, let no web socket through. */
+/** WhatsApp, or a proxy in front of it, refused the web socket. */
 export class HttpRefusal extends Error {
   override readonly name = 'HttpRefusal';
-  /** As Baileys keeps codes: it passes, like any fault of theirs. */
+  /** In the form in which Baileys keeps codes: a temporary server error. */
   readonly output = { statusCode: 503 };
 
   constructor(status: number) {
@@ -42,7 +42,7 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** What one connection to WhatsApp needs of its session. */
+/** The dependencies of one connection on its session. */
 export interface Surroundings {
   config: Config;
   settings: () => SessionSettings;
@@ -53,13 +53,13 @@ export interface Surroundings {
   groups: GroupNames;
   addresses: Addresses;
   isOurs: () => boolean;
-  /** An id for a fact that names nothing, new each time. */
+  /** A new id for an event that has no id of its own. */
   factId: () => string;
   onCredentials: () => void;
   onUpdate: (update: Partial<ConnectionState>) => void;
 }
 
-/** One web socket to WhatsApp with Baileys on it; what happens on it is committed. */
+/** One web socket to WhatsApp with Baileys on it; its events are committed to the server. */
 export class Connection {
   readonly socket: WASocket;
   private readonly messages: Messages;
@@ -117,12 +117,12 @@ export class Connection {
     this.listen();
   }
 
-  /** Number, LID and what else the messages need of somebody. */
+  /** The messages component, which also resolves people to number and LID. */
   get people(): Messages {
     return this.messages;
   }
 
-  /** The connection is open: do what an earlier owner left undone. */
+  /** The connection is open: finish the work that an earlier owner left undone. */
   async resume(): Promise<void> {
     this.groups.resume();
     await this.messages.unreadable.resume();
@@ -138,21 +138,22 @@ export class Connection {
     this.groups.close();
     this.unfinished.close();
     rawSocket(this.socket)?.terminate();
-    // Baileys rejects what still waits for an answer.
+    // Baileys rejects all pending requests.
     void this.socket.end(undefined).catch(() => undefined);
   }
 
   private listen(): void {
     const { ev, ws } = this.socket;
-    // Baileys hears of it and does nothing, and its web socket never closes by itself then.
+    // Baileys ignores this event, and its web socket would then never close by itself.
     ws.on('unexpected-response', (_request: unknown, { statusCode = 0 }: IncomingMessage) => {
       void this.socket.end(new HttpRefusal(statusCode)).catch(() => undefined);
     });
-    // Before Baileys: what follows from a receipt is stored before its acknowledgement leaves.
+    // Before Baileys, so that the events of a receipt are stored before its acknowledgement is
+    // sent.
     ws.prependListener('CB:message', (node: BinaryNode) => {
       if (this.isIgnored(node.attrs.from ?? '')) return;
-      // Baileys handles one after another what waited for us at WhatsApp; of the others the one that
-      // is looked up faster would overtake.
+      // Baileys handles offline messages one after another; others may overtake each other if one
+      // is looked up faster.
       node.attrs.offline = '1';
       const found = this.messages.note(node);
       if (found) this.commit([found]);
@@ -180,12 +181,12 @@ export class Connection {
     });
   }
 
-  /** Baileys' last events of a connection that we closed are nobody's. */
+  /** Ignore the last events of a connection that we have closed. */
   private guarded(work: () => void): void {
     if (!this.ended) work();
   }
 
-  /** Is what comes from there nothing for us? People's lists of receivers are. */
+  /** Whether messages from this address are ignored, such as those of broadcast lists. */
   private isIgnored(jid: string): boolean {
     const { ignoreGroups } = this.around.settings();
     if (isJidStatusBroadcast(jid) || isJidNewsletter(jid)) return true;

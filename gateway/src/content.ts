@@ -1,7 +1,7 @@
 import { getContentType, normalizeMessageContent, proto } from 'baileys';
 import type { JsonObject, MediaPart } from './contract.js';
 
-/** What a message says, without who said it to whom. */
+/** The content of a message, without sender and conversation. */
 export interface Content {
   type: string;
   body: string;
@@ -16,7 +16,7 @@ export interface Content {
   replyTo?: string;
 }
 
-/** Something that is not known, or can't be read. */
+/** Unknown or unreadable content. */
 export const UNKNOWN: Content = { type: 'unknown', body: 'unknown' };
 
 type Media =
@@ -30,7 +30,10 @@ const REVOKE = 0;
 const MESSAGE_EDIT = 14;
 
 const { CallOutcome } = proto.Message.CallLogMessage;
-/** Nobody took them, and nobody said no: what was rejected is told as it rings. */
+/**
+ * The outcomes of missed calls: neither accepted nor rejected. A rejected call is reported while it
+ * rings.
+ */
 const MISSED: ReadonlySet<unknown> = new Set([
   CallOutcome.MISSED,
   CallOutcome.FAILED,
@@ -38,7 +41,7 @@ const MISSED: ReadonlySet<unknown> = new Set([
   CallOutcome.SILENCED_UNKNOWN_CALLER,
 ]);
 
-/** Parts that are no message to anybody: keys, pins, settings. */
+/** Parts that are not messages to people: keys, pins, settings. */
 const SILENT: ReadonlySet<string> = new Set([
   'senderKeyDistributionMessage',
   'fastRatchetKeySenderKeyDistributionMessage',
@@ -52,7 +55,7 @@ const SILENT: ReadonlySet<string> = new Set([
   'stickerSyncRmrMessage',
 ]);
 
-/** A count of the wire: a number, or a Long where it may be large. */
+/** An integer from the wire: a number, or a Long if it may be large. */
 export function wholeOf(value: { toString: () => string } | null | undefined): number {
   return Number(value?.toString() ?? 0) || 0;
 }
@@ -105,7 +108,7 @@ function cards(parts: proto.Message.IContactMessage[]): Content {
   return { type: 'contact', body: '', data: { contacts } };
 }
 
-/** The poll and, where it came along, the secret with which its votes are encrypted. */
+/** The poll and, if present, the secret with which its votes are encrypted. */
 function poll(part: proto.Message.IPollCreationMessage, secret: string): Content {
   const options = (part.options ?? []).map((option) => option.optionName ?? '');
   const selectable = part.selectableOptionsCount ?? 0;
@@ -116,7 +119,7 @@ function poll(part: proto.Message.IPollCreationMessage, secret: string): Content
   };
 }
 
-/** A vote as it came: the server, which has the poll, decrypts it. Who votes is added to it. */
+/** An encrypted vote: the server has the poll and decrypts it. The voter is added later. */
 function vote(part: proto.Message.IPollUpdateMessage): Content | null {
   const to = part.pollCreationMessageKey?.id;
   const { encPayload, encIv } = part.vote ?? {};
@@ -134,7 +137,7 @@ function missedCall(part: proto.Message.ICallLogMessage): Content | null {
   return { type: 'call_log', body: '', data: { isVideo: part.isVideo ?? false } };
 }
 
-/** The answer to a button or a list, as WhatsApp has had them over the years. */
+/** The answer to a button or a list, in all forms that WhatsApp has used. */
 function choice(content: proto.IMessage): Content | null {
   const list = content.listResponseMessage;
   const button = content.buttonsResponseMessage;
@@ -171,10 +174,10 @@ function protocol(part: proto.Message.IProtocolMessage): Content | null {
   return null;
 }
 
-/** What one message says; null when it says nothing to a person. */
+/** The content of a message; null if it contains nothing for people. */
 export function contentOf(message: proto.IMessage | null | undefined): Content | null {
   const content = normalizeMessageContent(message);
-  // Spelt with three s, it is no message for Baileys.
+  // Spelt with three s, which Baileys does not recognise as a message.
   if (content?.callLogMesssage) return missedCall(content.callLogMesssage);
   const kind = getContentType(content);
   if (!content || !kind) return null;
@@ -215,7 +218,7 @@ function shared(content: proto.IMessage): Content | null {
   return null;
 }
 
-/** A poll, as WhatsApp has had them over the years. */
+/** A poll, in all forms that WhatsApp has used. */
 function asked(content: proto.IMessage, secret: string): Content | null {
   const wrapped = content.pollCreationMessageV4?.message;
   const part =

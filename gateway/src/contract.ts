@@ -1,9 +1,9 @@
-/** The shapes of docs/gateway.md, as they travel. */
+/** The types of docs/gateway.md, as sent on the wire. */
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json | undefined };
 export type JsonObject = Record<string, Json | undefined>;
 
-/** Values by type and id; null removes one. */
+/** Values by type and id; null deletes one. */
 export type KeyValues = Record<string, Record<string, Json>>;
 
 export type SessionStatus =
@@ -20,7 +20,7 @@ export type SessionReason =
   | 'not_stored'
   | 'refused';
 
-/** Somebody: digits or '', `…@lid` or ''. */
+/** A person: `number` is digits or '', `lid` is `…@lid` or ''. */
 export interface Person {
   number: string;
   lid: string;
@@ -70,7 +70,7 @@ export interface ClaimedSession extends HeldSession {
   link: { number: string } | null;
 }
 
-/** A device that no session has any more, to be taken off its phone. */
+/** A device without a session, which is to be unlinked from its phone. */
 export interface FarewellOrder {
   farewell: number;
   credentials: Json;
@@ -86,7 +86,7 @@ export interface LeaseAnswer {
   farewells?: FarewellOrder[];
 }
 
-/** A message as commands name it. */
+/** The key by which commands refer to a message. */
 export interface MessageKey {
   chat: string;
   id: string;

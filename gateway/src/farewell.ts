@@ -9,18 +9,18 @@ import { log, reasonOf, silentLogger } from './logging.js';
 import { statusOf } from './reconnecting.js';
 
 const TIMEOUT_MS = 20_000;
-/** WhatsApp knows no such device, or not any more. */
+/** Status codes for a device that WhatsApp does not know, or no longer knows. */
 const UNKNOWN: ReadonlySet<number> = new Set([401, 403]);
 
-/** Nothing is read or kept any more. */
+/** A key store that reads and keeps nothing. */
 const NO_KEYS: SignalKeyStore = { get: () => ({}), set: () => undefined };
 
 /**
- * Take a device off its phone whose session is dropped already, over a connection of its own.
+ * Unlink a device whose session is already dropped, over a connection of its own.
  *
- * Its first frame after the login is the logout, and the last: nothing that comes is acknowledged.
- * The session's own socket can't say it, as a frame that it held back is missing in its cipher.
- * Returns whether WhatsApp took it, or knows the device no more.
+ * The logout is the first frame after the login, and the last: nothing received is acknowledged.
+ * The session's own socket cannot send it, because frames that it held back are missing from its
+ * cipher sequence. Returns whether WhatsApp accepted it, or does not know the device.
  */
 export async function farewell(
   config: Config,
@@ -37,7 +37,7 @@ export async function farewell(
   });
   const ended = new Promise<boolean>((resolve) => {
     socket.ev.on('connection.update', ({ connection, lastDisconnect }) => {
-      // So it ends, too, once the logout is sent.
+      // The connection also closes after the logout was sent.
       if (connection === 'close') resolve(UNKNOWN.has(statusOf(lastDisconnect?.error)));
     });
   });
@@ -52,10 +52,10 @@ export async function farewell(
   return isTold;
 }
 
-/** Take a device off its phone whose session ended while no gateway had it. */
+/** Unlink a device whose session ended while no gateway owned it. */
 export async function partFrom(config: Config, order: FarewellOrder): Promise<boolean> {
   const credentials = revived(order.credentials) as Partial<AuthenticationCreds> | null;
-  // Not one of WhatsApp's: there is no phone to tell.
+  // Not a linked WhatsApp device: there is no phone to tell.
   if (!credentials?.account || !credentials.noiseKey) return true;
   return farewell(config, order, credentials as AuthenticationCreds);
 }

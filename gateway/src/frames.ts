@@ -3,23 +3,23 @@ import type { CommitQueue } from './commits.js';
 
 type Callback = (error?: Error) => void;
 
-/** The part of `ws`' WebSocket that we stand in front of. */
+/** The part of the `ws` WebSocket that we intercept. */
 interface RawSocket {
   send: (data: Uint8Array, done: Callback) => void;
   terminate: () => void;
 }
 
-/** The web socket below Baileys' own client. */
+/** Returns the web socket below Baileys' own client. */
 export function rawSocket(socket: WASocket): RawSocket | null {
   return (socket.ws as unknown as { socket: RawSocket | null }).socket;
 }
 
 /**
- * Stand before everything that goes to WhatsApp: a frame leaves, in order, when all that was written
- * before it is stored, and only while the session is ours.
+ * Intercept all outgoing frames. A frame is sent, in order, after all earlier writes are stored,
+ * and only while this process owns the session.
  *
- * So an acknowledgement says that the message is stored, a ciphertext that the ratchet behind it is,
- * and a process that was frozen says nothing to WhatsApp when it wakes.
+ * Therefore an acknowledgement means that the message is stored, and a ciphertext means that its
+ * ratchet is stored. A process that was suspended sends nothing to WhatsApp when it resumes.
  */
 export function holdFrames(socket: WASocket, commits: CommitQueue, isOurs: () => boolean): void {
   const raw = rawSocket(socket);

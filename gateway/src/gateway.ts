@@ -4,7 +4,7 @@ import { Leases } from './leases.js';
 import { log } from './logging.js';
 import { ServerClient } from './server-client.js';
 
-/** The whole program: sessions, leases and the address of the commands. */
+/** The whole program: sessions, leases and the command server. */
 export class Gateway {
   private readonly leases: Leases;
   private readonly http: HttpServer;
@@ -28,7 +28,7 @@ export class Gateway {
     this.leases.start();
   }
 
-  /** End properly: sessions are closed, stored and free for others. */
+  /** Stop in order: sessions are stored, closed and released for other processes. */
   async stop(): Promise<void> {
     this.http.close();
     await this.leases.leave();

@@ -3,25 +3,28 @@ import { backOff } from './server-client.js';
 
 const FIRST_WAIT_SECONDS = 5;
 const LONGEST_WAIT_SECONDS = 3600;
-/** WhatsApp may have refused because it was asked too often. */
+/** The gap between requests: WhatsApp may refuse if it is asked too often. */
 const GAP_MS = 1_000;
 
-/** A group whose name is to be asked for: on `clock.now` not before, and how often in vain. */
+/**
+ * A group whose name is requested: not before a time on `clock.now`, and the number of failed
+ * attempts.
+ */
 interface Asked {
   at: number;
   failures: number;
 }
 
-/** Of a session, which outlives its connections. */
+/** The state of a session, which outlives its connections. */
 export class GroupNames {
   readonly told = new Set<string>();
   readonly waiting = new Map<string, Asked>();
 }
 
 /**
- * What groups are called. WhatsApp says it when a group is made or renamed and never with a message,
- * so it is asked at the first message of each that this process sees, one after another, and where
- * no name comes again after waits that grow.
+ * The names of groups. WhatsApp sends a name when a group is created or renamed, never with a
+ * message. So the name is requested at the first message of each group that this process sees, one
+ * group after another. If no name comes, the request is retried with back-off.
  */
 export class Groups {
   private isAsking = false;
@@ -35,7 +38,7 @@ export class Groups {
     private readonly tell: (group: string, subject: string) => void,
   ) {}
 
-  /** A message of the group is stored, or about to be. */
+  /** Called for each message of the group that is stored, or about to be. */
   meet(group: string): void {
     const { told, waiting } = this.names;
     if (told.has(group) || waiting.has(group)) return;
@@ -43,12 +46,12 @@ export class Groups {
     this.next();
   }
 
-  /** The connection is open: ask what an earlier one was not told. */
+  /** The connection is open: request the names that an earlier connection did not get. */
   resume(): void {
     this.next();
   }
 
-  /** Ask nothing any more: the next connection does. */
+  /** Stop all requests: the next connection continues. */
   close(): void {
     this.isClosed = true;
     clearTimeout(this.timer);
@@ -74,7 +77,7 @@ export class Groups {
   }
 
   private async ask(group: string, asked: Asked): Promise<void> {
-    // Not a member any more, no answer, or no name.
+    // The session's user left the group, WhatsApp did not answer, or the group has no name.
     const subject = await this.subjectOf(group).catch(() => '');
     if (this.isClosed) return;
     if (subject) {

@@ -11,15 +11,15 @@ import type { Messages } from './messages.js';
 
 const MOST_CONTACTS = 500;
 const MOST_REMEMBERED = 5_000;
-/** So many messages of the past go in one write, and so long after it goes the next. */
+/** The number of past messages in one write, and the pause before the next write. */
 const PAST_AT_ONCE = 50;
 const PAST_PAUSE_MS = 1_000;
 
 /**
- * Commits what comes in lists: messages of the past, the address book.
+ * Commits messages of the past and the address book.
  *
- * A phone hands months over at once. They are told a few at a time: what is said meanwhile waits
- * for one write of them at most, here and at the server.
+ * A phone sends months of messages at once. They are written in small batches, so that a new
+ * message waits for at most one of these writes, here and at the server.
  */
 export class History {
   private readonly told = new Set<string>();
@@ -34,17 +34,17 @@ export class History {
     private readonly factId: () => string,
   ) {}
 
-  /** Is something of the past not stored yet? */
+  /** Whether past messages are not stored yet. */
   get isBusy(): boolean {
     return this.chunks > 0;
   }
 
-  /** Tell nothing more of the past: the next connection is given it again. */
+  /** Stop writing the past: the next connection receives it again. */
   close(): void {
     this.isClosed = true;
   }
 
-  /** One chunk of the phone's history, after those before it. */
+  /** Write one chunk of the phone's history, after the earlier chunks. */
   async all({ messages, contacts }: BaileysEventMap['messaging-history.set']): Promise<void> {
     if (this.settings().syncHistory) {
       this.chunks += 1;
@@ -54,7 +54,8 @@ export class History {
           this.chunks -= 1;
         })
         .catch((error: unknown) => {
-          // Still busy: the chunk is kept, and the next connection is given it again.
+          // On failure `isBusy` stays true: the chunk is kept, and the next connection receives it
+          // again.
           if (!this.isClosed) log('history failed', { error: reasonOf(error) });
           this.close();
         });
@@ -62,7 +63,7 @@ export class History {
     await this.contacts(contacts);
   }
 
-  /** Messages that came beside the others, oldest first. */
+  /** Write messages that came outside of history chunks, oldest first. */
   async messages(messages: WAMessage[]): Promise<void> {
     for (const message of messages) {
       const event = await this.translated.event(message);
@@ -70,23 +71,23 @@ export class History {
     }
   }
 
-  /** Messages of the past, which come newest first. */
+  /** Write messages of the past, which arrive newest first. */
   private async tellPast(messages: WAMessage[]): Promise<void> {
-    // A group's past is no conversation with anybody.
+    // Past group messages belong to no conversation with one contact.
     const ordered = messages.filter(({ key }) => !isJidGroup(conversationOf(key))).toReversed();
     for (let from = 0; from < ordered.length && !this.isClosed; from += PAST_AT_ONCE) {
       if (from > 0) await delay(PAST_PAUSE_MS);
       const stored: Promise<void>[] = [];
       for (const message of ordered.slice(from, from + PAST_AT_ONCE)) {
         const event = await this.translated.event(message, true);
-        // Each by itself: what the server does not take of one leaves the others as they are.
+        // A write for each message: if the server refuses one, the others are unaffected.
         if (event) stored.push(this.commits.append({ events: [event] }));
       }
       await Promise.all(stored);
     }
   }
 
-  /** People of the address book, and those whose name we learnt. */
+  /** Write contacts of the address book, and people whose name became known. */
   async contacts(contacts: Partial<Contact>[]): Promise<void> {
     const people: (NamedPerson & { isSaved: boolean })[] = [];
     for (const { id, lid, phoneNumber, name, notify, verifiedName } of contacts) {
@@ -96,7 +97,7 @@ export class History {
     }
     for (let from = 0; from < people.length; from += MOST_CONTACTS) {
       const part = people.slice(from, from + MOST_CONTACTS);
-      // Every message brings its writer's name.
+      // Every message repeats its sender's name, so unchanged contacts are skipped.
       const digest = createHash('sha256').update(JSON.stringify(part)).digest('base64');
       if (this.told.has(digest)) continue;
       if (this.told.size >= MOST_REMEMBERED) this.told.clear();

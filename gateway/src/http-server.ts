@@ -15,11 +15,11 @@ const MOST_BYTES = 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 const COMMAND = /^\/sessions\/(\d{1,18})\/([a-z-]{1,20})$/;
 
-/** The address on which the server's commands arrive. */
+/** The HTTP server for the commands. */
 export class HttpServer {
   private readonly server: Server;
   private readonly verifier: Verifier;
-  /** What the server calls; known once we listen. */
+  /** The URL that the server calls; known when this server listens. */
   address = '';
 
   constructor(
@@ -101,15 +101,15 @@ function parsed(body: Buffer): Given {
       return new Given(value as Record<string, unknown>);
     }
   } catch {
-    // Answered below.
+    // An invalid body is answered below.
   }
   throw new Refusal(400, 'ERR_BAD_COMMAND', 'The body is no JSON object.', { permanent: true });
 }
 
-/** A failure that is not the caller's: whether the command took effect is not known. */
+/** The answer to an internal failure: it is unknown whether the command took effect. */
 function failed(error: unknown): Refusal {
   log('command failed', { error: reasonOf(error) });
-  // The server's own refusal, of a file that is to be sent: nothing left for WhatsApp.
+  // The server refused to supply the file to send: nothing was sent to WhatsApp.
   if (error instanceof ServerError && error.isFinal) {
     const more = { permanent: !error.isLost };
     return new Refusal(error.status, error.code, 'The server refused the file.', more);

@@ -9,20 +9,20 @@ import {
 import type { WAMessageKey } from 'baileys';
 import type { Person } from './contract.js';
 
-/** Nobody that is known. */
+/** An unknown person. */
 export const NOBODY: Person = { number: '', lid: '' };
 
-/** The address without its device; '' for none. */
+/** The address without its device; '' if there is none. */
 export function plain(jid: string | null | undefined): string {
   return jid ? jidNormalizedUser(jid) : '';
 }
 
-/** Where a command's `to` leads: digits, a LID or a group. */
+/** Converts a command's `to` to an address: digits, a LID or a group. */
 export function address(to: string): string {
   return to.includes('@') ? to : `${to.replace(/\D/g, '')}@s.whatsapp.net`;
 }
 
-/** Number and LID of somebody from one or two addresses of theirs. */
+/** The number and LID of a person from one or more of their addresses. */
 export function person(...jids: (string | null | undefined)[]): Person {
   const found = { ...NOBODY };
   for (const jid of jids) {
@@ -33,27 +33,30 @@ export function person(...jids: (string | null | undefined)[]): Person {
   return found;
 }
 
-/** The addresses of somebody, by number and by LID, as far as they are known. */
+/** The known addresses of a person, by number and by LID. */
 export function jidsOf({ number, lid }: Person): string[] {
   return [...(number ? [address(number)] : []), ...(lid ? [lid] : [])];
 }
 
 /**
- * The line in which what is told of a conversation is handled, one after another.
+ * The partition key of a conversation: its events are handled one after another.
  *
- * Somebody writes by number or by LID, as it comes: it is the LID wherever that is known.
+ * Messages of one person arrive by number or by LID, so the key is the LID if that is known.
  */
 export function partitionOf(chat: string, { number, lid }: Person): string {
   if (isJidGroup(chat)) return chat;
   return lid || (number ? address(number) : chat);
 }
 
-/** Is this a conversation of people: somebody's or a group's? */
+/** Whether this is a conversation with a person or a group. */
 export function isConversation(jid: string): boolean {
   return isJidGroup(jid) || isPnUser(jid) || isLidUser(jid) || false;
 }
 
-/** The conversation of a message: what came through somebody's broadcast list is written by them. */
+/**
+ * The conversation of a message: a message through a broadcast list belongs to the conversation
+ * with its sender.
+ */
 export function conversationOf(key: WAMessageKey): string {
   const chat = plain(key.remoteJid);
   const isFromList = isJidBroadcast(chat) && chat !== 'status@broadcast' && !key.fromMe;

@@ -1,9 +1,9 @@
 import type { Json } from './contract.js';
 
-/** How `JSON.stringify` writes half of a character; a whole one it writes as it is. */
+/** A lone surrogate as `JSON.stringify` escapes it; it does not escape valid pairs. */
 const LONE = /\\ud[89a-f][0-9a-f]{2}/;
 
-/** JSON that every reader takes: half a character, which UTF-8 has no form for, is replaced. */
+/** JSON that every parser accepts: lone surrogates, which UTF-8 cannot encode, are replaced. */
 export function toJson(value: unknown): string {
   const text = JSON.stringify(value);
   if (!LONE.test(text)) return text;

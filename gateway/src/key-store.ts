@@ -9,36 +9,39 @@ import { ServerError } from './server-client.js';
 
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** What one transaction gathers: key changes, and the events that must be stored with them. */
+/** The changes of one transaction: keys, and the events that must be stored with them. */
 interface Transaction {
   keys: KeyValues;
   events: GatewayEvent[];
-  /** Timers and the like that began in it still see it; what they write is theirs. */
+  /**
+   * Timers started inside the transaction still see it after its end; their writes are separate.
+   */
   isOver: boolean;
 }
 
-/** A value as JSON that `revived` turns back, buffers included. */
+/** Encodes a value, including buffers, as JSON that `revived` decodes. */
 export function encoded(value: unknown): Json {
   return JSON.parse(JSON.stringify(value, BufferJSON.replacer)) as Json;
 }
 
-/** What `encoded` was given. */
+/** Decodes a value from `encoded`. */
 export function revived(value: Json): unknown {
   return JSON.parse(JSON.stringify(value), BufferJSON.reviver);
 }
 
 /**
- * The signal keys of one session: read from the server once, changed here and there together.
+ * The signal keys of one session: read from the server once, then changed in the cache and at the
+ * server together.
  *
- * The session's lease makes this the only copy, so the cache is never stale. Changes are seen at
- * once; the frames that follow from them leave when they are stored (frames.ts). What was used
- * longest ago is forgotten here once `mostBytes` are kept and it is stored there.
+ * The session's lease makes this the only copy, so the cache is never stale. Changes are visible at
+ * once; the frames that depend on them are sent after they are stored (frames.ts). If the cache
+ * exceeds `mostBytes`, the least recently used stored values are evicted.
  */
 export class KeyStore implements SignalKeyStoreWithTransaction {
-  /** JSON by type and id, what was used last at the end. */
+  /** JSON by type and id, most recently used last. */
   private readonly cache = new Map<string, string>();
   private bytes = 0;
-  /** How many writes of each are on their way to the server. */
+  /** The number of pending writes of each value. */
   private readonly unstored = new Map<string, number>();
   private fills = 0;
   private isClosed = false;
@@ -50,12 +53,12 @@ export class KeyStore implements SignalKeyStoreWithTransaction {
     private readonly mostBytes = MOST_BYTES,
   ) {}
 
-  /** Write no more: the session's keys are forgotten, or another's. */
+  /** Stop writing: the session's keys were deleted, or belong to another owner. */
   close(): void {
     this.isClosed = true;
   }
 
-  /** How much is kept here of what the server has. */
+  /** The size of the cache. */
   get size(): number {
     return this.bytes;
   }
@@ -76,7 +79,7 @@ export class KeyStore implements SignalKeyStoreWithTransaction {
     return found;
   }
 
-  /** Values of any type as JSON; ids without one are left out. */
+  /** Read values of any type as JSON; ids without a value are omitted. */
   async read(type: string, ids: string[]): Promise<Record<string, Json>> {
     const changed = this.ongoing?.keys[type] ?? {};
     const found = new Map(ids.map((id) => [id, this.used(`${type}/${id}`)]));
@@ -120,7 +123,9 @@ export class KeyStore implements SignalKeyStoreWithTransaction {
     return this.ongoing !== undefined;
   }
 
-  /** All changes that `work` makes are one; one transaction at a time for each `key`. */
+  /**
+   * Commit all changes of `work` as one; transactions with the same `key` run one after another.
+   */
   async transaction<T>(work: () => Promise<T>, key: string): Promise<T> {
     if (this.ongoing) return work();
     const earlier = this.locks.get(key) ?? Promise.resolve();
@@ -194,11 +199,11 @@ export class KeyStore implements SignalKeyStoreWithTransaction {
           const name = `${type}/${id}`;
           const text = JSON.stringify(values?.[id] ?? null);
           found.set(id, text);
-          // What was written while we asked is newer.
+          // A value written during the request is newer.
           if (!this.cache.has(name)) this.put(name, text);
         }
       }
-      // It may be forgotten here before anybody reads it.
+      // The value may be evicted before it is read, so it is returned from here.
       for (const [id, text] of found) found.set(id, this.cache.get(`${type}/${id}`) ?? text);
     } finally {
       this.fills -= 1;
@@ -235,7 +240,10 @@ export class KeyStore implements SignalKeyStoreWithTransaction {
     this.bytes += sizeOf(name, text);
   }
 
-  /** Keep no more than we may; an answer on its way could be older than what is forgotten now. */
+  /**
+   * Evict values beyond the limit; not during a read, whose answer could be older than an evicted
+   * value.
+   */
   private forget(): void {
     if (this.fills > 0) return;
     for (const [name, text] of this.cache) {
@@ -251,7 +259,7 @@ function sizeOf(name: string, text: string): number {
   return Buffer.byteLength(name) + Buffer.byteLength(text);
 }
 
-/** A number and a LID that turn out to be one person are told with the keys that say so. */
+/** The events for keys that map a number and a LID to one person. */
 function identityEvents(keys: KeyValues): GatewayEvent[] {
   return Object.entries(keys['lid-mapping'] ?? {}).flatMap(([id, value]) =>
     id.endsWith('_reverse') || typeof value !== 'string' ? [] : [identityEvent(id, value)],

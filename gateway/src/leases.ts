@@ -7,17 +7,20 @@ import type { Session } from './session.js';
 
 const VERSION = 1;
 const FIRST_LEASE_SECONDS = 30;
-/** A session is closed when nine tenths of its lease are over: before the server may give it away. */
+/**
+ * A session is closed after nine tenths of its lease, before the server may give it to another
+ * process.
+ */
 const USED_OF_LEASE = 0.9;
 const CALLS_PER_LEASE = 3;
 const TRIES_PER_LEASE = 15;
 const LOOKS_PER_LEASE = 30;
 
-/** The sessions of this process, and its right to them. */
+/** The sessions of this process and their leases. */
 export class Leases {
   private readonly sessions = new Map<number, Session>();
   private readonly stopping = new Set<number>();
-  /** Devices that are being taken off their phones, and those that are. */
+  /** The devices that are being unlinked, and those already unlinked. */
   private readonly parting = new Set<number>();
   private readonly parted = new Set<number>();
   private leaseSeconds = FIRST_LEASE_SECONDS;
@@ -40,7 +43,7 @@ export class Leases {
     return this.sessions.size;
   }
 
-  /** The session, if this process owns it in this epoch. */
+  /** Returns the session if this process owns it in this epoch. */
   find(id: number, epoch: number): Session | null {
     const session = this.sessions.get(id);
     return session?.isOurs && session.epoch === epoch ? session : null;
@@ -51,7 +54,7 @@ export class Leases {
     this.look();
   }
 
-  /** Make the lease call now; one at a time, and once more when asked meanwhile. */
+  /** Make the lease call now; calls do not overlap, and a request during a call causes one more. */
   wake(): void {
     if (this.leaving) return;
     if (this.calling) {
@@ -68,7 +71,7 @@ export class Leases {
     });
   }
 
-  /** Close everything and give it back. */
+  /** Close all sessions and release their leases. */
   async leave(): Promise<void> {
     this.leaving = true;
     await this.calling;
@@ -78,7 +81,7 @@ export class Leases {
     await this.ask(0, true);
   }
 
-  /** Drop what we may not hold any more; first thing after the process stood still. */
+  /** Drop sessions whose lease is over. This must run first after the process was suspended. */
   private look(): void {
     for (const session of [...this.sessions.values()]) session.dropIfOver();
     if (this.leaving) return;
@@ -132,7 +135,7 @@ export class Leases {
     for (const id of answer.lost) this.sessions.get(id)?.drop();
     for (const { session, epoch, logout } of answer.stop) {
       const found = this.find(session, epoch);
-      // Until it is closed the stop is told again, and the lease goes on.
+      // Until the session is closed the server repeats the stop, and the lease is renewed.
       found?.renew(deadline, undefined);
       if (found) void this.stop(found, logout);
     }
@@ -140,7 +143,7 @@ export class Leases {
     for (const claimed of answer.claimed) await this.claim(claimed, deadline);
   }
 
-  /** Take a device off its phone; the server gives it again as long as we do not say so. */
+  /** Unlink a device; the server repeats the order until we confirm it. */
   private async part(order: FarewellOrder): Promise<void> {
     const { farewell: id } = order;
     if (this.parting.has(id)) return;
@@ -174,14 +177,15 @@ export class Leases {
   }
 
   private async claim(claimed: ClaimedSession, deadline: number): Promise<void> {
-    // Baileys comes with the first session: a gateway without one does not need its memory.
+    // Baileys is loaded with the first session, because a gateway without sessions does not need
+    // its memory.
     const { Session } = await import('./session.js');
-    // On a slow machine that took a good part of the lease.
+    // On a slow machine loading took a large part of the lease, so renew at once.
     if (!this.hasLoaded) this.asked = this.hasLoaded = true;
     this.sessions.get(claimed.session)?.drop();
     const session = new Session(this.config, this.server, claimed, deadline, (dropped) => {
       if (this.sessions.get(dropped.id) === dropped) this.sessions.delete(dropped.id);
-      // What ended by itself may have been asked for again meanwhile.
+      // A session that ended by itself may have been requested again meanwhile.
       if (dropped.hasEnded) this.wake();
     });
     this.sessions.set(session.id, session);

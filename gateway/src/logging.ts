@@ -2,12 +2,12 @@ import type { ILogger } from 'baileys/lib/Utils/logger.js';
 
 type Fields = Record<string, string | number | boolean | undefined>;
 
-/** Write one line of JSON. Never give it a body, a key or an address of a person. */
+/** Write one line of JSON. Never pass a message body, a key or a person's address. */
 export function log(event: string, fields: Fields = {}): void {
   process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), event, ...fields })}\n`);
 }
 
-/** What went wrong in one short word or line: names and codes, never contents. */
+/** The reason of a failure in one short line: names and codes, never contents. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const { code } = error as NodeJS.ErrnoException;
@@ -15,10 +15,10 @@ export function reasonOf(error: unknown): string {
 }
 
 function nothing(): void {
-  // Libraries have nothing to say here.
+  // The output of libraries is dropped.
 }
 
-/** Baileys' logger: its lines hold messages and keys, so none is written. */
+/** The logger for Baileys: its lines contain messages and keys, so none is written. */
 export const silentLogger: ILogger = {
   level: 'silent',
   child: () => silentLogger,
@@ -29,7 +29,7 @@ export const silentLogger: ILogger = {
   error: nothing,
 };
 
-/** The signal library prints whole sessions, private keys among them, with `console`. */
+/** Silence `console`: the signal library prints whole sessions, including private keys. */
 export function silenceConsole(): void {
   for (const method of ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir'] as const) {
     console[method] = nothing;

@@ -6,7 +6,8 @@ const LEAVING_TIMEOUT_MS = 10_000;
 
 silenceConsole();
 
-// One session's fault is not the others': what Baileys leaves unhandled ends at most its socket.
+// A fault of one session must not affect the others: an unhandled rejection in Baileys ends at most
+// its socket.
 process.on('unhandledRejection', (error) => log('unhandled rejection', { error: reasonOf(error) }));
 process.on('uncaughtException', (error) => {
   log('uncaught exception', { error: reasonOf(error) });

@@ -19,7 +19,7 @@ const UPLOAD_TIMEOUT_MS = 120_000;
 
 const KINDS: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'document', 'sticker']);
 
-/** Uploads an encrypted file to the hosts that WhatsApp names, or to `mediaUrl`. */
+/** Returns Baileys' upload function: to the hosts that WhatsApp names, or to `mediaUrl`. */
 export function uploader(socket: WASocket, mediaUrl: string): WAMediaUploadFunction {
   return async (filePath, { mediaType, fileEncSha256B64, timeoutMs }) => {
     const { auth, hosts } = await socket.refreshMediaConn(false);
@@ -41,7 +41,7 @@ export function uploader(socket: WASocket, mediaUrl: string): WAMediaUploadFunct
   };
 }
 
-/** The content of a `media` command; the file comes as a stream from the server. */
+/** The content of a `media` command; the file is streamed from the server. */
 export async function mediaContent(server: ServerClient, given: Given): Promise<AnyMessageContent> {
   const stream = Readable.fromWeb((await server.openFile(given.text('url'))) as WebStream);
   const file = { stream };
@@ -50,7 +50,7 @@ export async function mediaContent(server: ServerClient, given: Given): Promise<
   const seconds = Math.round(given.number('seconds') ?? 0);
   switch (given.text('kind')) {
     case 'image':
-      // Without a picture library in this process there is no small picture to send along.
+      // This process has no image library, so no thumbnail is sent.
       return { image: file, mimetype, caption, jpegThumbnail: '' };
     case 'video':
       return { video: file, mimetype, caption, seconds, jpegThumbnail: '' };
@@ -65,13 +65,15 @@ export async function mediaContent(server: ServerClient, given: Given): Promise<
   }
 }
 
-/** A voice note's waveform is 64 heights: even ones, so that Baileys decodes no sound for them. */
+/**
+ * A voice note's waveform has 64 values: constant ones, so that Baileys need not decode the sound.
+ */
 function voice(content: AnyMessageContent): AnyMessageContent {
   const waveform = new Uint8Array(64).fill(30);
   return Object.assign(content, { waveform });
 }
 
-/** A received file, decrypted, as a stream that fails when it is not the file that was sent. */
+/** A received file, decrypted, as a stream that fails if the file does not match its hash. */
 export async function openMedia(reference: Given, mediaUrl: string): Promise<Readable> {
   const kind = reference.text('kind');
   if (!KINDS.has(kind)) throw new Refusal(400, 'ERR_BAD_COMMAND', 'kind is unknown.');
@@ -95,7 +97,7 @@ export async function openMedia(reference: Given, mediaUrl: string): Promise<Rea
   }
 }
 
-/** Where the file lies: only at WhatsApp, whatever the sender wrote. */
+/** The address of the file: only hosts of WhatsApp, whatever the sender wrote. */
 function mediaAddress(reference: Given, mediaUrl: string): string {
   const path = reference.optionalText('directPath');
   if (path.startsWith('/')) return `${mediaUrl || `https://${MEDIA_HOST}`}${path}`;

@@ -27,11 +27,11 @@ import type { Envelopes } from './repository.js';
 import type { Unfinished } from './unfinished.js';
 import { Unreadable } from './unreadable.js';
 
-/** A raw form beyond this is no message of people; one commit takes 8 MB. */
+/** A larger raw form is not a human message; one commit takes at most 8 MB. */
 const LARGEST_RAW = 512 * 1024;
-/** Nor one in which answers quote answers beyond this; the server reads no JSON so deep. */
+/** Neither is one with quotes nested deeper than this; the server does not parse such deep JSON. */
 const DEEPEST_RAW = 100;
-/** Kinds of a message without content that never comes to linked devices, whoever asks. */
+/** Kinds of messages without content, which linked devices never receive. */
 const ONLY_ON_PHONE: ReadonlySet<string> = new Set([
   'view_once',
   'view_once_unavailable_fanout',
@@ -39,21 +39,21 @@ const ONLY_ON_PHONE: ReadonlySet<string> = new Set([
   'bot_unavailable_fanout',
 ]);
 
-/** Our own addresses and name. */
+/** The session user's addresses and name. */
 export interface Me {
   id: string;
   lid?: string | undefined;
   name?: string | undefined;
 }
 
-/** The id of a message's event: the same however often, and by whatever way, it comes. */
+/** The id of a message's event: the same however often and by whatever path the message arrives. */
 export function messageEventId(key: WAMessageKey): string {
   const chat = conversationOf(key);
   const sender = isJidGroup(chat) ? `:${plain(key.participant)}` : '';
   return eventId(`m:${chat}:${key.id ?? ''}${sender}`);
 }
 
-/** Turns what Baileys has of messages into events. */
+/** Converts Baileys' messages to events. */
 export class Messages implements Envelopes {
   readonly unreadable: Unreadable;
   private readonly nodes = new WeakMap<Uint8Array, BinaryNode>();
@@ -69,9 +69,9 @@ export class Messages implements Envelopes {
   }
 
   /**
-   * Remember which `<message>` each ciphertext came in.
+   * Remember the `<message>` of each ciphertext.
    *
-   * Returns the event of a message that has no content and will never have one here.
+   * Returns the event of a message that has no content and will never get any on this device.
    */
   note(node: BinaryNode): GatewayEvent | null {
     const parts = Array.isArray(node.content) ? node.content : [];
@@ -83,7 +83,7 @@ export class Messages implements Envelopes {
     if (!message) return null;
     const type = parts.find(({ tag }) => tag === 'unavailable')?.attrs.type ?? '';
     if (ONLY_ON_PHONE.has(type)) return this.bare(message);
-    // The phone is asked for it.
+    // The phone is asked to send it again.
     this.unreadable.hold(message);
     return null;
   }
@@ -99,7 +99,7 @@ export class Messages implements Envelopes {
     if (message) this.unreadable.hold(message);
   }
 
-  /** Store the event of a message that came by another way, and that it can be read. */
+  /** Store the event of a message that arrived by another path, and mark it as readable. */
   store({ key }: WAMessage, event: GatewayEvent): void {
     this.keys.write(key.id ? this.unreadable.releasing(key.id) : {}, [event]);
   }
@@ -116,10 +116,10 @@ export class Messages implements Envelopes {
     fullMessage.message = proto.Message.create(message);
     translated(() => cleanMessage(fullMessage, me.id, me.lid ?? ''), undefined);
     const event = await this.event(fullMessage);
-    // Nothing for a person, from our own phone: Baileys has something to do.
+    // Not for people but from the user's own phone: an order for Baileys.
     const isOrder = !event && key.fromMe && message.protocolMessage;
     const order = isOrder ? await this.unfinished.keeping(fullMessage) : {};
-    // A group's key that comes before the message is not the message.
+    // A group key that arrives before the message is not the message.
     const isWhole = event ?? getContentType(normalizeMessageContent(message));
     const readable = isWhole && key.id ? this.unreadable.releasing(key.id) : {};
     const chat = event ? await this.resolve(conversationOf(key), key.remoteJidAlt) : NOBODY;
@@ -127,15 +127,15 @@ export class Messages implements Envelopes {
     return { keys: { ...order, ...readable, ...addressed }, events: event ? [event] : [] };
   }
 
-  /** The event of a message; null for what is no message to a person. */
+  /** The event of a message; null if it is not for people. */
   async event(message: WAMessage, isHistory = false): Promise<GatewayEvent | null> {
     const { key } = message;
     if (!key.id || !isConversation(conversationOf(key))) return null;
-    // One odd message must not take others along, nor be lost: that somebody wrote is told.
+    // One malformed message must not block others or be lost: at least its arrival is reported.
     const content = translated(() => contentOf(message.message), UNKNOWN);
     if (!content) return null;
     const { chat, author } = await this.people(key);
-    // Of the past it stands beside what was said.
+    // In history messages the poll secret is beside the content.
     if (content.poll && message.messageSecret?.length) {
       content.poll.secret ??= Buffer.from(message.messageSecret).toString('base64');
     }
@@ -144,27 +144,27 @@ export class Messages implements Envelopes {
   }
 
   /**
-   * Who votes and who made the poll, by all their addresses: the vote is encrypted with one of each,
-   * and nobody says with which.
+   * All addresses of the voter and of the poll's author: the vote is encrypted with one of each,
+   * and the message does not say with which.
    */
   private async voting({ key, message }: WAMessage, author: Person): Promise<JsonObject> {
     const poll = normalizeMessageContent(message)?.pollUpdateMessage?.pollCreationMessageKey;
     const { id, lid } = this.me();
     const mine = person(id, lid);
     const chat = conversationOf(key);
-    // In a conversation of two, what is not ours is theirs.
+    // In a conversation of two, the author is either this account or the contact.
     const theirs = isJidGroup(chat) ? [poll?.participant] : [chat, key.remoteJidAlt];
     const creator = poll?.fromMe ? mine : await this.resolve(...theirs);
     return { voters: jidsOf(key.fromMe ? mine : author), creators: jidsOf(creator) };
   }
 
-  /** The event of a message that nobody can read. */
+  /** The event of a message that cannot be read. */
   private async unknown(message: WAMessage): Promise<GatewayEvent> {
     const { chat, author } = await this.people(message.key);
     return this.told(message, UNKNOWN, chat, author, false);
   }
 
-  /** The same at once, of what the message itself says of people. */
+  /** The same without lookups, from the message's own addresses. */
   private bare(message: WAMessage): GatewayEvent {
     const { key } = message;
     const chat = conversationOf(key);
@@ -209,7 +209,7 @@ export class Messages implements Envelopes {
     return { id: messageEventId(key), kind: 'message', partition, at: Date.now(), payload };
   }
 
-  /** What a `<message>` to a person says besides its content; null for what is none. */
+  /** The envelope of a `<message>` to a person, without content; null for other messages. */
   private decoded(node: BinaryNode): WAMessage | null {
     const { id, lid } = this.me();
     if (node.attrs.category === 'peer') return null;
@@ -217,7 +217,7 @@ export class Messages implements Envelopes {
     return message && isConversation(conversationOf(message.key)) ? message : null;
   }
 
-  /** Number and LID of somebody, the missing one from what was learnt before. */
+  /** The number and LID of a person; a missing one is looked up. */
   async resolve(...jids: (string | null | undefined)[]): Promise<Person> {
     const found = person(...jids);
     if (found.lid && !found.number) {
@@ -248,7 +248,7 @@ function isFlat(value: unknown, deepest: number): boolean {
   return deepest > 0 && Object.values(value).every((part) => isFlat(part, deepest - 1));
 }
 
-/** What `work` makes of what somebody wrote, or `otherwise` where it can't. */
+/** The result of `work` on content from others, or `otherwise` if it throws. */
 function translated<T>(work: () => T, otherwise: T): T {
   try {
     return work();

@@ -3,15 +3,17 @@ import type { WASocket } from 'baileys';
 import { Refusal } from './refusals.js';
 
 const FETCH_TIMEOUT_MS = 15_000;
-/** The small one has a few kilobytes. */
+/** The small picture has only a few kilobytes. */
 const LARGEST = 512 * 1024;
-/** Nobody of that name, none, and none for us. */
+/** No such person, no picture, or not visible to us. */
 const NONE: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 
-/** What a `picture` command answers: its name, and the bytes where that is not the known one. */
+/**
+ * The answer of a `picture` command: the picture's id, and its bytes if that is not the known id.
+ */
 export type Picture = { picture: string; mime?: string; data?: string };
 
-/** Where the small picture of somebody lies, '' where there is none or we may not see it. */
+/** The address of a person's small picture; '' if there is none or it is not visible to us. */
 export async function pictureAddress(socket: WASocket, jid: string): Promise<string> {
   try {
     return (await socket.profilePictureUrl(jid, 'preview')) ?? '';
@@ -22,12 +24,12 @@ export async function pictureAddress(socket: WASocket, jid: string): Promise<str
   }
 }
 
-/** The picture at an address of WhatsApp's; from `mediaUrl` where that is set. */
+/** Fetches the picture at a WhatsApp address; from `mediaUrl` if that is set. */
 export async function fetchPicture(url: string, known: string, mediaUrl: string): Promise<Picture> {
   if (!url) return { picture: '' };
   const { protocol, hostname, pathname, search } = new URL(url);
   if (protocol !== 'https:' || !hostname.endsWith('.whatsapp.net')) return { picture: '' };
-  // The rest of the address is a permission that ends.
+  // The rest of the address is an expiring token.
   const picture = createHash('sha256').update(pathname).digest('hex');
   if (picture === known) return { picture };
   const response = await fetch(mediaUrl ? `${mediaUrl}${pathname}${search}` : url, {

@@ -4,7 +4,7 @@ import type { GatewayEvent } from './contract.js';
 import { event, eventId } from './events.js';
 import { partitionOf, person, plain } from './jids.js';
 
-/** What a receipt's type says in our steps; others say nothing of a message that we sent. */
+/** The status that each receipt type means; other types say nothing about sent messages. */
 const ACKS: Record<string, number> = { '': 3, inactive: 3, read: 4, played: 5 };
 
 function step(
@@ -26,7 +26,10 @@ function step(
   });
 }
 
-/** The steps that a `<receipt>` tells of messages of ours; none for our own devices' receipts. */
+/**
+ * The status events that a `<receipt>` reports for our messages; none for receipts of our own
+ * devices.
+ */
 export function receiptEvents(node: BinaryNode, me: readonly string[]): GatewayEvent[] {
   const { id, from, participant, recipient, type } = node.attrs;
   const ack = ACKS[type ?? ''];
@@ -40,21 +43,24 @@ export function receiptEvents(node: BinaryNode, me: readonly string[]): GatewayE
   return [id, ...more].flatMap((one) => (one ? [step(node, one, ack, inGroup)] : []));
 }
 
-/** Of their refusals these pass: too much at once, a device list that was old, a fault of theirs. */
+/** Temporary refusals: too many requests, an outdated device list, a server error. */
 const PASSING_REFUSALS: ReadonlySet<number> = new Set([408, 425, 429, 479]);
 
-/** Would WhatsApp refuse the same message again? What is no code is taken for a fault of theirs. */
+/**
+ * Whether WhatsApp would refuse the same message again. A value that is not a code counts as a
+ * temporary error.
+ */
 export function isFinalRefusal(code: string): boolean {
   const number = Number(code);
   return number >= 400 && number < 500 && !PASSING_REFUSALS.has(number);
 }
 
-/** What WhatsApp says of a message that it took, or refused for good. */
+/** The event of a message that WhatsApp accepted or finally refused. */
 export function acknowledgement(node: BinaryNode): GatewayEvent | null {
   const { id, error } = node.attrs;
   if (!id) return null;
   if (!error) return step(node, id, 2, '');
-  // The command's answer tells the server, which tries again with the same id.
+  // The command's answer reports it to the server, which retries with the same id.
   if (!isFinalRefusal(error)) return null;
   const sentence = `WhatsApp refused the message (${error}).`;
   return step(node, id, -1, '', { code: error, error: sentence });

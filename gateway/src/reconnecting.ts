@@ -3,10 +3,13 @@ import { backOff } from './server-client.js';
 
 const FIRST_WAIT_SECONDS = 2;
 const LONGEST_WAIT_SECONDS = 300;
-/** So often in a row a session that nobody has linked is tried: minutes, then somebody is to ask. */
+/**
+ * An unlinked session is tried this many times in a row, for some minutes; after that a user must
+ * request it again.
+ */
 const MOST_FAILURES = 10;
 
-/** What to do after a connection ended. */
+/** The next step after a connection ended. */
 export type Next =
   | { kind: 'again'; afterSeconds: number; reason: SessionReason }
   | { kind: 'stop'; status: SessionStatus; reason: SessionReason; wipes: boolean };
@@ -19,10 +22,11 @@ const PASSING: Readonly<Record<number, SessionReason>> = {
 };
 
 /**
- * The policy of docs/gateway.md §4 by WhatsApp's status code, `failures` times in a row before.
+ * The policy of docs/gateway.md §4: the next step for WhatsApp's status code after `failures`
+ * earlier failures in a row.
  *
- * A session that is not linked yet keeps offering codes: nothing of it can be replaced or logged
- * out. `hasOffered`: the connection that ended had shown one.
+ * A session that is not linked keeps offering codes: it can be neither replaced nor logged out.
+ * `hasOffered`: the ended connection had shown a code.
  */
 export function next(
   code: number,
@@ -31,7 +35,7 @@ export function next(
 ): Next {
   const afterSeconds = backOff(failures, FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS);
   if (code === 515) return { kind: 'again', afterSeconds: 0, reason: 'restart' };
-  // Then 408 is the end of WhatsApp's list of codes: a new connection brings the next ones.
+  // Here 408 means that WhatsApp's list of codes is used up: a new connection gets new ones.
   if (!isLinked && hasOffered && code === 408)
     return { kind: 'again', afterSeconds: 0, reason: 'qr_expired' };
   const passing = PASSING[code];
@@ -53,7 +57,9 @@ export function next(
   return { kind: 'stop', status: 'DISCONNECTED', reason, wipes: isLoggedOut };
 }
 
-/** WhatsApp's code for why a connection ended; Baileys keeps it in an error of @hapi/boom. */
+/**
+ * The status code with which WhatsApp ended a connection; Baileys keeps it in a @hapi/boom error.
+ */
 export function statusOf(error: Error | undefined): number {
   const { output } = (error ?? {}) as { output?: { statusCode?: number } };
   return output?.statusCode ?? 428;

@@ -1,4 +1,4 @@
-/** A command that is refused, as docs/gateway.md §1 writes errors. */
+/** The refusal of a command, with an error as in docs/gateway.md §1. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
@@ -22,18 +22,18 @@ export class Refusal extends Error {
   }
 }
 
-/** What a command brought, read with a sentence for what is missing. */
+/** The fields of a command; reading a missing one throws a refusal that names it. */
 export class Given {
   constructor(private readonly body: Record<string, unknown>) {}
 
-  /** A text that must be there. */
+  /** Returns a required text. */
   text(name: string): string {
     const value = this.body[name];
     if (typeof value === 'string' && value) return value;
     throw new Refusal(400, 'ERR_BAD_COMMAND', `${name} is missing.`, { permanent: true });
   }
 
-  /** A text, '' where there is none. */
+  /** Returns an optional text; '' if it is missing. */
   optionalText(name: string): string {
     const value = this.body[name];
     return typeof value === 'string' ? value : '';
@@ -48,7 +48,7 @@ export class Given {
     return this.body[name] === true;
   }
 
-  /** An object; null where there is none. */
+  /** Returns an object; null if it is missing. */
   part(name: string): Given | null {
     const value = this.body[name];
     return isObject(value) ? new Given(value) : null;

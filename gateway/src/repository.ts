@@ -12,30 +12,31 @@ import type { KeyStore } from './key-store.js';
 
 type Make = SocketConfig['makeSignalRepository'];
 
-/** What is known of a ciphertext besides what it says. */
+/** What is known about a ciphertext besides its content. */
 export interface Envelopes {
-  /** Who wrote it; '' when it came in no message. */
+  /** The sender; '' if it came in no message. */
   authorOf: (ciphertext: Uint8Array) => string;
-  /** It can't be decrypted: keep that it came. */
+  /** Called if it cannot be decrypted: keeps the fact that it came. */
   holdUnreadable: (ciphertext: Uint8Array) => void;
-  /** What is to be stored with the keys that decrypted it. */
+  /** The changes to store with the keys that decrypted it. */
   changesOf: (
     ciphertext: Uint8Array,
     message: proto.IMessage,
   ) => Promise<{ keys: KeyValues; events: GatewayEvent[] }>;
 }
 
-/** A message without content, padded: Baileys acknowledges it and has nothing to do. */
+/** A padded message without content: Baileys acknowledges it and does nothing else. */
 const EMPTY = Buffer.from([1]);
 const SLOTS = 128;
 
 /**
- * Baileys' signal repository over our keys: decryption returns when the message and the key changes
- * it made are stored, in one write.
+ * Baileys' signal repository over our key store: decryption returns after the message and its key
+ * changes are stored in one write.
  *
  * Every operation is a transaction of its own, because Baileys' own transaction around a send ends
- * after the frame left. A message that comes again, because its owner died before the
- * acknowledgement, is known by its ciphertext and taken as empty: what it said is stored.
+ * after the frame was sent. A message may be delivered again because its owner died before the
+ * acknowledgement: it is recognised by its ciphertext and treated as empty, because its content is
+ * already stored.
  */
 export function persistFirst(keys: KeyStore, commits: CommitQueue, envelopes: Envelopes): Make {
   return (auth, logger, pnToLid) => {
@@ -57,7 +58,7 @@ export function persistFirst(keys: KeyStore, commits: CommitQueue, envelopes: En
           const padded = await work();
           const decoded = proto.Message.decode(unpadRandomMax16(padded));
           const message = whatWasSent(decoded);
-          // A key that is none leaves its message readable; Baileys says the same of it.
+          // An invalid group key leaves the message itself readable; Baileys does the same.
           await takeSenderKey(message, envelopes.authorOf(ciphertext)).catch(() => undefined);
           const follows = await envelopes.changesOf(ciphertext, message);
           keys.write({ received: { [slot]: digest }, ...follows.keys }, follows.events);
@@ -76,7 +77,7 @@ export function persistFirst(keys: KeyStore, commits: CommitQueue, envelopes: En
       return bytes;
     };
 
-    /** A group's key comes in a message of its own; it must be stored with that one, too. */
+    /** A group's key comes inside another message and must be stored together with it. */
     const takeSenderKey = async (message: proto.IMessage, authorJid: string) => {
       const item = message.senderKeyDistributionMessage;
       if (!item?.groupId || !authorJid) return;
@@ -99,7 +100,10 @@ export function persistFirst(keys: KeyStore, commits: CommitQueue, envelopes: En
   };
 }
 
-/** What was said; of our own phone's, where a poll's secret may stand outside, with that. */
+/**
+ * The content; for messages of our own phone with the poll secret, which may be outside the inner
+ * message.
+ */
 function whatWasSent(decoded: proto.Message): proto.IMessage {
   const inner = decoded.deviceSentMessage?.message;
   if (inner && decoded.messageContextInfo) inner.messageContextInfo ??= decoded.messageContextInfo;

@@ -17,7 +17,7 @@ import type { Session } from './session.js';
 
 const ANSWER_TIMEOUT_MS = 20_000;
 
-/** A command's key as Baileys has it, with the addresses by which WhatsApp knows it. */
+/** Converts a command's message key to Baileys' form, with the addresses that WhatsApp uses. */
 export async function messageKey({ addresses }: Session, given: Given): Promise<WAMessageKey> {
   const chat = await addresses.of(given.text('chat'));
   const participant = given.optionalText('participant');
@@ -29,7 +29,7 @@ export async function messageKey({ addresses }: Session, given: Given): Promise<
   };
 }
 
-/** The message that is answered; WhatsApp shows what we say it said. */
+/** The quoted message; WhatsApp shows the quoted text as we send it. */
 async function quoted(
   session: Session,
   given: Given | null,
@@ -39,7 +39,10 @@ async function quoted(
   return { quoted: { key: await messageKey(session, given), message } };
 }
 
-/** The id that the server gave, or one that the same edit or deletion has again. */
+/**
+ * The id that the server gave, or one derived from the edit or deletion, so that a repetition has
+ * the same id.
+ */
 function idOf(given: Given): string {
   const id = given.optionalText('id');
   const target = given.part('message')?.text('id');
@@ -51,11 +54,11 @@ function idOf(given: Given): string {
 const running = new WeakMap<Session, Map<string, Promise<void>>>();
 
 /**
- * Send one message with the id that the server gave it; resolves when WhatsApp took it.
+ * Send one message with the id that the server gave it; resolves when WhatsApp has accepted it.
  *
- * The same id again while it is on its way is the same sending. A connection that ends before the
- * answer leaves the outcome open: the server tries again with the same id, and WhatsApp and the
- * person's phone know it as the same message.
+ * A second call with the same id during the first one shares its result. If the connection ends
+ * before the answer, the outcome is unknown: the server retries with the same id, by which WhatsApp
+ * and the recipient's phone detect the duplicate.
  */
 export async function send(
   session: Session,
@@ -97,7 +100,10 @@ async function relay(
   await relayed(socket, to, message, attributes(content));
 }
 
-/** What the frame says besides: 1 is an edit, 7 takes back an own message, 8 another's in a group. */
+/**
+ * Further attributes of the frame: edit 1 is an edit, 7 deletes an own message, 8 another's in a
+ * group.
+ */
 function attributes(content: AnyMessageContent): Record<string, string> {
   if ('edit' in content && content.edit) return { edit: '1' };
   if ('delete' in content) return { edit: content.delete.fromMe ? '7' : '8' };
@@ -112,7 +118,7 @@ async function relayed(
 ): Promise<void> {
   const id = message.key.id ?? '';
   const answer = answered(socket, id);
-  // Whoever fails first tells; the other's end is of no interest.
+  // The first failure is reported; a later rejection is ignored.
   answer.taken.catch(() => undefined);
   try {
     await socket.relayMessage(to, message.message ?? {}, { messageId: id, additionalAttributes });
@@ -127,10 +133,10 @@ async function relayed(
   }
 }
 
-/** WhatsApp's answer to the message with this id. */
+/** Waits for WhatsApp's answer to the message with this id. */
 function answered(socket: WASocket, id: string): { taken: Promise<BinaryNode>; stop: () => void } {
   let stop = () => {
-    // Replaced at once below.
+    // Replaced below, synchronously.
   };
   const taken = new Promise<BinaryNode>((resolve, reject) => {
     const unknown = () => {

@@ -3,10 +3,13 @@ import { proto } from 'baileys';
 import type { KeyStore } from './key-store.js';
 
 const TYPE = 'sent-message';
-/** As many as a phone that was off for a while may ask for again. */
+/** The number of messages that a phone may request again after it was off for a while. */
 const SLOTS = 512;
 
-/** What we sent lately, for a phone that could not read it and asks again; also after a take-over. */
+/**
+ * Recently sent messages, for a recipient's phone that could not decrypt one and requests it again;
+ * also after another process takes the session over.
+ */
 export class SentMessages {
   constructor(private readonly keys: () => KeyStore) {}
 
@@ -17,7 +20,7 @@ export class SentMessages {
     this.keys().write({ [TYPE]: { [slotOf(id)]: { id, message: text } } });
   }
 
-  /** The message with this id, if it is one of the last. */
+  /** The message with this id, if it is among the last ones. */
   async find(id: string): Promise<proto.IMessage | undefined> {
     const slot = slotOf(id);
     const { [slot]: kept } = await this.keys().read(TYPE, [slot]);

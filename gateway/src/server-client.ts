@@ -6,7 +6,7 @@ const FIRST_WAIT_SECONDS = 0.25;
 const LONGEST_WAIT_SECONDS = 10;
 const CALL_TIMEOUT_MS = 20_000;
 
-/** The server answered with an error; 4xx are final, the rest are tried again. */
+/** The server answered with an error; 4xx are final, others are retried. */
 export class ServerError extends Error {
   override readonly name = 'ServerError';
 
@@ -17,23 +17,23 @@ export class ServerError extends Error {
     super(code);
   }
 
-  /** Does the caller no longer own the session (docs/gateway.md §1)? */
+  /** Whether the caller no longer owns the session (docs/gateway.md §1). */
   get isLost(): boolean {
     return this.status === 409 || this.status === 410;
   }
 
-  /** Does the server not take what the call brought, whoever brings it? */
+  /** Whether the server refuses the body of the call, whoever sends it. */
   get isOfBody(): boolean {
     return this.status === 400 || this.status === 413;
   }
 
-  /** Would the same call be refused again? */
+  /** Whether the same call would be refused again. */
   get isFinal(): boolean {
     return this.status >= 400 && this.status < 500 && this.status !== 429 && this.status !== 408;
   }
 }
 
-/** Full-jitter back-off: seconds to wait before the `attempt`th next try, from 0. */
+/** Full-jitter back-off: the seconds to wait before retry `attempt`, counted from 0. */
 export function backOff(attempt: number, first: number, longest: number): number {
   return Math.random() * Math.min(longest, first * 2 ** attempt);
 }
@@ -45,7 +45,7 @@ export class ServerClient {
     private readonly secret: string,
   ) {}
 
-  /** One call, once; throws `ServerError` or what the network said. */
+  /** Makes one attempt of a call; throws `ServerError` or the network's error. */
   async call<T>(path: string, body: unknown, timeoutMs = CALL_TIMEOUT_MS): Promise<T> {
     const text = toJson(body);
     const response = await this.fetch('POST', path, text, timeoutMs);
@@ -54,9 +54,10 @@ export class ServerClient {
   }
 
   /**
-   * The call, tried again until it is answered, refused or `signal` ends it.
+   * Makes a call and retries it until it is answered, refused or aborted by `signal`.
    *
-   * `onFault` hears of each try that the server failed, as against not answering at all.
+   * `onFault` is called for each attempt that the server answered with an error, not for missing
+   * answers.
    */
   async callUntilAnswered<T>(
     path: string,
@@ -77,7 +78,7 @@ export class ServerClient {
     }
   }
 
-  /** The stream of one stored file; `url` must be the server's own. */
+  /** Opens a stored file as a stream; `url` must be on the server itself. */
   async openFile(url: string): Promise<ReadableStream<Uint8Array>> {
     const target = new URL(url, this.baseUrl);
     if (target.origin !== new URL(this.baseUrl).origin) throw new ServerError(400, 'ERR_FILE_URL');

@@ -25,9 +25,9 @@ import { next, statusOf } from './reconnecting.js';
 import { SentMessages } from './sent-messages.js';
 import type { ServerClient, ServerError } from './server-client.js';
 
-/** The server has no such connection any more. */
+/** The status for a connection that was deleted at the server. */
 const GONE = 410;
-/** A session that is to end waits no longer for its last writes. */
+/** How long a session that ends waits for its last writes. */
 const LEAVING_MS = 5_000;
 
 /** One QR session that this process owns in one epoch: from its claim until it is dropped. */
@@ -46,25 +46,28 @@ export class Session {
   private timer: NodeJS.Timeout | undefined;
   private failures = 0;
   private codes = 0;
-  /** Facts told of this session, whose ids must not be told again after it was linked anew. */
+  /**
+   * The number of events with generated ids; these ids must not repeat after the session is linked
+   * again.
+   */
   private facts = 0;
-  /** This connection offers a code to type. */
+  /** This connection offers a pairing code to type. */
   private hasTyped = false;
-  /** It was closed for good, and somebody has to ask for it again. */
+  /** The session was closed permanently, until a user requests it again. */
   hasEnded = false;
   /** This connection has shown a code. */
   hasOffered = false;
   private reports = 0;
   private openedAs: WASocket | null = null;
   private linkNumber: string;
-  /** On its way or stored: that the server fails a call of ours. */
+  /** The event, pending or stored, that the server keeps failing a call. */
   private warning: Promise<void> | null = null;
 
   constructor(
     private readonly config: Config,
     server: ServerClient,
     claimed: ClaimedSession,
-    /** On `clock.now`: when the lease is over. */
+    /** The end of the lease, on `clock.now`. */
     private deadline: number,
     private readonly onDropped: (session: Session) => void,
   ) {
@@ -86,7 +89,7 @@ export class Session {
       : initAuthCreds();
   }
 
-  /** May this process still speak for the session? */
+  /** Whether this process still owns the session. */
   get isOurs(): boolean {
     return !this.closing.signal.aborted && now() < this.deadline;
   }
@@ -130,7 +133,7 @@ export class Session {
     this.onDropped(this);
   }
 
-  /** Let what was read be stored, then drop; WhatsApp gives what could not be stored again. */
+  /** Store what was received, then drop; WhatsApp delivers again what could not be stored. */
   async leave(): Promise<void> {
     this.disconnect();
     await this.stored();
@@ -138,9 +141,9 @@ export class Session {
   }
 
   /**
-   * Take this device off the phone, forget its keys and drop the session.
+   * Unlink this device, delete its keys and drop the session.
    *
-   * Returns false when the phone could not be told: the server keeps the keys, for another time.
+   * Returns false if the phone could not be told: the server keeps the keys for another attempt.
    */
   async logout(): Promise<boolean> {
     const isTold = await this.tellPhone();
@@ -165,25 +168,27 @@ export class Session {
       if (isSaid) return true;
     }
     if (!this.isOurs) return false;
-    // There is no connection, or one that may say nothing more.
+    // There is no connection, or it must not send anything more.
     this.disconnect();
     return farewell(this.config, this.settings, this.credentials);
   }
 
-  /** Resolves when all is stored, or when that takes too long. */
+  /** Resolves when all is stored, or after a timeout. */
   private async stored(): Promise<void> {
     const settled = this.commits.settled().catch(() => undefined);
     await Promise.race([settled, delay(LEAVING_MS, undefined, { ref: false })]);
   }
 
-  /** The connection was deleted: nobody else would ever take this device off the phone. */
+  /** The connection was deleted: no other process would ever unlink this device. */
   private abandon(): void {
     const { config, settings, credentials, isLinked } = this;
     this.drop();
     if (isLinked) void farewell(config, settings, credentials);
   }
 
-  /** Close, and wait for whoever asks for it again: the server has no owner any more. */
+  /**
+   * Close, and wait until the session is requested again: at the server it has no owner any more.
+   */
   private async end(
     status: SessionStatus,
     more: { reason: SessionReason; detail?: string },
@@ -195,7 +200,7 @@ export class Session {
     this.drop();
   }
 
-  /** Offer new codes, or connect again. */
+  /** Offer new codes, or reconnect. */
   renewCodes(number = ''): void {
     this.codes = 0;
     this.failures = 0;
@@ -218,7 +223,7 @@ export class Session {
     }
     this.hasOffered = false;
     this.hasTyped = false;
-    // A code that was asked for leaves half an identity behind; the next offer begins anew.
+    // A requested pairing code leaves incomplete credentials; the next offer needs new ones.
     if (!this.isLinked) this.credentials = initAuthCreds();
     this.connection = new Connection({
       config: this.config,
@@ -261,7 +266,7 @@ export class Session {
     return event('session', id, 'session', { status, ...more });
   }
 
-  /** The server fails a call of ours again and again, maybe that one alone: people are told once. */
+  /** The server keeps failing a call, maybe only that one: users are warned once. */
   private failing(status: number): void {
     if (this.warning) return;
     const detail = `HTTP ${status}`;
@@ -271,7 +276,7 @@ export class Session {
     });
   }
 
-  /** The server takes our calls again. */
+  /** The server accepts calls again: clear the warning. */
   private async mended(): Promise<void> {
     const { warning } = this;
     this.warning = null;
@@ -294,14 +299,14 @@ export class Session {
       await this.end('TIMEOUT', { reason: 'qr_expired' });
       return;
     }
-    // Who types a code sees it until the connection ends, whatever could be scanned meanwhile.
+    // A pairing code stays visible until the connection ends, even if QR codes arrive.
     if (this.hasTyped) return;
     const number = this.linkNumber;
     const isTyped = number && (await this.pairingCode(number).then(Boolean, () => false));
     if (!isTyped) this.report('qrcode', { qr });
   }
 
-  /** A code to type on the phone with this number instead of scanning. */
+  /** Request a pairing code to type on the phone with this number, instead of scanning. */
   async pairingCode(number: string): Promise<string> {
     const { connection } = this;
     if (!connection || this.isLinked) throw new Error('The session offers no code.');
@@ -349,9 +354,9 @@ export class Session {
 
   private async wipe(): Promise<void> {
     this.credentials = initAuthCreds();
-    // What the old device's socket still has under way is of no use to the next.
+    // Pending writes of the old device's socket are useless to the next device.
     this.keys.close();
-    // Written after the wipe, it would be the next device's.
+    // State written after the wipe would be taken for the next device's.
     await this.commits.forgetState();
     await this.commits.wipe().catch(() => this.drop());
     this.keys = new KeyStore(this.commits);

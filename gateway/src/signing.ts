@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const FURTHEST_SECONDS = 60;
 
-/** The word that stands for the digest of a body that is streamed. */
+/** Replaces the digest of a streamed body in the signed text. */
 export const STREAM = Symbol('STREAM');
 
 type Body = string | Uint8Array | typeof STREAM;
@@ -24,7 +24,7 @@ function signature(
   return `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`;
 }
 
-/** The headers of one call (docs/gateway.md §1); `target` as the request line has it. */
+/** The signature headers of one call (docs/gateway.md §1); `target` as in the request line. */
 export function signedHeaders(
   secret: string,
   method: string,
@@ -42,13 +42,13 @@ export function signedHeaders(
   };
 }
 
-/** Judges the signatures of calls, and takes each id once. */
+/** Verifies the signatures of calls, and accepts each id once. */
 export class Verifier {
   private readonly seen = new Map<string, number>();
 
   constructor(private readonly secret: string) {}
 
-  /** Is the call signed with our secret, of this minute, and new? */
+  /** Whether the call is signed with our secret, recent and not a replay. */
   accepts(method: string, target: string, headers: IncomingHttpHeaders, body: Body): boolean {
     const time = one(headers['x-gateway-time']);
     const id = one(headers['x-gateway-id']);

@@ -5,32 +5,32 @@ import type { KeyStore } from './key-store.js';
 
 const TYPE = 'unfinished';
 const INDEX = 'index';
-/** Long enough to fetch a chunk of history; doing it twice changes nothing. */
+/** Long enough to fetch a chunk of history; processing it twice is harmless. */
 const DONE_AFTER_MS = 60_000;
 const MOST = 50;
 
 /**
- * What the own phone sent for Baileys to act upon: keys, and chunks of history.
+ * Messages from the user's own phone that Baileys must process: keys, and chunks of history.
  *
- * Baileys acknowledges them before it acts, so they are kept until it had the time, and acted upon
- * again by whoever takes the session over.
+ * Baileys acknowledges them before it processes them. So they are kept until it had enough time,
+ * and processed again by the next owner of the session.
  */
 export class Unfinished {
   private isClosed = false;
 
   constructor(
     private readonly keys: KeyStore,
-    /** Is what they brought not stored yet? */
+    /** Whether their results are not stored yet. */
     private readonly isBusy: () => boolean,
     private readonly doneAfterMs = DONE_AFTER_MS,
   ) {}
 
-  /** Keep what is not done: the next connection does it. */
+  /** Keep the unprocessed messages: the next connection processes them. */
   close(): void {
     this.isClosed = true;
   }
 
-  /** The keys that keep a message, to be stored with those that decrypted it. */
+  /** The key changes that keep a message, to be stored with the keys that decrypted it. */
   async keeping(message: WAMessage): Promise<KeyValues> {
     const { id } = message.key;
     if (!id) return {};
@@ -43,7 +43,7 @@ export class Unfinished {
     return { [TYPE]: { ...removed, [id]: text, [INDEX]: [...index, id] } };
   }
 
-  /** Act upon what an earlier owner did not finish. */
+  /** Process the messages that an earlier owner did not finish. */
   async resume(socket: WASocket): Promise<void> {
     const ids = await this.index();
     const kept = await this.keys.read(TYPE, ids);

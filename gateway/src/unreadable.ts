@@ -6,7 +6,7 @@ import type { KeyStore } from './key-store.js';
 const TYPE = 'unreadable';
 const SLOTS = 64;
 
-/** What is kept of a message that nobody can read yet: who wrote it, when, and its id. */
+/** The stored facts about an unreadable message: sender, time and id. */
 interface Kept {
   key: WAMessageKey;
   name: string;
@@ -15,14 +15,17 @@ interface Kept {
 }
 
 /**
- * Messages that came and could not be read: undecryptable ones, and those that only the phone has.
+ * Messages that could not be read: undecryptable ones, and those that only the phone has.
  *
- * Most come again within seconds, readable. One that does not is told as unknown after `waitMs`,
- * by the next owner or connection too, so that people see that somebody wrote.
+ * Most are resent within seconds in a readable form. Otherwise the message is reported as unknown
+ * after `waitMs`, also by the next owner or connection, so that users see that somebody wrote.
  */
 export class Unreadable {
   private readonly waiting = new Map<string, Kept>();
-  /** What could be read before it is known what an earlier owner kept; null: it is known. */
+  /**
+   * Ids of messages that became readable before the stored ones are loaded; null after they are
+   * loaded.
+   */
   private released: Set<string> | null = new Set();
   private isClosed = false;
 
@@ -32,10 +35,10 @@ export class Unreadable {
     private readonly waitMs: number,
   ) {}
 
-  /** Keep what is known of a message until it can be read, or is told. */
+  /** Keep the facts about a message until it can be read or is reported. */
   hold(message: WAMessage): void {
     const { key, pushName, messageTimestamp } = message;
-    // A closed connection acknowledges nothing: the next one is given the message.
+    // A closed connection acknowledges nothing: the next one receives the message again.
     if (!key.id || this.isClosed) return;
     const slot = slotOf(key.id);
     const earlier = this.waiting.get(slot);
@@ -48,7 +51,7 @@ export class Unreadable {
     this.watch(slot, kept);
   }
 
-  /** The change to be stored with a message that can be read now. */
+  /** The key change to store with a message that can be read now. */
   releasing(id: string): KeyValues {
     const slot = slotOf(id);
     this.released?.add(id);
@@ -57,12 +60,12 @@ export class Unreadable {
     return { [TYPE]: { [slot]: null } };
   }
 
-  /** Tell nothing any more: the next connection goes on with what is kept. */
+  /** Stop reporting: the next connection continues with the kept messages. */
   close(): void {
     this.isClosed = true;
   }
 
-  /** Go on with what an earlier owner kept. */
+  /** Continue with the messages that an earlier owner kept. */
   async resume(): Promise<void> {
     const slots = Array.from({ length: SLOTS }, (_, slot) => String(slot));
     const found = await this.keys.read(TYPE, slots);
@@ -85,14 +88,16 @@ export class Unreadable {
     this.waiting.delete(slot);
     const { key, name, sentAt } = kept;
     const told = await this.eventOf({ key, pushName: name, messageTimestamp: sentAt });
-    // Another message has the slot by now: this one is kept nowhere else.
+    // Another message has the slot now: this one is stored nowhere else.
     const isTaken = this.waiting.has(slot);
     if (this.isClosed && !isTaken) return;
     this.keys.write(isTaken ? {} : { [TYPE]: { [slot]: null } }, told ? [apart(told)] : []);
   }
 }
 
-/** It has an id of its own: the message itself may still come, and is another one then. */
+/**
+ * Gives the event an id of its own: the message itself may still arrive and is then another event.
+ */
 function apart(event: GatewayEvent): GatewayEvent {
   const { externalId } = event.payload;
   const payload = { ...event.payload, externalId: `${externalId as string}-unread` };
