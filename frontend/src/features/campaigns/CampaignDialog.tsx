@@ -32,7 +32,7 @@ import type { Campaign } from './types';
 import { useCampaignForm } from './useCampaignForm';
 
 interface CampaignDialogProps {
-  /** The campaign as it is now; without it a new one is made. */
+  /** The current state of the campaign; without it a new one is created. */
   campaign?: Campaign | undefined;
   onClose: () => void;
 }
@@ -43,7 +43,9 @@ type Over =
   | { dialog: 'segments' }
   | { dialog: 'removeFile' };
 
-/** A campaign with its five messages, and beside them what a recipient gets (rules/campaigns §1). */
+/**
+ * Edits a campaign with its five messages, beside a preview for a recipient (rules/campaigns §1).
+ */
 export function CampaignDialog({ campaign, onClose }: CampaignDialogProps) {
   const { t } = useTranslation(['campaigns', 'common']);
   const errorText = useErrorText();
@@ -65,14 +67,14 @@ export function CampaignDialog({ campaign, onClose }: CampaignDialogProps) {
     toast.success(t('saved'));
     onClose();
   };
-  /** What is sent is what is stored: what was typed is saved first. */
+  /** The server sends the stored campaign, so unsaved input is saved first. */
   const saveAnd = async (dialog: 'start' | 'testSend') => {
     const current = isDirty || !stored ? await state.submit() : stored;
     if (current) setOver({ dialog, campaign: current });
   };
 
   const canStart = canMake && (!stored || isStartable(stored));
-  /** The fields take no other time any more. */
+  /** The fields no longer accept another time. */
   const canUnschedule = isLocked && stored?.status === 'PROGRAMADA';
   const title = !stored ? t('dialog.add') : isLocked ? t('dialog.readOnly') : t('dialog.edit');
 
@@ -129,7 +131,7 @@ export function CampaignDialog({ campaign, onClose }: CampaignDialogProps) {
                 {t('actions.start')}
               </Button>
             )}
-            {/* Three buttons are too many there, and the cross closes as well. */}
+            {/* There is no room for three buttons, and the close button does the same. */}
             <CancelButton
               display={{
                 base: isLocked && !(canUnschedule && canStart) ? 'inline-flex' : 'none',

@@ -35,7 +35,9 @@ const readerKey = ({ id }: Reader) => String(id);
 const readerName = ({ name }: Reader) => name;
 
 interface CampaignPreviewProps {
-  /** The stored campaign, while the form holds nothing else: then the server fills in. */
+  /**
+   * The id of the stored campaign while the form is unchanged: then the server fills in the texts.
+   */
   storedId: number | null;
   /** The number of the shown message, from 1. */
   number: number;
@@ -45,11 +47,11 @@ interface CampaignPreviewProps {
   file: ChosenFile | null;
   choice: TemplateChoice;
   own: readonly OwnVariable[];
-  /** When it goes: what the greeting depends on. */
+  /** The time of sending, on which the greeting depends. */
   now: Date;
 }
 
-/** The shown message as somebody gets it: a contact that is looked for, or else an example. */
+/** The selected message as a recipient sees it: a chosen contact, or else a sample. */
 export function CampaignPreview(props: CampaignPreviewProps) {
   const { storedId, number, message, confirmation, file, choice, own, now } = props;
   const { t } = useTranslation('campaigns');

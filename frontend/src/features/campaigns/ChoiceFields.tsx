@@ -14,7 +14,7 @@ import type { CampaignValues } from './schemas';
 
 interface ChoiceFieldsProps {
   form: UseFormReturn<CampaignValues>;
-  /** Nothing may be changed. */
+  /** The campaign cannot be changed. */
   isLocked: boolean;
   /** The recipients were fixed at the start. */
   isFixed: boolean;
@@ -26,7 +26,7 @@ const optionOf = ({ id, name }: { id: number; name: string }): Option => ({
   label: name,
 });
 
-/** To whom, and through which connection. */
+/** The recipients and the connection. */
 export function ChoiceFields({ form, isLocked, isFixed, onSegments }: ChoiceFieldsProps) {
   const { t } = useTranslation('campaigns');
   const errorText = useErrorText();

@@ -15,12 +15,12 @@ interface MessageTabsProps {
   form: UseFormReturn<CampaignValues>;
   own: readonly OwnVariable[];
   isLocked: boolean;
-  /** The message that is shown, from 0. */
+  /** The index of the selected message, from 0. */
   tab: number;
   onTab: (tab: number) => void;
 }
 
-/** The five messages, each with its request for a confirmation where there is one. */
+/** The five messages, each with its confirmation request if enabled. */
 export function MessageTabs({ form, own, isLocked, tab, onTab }: MessageTabsProps) {
   const { t } = useTranslation('campaigns');
   const errorText = useErrorText();
@@ -117,7 +117,7 @@ export function MessageTabs({ form, own, isLocked, tab, onTab }: MessageTabsProp
   );
 }
 
-/** What a text of a campaign may hold. */
+/** The variables that a campaign's texts may contain. */
 export function useOfferedVariables(own: readonly OwnVariable[]): OfferedVariable[] {
   const { t } = useTranslation(['campaigns', 'common']);
   return [

@@ -34,12 +34,15 @@ const NO_RULES: SegmentRules = {
 };
 
 interface SegmentDialogProps {
-  /** The one to edit; without it a new one is made. */
+  /** The segment to edit; without it a new one is created. */
   segment?: Segment;
   onClose: () => void;
 }
 
-/** Whom a segment holds: every given rule has to fit; how many do is counted as one types. */
+/**
+ * Edits the rules of a segment, all of which a contact must match; shows the number of matches
+ * while the user types.
+ */
 export function SegmentDialog({ segment, onClose }: SegmentDialogProps) {
   const { t } = useTranslation(['campaigns', 'common']);
   const errorText = useErrorText();
@@ -152,7 +155,7 @@ export function SegmentDialog({ segment, onClose }: SegmentDialogProps) {
   );
 }
 
-/** How many contacts the rules fit, a moment after each change. */
+/** The number of matching contacts, shortly after each change. */
 function Count({ rules }: { rules: SegmentRules }) {
   const { t } = useTranslation('campaigns');
   const count = useQuery(segmentCountQuery(useDebounced(rules, COUNT_MS)));

@@ -14,7 +14,7 @@ import { segmentPagesQuery, useDeleteSegment } from './api';
 import { SegmentDialog } from './SegmentDialog';
 import type { Segment } from './types';
 
-/** The company's segments: found, made, changed and deleted. */
+/** The company's segments: search, create, edit and delete. */
 export function SegmentsDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('campaigns');
   const records = useRecords(segmentPagesQuery);
@@ -77,7 +77,7 @@ export function SegmentsDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Which kinds of rules a segment has. */
+/** The kinds of rules in a segment. */
 function RulesLine({ segment: { rules } }: { segment: Segment }) {
   const { t } = useTranslation('campaigns');
   const parts = [

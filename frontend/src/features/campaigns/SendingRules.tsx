@@ -25,11 +25,11 @@ import {
 } from './settings';
 import { SettingsCard } from './SettingsCard';
 
-/** Why the server did not take a setting. */
+/** The reason why the server refused a setting. */
 const refusalOf = (error: unknown) =>
   error ? (fieldsInWords(error).value?.[0] ?? errorMessage(error)) : undefined;
 
-/** At which hours campaigns send, and by which words people leave them (rules/companies §2). */
+/** The hours in which campaigns send, and the opt-out words (rules/companies §2). */
 export function SendingRules() {
   const { t } = useTranslation(['campaigns', 'common']);
   const errorText = useErrorText();
@@ -39,7 +39,7 @@ export function SendingRules() {
   };
   const saveHours = useSaveSetting('campaignSendingHours');
   const saveWords = useSaveSetting('optOutWords');
-  /** What was changed and is not saved yet. */
+  /** Unsaved changes. */
   const [changedHours, setChangedHours] = useState<SendingHours | null>(null);
   const [changedWords, setChangedWords] = useState<string | null>(null);
   const { form, isTried, attempt } = useWrongField<HTMLFormElement>();
@@ -65,7 +65,7 @@ export function SendingRules() {
       hasNewHours && saveHours.mutateAsync(hoursText(hours)).then(() => setChangedHours(null)),
       hasNewWords && saveWords.mutateAsync(wordsText(words)).then(() => setChangedWords(null)),
     ]);
-    // A refusal stands at its field.
+    // A refusal is shown at its field.
     if (saved.every(({ status }) => status === 'fulfilled')) toast.success(t('settings.saved'));
   };
 

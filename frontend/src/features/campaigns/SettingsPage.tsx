@@ -23,14 +23,17 @@ import { SettingsCard } from './SettingsCard';
 import type { CampaignSettings, OwnVariable } from './types';
 import { VariableDialog } from './VariableDialog';
 
-/** How and when campaigns send, how people leave them, and own variables (rules/campaigns §3). */
+/**
+ * The pace and hours of campaigns, the opt-out words, and the company's variables (rules/campaigns
+ * §3).
+ */
 export function SettingsPage() {
   const { t } = useTranslation('campaigns');
   const settings = useQuery(campaignSettingsQuery());
   useCampaignSettingsEvents();
   return (
     <chakra.div
-      // Hidden inputs of switches lie where they stand, not on the whole document.
+      // Keeps the hidden inputs of switches at their position instead of in the whole document.
       position="relative"
       flex="1"
       minH="0"
@@ -64,7 +67,7 @@ type Name = (typeof NAMES)[number];
 
 function Intervals({ settings }: { settings: CampaignSettings }) {
   const { t } = useTranslation('campaigns');
-  /** What was chosen and not saved yet. */
+  /** Unsaved choices. */
   const [chosen, setChosen] = useState<Partial<Record<Name, number>>>({});
   const save = useSaveCampaignSettings();
   const canMake = canMakeCampaigns(useCurrentUser());

@@ -5,7 +5,7 @@ import { useReason } from '@/lib/useReason';
 import { StatusBadge } from './StatusBadge';
 import type { Campaign } from './types';
 
-/** What a running campaign waits for, in words; nothing while it goes on. */
+/** The reason why a running campaign waits, in words; nothing while it sends. */
 export function useWaitReason() {
   const reason = useReason();
   return ({ status, waitCode }: Campaign) =>
@@ -14,7 +14,7 @@ export function useWaitReason() {
       : '';
 }
 
-/** How many of the recipients have ended, as a bar with the figures. */
+/** The share of finished recipients, as a bar with numbers. */
 export function ProgressBar({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation('campaigns');
   const { total, ended } = campaign.progress;
@@ -50,7 +50,7 @@ export function ProgressBar({ campaign }: { campaign: Campaign }) {
   );
 }
 
-/** Where a campaign stands: its badge, how far it is, what it waits for, when it ends. */
+/** The state of a campaign: its badge, progress, reason for waiting, and expected end. */
 export function Standing({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation('campaigns');
   const waits = useWaitReason()(campaign);

@@ -19,7 +19,7 @@ interface StartDialogProps {
   onStarted: () => void;
 }
 
-/** Asks before a campaign is started by hand, with whom it reaches, until when and for how much. */
+/** Asks before a campaign is started manually, with its recipients, expected end and cost. */
 export function StartDialog({ campaign, onClose, onStarted }: StartDialogProps) {
   const { t } = useTranslation('campaigns');
   const estimate = useQuery(estimateQuery(campaign.id));
@@ -72,7 +72,7 @@ export function StartDialog({ campaign, onClose, onStarted }: StartDialogProps) 
   );
 }
 
-/** Whom it reaches, who is left out and why, how long it takes, what it costs. */
+/** The estimate: recipients, exclusions with reasons, duration and cost. */
 function EstimateView({ estimate }: { estimate: Estimate }) {
   const { t } = useTranslation('campaigns');
   const reason = useReason();
@@ -147,7 +147,7 @@ function CostLines({ cost }: { cost: Cost }) {
 interface LineProps {
   label: string;
   strong?: boolean;
-  /** Belongs to the line before. */
+  /** A detail of the line before. */
   inner?: boolean;
   children: ReactNode;
 }

@@ -19,7 +19,7 @@ const TONES = {
   FINALIZADA: 'live',
 } as const;
 
-/** Where a campaign stands; amber while a running one has to wait. */
+/** The status of a campaign; amber while a running one has to wait. */
 export function StatusBadge({
   status,
   isWaiting = false,

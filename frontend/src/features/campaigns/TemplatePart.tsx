@@ -27,13 +27,13 @@ interface TemplatePartProps {
   isFailed: boolean;
   choice: TemplateChoice;
   onChange: (choice: TemplateChoice) => void;
-  /** The fields of the choice that want something, once somebody tried without. */
+  /** The fields that are missing, after an attempt to save. */
   missing: readonly string[];
   own: readonly OwnVariable[];
   isLocked: boolean;
 }
 
-/** The approved template that goes where 24 hours have passed, with its parameters. */
+/** The approved template, with its parameters, for contacts whose 24-hour window is closed. */
 export function TemplatePart(props: TemplatePartProps) {
   const { connectionId, templates, choice, onChange, missing, own, isLocked } = props;
   const { t } = useTranslation(['campaigns', 'templates', 'common']);
@@ -124,7 +124,7 @@ interface HeaderFileFieldProps {
   onRemove: () => void;
 }
 
-/** The file of the template's header, which goes to Meta at once. */
+/** The file of the template's header, which is uploaded to Meta at once. */
 function HeaderFileField({ kind, name, error, isLocked, upload, onRemove }: HeaderFileFieldProps) {
   const { t } = useTranslation(['campaigns', 'templates', 'common']);
   const input = useRef<HTMLInputElement>(null);

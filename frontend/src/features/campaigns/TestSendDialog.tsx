@@ -19,7 +19,7 @@ interface TestSendDialogProps {
   onClose: () => void;
 }
 
-/** Sends a campaign to a few numbers of one's own; nobody else gets it, and no count changes. */
+/** Sends a campaign to a few test numbers; no recipient gets it, and no count changes. */
 export function TestSendDialog({ campaign, onClose }: TestSendDialogProps) {
   const { t } = useTranslation(['campaigns', 'common']);
   const [typed, setTyped] = useState('');

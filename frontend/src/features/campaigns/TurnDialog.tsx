@@ -14,7 +14,7 @@ interface TurnDialogProps {
   onDone?: () => void;
 }
 
-/** Asks before a campaign stops, loses its time, or goes on. */
+/** Asks before a campaign is cancelled, unscheduled, or resumed. */
 export function TurnDialog({ turn, campaign, onClose, onDone }: TurnDialogProps) {
   const { t } = useTranslation('campaigns');
   const cancel = useCancelCampaign();

@@ -13,14 +13,14 @@ import { isSameKey } from './settings';
 import type { OwnVariable } from './types';
 
 interface VariableDialogProps {
-  /** The one to change; without it a new one is added. */
+  /** The variable to edit; without it a new one is added. */
   stored?: OwnVariable;
-  /** All there are. */
+  /** All existing variables. */
   variables: readonly OwnVariable[];
   onClose: () => void;
 }
 
-/** Adds or changes a variable; a shortcut that exists already is not added again. */
+/** Adds or edits a variable; refuses a shortcut that already exists. */
 export function VariableDialog({ stored, variables, onClose }: VariableDialogProps) {
   const { t } = useTranslation(['campaigns', 'common']);
   const errorText = useErrorText();

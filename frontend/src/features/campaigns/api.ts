@@ -40,14 +40,14 @@ const campaigns = {
 /** The company's campaigns, newest first. */
 export const campaignPagesQuery = (search: string) => pagesQuery(campaigns, search);
 
-/** Puts a changed campaign wherever it is shown. */
+/** Updates a campaign everywhere in the cache. */
 export function applyCampaign(client: QueryClient, told: Campaign) {
   changeQueries<CampaignPages>(client, campaignKeys.pages, (pages, [, , search]) =>
     foldIntoPages(pages, told, String(search)),
   );
 }
 
-/** Takes a deleted campaign from wherever it is listed. */
+/** Removes a deleted campaign from all cached lists. */
 export function applyDeletion(client: QueryClient, id: number) {
   changeQueries<CampaignPages>(client, campaignKeys.pages, (pages) => dropFromPages(pages, id));
 }
@@ -72,7 +72,7 @@ export function useDeleteCampaign() {
   });
 }
 
-/** Attaches a file, in place of one that is there; `onProgress` gets the share that has left. */
+/** Attaches or replaces the file; `onProgress` gets the uploaded share. */
 export function uploadMedia(id: number, file: File, onProgress: (share: number) => void) {
   const form = new FormData();
   form.append('file', file, file.name);
@@ -81,12 +81,12 @@ export function uploadMedia(id: number, file: File, onProgress: (share: number) 
 
 export const removeMedia = (id: number) => api.delete<Campaign>(`/campaigns/${id}/media-upload`);
 
-/** Stops a campaign that runs or waits for its time, or lets a cancelled one go on. */
+/** Cancels a running or scheduled campaign, or resumes a cancelled one. */
 function useTurn(verb: 'cancel' | 'restart') {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => api.post(`/campaigns/${id}/${verb}`),
-    // The live event tells the rest; without it the list would still show the old state.
+    // The live event brings the new state; if it is missed, this fetch corrects the list.
     onSettled: () => void client.invalidateQueries({ queryKey: campaignKeys.all }),
   });
 }
@@ -103,7 +103,7 @@ export function useStartCampaign() {
   });
 }
 
-/** Whom a start now would reach, until when, and what it would cost. */
+/** The estimate for a start now: recipients, end and cost. */
 export const estimateQuery = (id: number) =>
   queryOptions({
     queryKey: campaignKeys.estimate(id),
@@ -113,7 +113,9 @@ export const estimateQuery = (id: number) =>
     retry: false,
   });
 
-/** The stored texts as a contact would get them; as the first recipient where none is named. */
+/**
+ * The stored texts as a contact would get them; without a contact, as the first recipient would.
+ */
 export const previewQuery = (id: number, contactId: number | null) =>
   queryOptions({
     queryKey: campaignKeys.preview(id, contactId),
@@ -122,14 +124,14 @@ export const previewQuery = (id: number, contactId: number | null) =>
     retry: false,
   });
 
-/** Sends the stored campaign to numbers of one's own, outside its counts. */
+/** Sends the stored campaign to test numbers, outside of its counts. */
 export const useTestSend = () =>
   useMutation({
     mutationFn: ({ id, ...body }: TestSendInput & { id: number }) =>
       api.post<TestSend>(`/campaigns/${id}/trial`, body),
   });
 
-/** How the company's campaigns are paced, and its own variables. */
+/** The pace of the company's campaigns, and its variables. */
 export const campaignSettingsQuery = () =>
   queryOptions({
     queryKey: campaignKeys.settings,
@@ -162,7 +164,7 @@ export const segmentOptionsQuery = () =>
     queryFn: ({ signal }) => api.get<Segment[]>('/segments/list', undefined, signal),
   });
 
-/** How many contacts rules fit now. */
+/** The number of contacts that match rules now. */
 export const segmentCountQuery = (rules: SegmentRules) =>
   queryOptions({
     queryKey: [...campaignKeys.segmentCount, rules],

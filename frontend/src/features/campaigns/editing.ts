@@ -1,24 +1,30 @@
-/** What of a campaign may be changed, and when (rules/campaigns §2). */
+/** Which parts of a campaign can be changed, and when (rules/campaigns §2). */
 
 import type { Campaign } from './types';
 
 const CLOSED_BEFORE_MS = 3_600_000;
 
-/** All of it: one that waits for nothing, or whose time is more than an hour away. */
+/**
+ * Whether everything can be changed: the campaign is not scheduled, or its time is more than an
+ * hour away.
+ */
 export function isEditable({ status, scheduledAt }: Campaign, now: Date): boolean {
   if (status === 'INATIVA') return true;
   if (status !== 'PROGRAMADA' || scheduledAt === null) return false;
   return Date.parse(scheduledAt) - now.getTime() > CLOSED_BEFORE_MS;
 }
 
-/** A cancelled one still takes other words; its recipients and its time are fixed. */
+/**
+ * Whether it can be saved: a cancelled campaign still accepts other texts; its recipients and time
+ * are fixed.
+ */
 export const isSavable = (campaign: Campaign, now: Date): boolean =>
   campaign.status === 'CANCELADA' || isEditable(campaign, now);
 
 export const isStartable = ({ status }: Campaign): boolean =>
   status === 'INATIVA' || status === 'PROGRAMADA';
 
-/** 'YYYY-MM-DD HH:mm:ss' of a moment on the clock of a zone, as the server reads times. */
+/** Formats a moment as 'YYYY-MM-DD HH:mm:ss' in a time zone, as the server expects times. */
 export function wallClock(moment: Date, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone,

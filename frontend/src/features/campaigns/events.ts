@@ -3,7 +3,7 @@ import { useCompanyEvent } from '@/lib/socket';
 import { applyCampaign, applyDeletion } from './api';
 import { campaignKeys } from './keys';
 
-/** Keeps lists of campaigns and single ones in step with what happens to them. */
+/** Keeps cached campaigns and lists of campaigns up to date with live events. */
 export function useCampaignEvents() {
   const client = useQueryClient();
   useCompanyEvent('campaign', (event) => {
@@ -12,7 +12,7 @@ export function useCampaignEvents() {
       return;
     }
     applyCampaign(client, event.record);
-    // Only the server knows whether a new one fits a search.
+    // Only the server knows whether a new campaign matches a search.
     if (event.action === 'create')
       void client.invalidateQueries({
         queryKey: campaignKeys.pages,
@@ -21,7 +21,7 @@ export function useCampaignEvents() {
   });
 }
 
-/** Asks for the settings again when somebody changed one. */
+/** Fetches the settings again when somebody has changed one. */
 export function useCampaignSettingsEvents() {
   const client = useQueryClient();
   useCompanyEvent(
@@ -30,7 +30,7 @@ export function useCampaignSettingsEvents() {
   );
 }
 
-/** Asks for what there is to choose from again when somebody changed a segment. */
+/** Fetches the segments again when somebody has changed one. */
 export function useSegmentEvents() {
   const client = useQueryClient();
   useCompanyEvent(

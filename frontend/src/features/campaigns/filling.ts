@@ -1,10 +1,10 @@
-/** A campaign's texts as a recipient gets them, filled in as the server does (rules/campaigns §5). */
+/** A campaign's texts with the variables filled in, as the server does (rules/campaigns §5). */
 
 import type { OwnVariable } from './types';
 
 const VARIABLE = /\{\{\s*([\p{L}\p{N}_]+)\s*\}\}|\{([^{}]+)\}/gu;
 
-/** What every recipient has of its own. */
+/** The variables with a value for each recipient. */
 export const PERSONAL = ['nome', 'email', 'numero'] as const;
 
 export interface Person {
@@ -13,7 +13,7 @@ export interface Person {
   number: string;
 }
 
-/** The values in single braces; the company's own never hide a person's. */
+/** The values for single braces; the company's variables never override a recipient's. */
 export const valuesFor = (
   person: Person,
   own: readonly OwnVariable[],
@@ -25,8 +25,8 @@ export const valuesFor = (
 });
 
 /**
- * The text with its variables filled in, once: what a value says is never filled in. Unknown ones
- * are empty in double braces and stay as they are in single ones.
+ * Fills in a text's variables once: braces inside a value are not filled in. Unknown variables
+ * become empty in double braces and stay unchanged in single ones.
  */
 export const fillText = (
   text: string,
@@ -39,11 +39,14 @@ export const fillText = (
     return Object.hasOwn(values, name) ? (values[name] ?? '') : all;
   });
 
-/** A template's parameter, filled in: it takes one line, and of variables those in single braces. */
+/**
+ * Fills in a template's parameter: it must be one line, and only variables in single braces are
+ * filled in.
+ */
 export const fillParameter = (text: string, values: Readonly<Record<string, string>>): string =>
   fillText(text, values, {}).trim().replace(/\s+/g, ' ');
 
-/** The names in single braces that nothing fills in, each once. */
+/** The unknown variable names in single braces, without duplicates. */
 export function unknownIn(text: string, own: readonly OwnVariable[]): string[] {
   const known = new Set<string>([...PERSONAL, ...own.map(({ key }) => key)]);
   const found = [...text.matchAll(VARIABLE)].map(([, , single]) => single?.trim() ?? '');

@@ -1,12 +1,12 @@
 import type { Campaign, CampaignPages } from './types';
 
-/** The newer of two states of one campaign: what is older than what is known changes nothing. */
+/** The newer of two states of a campaign. */
 export const newerOf = (known: Campaign, told: Campaign): Campaign =>
   known.updatedAt > told.updatedAt ? known : told;
 
 /**
- * Puts a campaign in its place in a list, which has the newest first. One that is not in it is new
- * at its top, unless the list is a search's: of that only the server knows, so nothing is changed.
+ * Updates a campaign in a list, newest first. An unknown campaign is added at the top, unless the
+ * list belongs to a search: only the server knows the matches, so the list stays unchanged.
  */
 export function foldIntoPages(pages: CampaignPages, told: Campaign, search: string): CampaignPages {
   const isKnown = pages.pages.some(({ records }) => records.some(({ id }) => id === told.id));

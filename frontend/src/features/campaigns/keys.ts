@@ -1,4 +1,4 @@
-/** Names of what the query cache holds of campaigns; all of one campaign begins with `one(id)`. */
+/** Query keys of campaigns; all keys of one campaign begin with `one(id)`. */
 export const campaignKeys = {
   all: ['campaigns'] as const,
   pages: ['campaigns', 'pages'] as const,

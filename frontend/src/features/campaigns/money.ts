@@ -1,6 +1,6 @@
 import { i18n } from '@/i18n';
 
-/** 'R$ 1.234,50' of a decimal text; the amount alone where the currency has no known code. */
+/** Formats a decimal string as 'R$ 1.234,50'; only the amount if the currency code is unknown. */
 export function money(amount: string, currency: string): string {
   const value = Number(amount);
   const options = { minimumFractionDigits: 2, maximumFractionDigits: 4 };
@@ -13,7 +13,7 @@ export function money(amount: string, currency: string): string {
   }
 }
 
-/** A country by its code, in the reader's language; the code where it is none. */
+/** The name of a country in the user's language; the code itself if it is unknown. */
 export function countryName(code: string): string {
   try {
     return new Intl.DisplayNames([i18n.language], { type: 'region' }).of(code) ?? code;

@@ -8,7 +8,7 @@ import type { Campaign } from './types';
 export const TEXTS = [0, 1, 2, 3, 4] as const;
 const TEXT_LENGTH = 4096;
 
-/** Minutes that pass while a dialog with 'now' in it is saved, as the server allows them. */
+/** The time that may pass while a dialog with 'now' in it is saved, as the server allows. */
 const GRACE_MS = 120_000;
 
 export const isPast = (moment: Date, now: Date = new Date()) =>
@@ -16,7 +16,7 @@ export const isPast = (moment: Date, now: Date = new Date()) =>
 
 const text = z.string().max(TEXT_LENGTH, 'field.tooLong');
 
-/** The campaign's form (rules/campaigns §1); ids as their selects have them, '' for none. */
+/** The campaign's form (rules/campaigns §1); ids are strings for their selects, '' for none. */
 export const campaignSchema = z
   .object({
     name: z
@@ -49,7 +49,7 @@ export type CampaignValues = z.infer<typeof campaignSchema>;
 
 const idText = (id: unknown) => (typeof id === 'number' ? String(id) : '');
 
-/** What the form begins with. */
+/** The initial values of the form. */
 export function valuesOf(campaign: Campaign | undefined): CampaignValues {
   const moment = campaign?.scheduledAt ? new Date(campaign.scheduledAt) : null;
   return {
@@ -80,7 +80,7 @@ export const textFields = ({ messages, confirmations }: CampaignValues) =>
     ]),
   );
 
-/** Where the refusals of the wire's fields are shown. */
+/** The form fields at which errors of the wire's fields are shown. */
 export const FIELD_NAMES: Readonly<Record<string, Path<CampaignValues>>> = {
   name: 'name',
   contactListId: 'contactListId',
@@ -101,13 +101,13 @@ export const FIELD_NAMES: Readonly<Record<string, Path<CampaignValues>>> = {
   confirmationMessage5: 'confirmations.4',
 };
 
-/** The place of the message tab that a wire's field is in. */
+/** The index of the message tab that contains a wire's field. */
 export function tabOf(wireName: string): number | undefined {
   const found = /^(?:m|confirmationM)essage([1-5])$/.exec(wireName);
   return found ? Number(found[1]) - 1 : undefined;
 }
 
-/** A variable of the company's own (rules/campaigns §3). */
+/** A variable of the company (rules/campaigns §3). */
 export const variableSchema = z.object({
   key: z
     .string()

@@ -2,7 +2,7 @@ import { isTime } from '@/lib/hours';
 import { foldText } from '@/lib/search';
 import type { CampaignSetting, CampaignSettings, OwnVariable } from './types';
 
-/** What holds until somebody changes it (rules/campaigns §3). */
+/** The default settings (rules/campaigns §3). */
 export const DEFAULTS: CampaignSettings = {
   messageInterval: 20,
   longerIntervalAfter: 20,
@@ -10,7 +10,7 @@ export const DEFAULTS: CampaignSettings = {
   variables: [],
 };
 
-/** Seconds that are offered. */
+/** The offered intervals in seconds. */
 export const RANDOM_INTERVALS = [0, 5, 10, 15, 20] as const;
 export const INTERVALS = [0, 1, 5, 10, 15, 20, 30, 40, 60, 80, 100, 120] as const;
 
@@ -30,7 +30,10 @@ const isVariable = (value: unknown): value is OwnVariable =>
   'value' in value &&
   typeof value.value === 'string';
 
-/** The settings from their rows, whose values are JSON; as at first where one cannot be read. */
+/**
+ * Reads the settings from their rows, whose values are JSON; uses the default if a value cannot be
+ * read.
+ */
 export function readSettings(rows: readonly CampaignSetting[]): CampaignSettings {
   const values = new Map(rows.map(({ key, value }) => [key, read(value)]));
   const seconds = (key: 'messageInterval' | 'longerIntervalAfter' | 'greaterInterval') => {
@@ -46,11 +49,11 @@ export function readSettings(rows: readonly CampaignSetting[]): CampaignSettings
   };
 }
 
-/** A stored value that nobody is offered is offered beside the others. */
+/** The offered values, and the stored one if it is not among them. */
 export const optionsWith = (offered: readonly number[], stored: number): number[] =>
   [...new Set([...offered, stored])].sort((left, right) => left - right);
 
-/** Shortcuts are one regardless of case and accents, as the server takes them. */
+/** Whether two shortcuts are equal, ignoring case and accents like the server. */
 export const isSameKey = (left: string, right: string) => foldText(left) === foldText(right);
 
 /** The hours in which campaigns send, switched on or off. */
@@ -60,7 +63,10 @@ export interface SendingHours {
   closes: string;
 }
 
-/** From the setting's text, '08:00-20:00' or '' for any hour: what is suggested then. */
+/**
+ * Reads the setting's text: '08:00-20:00', or '' for any hour, for which the suggested hours are
+ * used.
+ */
 export function readHours(text: string): SendingHours {
   const [opens = '', closes = ''] = text.split('-');
   return text ? { isOn: true, opens, closes } : { isOn: false, opens: '08:00', closes: '20:00' };
@@ -69,7 +75,7 @@ export function readHours(text: string): SendingHours {
 export const hoursText = ({ isOn, opens, closes }: SendingHours) =>
   isOn ? `${opens}-${closes}` : '';
 
-/** What is wrong with hours, by their field: keys of texts. */
+/** The errors of the hours by field: translation keys. */
 export function hoursFaults({ isOn, opens, closes }: SendingHours): {
   opens?: string;
   closes?: string;
@@ -83,7 +89,7 @@ export function hoursFaults({ isOn, opens, closes }: SendingHours): {
   return { closes: 'campaigns:errors.hoursOrder' };
 }
 
-/** By which people leave until the company has words of its own (rules/companies §2). */
+/** The opt-out words until the company sets its own (rules/companies §2). */
 export const OPT_OUT_WORDS = 'SAIR, PARAR, STOP';
 const MOST_WORDS = 50;
 const WORD_LENGTH = 50;
@@ -94,10 +100,10 @@ const wordsOf = (typed: string) =>
     .map((word) => word.trim())
     .filter(Boolean);
 
-/** Words as the server keeps them. */
+/** The words in the server's format. */
 export const wordsText = (typed: string) => wordsOf(typed).join(', ');
 
-/** What is wrong with the words: a key of the texts. */
+/** The error of the words: a translation key. */
 export function wordsFault(typed: string): string | undefined {
   const words = wordsOf(typed);
   const isWrong = words.length > MOST_WORDS || words.some(({ length }) => length > WORD_LENGTH);

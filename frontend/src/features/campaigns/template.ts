@@ -1,4 +1,4 @@
-/** The template of a campaign: what its form holds, read from and written to Meta's form of a send. */
+/** The template of a campaign: its form values, converted from and to Meta's form of a send. */
 
 import {
   sentComponents,
@@ -19,7 +19,7 @@ const asText = (value: unknown) => (typeof value === 'string' ? value : '');
 export interface TemplateChoice {
   /** Null for none. */
   template: Template | null;
-  /** What was typed, by the slots' fields. */
+  /** The typed values, by the slots' fields. */
   values: Readonly<Record<string, string>>;
   file: HeaderFile | null;
 }
@@ -29,7 +29,7 @@ export const NO_TEMPLATE: TemplateChoice = { template: null, values: {}, file: n
 export const keyOf = ({ name, language }: Pick<Template, 'name' | 'language'>) =>
   `${name} ${language}`;
 
-/** Those that can be sent to many: a code is for one person and one moment. */
+/** The templates that can be sent to many: not authentication codes, which are for one person. */
 export const offeredTemplates = (templates: readonly Template[]) =>
   templates.filter(({ canBeSent, category }) => canBeSent && category !== 'AUTHENTICATION');
 
@@ -46,7 +46,7 @@ function storedValue(slot: Slot, place: number, components: readonly Part[]): st
   return asText((named ?? parameters[place])?.text);
 }
 
-/** What is stored of a campaign's template, as its form holds it. */
+/** Converts a campaign's stored template to form values. */
 export function storedChoice(template: Template, stored: unknown): TemplateChoice {
   const components = asParts(stored);
   const slots = slotsOf(template);
@@ -77,7 +77,7 @@ export const templateFields = ({ template, values, file }: TemplateChoice) =>
       }
     : { templateName: null, templateLanguage: null, templateComponents: [] };
 
-/** The fields that still want something; 'file' for the header's. */
+/** The fields that are still empty; 'file' for the header's. */
 export function missingIn({ template, values, file }: TemplateChoice): string[] {
   if (!template) return [];
   const empty = slotsOf(template).filter(({ field }) => !values[field]?.trim());

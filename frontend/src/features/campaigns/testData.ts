@@ -1,6 +1,6 @@
 import type { Campaign } from './types';
 
-/** A campaign that nobody has started; give what differs. */
+/** A campaign that was not started; pass the differences. */
 export function makeCampaign(changes: Partial<Campaign> = {}): Campaign {
   return {
     id: 7,

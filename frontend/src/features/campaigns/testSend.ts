@@ -2,7 +2,7 @@ export const MOST_NUMBERS = 5;
 
 const SEPARATORS = /[,;\n]/;
 
-/** The numbers of a text, each once, by commas, semicolons or lines. */
+/** Reads the numbers of a text, separated by commas, semicolons or lines; without duplicates. */
 export const numbersIn = (text: string): string[] => [
   ...new Set(
     text
@@ -14,7 +14,7 @@ export const numbersIn = (text: string): string[] => [
 
 export type NumbersFault = 'none' | 'many' | 'short';
 
-/** What is wrong with the numbers of a test send. */
+/** The error of the numbers for a test send. */
 export function faultOf(numbers: readonly string[]): NumbersFault | null {
   if (numbers.length === 0) return 'none';
   if (numbers.length > MOST_NUMBERS) return 'many';

@@ -11,7 +11,7 @@ export type CampaignInput = Schemas['CampaignInputRequest'];
 export type CampaignSetting = Schemas['CampaignSetting'];
 export type CampaignSettingsInput = Schemas['CampaignSettingValuesRequest'];
 
-/** A variable of the company's own, which texts write as `{key}`. */
+/** A variable of the company, which texts write as `{key}`. */
 export interface OwnVariable {
   key: string;
   value: string;

@@ -36,14 +36,14 @@ import { useTimeZone } from './useTimeZone';
 
 const idOf = (text: string) => (text ? Number(text) : null);
 
-/** A campaign's form: what is typed, whether it may be, and the calls that store it. */
+/** A campaign's form: its values, whether it can be edited, and the calls that store it. */
 export function useCampaignForm(given: Campaign | undefined) {
   const { t } = useTranslation('campaigns');
   const timeZone = useTimeZone();
   const [now] = useState(() => new Date());
-  /** What the form began with, or was saved as since. */
+  /** The campaign at opening, or as saved since. */
   const [saved, setSaved] = useState(given);
-  // What happens to it meanwhile is told from outside.
+  // Later states of the campaign come from outside.
   const stored =
     given && saved && given.id === saved.id && given.updatedAt >= saved.updatedAt ? given : saved;
   const form = useForm<CampaignValues>({
@@ -58,7 +58,7 @@ export function useCampaignForm(given: Campaign | undefined) {
   const [file, setFile] = useState<ChosenFile | null>(() => mediaOfCampaign(given));
   const [progress, setProgress] = useState<number | null>(null);
   const [isBusy, setBusy] = useState(false);
-  /** Null while it is as stored. */
+  /** Null while it is unchanged. */
   const [changedChoice, setChangedChoice] = useState<TemplateChoice | null>(null);
   const [missing, setMissing] = useState<string[]>([]);
   const save = useSaveCampaign();
@@ -85,10 +85,12 @@ export function useCampaignForm(given: Campaign | undefined) {
   const isDirty =
     !isLocked && (form.formState.isDirty || changedChoice !== null || file?.file !== undefined);
 
-  /** The wire's fields; throws nothing, answers null where something is to be corrected first. */
+  /**
+   * Converts the values to the wire's fields; returns null if something must be corrected first.
+   */
   const inputOf = (values: CampaignValues): CampaignInput | null => {
     const moment = momentOf(values.date, values.time);
-    // Minutes are all the form shows: a time left alone keeps its seconds.
+    // The form shows only minutes: an unchanged time keeps its seconds.
     const isKept = start !== null && values.date === dayOf(start) && values.time === clockOf(start);
     if (moment && !isKept && isPast(moment)) {
       form.setError('date', { message: 'errors:ERR_CAMPAIGN_TIME_PASSED' }, { shouldFocus: true });
@@ -104,7 +106,7 @@ export function useCampaignForm(given: Campaign | undefined) {
       ...textFields(values),
       whatsappId: idOf(values.connectionId),
       fileListId: idOf(values.fileListId),
-      // Where templates did not come, what is stored stays.
+      // If the templates failed to load, the stored template stays.
       ...((changedChoice !== null || !isOfficial || templates.data) && templateFields(used)),
       ...(!isFixed && {
         contactListId: idOf(values.contactListId),
@@ -115,7 +117,7 @@ export function useCampaignForm(given: Campaign | undefined) {
     };
   };
 
-  /** Stores fields and file; the time last, for with it a campaign has to be complete. */
+  /** Stores fields and file, and the time last, because a scheduled campaign must be complete. */
   const store = async (fields: CampaignInput): Promise<Campaign> => {
     if (!file?.file) return save.mutateAsync({ id: saved?.id, fields });
     const first = saved ?? (await save.mutateAsync({ fields: { ...fields, scheduledAt: null } }));
@@ -125,7 +127,7 @@ export function useCampaignForm(given: Campaign | undefined) {
     return saved || fields.scheduledAt ? save.mutateAsync({ id: first.id, fields }) : withFile;
   };
 
-  /** Saves; answers the stored campaign, or nothing where something is to be corrected. */
+  /** Saves; returns the stored campaign, or undefined if something must be corrected. */
   const submit = async (): Promise<Campaign | undefined> => {
     let answer: Campaign | undefined;
     await form.handleSubmit(
@@ -183,7 +185,7 @@ export function useCampaignForm(given: Campaign | undefined) {
     setTab,
     file,
     setFile,
-    /** Forgets a new file: what is stored is there again. */
+    /** Drops a new file and restores the stored one. */
     dropFile: () => setFile(mediaOfCampaign(saved)),
     progress,
     isBusy,

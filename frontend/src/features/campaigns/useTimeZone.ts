@@ -1,4 +1,4 @@
 import { useSetting } from '@/features/settings/api';
 
-/** The company's zone, in which its campaigns have their times. */
+/** The company's time zone, which its campaigns use. */
 export const useTimeZone = () => useSetting('timeZone') || 'America/Sao_Paulo';

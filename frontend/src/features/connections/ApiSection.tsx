@@ -13,20 +13,20 @@ import type { Connection } from './types';
 
 interface ApiSectionProps {
   connection: Connection;
-  /** The token that was made since the dialog was opened: it is not shown again after that. */
+  /** The token that was created since the dialog was opened; it is not shown again later. */
   token: string | null;
   hasToken: boolean;
   onToken: (token: string | null) => void;
 }
 
-/** The token with which programs send through the number. */
+/** The API token with which programs send through the number. */
 export function ApiSection({ connection, token, hasToken, onToken }: ApiSectionProps) {
   const { t } = useTranslation('connections');
   const [asking, setAsking] = useState<'renew' | 'revoke' | null>(null);
   const issue = useIssueToken(connection.id);
   const revoke = useRevokeToken(connection.id);
   const row = useRef<HTMLDivElement>(null);
-  /** The button that was pressed is gone with what it did. */
+  /** The pressed button disappears after its action. */
   const keepFocus = () => requestAnimationFrame(() => row.current?.focus());
   const make = () =>
     issue.mutate(undefined, {

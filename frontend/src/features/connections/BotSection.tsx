@@ -11,17 +11,19 @@ import type { Form } from './form';
 
 interface BotSectionProps {
   form: Form;
-  /** What the plan holds. */
+  /** The features of the plan. */
   shown: { integrations: boolean; prompts: boolean };
 }
 
-/** The menu's limits, the keyword, and who answers instead of the menu. */
+/**
+ * The menu's limits, the keyword, and the integration or prompt that answers instead of the menu.
+ */
 export function BotSection({ form, shown }: BotSectionProps) {
   const { t } = useTranslation('connections');
   const errorText = useErrorText();
   const integrations = useQuery({ ...integrationsQuery(), enabled: shown.integrations });
   const prompts = useQuery({ ...promptsQuery(), enabled: shown.prompts });
-  /** Only one of them can answer: who chooses one leaves the other. */
+  /** Only one of the two can answer: choosing one clears the other. */
   const leave = (other: 'integrationId' | 'promptId') => (id: number | null) => {
     if (id !== null) form.setValue(other, null, { shouldDirty: true });
   };

@@ -73,7 +73,7 @@ interface Sent {
 let sent: Sent[];
 let refusal: Response | null;
 let created: Connection;
-/** How the number is by now. */
+/** The current state of the number. */
 let today: Connection;
 let webhook: { address: string; verifyToken: string };
 
@@ -117,7 +117,7 @@ function open(connection?: Connection) {
   );
 }
 
-/** A new connection, of a number that Meta holds. */
+/** Opens the dialog for a new official connection. */
 async function openOfficial() {
   open();
   await userEvent.click(screen.getByRole('radio', { name: /^API oficial/ }));
@@ -254,7 +254,7 @@ test('a session by QR code has its pause and its warm-up', async () => {
   today = { ...known, newContactsToday: 13 };
   open(known);
   await goTo('Ritmo');
-  // The page's list is older than what was sent since.
+  // The page's list was fetched before the latest messages were sent.
   await screen.findByText('Hoje: 13 de 30 conversas novas.');
   expect(screen.queryByLabelText('Mensagens por segundo')).toBeNull();
   await write('Pausa mínima', '3');

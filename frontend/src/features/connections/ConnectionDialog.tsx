@@ -29,29 +29,29 @@ import { TimersSection } from './TimersSection';
 import type { Connection } from './types';
 
 interface ConnectionDialogProps {
-  /** The connection to edit; without it a new one is made. */
+  /** The connection to edit; without it a new one is created. */
   connection?: Connection;
-  /** What is to be changed, and has the focus first. */
+  /** The field to change, which gets the focus first. */
   startsAt?: ConnectionField | undefined;
   /** The first connection is the default one, whatever is chosen. */
   isFirst: boolean;
   onClose: () => void;
-  /** A new session waits for its phone. */
+  /** Called if a new session must be linked to its phone. */
   onSession?: (connection: Connection) => void;
 }
 
 const FIELDS = Object.keys(SECTION_OF) as ConnectionField[];
-/** The wire names the fields as the form does. */
+/** The wire uses the same field names as the form. */
 const WIRE_NAMES = Object.fromEntries(FIELDS.map((name) => [name, name]));
 
-/** Runs something once what stands before it in the same tab is there. */
+/** Runs a callback after the elements before it in the same tab are mounted. */
 function OnMount({ run }: { run: () => void }) {
   const latest = useEffectEvent(run);
   useEffect(() => latest(), []);
   return null;
 }
 
-/** A number with all that it says and does by itself. */
+/** Edits a connection and all its settings. */
 export function ConnectionDialog(props: ConnectionDialogProps) {
   const { connection, startsAt, isFirst, onClose, onSession } = props;
   const { t } = useTranslation(['connections', 'common']);
@@ -66,7 +66,7 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
   const form = useForm<ConnectionForm>({
     resolver: zodResolver(connectionSchema),
     defaultValues: formOf(connection, isFirst),
-    // The field may stand in a tab that is to be opened first.
+    // The wrong field may be in a tab that must be opened first.
     shouldFocusError: false,
   });
   const { errors, isDirty } = form.formState;
@@ -104,7 +104,7 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
     label: t(`tabs.${value}`),
     ...(hasErrors(value) && { badge: <Mark label={t('tabs.hasErrors')} /> }),
     content: (
-      // As high as the fullest of them, so that the tabs stay where they are.
+      // As high as the highest tab, so that the tabs do not move.
       <chakra.div pt="5" minH={{ sm: 'min(656px, calc(100dvh - 264px))' }}>
         {content}
         {wanted && SECTION_OF[wanted] === value && (
@@ -159,7 +159,7 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
   );
 }
 
-/** Something in a tab is wrong. */
+/** Marks a tab that contains an error. */
 function Mark({ label }: { label: string }) {
   return (
     <chakra.span

@@ -19,7 +19,7 @@ import { WebhookSection } from './WebhookSection';
 
 const PROVIDERS = ['beta', 'official'] as const;
 
-/** Where Meta's console lists one's apps. */
+/** The page of Meta's console with the user's apps. */
 const META_APPS = 'https://developers.facebook.com/apps/';
 
 interface ConnectionSectionProps {
@@ -28,7 +28,7 @@ interface ConnectionSectionProps {
   isFirst: boolean;
 }
 
-/** Whose number it is, and where its conversations go. */
+/** The name and provider of the number, and the destination of its conversations. */
 export function ConnectionSection({ form, connection, isFirst }: ConnectionSectionProps) {
   const { t } = useTranslation('connections');
   const queues = useQuery(queuesQuery());
@@ -85,7 +85,7 @@ export function ConnectionSection({ form, connection, isFirst }: ConnectionSecti
   );
 }
 
-/** How the number is connected; it stays so. */
+/** The provider of the number, which cannot be changed later. */
 function ProviderChoice({ form }: { form: Form }) {
   const { t } = useTranslation('connections');
   const label = useId();
@@ -122,7 +122,7 @@ function ProviderChoice({ form }: { form: Form }) {
 
 type MetaSectionProps = Pick<ConnectionSectionProps, 'form' | 'connection'>;
 
-/** Where Meta keeps the number. */
+/** The ids and token of the number at Meta. */
 function MetaSection({ form, connection }: MetaSectionProps) {
   const { t } = useTranslation('connections');
   const errorText = useErrorText();

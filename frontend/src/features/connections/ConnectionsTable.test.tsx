@@ -42,7 +42,7 @@ let stored: Connection;
 
 beforeEach(() => {
   queryClient.clear();
-  // A wide screen: the buttons stand in the row.
+  // A wide screen: the buttons are in the row.
   vi.stubGlobal('matchMedia', () => ({
     matches: false,
     addEventListener: vi.fn(),
@@ -74,7 +74,7 @@ async function row(role: keyof typeof ROLES, changes: object): Promise<HTMLEleme
   return screen.findByRole('row', { name: /Loja/ });
 }
 
-/** The words on a row's buttons of its session, those that do nothing in brackets. */
+/** The labels of a row's session buttons, disabled ones in brackets. */
 const buttonsOf = (line: HTMLElement) =>
   within(line)
     .queryAllByRole<HTMLButtonElement>('button')

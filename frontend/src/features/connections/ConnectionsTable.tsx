@@ -66,7 +66,7 @@ function Status({ connection }: { connection: Connection }) {
       display="flex"
       alignItems="flex-start"
       gap="1"
-      // One line, as narrow rows are: what does not fit is cut off after the badge.
+      // One line, like narrow rows: overflow is clipped after the badge.
       css={{ '@media (min-width: 900px)': { flexDirection: 'column' } }}
     >
       <Badge tone={TONES[status] ?? 'danger'} whiteSpace="nowrap" flexShrink="0">
@@ -101,7 +101,7 @@ function Status({ connection }: { connection: Connection }) {
   );
 }
 
-/** The connections page: the company's numbers and how they are. */
+/** The connections page: the company's numbers and their states. */
 export function ConnectionsTable() {
   const { t } = useTranslation(['connections', 'common']);
   const user = useCurrentUser();

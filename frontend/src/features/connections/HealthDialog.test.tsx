@@ -155,6 +155,6 @@ test('two that may be asked for again are told apart by their names', async () =
     'Pedir de novo os contatos',
     'Pedir de novo as conversas',
   ]);
-  // What is read is what is shown, so that it can be spoken.
+  // The accessible name is the visible text, so that voice control finds it.
   expect(buttons.map((button) => button.textContent)).toEqual(['Pedir de novo', 'Pedir de novo']);
 });

@@ -17,7 +17,7 @@ import { alertWords, limitWords, qualityTone } from './figures';
 import { PhoneSection } from './PhoneSection';
 import type { Connection, Health } from './types';
 
-/** What Meta said longer ago than this is asked for anew when somebody looks. */
+/** Meta's data older than this is fetched again when the dialog opens. */
 const OLD_MS = 3_600_000;
 
 interface HealthDialogProps {
@@ -28,7 +28,7 @@ interface HealthDialogProps {
 const isOld = ({ qualityAt }: Health) =>
   qualityAt === null || Date.now() - Date.parse(qualityAt) > OLD_MS;
 
-/** How a number is: its last messages, what failed, what waits, and what Meta says of it. */
+/** The health of a number: its last messages, failures, waiting messages, and Meta's data. */
 export function HealthDialog({ connection, onClose }: HealthDialogProps) {
   const { t } = useTranslation('connections');
   const health = useQuery(healthQuery(connection.id));
@@ -40,7 +40,7 @@ export function HealthDialog({ connection, onClose }: HealthDialogProps) {
   const isOfficial = connection.provider === 'official';
   const isShown = data !== undefined;
   const askOnce = useEffectEvent(() => {
-    // Nobody asked for it in words, so nobody hears when it fails.
+    // The user did not request it, so a failure is not reported.
     if (data && isOfficial && isOld(data)) refresh.mutate();
   });
   useEffect(() => {

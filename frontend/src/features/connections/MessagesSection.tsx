@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { MessageField } from './fields';
 import type { Form } from './form';
 
-/** What the number says by itself. */
+/** The automatic messages of the number. */
 export function MessagesSection({ form }: { form: Form }) {
   const { t } = useTranslation('connections');
   const hasMenu = useWatch({ control: form.control, name: 'queueIds' }).length > 1;

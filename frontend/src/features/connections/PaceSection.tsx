@@ -78,7 +78,7 @@ export function PaceSection({ form, connection }: PaceSectionProps) {
   );
 }
 
-/** How much of the day's ceiling is used; the page's list does not hear of it. */
+/** The used part of the daily limit, which the page's list does not update. */
 function Today({ connection }: { connection: Connection }) {
   const { t } = useTranslation('connections');
   const { data = connection } = useQuery(newContactsQuery(connection.id));

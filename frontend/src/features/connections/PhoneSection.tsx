@@ -10,7 +10,7 @@ import type { PhoneSync } from './types';
 
 const AGAIN = new Set<PhoneSync['state']>(['unclear', 'failed']);
 
-/** What a number's phone was asked for, how far it is, and asking once more. */
+/** The syncs requested from a number's phone, their progress, and a button to request again. */
 export function PhoneSection({ id, syncs }: { id: number; syncs: PhoneSync[] }) {
   const { t } = useTranslation('connections');
   const ask = useAskPhone(id);
@@ -26,7 +26,8 @@ export function PhoneSection({ id, syncs }: { id: number; syncs: PhoneSync[] }) 
                 <Button
                   variant="outline"
                   alignSelf="start"
-                  // Two may stand there: the words on it, and what is asked for.
+                  // There may be two such buttons: the name contains the label and the kind of
+                  // sync.
                   aria-label={t(`phone.againOne.${sync.kind}`)}
                   loading={ask.isPending && ask.variables === sync.kind}
                   onClick={() => ask.mutate(sync.kind, { onError: toast.error })}

@@ -11,7 +11,7 @@ import { changesOf, formOfProfile, type Profile } from './profile';
 import { ProfileDialog } from './ProfileDialog';
 import type { Connection } from './types';
 
-// An upload that goes on for as long as anybody looks.
+// An upload that never ends.
 vi.mock('@/features/templates/api', () => ({ uploadSample: () => new Promise(() => undefined) }));
 
 const PROFILE: Profile = {

@@ -33,7 +33,7 @@ interface ProfileDialogProps {
   onClose: () => void;
 }
 
-/** What an official number shows of itself, beside how a phone shows it. */
+/** Edits the profile of an official number, beside a preview as on a phone. */
 export function ProfileDialog({ connection, onClose }: ProfileDialogProps) {
   const { t } = useTranslation('connections');
   const profile = useQuery(profileQuery(connection.id));
@@ -51,7 +51,7 @@ export function ProfileDialog({ connection, onClose }: ProfileDialogProps) {
   return <Editor {...{ connection, title, onClose }} profile={profile.data} />;
 }
 
-/** Where the wire's names stand in the form. */
+/** The form fields of the wire's names. */
 const NAMES = {
   about: 'about',
   description: 'description',
@@ -71,7 +71,7 @@ interface EditorProps extends ProfileDialogProps {
 function Editor({ connection, title, profile: shown, onClose }: EditorProps) {
   const { t } = useTranslation(['connections', 'common']);
   const errorText = useErrorText();
-  // What is asked for anew meanwhile would change what was changed.
+  // A new fetch meanwhile must not change the base of the user's changes.
   const [profile] = useState(shown);
   const save = useSaveProfile(connection.id);
   const picture = usePicture(connection.id);
@@ -165,11 +165,11 @@ function Editor({ connection, title, profile: shown, onClose }: EditorProps) {
   );
 }
 
-/** Meta has categories that ours do not know: such a one is shown as it is stored. */
+/** Meta may have categories that are not known here: they are shown as stored. */
 const unknownVertical = (value: string) =>
   value === '' || VERTICALS.some((each) => each === value) ? [] : [{ value, label: value }];
 
-/** How much may still be written, once that is little. */
+/** The remaining characters, once they are few. */
 function Left({ typed, most }: { typed: string; most: number }) {
   const left = most - typed.length;
   if (left > most / 4) return null;
@@ -251,11 +251,11 @@ function PictureButton({ picture }: { picture: ReturnType<typeof usePicture> }) 
 interface PreviewProps {
   connection: Connection;
   profile: Partial<ProfileForm>;
-  /** Of the picture; '' for none. */
+  /** The address of the picture; '' for none. */
   address: string;
 }
 
-/** As the contact sees it who opens the number's profile. */
+/** The profile as a contact sees it. */
 function Preview({ connection, profile, address }: PreviewProps) {
   const { t } = useTranslation('connections');
   const [broken, setBroken] = useState('');

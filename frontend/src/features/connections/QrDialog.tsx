@@ -16,16 +16,19 @@ import type { Connection } from './types';
 
 const CODE_PX = 248;
 
-/** A code is there or on its way. */
+/** The statuses with a code, or with one about to come. */
 const WAITING: readonly string[] = ['OPENING', 'qrcode'];
 
 interface QrDialogProps {
-  /** As it is now: its code changes every few seconds. */
+  /** The current state: the code changes every few seconds. */
   connection: Connection;
   onClose: () => void;
 }
 
-/** The code that links a phone; follows its changes and closes once none is needed any more. */
+/**
+ * Shows the code that links a phone; follows its changes and closes when no code is needed any
+ * more.
+ */
 export function QrDialog({ connection, onClose }: QrDialogProps) {
   const { t } = useTranslation('connections');
   const { status, qrcode, pairingCode } = connection;
@@ -93,7 +96,7 @@ export function QrDialog({ connection, onClose }: QrDialogProps) {
             justifySelf="center"
             borderWidth="1px"
             borderRadius="lg"
-            // A phone reads dark on light alone, in both themes.
+            // Phones can scan only dark on light, so both themes use it.
             {...(qrcode ? { bg: 'white', color: 'black' } : { bg: 'bg.subtle' })}
             w="282px"
             h="282px"
@@ -143,7 +146,7 @@ function Step({ number, text }: { number: number; text: string }) {
   );
 }
 
-/** The code is being made, or there will be none until somebody asks for it. */
+/** There is no code: it is being made, or the user must request one. */
 function NoCode({ connection, reason }: { connection: Connection; reason: string }) {
   const { t } = useTranslation('connections');
   const renew = useNewCode();
@@ -173,10 +176,10 @@ function NoCode({ connection, reason }: { connection: Connection; reason: string
   );
 }
 
-/** Digits enough for a number with its country's code. */
+/** The minimum number of digits with the country code. */
 const SHORTEST_NUMBER = 8;
 
-/** A code that is typed into the phone, for who cannot scan. */
+/** Links with a code that is typed into the phone, for users who cannot scan. */
 function NumberLink({ connection }: { connection: Connection }) {
   const { t } = useTranslation('connections');
   const [typed, setTyped] = useState('');

@@ -15,7 +15,7 @@ type Outcome = Partial<SetupCheck>;
 
 let asked: SetupInput[];
 let outcomes: Partial<Record<SetupStep, Outcome>>;
-/** While set, an answer waits for it. */
+/** While set, answers wait for this promise. */
 let gate: Promise<void> | null;
 
 async function serve(init?: RequestInit & { body?: string }): Promise<Response> {

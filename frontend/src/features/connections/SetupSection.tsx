@@ -20,7 +20,7 @@ interface SetupSectionProps {
   connection: Connection | undefined;
 }
 
-/** Tries what is in the form at Meta's, with one tick below the other, before it is saved. */
+/** Checks the form's values at Meta before they are saved, step by step. */
 export function SetupSection({ form, connection }: SetupSectionProps) {
   const { t } = useTranslation('connections');
   const [phoneNumberId, wabaId, accessToken] = form.watch([
@@ -81,7 +81,7 @@ export function SetupSection({ form, connection }: SetupSectionProps) {
 
 interface StepProps {
   step: SetupStep;
-  /** Nothing while its answer is awaited, or where it was not looked at. */
+  /** Undefined while the answer is pending, or if the step was not checked. */
   check: SetupCheck | undefined;
   isCurrent: boolean;
   onSubscribe: () => void;

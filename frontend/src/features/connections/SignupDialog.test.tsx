@@ -36,7 +36,7 @@ const done = (pin = '', status = 'CONNECTED') =>
 const refused = (body: Record<string, unknown>) =>
   json({ code: 'ERR_SIGNUP_FAILED', message: 'Não.', reasonDetail: '', ...body }, 424);
 
-/** What the window posts, and then what the script answers. */
+/** Posts a message of the window; the script's answer follows. */
 function post(event: string, data: Record<string, unknown> = {}, origin = FACEBOOK) {
   const message = { type: 'WA_EMBEDDED_SIGNUP', event, data, version: '3' };
   act(() => {
@@ -82,7 +82,7 @@ afterEach(() => {
   delete window.FB;
 });
 
-// First of all: the script is asked for anew only where it did not load.
+// The first test, because the script is requested again only if it did not load.
 test('a script that a blocker emptied is told of', async () => {
   delete window.FB;
   show();
@@ -117,7 +117,7 @@ test('it stays while the number is connected, and a step gone wrong in the windo
   await screen.findByText('048213');
 });
 
-/** What is not done yet when the dialog is about to be left. */
+/** The unfinished steps at which the dialog may be left. */
 const UNFINISHED: Record<string, () => Promise<void>> = {
   'a PIN is typed': async () =>
     userEvent.type(screen.getByLabelText('PIN da confirmação em duas etapas'), '12'),

@@ -21,7 +21,7 @@ import {
 } from './signupWindow';
 import type { SignedUp, SignupOffer } from './types';
 
-/** What is done with what the window gave, as the server names it. */
+/** The steps after the window, as the server names them. */
 const STEPS = ['code', 'number', 'subscription', 'registration'] as const;
 const WAYS = ['here', 'phone'] as const;
 const PIN = /^\d{6}$/;
@@ -33,7 +33,9 @@ interface SignupDialogProps {
   onClose: () => void;
 }
 
-/** Connects a number with Meta's embedded signup: a choice, Meta's window, and what follows. */
+/**
+ * Connects a number with Meta's embedded signup: a choice, Meta's window, and the steps after it.
+ */
 export function SignupDialog({ offer, onClose }: SignupDialogProps) {
   const { t } = useTranslation(['connections', 'errors']);
   const [way, setWay] = useState<string>(WAYS[0]);
@@ -45,7 +47,7 @@ export function SignupDialog({ offer, onClose }: SignupDialogProps) {
   const [gift, setGift] = useState<SignupGift | null>(null);
   const signUp = useSignUp();
   const { error, isPending } = signUp;
-  // The answer may have the PIN, which is told this once.
+  // The answer may contain the PIN, which is shown only once.
   useUnsaved(isPending);
   const leaving = useRef<AbortController>(null);
   useEffect(() => () => leaving.current?.abort(), []);
@@ -186,10 +188,10 @@ export function SignupDialog({ offer, onClose }: SignupDialogProps) {
   );
 }
 
-/** Which step failed; nothing where the refusal is about none. */
+/** The failed step; undefined if the refusal names none. */
 const stepOf = (error: unknown) => (error instanceof ApiError ? error.body.step : undefined);
 
-/** Whether the same code may be sent again: anything but what the server says is over. */
+/** Whether the same code may be sent again: unless the server says it may not. */
 const canRetry = (error: unknown) => !(error instanceof ApiError) || error.body.canRetry !== false;
 
 interface ChoiceProps {
@@ -198,7 +200,7 @@ interface ChoiceProps {
   children: React.ReactNode;
 }
 
-/** Where the number is to be used; Meta asks for the rest. */
+/** The choice where the number will be used; Meta asks for the rest. */
 function Choice({ way, onChange, children }: ChoiceProps) {
   const { t } = useTranslation('connections');
   const label = useId();
@@ -230,7 +232,7 @@ function Choice({ way, onChange, children }: ChoiceProps) {
   );
 }
 
-/** What is done, what failed, and what remains. */
+/** The steps: done, failed, and remaining. */
 function Steps({ error }: { error: unknown }) {
   const { t } = useTranslation('connections');
   const failed = STEPS.findIndex((step) => step === stepOf(error));
@@ -298,11 +300,11 @@ function Notice({ children }: { children: string }) {
   );
 }
 
-/** What came of it: a number may be there and not be connected, as the table then says why. */
+/** The result: the number may be added but not connected; the table then shows why. */
 const stateOf = (status: string) =>
   status === 'CONNECTED' ? 'connected' : status === 'DISCONNECTED' ? 'down' : 'checking';
 
-/** The PIN that the number has from now on: nobody else has it, so somebody must keep it. */
+/** The number's new PIN: it is not stored anywhere, so the user must keep it. */
 function MadePin({ done, onClose }: { done: SignedUp; onClose: () => void }) {
   const { t } = useTranslation('connections');
   const { connection } = done;

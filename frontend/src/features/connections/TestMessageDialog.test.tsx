@@ -97,13 +97,13 @@ test('a message is followed until it is at the telephone', async () => {
     act(() => {
       live.tell({ action: 'update', message: { ...SENT, ...fields } });
     });
-  // The server has it, the telephone not yet.
+  // WhatsApp's server has the message, the phone not yet.
   tell({ ack: 2, updatedAt: '2026-11-20T10:00:00Z' });
   expect(current()).not.toBe('Entregue');
   tell({ ack: 3, updatedAt: '2026-11-20T10:00:02Z' });
   expect(current()).toBe('Entregue');
   screen.getByText('A mensagem chegou ao celular. A conexão envia.');
-  // Older word, and that of another message.
+  // An older state, and an event of another message.
   tell({ ack: 1, updatedAt: '2026-11-20T10:00:01Z' });
   tell({ id: 10, ack: -1, updatedAt: '2026-11-20T10:00:09Z' });
   expect(current()).toBe('Entregue');

@@ -37,7 +37,7 @@ interface TestMessageDialogProps {
 
 const EMPTY: TestMessageForm = { number: '', template: '', body: '' };
 
-/** Sends one message through a connection and shows what becomes of it. */
+/** Sends a test message through a connection and shows its status. */
 export function TestMessageDialog({ connection, onClose }: TestMessageDialogProps) {
   const { t } = useTranslation('connections');
   const errorText = useErrorText();
@@ -54,7 +54,7 @@ export function TestMessageDialog({ connection, onClose }: TestMessageDialogProp
   const { errors, isDirty } = form.formState;
   const chosen = useWatch({ control: form.control, name: 'template' });
 
-  /** One id a submission: what is changed after a lost answer is another message. */
+  /** One id for each content: changed content after a lost answer is another message. */
   const submission = useRef({ content: '', clientId: '' });
   const inputOf = ({ number, template, body }: TestMessageForm): TestMessageInput => {
     const content = JSON.stringify([number, template, body]);
@@ -165,7 +165,7 @@ const STEPS = ['waiting', 'sent', 'delivered'] as const;
 const SIGNS = { waiting: Clock, sent: Check, delivered: CheckCheck };
 const PLACE: Record<Step, number> = { failed: 0, waiting: 0, sent: 1, delivered: 2, read: 2 };
 
-/** How far the message is, live. */
+/** The live status of the message. */
 function Outcome(props: { connection: Connection; message: TestMessage; input: TestMessageInput }) {
   const { t } = useTranslation('connections');
   const { connection, input } = props;
@@ -179,7 +179,8 @@ function Outcome(props: { connection: Connection; message: TestMessage; input: T
   useCompanyEvent('appMessage', (event) => {
     if (event.action === 'update') heard(event.message);
   });
-  // What happened before the room was ours: the same submission again answers how it stands.
+  // Events before the room was joined are lost: the same submission again returns the current
+  // status.
   useTicketRoom(message.ticketId, () => send.mutate(input, { onSuccess: heard }));
   const step = stepOf(message);
   const words = step === 'failed' && reason ? t('trial.failedBecause', { reason }) : undefined;

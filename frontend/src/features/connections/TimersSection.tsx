@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { MessageField, NumberField, Pair, QueueField, Section } from './fields';
 import type { Form } from './form';
 
-/** What happens by time alone. */
+/** The settings of timed actions. */
 export function TimersSection({ form }: { form: Form }) {
   const { t } = useTranslation('connections');
   return (

@@ -8,7 +8,7 @@ import { errorMessage } from '@/lib/toast';
 import { webhookQuery } from './api';
 import { Section } from './fields';
 
-/** What is entered at Meta's, so that messages come here. */
+/** The webhook values to enter at Meta. */
 export function WebhookSection() {
   const { t } = useTranslation(['connections', 'common']);
   const webhook = useQuery(webhookQuery());
@@ -47,7 +47,7 @@ interface LineProps {
   label: string;
   copy: string;
   text: string | undefined;
-  /** In place of an empty one. */
+  /** Shown in place of an empty value. */
   missing?: string;
 }
 

@@ -41,7 +41,7 @@ function useRefetch() {
   return () => void client.invalidateQueries({ queryKey: connections.keys.all });
 }
 
-/** A call on a connection's session; settled once the list tells how it is then. */
+/** A call on a connection's session; ends after the list has its new state. */
 function useSessionCall<Asked extends { id: number }>(
   call: (path: string, asked: Asked) => Promise<unknown>,
 ) {
@@ -52,11 +52,14 @@ function useSessionCall<Asked extends { id: number }>(
   });
 }
 
-/** Brings a connection up again: a session by what it has, a number by asking its provider. */
+/**
+ * Starts a connection again: a session with its credentials, an official number by a request to its
+ * provider.
+ */
 export const useStartSession = () => useSessionCall((path) => api.post(path));
 
 /**
- * Asks for a new QR code, forgetting whose phone it was; with `number`, for the code that is typed
+ * Requests a new QR code and forgets the linked phone; with `number`, requests a code that is typed
  * into that phone instead.
  */
 export const useNewCode = () =>
@@ -64,10 +67,10 @@ export const useNewCode = () =>
     api.put(path, number ? { number } : {}),
   );
 
-/** Takes a session down; its phone is logged out. */
+/** Ends a session and logs its phone out. */
 export const useDisconnect = () => useSessionCall((path) => api.delete(path));
 
-/** Makes the token with which programs send; it is in this answer alone, and ends the one before. */
+/** Creates the API token; only this answer contains it, and the previous token becomes invalid. */
 export function useIssueToken(id: number) {
   const onSuccess = useRefetch();
   return useMutation({
@@ -81,7 +84,7 @@ export function useRevokeToken(id: number) {
   return useMutation({ mutationFn: () => api.delete(`/whatsapp/${id}/token`), onSuccess });
 }
 
-/** Sends a message that tries a connection; the same input again answers how it stands. */
+/** Sends a test message; the same input again returns its current status. */
 export const useSendTestMessage = (id: number) =>
   useMutation({
     mutationFn: (input: TestMessageInput) => api.post<TestMessage>(`/whatsapp/${id}/test`, input),
@@ -90,7 +93,7 @@ export const useSendTestMessage = (id: number) =>
 const healthKey = (id: number) => ['connectionHealth', id] as const;
 const HEALTH_MS = 15_000;
 
-/** How a number is, as long as somebody looks. */
+/** The health of a number, refetched while it is shown. */
 export const healthQuery = (id: number) =>
   queryOptions({
     queryKey: healthKey(id),
@@ -99,7 +102,7 @@ export const healthQuery = (id: number) =>
     staleTime: 0,
   });
 
-/** Has the server ask Meta how a number is. */
+/** Makes the server fetch a number's state from Meta. */
 export function useRefreshHealth(id: number) {
   const client = useQueryClient();
   return useMutation({
@@ -108,7 +111,7 @@ export function useRefreshHealth(id: number) {
   });
 }
 
-/** Takes the alerts of a number away, once they are read. */
+/** Dismisses the alerts of a number. */
 export function useDismissAlerts(id: number) {
   const client = useQueryClient();
   const refetch = useRefetch();
@@ -121,7 +124,7 @@ export function useDismissAlerts(id: number) {
   });
 }
 
-/** How many people a number has begun with today, as long as somebody looks. */
+/** The number of conversations that a number has started today, refetched while it is shown. */
 export const newContactsQuery = (id: number) =>
   queryOptions({
     queryKey: ['connectionNewContacts', id],
@@ -132,7 +135,7 @@ export const newContactsQuery = (id: number) =>
 
 const profileKey = (id: number) => ['connectionProfile', id] as const;
 
-/** What an official number shows of itself, as Meta has it now. */
+/** The profile of an official number, as currently stored at Meta. */
 export const profileQuery = (id: number) =>
   queryOptions({
     queryKey: profileKey(id),
@@ -150,7 +153,7 @@ export function useSaveProfile(id: number) {
   });
 }
 
-/** Asks a phone once more for what failed or is unclear. */
+/** Requests again from a phone what failed or is unclear. */
 export function useAskPhone(id: number) {
   const client = useQueryClient();
   return useMutation({
@@ -159,18 +162,18 @@ export function useAskPhone(id: number) {
   });
 }
 
-/** What is entered at Meta's, so that it posts what happens to the server. */
+/** The webhook values to enter at Meta. */
 export const webhookQuery = () =>
   queryOptions({
     queryKey: ['webhook'],
     queryFn: ({ signal }) => api.get<Webhook>('/whatsapp/webhook', undefined, signal),
   });
 
-/** Looks at one step of a number's set-up; nothing is saved. */
+/** Checks one step of a number's set-up; nothing is saved. */
 export const checkSetup = (input: SetupInput, signal: AbortSignal) =>
   api.post<SetupCheck>('/whatsapp/check', input, { signal });
 
-/** Whether numbers can be added with Meta's embedded signup, and how its window is opened. */
+/** Whether numbers can be added with Meta's embedded signup, and its parameters. */
 export const signupQuery = () =>
   queryOptions({
     queryKey: ['signup'],
@@ -178,7 +181,7 @@ export const signupQuery = () =>
     staleTime: Infinity,
   });
 
-/** Connects the number that Meta's window gave; the same code goes on where it stopped. */
+/** Connects the number from Meta's window; the same code continues where it stopped. */
 export function useSignUp() {
   const onSuccess = useRefetch();
   return useMutation({

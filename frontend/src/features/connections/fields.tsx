@@ -61,7 +61,7 @@ interface TextFieldProps {
   required?: boolean;
 }
 
-/** A text to the contact, with the variables that one press puts where the caret stands. */
+/** A text to the contact, with buttons that insert variables at the caret. */
 export function MessageField({ form, name, ...words }: TextFieldProps) {
   return (
     <Controller
@@ -110,7 +110,7 @@ function Message({ form, field, label, help, required }: MessageProps) {
   );
 }
 
-/** A whole number with what it counts. */
+/** A field for a whole number with its unit. */
 export function NumberField({ form, name, unit, ...words }: TextFieldProps & { unit: string }) {
   const errorText = useErrorText();
   return (
@@ -142,7 +142,7 @@ interface ChoiceFieldProps {
   onChosen?: (id: number | null) => void;
 }
 
-/** One record, or none. */
+/** A select for one record, or none. */
 export function ChoiceField({ form, name, label, help, none, options, ...on }: ChoiceFieldProps) {
   const errorText = useErrorText();
   return (
@@ -173,10 +173,10 @@ export function ChoiceField({ form, name, label, help, none, options, ...on }: C
   );
 }
 
-/** Until the list is there the chosen one keeps its place. */
+/** The chosen record has a placeholder until the list is loaded. */
 const missing = (id: number | null) => (id === null ? [] : [{ id, name: '…' }]);
 
-/** A queue of the company, or none. */
+/** A select for a queue of the company, or none. */
 export function QueueField(props: Omit<ChoiceFieldProps, 'options' | 'none'>) {
   const { t } = useTranslation('connections');
   const queues = useQuery(queuesQuery());

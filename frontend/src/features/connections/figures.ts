@@ -5,7 +5,7 @@ import type { Alert, Connection } from './types';
 
 type Words = TFunction<'connections'>;
 
-/** The server's: as many people as one likes. */
+/** The server's value for no limit. */
 const NO_LIMIT = -1;
 
 const TONES = { GREEN: 'live', YELLOW: 'waiting', RED: 'danger' } as const;
@@ -13,14 +13,14 @@ const TONES = { GREEN: 'live', YELLOW: 'waiting', RED: 'danger' } as const;
 export const qualityTone = (rating: Connection['qualityRating']) =>
   rating && rating !== 'UNKNOWN' ? TONES[rating] : ('neutral' as const);
 
-/** To how many people a number may write first in a day. */
+/** How many contacts a number may write to first in a day. */
 export function limitWords(limit: number | null, t: Words): string {
   if (limit === null) return t('connections:health.unknown');
   if (limit === NO_LIMIT) return t('connections:health.noLimit');
   return t('connections:health.people', { people: formatCount(limit) });
 }
 
-/** What Meta wants people to know, and until when: in words of ours where there are some. */
+/** The text of an alert from Meta, and its end: translated if there is a translation. */
 export function alertWords({ kind, text, until }: Alert, t: Words): string {
   const words = i18n.exists(`connections:alerts.${kind}`)
     ? i18n.t(`connections:alerts.${kind}`, { text: text || '–' })

@@ -4,10 +4,10 @@ import type { Connection, ConnectionInput } from './types';
 
 export type Form = UseFormReturn<ConnectionForm>;
 
-/** The server's own: what contacts read is Portuguese in every language. */
+/** The server's default: texts for contacts are Portuguese in every language. */
 const FALLBACK_MESSAGE = 'Vou chamar alguém da equipe. Um momento, por favor.';
 
-/** What the dialog begins with; a new connection gets the defaults of rules/connections §2. */
+/** The initial form values; a new connection gets the defaults of rules/connections §2. */
 export function formOf(connection: Connection | undefined, isFirst: boolean): ConnectionForm {
   return {
     provider: connection?.provider ?? 'beta',
@@ -43,7 +43,7 @@ export function formOf(connection: Connection | undefined, isFirst: boolean): Co
   };
 }
 
-/** What is sent; what the plan hides is left out, and stays as it is. */
+/** The fields to send; those that the plan hides are omitted and stay unchanged. */
 export function inputOf(
   form: ConnectionForm,
   shown: { integrations: boolean; prompts: boolean },

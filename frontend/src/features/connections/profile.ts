@@ -25,7 +25,7 @@ export const VERTICALS = [
   'OTHER',
 ] as const;
 
-/** Meta's bounds (rules/connections §14). */
+/** Meta's length limits (rules/connections §14). */
 export const MOST = { about: 139, address: 256, description: 512, email: 128, site: 256 } as const;
 
 const text = (most: number) => z.string().trim().max(most, 'field.tooLong');
@@ -34,7 +34,7 @@ const site = text(MOST.site).refine(
   'connections:profile.siteWhole',
 );
 
-/** `hadAbout`: Meta takes an empty one from nobody who has one. */
+/** `hadAbout`: Meta refuses to clear an existing about text. */
 export const profileSchema = (hadAbout: boolean) =>
   z.object({
     about: hadAbout ? text(MOST.about).min(1, 'connections:profile.aboutKept') : text(MOST.about),
@@ -60,7 +60,7 @@ export const formOfProfile = (profile: Profile): ProfileForm => ({
   site2: profile.websites[1] ?? '',
 });
 
-/** What was changed, as the wire names it. */
+/** The changed fields, in the wire's names. */
 export function changesOf(form: ProfileForm, profile: Profile, handle: string): ProfileInput {
   const { about, description, vertical, address, email } = form;
   const websites = [form.site1, form.site2].filter(Boolean);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The server's bounds. */
+/** The server's limits. */
 const MOST_MINUTES = 525_600;
 const MOST_MENUS = 1000;
 const MOST_QUIET_SECONDS = 30;
@@ -12,7 +12,7 @@ const MOST_WARMUP_DAYS = 90;
 const MAX_TEXT = 4096;
 const MAX_KEYWORD = 200;
 
-/** What Meta's ids have at least (rules/connections §2). */
+/** The minimum length of Meta's ids (rules/connections §2). */
 const SHORTEST_META_ID = 15;
 const META_IDS = ['phone_number_id', 'waba_id'] as const;
 
@@ -21,7 +21,7 @@ const metaId = z.string().trim().max(50, 'field.tooLong');
 const text = z.string().max(MAX_TEXT, 'field.tooLong');
 const reference = z.number().nullable();
 
-/** A whole number as it is typed; nothing typed is zero. */
+/** A whole number as typed; an empty field is zero. */
 const whole = (most: number, tooMuch: string) =>
   z
     .string()
@@ -34,7 +34,7 @@ const contacts = whole(MOST_CONTACTS, 'connections:tooManyContacts');
 const minutes = whole(MOST_MINUTES, 'connections:tooManyMinutes');
 const isZero = (typed: string) => Number(typed) === 0;
 
-/** The form of a number (rules/connections §2); messages are keys of the texts. */
+/** The form of a number (rules/connections §2); its messages are translation keys. */
 export const connectionSchema = z
   .object({
     provider: z.enum(['beta', 'official']),
@@ -101,7 +101,7 @@ export type ConnectionField = keyof ConnectionForm;
 
 export type SectionName = 'connection' | 'messages' | 'bot' | 'timers' | 'pace' | 'api';
 
-/** Where each field stands, so that what is wrong with it can be shown. */
+/** The section of each field, so that its error can be shown. */
 export const SECTION_OF: Readonly<Record<ConnectionField, SectionName>> = {
   provider: 'connection',
   name: 'connection',
@@ -135,6 +135,6 @@ export const SECTION_OF: Readonly<Record<ConnectionField, SectionName>> = {
   sendsPerSecond: 'pace',
 };
 
-/** The first field of the form's order that is among those given. */
+/** The first of the given fields, in the form's order. */
 export const firstField = (names: readonly string[]): ConnectionField | undefined =>
   (Object.keys(SECTION_OF) as ConnectionField[]).find((name) => names.includes(name));

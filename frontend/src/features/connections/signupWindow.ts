@@ -1,18 +1,18 @@
 import type { SignupOffer } from './types';
 
-/** What Meta's window gave, to be posted to the server. */
+/** The result of Meta's window, to be posted to the server. */
 export interface SignupGift {
   code: string;
   wabaId: string;
-  /** Empty where Meta names the account alone, which it does for numbers that stay on a phone. */
+  /** Empty if Meta names only the account, as for numbers that stay on a phone. */
   phoneNumberId: string;
   coexistence: boolean;
 }
 
-/** Why the window gave nothing. `blocked`: it did not open; `no_number`: none was chosen. */
+/** Why the window gave no result. `blocked`: it did not open; `no_number`: none was chosen. */
 export type WindowProblem = 'cancelled' | 'blocked' | 'no_number' | 'failed' | 'no_script';
 
-/** The window gave nothing; `words` are Meta's own, where it has some. */
+/** The window ended without a result; `words` is Meta's own message, if any. */
 export class WindowEnded extends Error {
   readonly problem: WindowProblem;
   readonly words: string;
@@ -49,7 +49,7 @@ function parsed(data: unknown): Record<string, unknown> {
   }
 }
 
-/** Reads a WA_EMBEDDED_SIGNUP message of the window; nothing for any other, and from elsewhere. */
+/** Reads a WA_EMBEDDED_SIGNUP message of the window; ignores other messages and origins. */
 export function readMessage(
   { origin, data }: Pick<MessageEvent, 'origin' | 'data'>,
   origins: readonly string[],
@@ -97,7 +97,9 @@ declare global {
 
 let loading: Promise<FacebookSdk> | null = null;
 
-/** Loads the script that opens the window, once; it must be there before the press that opens it. */
+/**
+ * Loads the script that opens the window, once; it must be loaded before the click that opens it.
+ */
 export function loadSdk(offer: SignupOffer): Promise<FacebookSdk> {
   loading ??= new Promise<FacebookSdk>((resolve, reject) => {
     const script = document.createElement('script');
@@ -124,7 +126,7 @@ export function loadSdk(offer: SignupOffer): Promise<FacebookSdk> {
   return loading;
 }
 
-/** Runs what opens a window; tells whether the browser kept it from opening. */
+/** Runs a function that opens a window; returns whether the browser blocked it. */
 function isBlocked(open: () => void): boolean {
   const original = window.open.bind(window);
   let blocked = false;
@@ -141,14 +143,14 @@ function isBlocked(open: () => void): boolean {
   return blocked;
 }
 
-/** How long the window's message may come after the code. */
+/** How long after the code the window's message may arrive. */
 const MESSAGE_MS = 5000;
 
 /**
- * Opens Meta's window and waits for what it gives: a code by the script's answer, and the ids by a
- * message, in either order. An error or a cancelled step is told while the window is still open: the
- * script's answer ends the wait. Rejects with `WindowEnded`, also once `signal` is aborted. Call it
- * in the press itself.
+ * Opens Meta's window and waits for its result: a code in the script's answer, and the ids in a
+ * message, in either order. An error or a cancelled step is reported while the window is still
+ * open: the script's answer ends the wait. Rejects with `WindowEnded`, also when `signal` is
+ * aborted. Must be called in the click handler itself.
  */
 export function openWindow(
   sdk: FacebookSdk,

@@ -14,7 +14,7 @@ export const testMessageSchema = z
       .trim()
       .min(1, 'field.required')
       .refine((typed) => /^(\D*\d){8,15}\D*$/.test(typed), 'connections:trial.numberShort'),
-    /** Of the chosen template; '' for a text. */
+    /** The key of the chosen template; '' for a text. */
     template: z.string(),
     body: z.string().max(MAX_TEXT, 'field.tooLong'),
   })
@@ -26,7 +26,7 @@ export type TestMessageForm = z.infer<typeof testMessageSchema>;
 
 export const templateKey = ({ name, language }: Template) => `${name} ${language}`;
 
-/** Those that their own examples fill in: a file or a code has none. */
+/** The templates that can be filled with their own examples: not those with a file or a code. */
 export const testTemplates = (templates: readonly Template[]) =>
   templates.filter(
     ({ canBeSent, category, components }) =>
@@ -37,7 +37,7 @@ export const testTemplates = (templates: readonly Template[]) =>
 
 export type Step = 'waiting' | 'sent' | 'delivered' | 'read' | 'failed';
 
-/** What became of a message (rules/messages §2). */
+/** The status of a message (rules/messages §2). */
 export function stepOf({ ack }: TestMessage): Step {
   if (ack < 0) return 'failed';
   if (ack === 0) return 'waiting';

@@ -18,13 +18,13 @@ const ICONS: Record<SessionVerb, React.ReactElement> = {
   connected: <Check size={16} />,
 };
 
-/** They tell how it is and do nothing. */
+/** Labels that show a state and do nothing. */
 const SAYINGS: readonly SessionVerb[] = ['connecting', 'connected'];
 
-/** Meta takes the token no more: asked again with it, it says the same. */
+/** Meta no longer accepts the token: a retry with it would fail again. */
 const TOKEN_LOST: readonly string[] = ['credentials_refused', 'no_permission'];
 
-/** What can be done with a connection's session by its status (rules/connections §9). */
+/** The actions on a connection's session by its status (rules/connections §9). */
 export function sessionVerbs({ status, provider, reasonCode }: Connection): SessionVerb[] {
   if (status === 'OPENING') return ['connecting'];
   if (provider === 'official') {
@@ -38,15 +38,15 @@ export function sessionVerbs({ status, provider, reasonCode }: Connection): Sess
 }
 
 interface Asked {
-  /** A code is there or on its way. */
+  /** Called if a code is available or about to come. */
   onCode: (connection: Connection) => void;
-  /** Before a phone is logged out. */
+  /** Called before a phone is logged out. */
   onDisconnect: (connection: Connection) => void;
-  /** Another token is to be given. */
+  /** Called if another token is needed. */
   onReconnect: (connection: Connection) => void;
 }
 
-/** The buttons of a connection's session, for any of the company's connections. */
+/** The session buttons, for any of the company's connections. */
 export function useSession({ onCode, onDisconnect, onReconnect }: Asked) {
   const { t } = useTranslation('connections');
   const start = useStartSession();

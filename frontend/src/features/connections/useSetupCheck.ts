@@ -6,7 +6,7 @@ import type { SetupCheck, SetupInput, SetupStep } from './types';
 
 export type SetupTarget = Pick<SetupInput, 'id' | 'phone_number_id' | 'waba_id' | 'accessToken'>;
 
-/** In the order in which one depends on the other. */
+/** In the order of their dependencies. */
 export const SETUP_STEPS: readonly SetupStep[] = [
   'token',
   'number',
@@ -16,18 +16,18 @@ export const SETUP_STEPS: readonly SetupStep[] = [
   'event',
 ];
 
-/** What makes looking at the rest pointless. */
+/** The results that make further checks pointless. */
 const ENDS = new Set<string>(['token_missing', 'token_refused', 'number_taken', 'unreachable']);
-/** The first message may come any moment. */
+/** The interval of the checks for the first message. */
 const LISTEN_MS = 4000;
 
 type Checks = Partial<Record<SetupStep, SetupCheck>>;
 
 interface Run {
-  /** What was in the form: changed since, the ticks say nothing any more. */
+  /** The checked form values: after a change the results are no longer valid. */
   target: SetupTarget;
   checks: Checks;
-  /** The step whose answer is awaited. */
+  /** The step whose answer is pending. */
   current: SetupStep | null;
 }
 
@@ -44,8 +44,8 @@ const isSame = (left: SetupTarget, right: SetupTarget) =>
   JSON.stringify(left) === JSON.stringify(right);
 
 /**
- * Looks at a number's set-up step by step, each answer as it comes, and then listens for the first
- * message. `onRefused` hears of what is wrong with the fields themselves.
+ * Checks a number's set-up step by step, with each answer as it comes, then waits for the first
+ * message. `onRefused` gets errors of the fields themselves.
  */
 export function useSetupCheck(target: SetupTarget, onRefused: (error: ApiError) => void) {
   const [run, setRun] = useState<Run | null>(null);
@@ -104,7 +104,7 @@ export function useSetupCheck(target: SetupTarget, onRefused: (error: ApiError) 
   return {
     checks: shown?.checks ?? {},
     current: shown?.current ?? null,
-    /** Somebody asked, and what they asked about is still in the form. */
+    /** A check was requested, and its values are still in the form. */
     isShown: shown !== null,
     look,
   };

@@ -12,7 +12,7 @@ import { makeUser } from '@/test/user';
 import { system } from '@/theme';
 import { makeCampaign } from '../testData';
 import { CampaignReport } from './CampaignReport';
-// Before it is waited for: it takes long to come.
+// Loaded in advance, because it takes long.
 import './TimelineChart';
 import type { Recipient, Report, Timeline } from './types';
 

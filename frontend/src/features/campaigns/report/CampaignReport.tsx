@@ -24,7 +24,7 @@ const TimelineChart = lazy(() =>
 
 type Tab = 'summary' | 'recipients';
 
-/** Which part is looked at and how it is narrowed: all of it lives in the address. */
+/** The selected tab and its filters, stored in the address. */
 function useView(): RecipientsView & { tab: Tab; open: (tab: Tab) => void } {
   const [params, setParams] = useSearchParams();
   const change = (part: Record<string, string | undefined>) =>
@@ -54,7 +54,7 @@ interface CampaignReportProps {
   onOpenTicket: (uuid: string) => void;
 }
 
-/** What becomes of a campaign, as it goes on. */
+/** The report of a campaign, updated while it runs. */
 export function CampaignReport({ campaignId, onBack, onOpenTicket }: CampaignReportProps) {
   const { t } = useTranslation(['campaignReport', 'common']);
   const view = useView();
@@ -148,7 +148,7 @@ function Loaded({
   );
 }
 
-/** How many were delivered of those who can be, as words and as a bar. */
+/** The delivered share of the possible deliveries, in words and as a bar. */
 function StatusLine({ report }: { report: Report }) {
   const { t } = useTranslation('campaignReport');
   const reason = useReason();

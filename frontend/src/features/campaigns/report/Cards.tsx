@@ -5,7 +5,7 @@ import { formatCount, formatDateTime } from '@/lib/format';
 import { money } from '../money';
 import type { Report } from './types';
 
-/** One figure or fact with its name; `share` says what part of something the figure is. */
+/** A figure or fact with its name; `share` says of which whole the figure is a part. */
 function Card({ label, value, share }: { label: string; value: ReactNode; share?: string }) {
   return (
     <chakra.div
@@ -48,7 +48,7 @@ const Fact = ({ children }: { children: ReactNode }) => (
 
 interface CardsProps {
   label: string;
-  /** More than two lines of four: then they are narrower. */
+  /** More than two rows of four cards: the cards are narrower. */
   many?: boolean;
   children: ReactNode;
 }
@@ -70,7 +70,7 @@ function Cards({ label, many = false, children }: CardsProps) {
   );
 }
 
-/** What the specification names first: how far it came, and what with. */
+/** The progress of the campaign, and its settings. */
 export function MainCards({ report }: { report: Report }) {
   const { t } = useTranslation('campaignReport');
   const { campaign } = report;
@@ -126,7 +126,7 @@ export function MainCards({ report }: { report: Report }) {
   );
 }
 
-/** What came of it. */
+/** The results of the campaign. */
 export function ResultCards({ report }: { report: Report }) {
   const { t } = useTranslation('campaignReport');
   const { delivered, cost } = report;

@@ -44,7 +44,7 @@ interface RecipientsProps extends RecipientsView {
   onOpenTicket: (uuid: string) => void;
 }
 
-/** Everybody of a campaign with what became of them. */
+/** The recipients of a campaign with their states. */
 export function Recipients(props: RecipientsProps) {
   const { campaignId, report, search, state, change, onOpenTicket } = props;
   const { t } = useTranslation(['campaignReport', 'common']);
@@ -206,7 +206,7 @@ export function Recipients(props: RecipientsProps) {
   );
 }
 
-/** The states that somebody is in, and the one that is looked at. */
+/** The states that occur, and the selected one. */
 function optionsOf({ states }: Report, state: string) {
   const shown = states.filter((each) => each.count > 0 || each.state === state);
   const isKnown = (value: string): value is RecipientState => value in TONES;

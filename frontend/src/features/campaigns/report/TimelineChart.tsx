@@ -25,7 +25,7 @@ const COLOURS: Record<Series, string> = {
   read: 'tick.read',
   answered: 'status.live.solid',
 };
-/** Lines are told apart without their colours too. */
+/** The lines can be distinguished without colours. */
 const DASHES: Record<Series, string> = { delivered: 'none', read: '7 4', answered: '2 3' };
 
 const counted = (count: number) => ({ count, shown: formatCount(count) });
@@ -142,13 +142,13 @@ function Lines({ timeline: { points, unit } }: { timeline: Timeline }) {
   );
 }
 
-/** What each line comes to: at the moment that is pointed at, or in all. */
+/** The value of each line: at the moment under the pointer, or in total. */
 function Values({ totals, unit }: { totals: Totals; unit: TimelineUnit }) {
   const { t } = useTranslation('campaignReport');
   const shown = useActiveTooltipDataPoints<TimelinePoint>()?.[0];
   return (
     <chakra.div
-      // As high with the one as with the other: nothing moves under the pointer.
+      // The same height in both cases, so that nothing moves under the pointer.
       display={{ base: 'grid', md: 'flex' }}
       gridTemplateColumns="repeat(2, minmax(0, 1fr))"
       columnGap={{ base: '3', md: '5' }}
@@ -194,14 +194,14 @@ const Figure = chakra('td', {
   },
 });
 
-/** The same in words, for whom lines say nothing. */
+/** The same figures as a table. */
 function Figures({ timeline: { points, unit } }: { timeline: Timeline }) {
   const { t } = useTranslation('campaignReport');
   return (
     <chakra.div
       maxH="280px"
       overflow="auto"
-      // Scrolled by keyboard, too.
+      // Focusable, so that keys can scroll it.
       tabIndex={0}
       role="region"
       aria-label={t('chart.title')}

@@ -34,7 +34,7 @@ const Cell = chakra('td', {
 
 const TEXTS = ['message1', 'message2', 'message3', 'message4', 'message5'] as const;
 
-/** What is counted of a text, and of which other count it is a part. */
+/** The counts of a text, and the count of which each is a part. */
 const FIGURES = [
   { name: 'sent', of: null },
   { name: 'delivered', of: 'sent' },
@@ -61,7 +61,7 @@ interface TextHeadProps {
   isBest: boolean;
 }
 
-/** Which of the texts, and how it begins. */
+/** The number of the text, and its beginning. */
 function TextHead({ campaign, variant, isBest }: TextHeadProps) {
   const { t } = useTranslation('campaignReport');
   const text = campaign[TEXTS[variant.number - 1] ?? 'message1'];
@@ -85,7 +85,7 @@ function TextHead({ campaign, variant, isBest }: TextHeadProps) {
   );
 }
 
-/** What each of the texts brought, side by side; nothing where only one went out. */
+/** Compares the results of the texts; nothing if only one was sent. */
 export function Variants({ campaign, variants }: { campaign: Campaign; variants: Variant[] }) {
   const { t } = useTranslation('campaignReport');
   const titleId = useId();

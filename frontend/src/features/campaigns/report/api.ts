@@ -5,16 +5,18 @@ import { campaignKeys } from '../keys';
 import type { Campaign } from '../types';
 import type { RecipientPage, Report, Timeline } from './types';
 
-/** What becomes of a campaign; each begins with the campaign's own key. */
+/** Query keys of a campaign's report; each begins with the campaign's own key. */
 export const reportKeys = {
   report: (id: number) => [...campaignKeys.one(id), 'report'] as const,
   timeline: (id: number) => [...campaignKeys.one(id), 'timeline'] as const,
   recipients: (id: number) => [...campaignKeys.one(id), 'recipients'] as const,
 };
 
-/** How often figures are asked for that still move: events tell of a campaign's states alone. */
+/**
+ * The refetch interval for figures that still change: events report only the campaign's own state.
+ */
 const MOVING_MS = 10_000;
-/** Reads and answers come in for a day after the end, and few later. */
+/** Reads and answers arrive for a day after the end, and few later. */
 const MOVES_ON_MS = 86_400_000;
 
 const intervalOf = ({ status, completedAt }: Campaign) => {
@@ -29,7 +31,7 @@ export const reportQuery = (id: number) =>
     refetchInterval: ({ state }) => (state.data ? intervalOf(state.data.campaign) : false),
   });
 
-/** Deliveries, reads and answers by minute, hour or day; of one that has started. */
+/** Deliveries, reads and answers by minute, hour or day; only for a started campaign. */
 export const timelineQuery = (campaign: Campaign) =>
   queryOptions({
     queryKey: reportKeys.timeline(campaign.id),
@@ -60,7 +62,8 @@ export const recipientPagesQuery = (id: number, filters: RecipientFilters) =>
         signal,
       ),
     initialPageParam: undefined as number | undefined,
-    // By the last row: a number makes the server read all that stands before the page.
+    // The cursor is the last row's id: with a page number the server would read all rows before the
+    // page.
     getNextPageParam: ({ hasMore, records }) => (hasMore ? records.at(-1)?.id : undefined),
     select: ({ pages }) => ({
       rows: eachOnce(pages.flatMap(({ records }) => records)),
@@ -68,6 +71,6 @@ export const recipientPagesQuery = (id: number, filters: RecipientFilters) =>
     }),
   });
 
-/** A CSV file of the recipients that the filters leave. */
+/** A CSV file of the recipients that pass the filters. */
 export const fetchRecipientsFile = (id: number, filters: RecipientFilters) =>
   api.file(`/campaigns/${id}/recipients/export`, queryOf(filters));

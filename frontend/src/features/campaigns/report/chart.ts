@@ -1,4 +1,4 @@
-/** What the chart of a campaign shows, and how it names a moment. */
+/** The data of a campaign's chart, and its labels of moments. */
 
 import { formatDate, formatDateTime, formatTime, isSameDay } from '@/lib/format';
 import type { TimelinePoint, TimelineUnit } from './types';
@@ -6,11 +6,11 @@ import type { TimelinePoint, TimelineUnit } from './types';
 export const SERIES = ['delivered', 'read', 'answered'] as const;
 export type Series = (typeof SERIES)[number];
 
-/** A moment in full, as it is read aloud and stands in the table. */
+/** A moment in full, for screen readers and the table. */
 export const momentWords = (at: string, unit: TimelineUnit) =>
   unit === 'day' ? formatDate(at) : formatDateTime(at);
 
-/** A moment below the line: the time alone where all is of one day. */
+/** A moment on the axis: only the time if all points are on one day. */
 export function shortMoment(at: string, unit: TimelineUnit, points: readonly TimelinePoint[]) {
   const dayAndMonth = formatDate(at).slice(0, 5);
   if (unit === 'day') return dayAndMonth;

@@ -8,10 +8,13 @@ import type { Campaign } from '../types';
 import { reportKeys } from './api';
 import type { Report } from './types';
 
-/** The last ticks come in shortly after the end. */
+/** The last ticks arrive shortly after the end. */
 export const AFTER_END_MS = 5000;
 
-/** While it runs, a second apart, recipients are read anew as long as they are few pages. */
+/**
+ * While the campaign runs, the recipients are fetched each second if they are not more pages than
+ * this.
+ */
 const MOST_PAGES = 3;
 const pagesIn = (data: unknown) => {
   const pages = (data as { pages?: unknown } | undefined)?.pages;
@@ -25,7 +28,7 @@ function applyToReport(client: QueryClient, told: Campaign) {
   }));
 }
 
-/** Keeps a campaign's report in step: its state at once, its figures when they are asked for. */
+/** Keeps a campaign's report up to date: its state at once, its figures when they are fetched. */
 export function useReportEvents(campaignId: number) {
   const client = useQueryClient();
   const timer = useRef(0);

@@ -1,14 +1,19 @@
 import type { Variant } from './types';
 
-/** A part in whole per cent. */
+/** A share in per cent, rounded. */
 export const shareOf = (part: number, whole: number) => Math.round((part / whole) * 100);
 
-/** So many must have got each text before one is called better: below that chance decides. */
+/**
+ * Each text must have reached this many recipients before one is called better: with fewer, the
+ * difference may be chance.
+ */
 export const ENOUGH = 30;
 
 const rate = ({ answered, delivered }: Variant) => answered / delivered;
 
-/** A share and its uncertainty do not overlap with another's (two standard errors of both). */
+/**
+ * Whether a share is above another by more than their uncertainty (two standard errors of both).
+ */
 function isClearlyAbove(one: Variant, other: Variant): boolean {
   const spread = [one, other].reduce(
     (sum, each) => sum + (rate(each) * (1 - rate(each))) / each.delivered,
@@ -17,7 +22,7 @@ function isClearlyAbove(one: Variant, other: Variant): boolean {
   return rate(one) - rate(other) > 2 * Math.sqrt(spread);
 }
 
-/** The number of the text that is answered most, where that is more than chance; else null. */
+/** The number of the text with the most answers, if the difference is significant; else null. */
 export function bestOf(variants: readonly Variant[]): number | null {
   if (variants.length < 2 || variants.some(({ delivered }) => delivered < ENOUGH)) return null;
   const [first, ...others] = [...variants].sort((one, other) => rate(other) - rate(one));
