@@ -18,7 +18,7 @@ import { announcementSchema, type AnnouncementForm } from './schemas';
 import type { Announcement } from './types';
 
 interface AnnouncementDialogProps {
-  /** The one to edit; without it a new one is made. */
+  /** The announcement to edit; without it a new one is created. */
   stored?: Announcement;
   onClose: () => void;
 }
@@ -39,11 +39,11 @@ export function AnnouncementDialog({ stored, onClose }: AnnouncementDialogProps)
   const errorText = useErrorText();
   const { errors, isDirty } = form.formState;
   const [file, setFile] = useState<ChosenFile | null>(() => storedFile(stored));
-  /** The share of a new picture that has left, while it leaves. */
+  /** The uploaded share of a new picture, during the upload. */
   const [progress, setProgress] = useState<number | null>(null);
   const [busy, setBusy] = useState(false);
   const [saved, setSaved] = useState(false);
-  /** Made by a try whose picture did not follow: the next one goes on with it. */
+  /** Created by an attempt whose picture upload failed: the next attempt continues with it. */
   const [createdId, setCreatedId] = useState<number>();
   const fileChanged = file?.file !== undefined || (file === null && Boolean(stored?.mediaPath));
 

@@ -16,7 +16,7 @@ interface AnnouncementListProps {
   onOpen: (row: Announcement) => void;
 }
 
-/** What is active, the newest first, each with the colour of its priority. */
+/** The active announcements, newest first, each with the colour of its priority. */
 export function AnnouncementList({ rows, query, onOpen }: AnnouncementListProps) {
   const { t } = useTranslation('announcements');
   if (!rows) {

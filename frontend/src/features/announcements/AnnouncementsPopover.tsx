@@ -18,7 +18,7 @@ const AnnouncementViewer = lazy(() =>
   import('./AnnouncementViewer').then((file) => ({ default: file.AnnouncementViewer })),
 );
 
-/** What the operator announces, in the top bar; it tells how many are new. */
+/** The operator's announcements, in the top bar, with the number of new ones. */
 export function AnnouncementsPopover() {
   const { t } = useTranslation('announcements');
   const list = useInfiniteQuery(announcementsQuery());
@@ -27,7 +27,7 @@ export function AnnouncementsPopover() {
   const [unread, markRead] = useUnread(rows ?? []);
   const [open, setOpen] = useState(false);
   const [viewed, setViewed] = useState<Announcement | null>(null);
-  // What comes while the list is open is seen.
+  // Announcements that arrive while the list is open count as seen.
   useEffect(() => {
     if (open) markRead();
   });

@@ -18,7 +18,7 @@ const AnnouncementDialog = lazy(() =>
   import('./AnnouncementDialog').then((file) => ({ default: file.AnnouncementDialog })),
 );
 
-/** The announcements page: what the super user tells every company. */
+/** The announcements page, where the super user writes to all companies. */
 export function AnnouncementsTable() {
   const { t } = useTranslation('announcements');
   const records = useRecords(announcementsQuery);

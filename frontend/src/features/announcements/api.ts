@@ -11,10 +11,13 @@ const announcements = {
   rowsOf: ({ records }: AnnouncementPage) => records,
 };
 
-/** Signed addresses of pictures end after 12 hours at the earliest; live events do the rest. */
+/**
+ * Signed addresses of pictures expire after 12 hours at the earliest; live events cover other
+ * changes.
+ */
 const FRESH_MS = 30 * 60_000;
 
-/** The newest first; those that are not active come to the super user alone. */
+/** Announcements, newest first; only the super user gets inactive ones. */
 export const announcementsQuery = (search = '') => ({
   ...pagesQuery(announcements, search),
   staleTime: FRESH_MS,

@@ -5,8 +5,8 @@ import { foldAnnouncement, type AnnouncementPages } from './fold';
 import { announcementKeys } from './keys';
 
 /**
- * Keeps the newest up to date without asking the server: the browsers of all companies hear of one
- * at the same moment. What the operator searched is asked for again.
+ * Keeps the newest announcements up to date without a request, because all companies' browsers
+ * receive the event at the same moment. Search results of the operator are fetched again.
  */
 export function useAnnouncementEvents() {
   const client = useQueryClient();

@@ -7,7 +7,10 @@ export type AnnouncementPages = InfiniteData<AnnouncementPage, number>;
 const isNewer = (left: Announcement, right: Announcement) =>
   left.createdAt === right.createdAt ? left.id > right.id : left.createdAt > right.createdAt;
 
-/** The page a record belongs to, the newest first; -1 beyond what is loaded. */
+/**
+ * The index of the page to which a record belongs, newest first; -1 if it is beyond the loaded
+ * pages.
+ */
 function placeOf(record: Announcement, pages: readonly AnnouncementPage[]): number {
   return pages.findIndex(({ records, hasMore }) => {
     const last = records.at(-1);
@@ -15,7 +18,7 @@ function placeOf(record: Announcement, pages: readonly AnnouncementPage[]): numb
   });
 }
 
-/** The loaded pages after an event; one older than what is known changes nothing. */
+/** Applies an event to the loaded pages; an older state changes nothing. */
 export function foldAnnouncement(
   data: AnnouncementPages,
   event: LiveEvent<'announcement'>,

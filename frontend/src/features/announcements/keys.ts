@@ -1,7 +1,7 @@
-/** Names of what the query cache holds of announcements. */
+/** Query keys of announcements. */
 export const announcementKeys = {
   all: ['announcements'] as const,
   pages: ['announcements'] as const,
-  /** Without a search: what the top bar shows. */
+  /** Without a search: the announcements of the top bar. */
   newest: ['announcements', ''] as const,
 };

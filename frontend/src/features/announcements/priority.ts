@@ -4,7 +4,7 @@ export type Priority = Announcement['priority'];
 
 export const PRIORITIES: readonly Priority[] = [1, 2, 3];
 
-/** The edge by which one tells how urgent it is: red, orange, grey. */
+/** The edge colour for the priority: red, orange, grey. */
 export const EDGES = {
   1: 'status.danger.solid',
   2: 'status.waiting.solid',

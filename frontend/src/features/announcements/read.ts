@@ -2,7 +2,10 @@ import { useSyncExternalStore } from 'react';
 import { useCurrentUser } from '@/stores/session';
 import type { Announcement } from './types';
 
-/** Ids of what was there when the list was last open; the oldest give way. */
+/**
+ * The number of remembered ids that were listed when the list was last open; the oldest are
+ * dropped.
+ */
 const MOST = 500;
 const keyOf = (userId: number) => `announcementsRead:${userId}`;
 const listeners = new Set<() => void>();
@@ -30,7 +33,10 @@ function listen(changed: () => void) {
   };
 }
 
-/** How many of these were not there when the list was last open, and what notes that it is. */
+/**
+ * The number of announcements that are new since the list was last open, and a function that marks
+ * all as seen.
+ */
 export function useUnread(rows: readonly Announcement[]): [number, () => void] {
   const key = keyOf(useCurrentUser().id);
   const text = useSyncExternalStore(listen, () => stored(key));

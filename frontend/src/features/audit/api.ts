@@ -7,16 +7,16 @@ import type { AuditPage } from './types';
 export type * from './types';
 
 export interface AuditSearch {
-  /** Who did it; '' for anybody. */
+  /** The acting user; '' for any. */
   userId: string;
-  /** On what: the part of an action before its dot; '' for anything. */
+  /** The kind of object: the part of an action before its dot; '' for any. */
   kind: string;
-  /** Days of this browser's calendar, YYYY-MM-DD; '' where the log is open. */
+  /** Days in the browser's time zone, YYYY-MM-DD; '' for an open range. */
   from: string;
   to: string;
 }
 
-/** What was done in the company, the newest first. */
+/** The company's audit log, newest first. */
 export function auditQuery({ userId, kind, from, to }: AuditSearch) {
   const [since, last] = [dateOf(from), dateOf(to)];
   return infiniteQueryOptions({

@@ -1,6 +1,6 @@
 import type { AuditEntry } from './types';
 
-/** What deeds are done on, in the order of the choice; each is what an action begins with. */
+/** The kinds of objects in the order of the select; each is the prefix of its actions. */
 export const KINDS = [
   'session',
   'user',
@@ -28,8 +28,8 @@ export const KINDS = [
 const NAMES = ['name', 'title', 'contact', 'email', 'list'] as const;
 
 /**
- * On what something was done, as it was called then; '' where the log does not name it, and where
- * it is who did it.
+ * The name of the object at the time of the action; '' if the log has none, or if it is the acting
+ * user.
  */
 export function subjectOf(entry: AuditEntry): string {
   const { detail, objectId, objectType, actorId } = entry;

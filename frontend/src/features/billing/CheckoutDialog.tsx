@@ -47,7 +47,7 @@ interface PayingProps {
 
 function Paying({ invoice, checkout, onClose }: PayingProps) {
   const { t } = useTranslation(['billing', 'common']);
-  // What is chosen stays when the plans are read anew.
+  // The choice stays when the plans are fetched again.
   const [offers] = useState(checkout.plans);
   const [planId, setPlanId] = useState(
     offers.find(({ id }) => id === checkout.planId)?.id ?? offers[0]?.id,
@@ -63,7 +63,7 @@ function Paying({ invoice, checkout, onClose }: PayingProps) {
 
   const pay = () => {
     if (!offer) return;
-    // The country is asked for and kept by nobody: what the server does not read stays here.
+    // The server does not store the country: fields that it does not read are not sent.
     const { firstName, address2, city, state, zipcode } = form.getValues();
     subscribe.mutate(
       { invoiceId: invoice.id, plan: { id: offer.id }, firstName, address2, city, state, zipcode },
@@ -146,11 +146,11 @@ function payerOf({ firstName, address2, city, state, zipcode }: Checkout): Payer
   return { firstName, address2, city, state, zipcode, country: 'BR' };
 }
 
-/** Moves between the steps; who pays is judged before it is left behind. */
+/** Moves between the steps; validates the payer before leaving that step. */
 function useSteps(step: Step, setStep: (step: Step) => void, form: UseFormReturn<PayerForm>) {
   const focusStep = useEffectEvent(() => {
     const active = document.activeElement;
-    // The button that was pressed may be gone: whoever uses keys goes on in the dialog.
+    // The pressed button may be gone: the focus stays in the dialog for keyboard users.
     if (active === document.body) document.querySelector<HTMLElement>('[role=dialog]')?.focus();
   });
   useEffect(() => focusStep(), [step]);

@@ -17,17 +17,17 @@ import { timeLeft } from './standing';
 import type { PixCharge } from './types';
 
 const CODE_PX = 232;
-/** How long the good news stand before the way home. */
+/** How long the success message shows before the redirect. */
 const HOME_MS = 4000;
 
 interface PixScreenProps {
   charge: PixCharge;
-  /** Asks for a new code. */
+  /** Requests a new code. */
   onAgain: () => void;
   isBusy: boolean;
 }
 
-/** The code to pay, until it is paid or its time is over. */
+/** The Pix code, until it is paid or expires. */
 export function PixScreen({ charge, onAgain, isBusy }: PixScreenProps) {
   const { t } = useTranslation('billing');
   const invoice = useQuery(awaitedInvoiceQuery(charge.invoiceId));
@@ -37,7 +37,8 @@ export function PixScreen({ charge, onAgain, isBusy }: PixScreenProps) {
   });
   const isPaid = invoice.data?.status === 'paid';
   const takeUp = useEffectEvent(() => {
-    // The shell of an overdue company goes with its session: the news are to be read first.
+    // The overdue company's shell would unmount with its session: the message must be readable
+    // first.
     if (useSession.getState().overdueSince !== null) return;
     refreshSession().then(
       () => setDueDate(useSession.getState().user?.company.dueDate ?? ''),
@@ -76,7 +77,7 @@ export function PixScreen({ charge, onAgain, isBusy }: PixScreenProps) {
         p="4"
         borderRadius="lg"
         borderWidth="1px"
-        // A phone reads dark on light alone, in both themes.
+        // Phones can scan only dark on light, so both themes use it.
         bg="white"
         color="black"
         justifySelf="center"
@@ -120,7 +121,7 @@ export function PixScreen({ charge, onAgain, isBusy }: PixScreenProps) {
   );
 }
 
-/** Seconds by seconds; undefined for what never ends, null when it is over. */
+/** The remaining time, updated each second; undefined without an expiry, null after it. */
 function useTimeLeft(expiresAt: string | null): string | null | undefined {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -135,7 +136,7 @@ function Renewed({ dueDate }: { dueDate: string }) {
   const { t } = useTranslation('billing');
   const navigate = useNavigate();
   const goHome = useEffectEvent(() => {
-    // A session that was good for paying alone is made whole before.
+    // A session that allowed only paying is renewed first.
     const home = () => void navigate(paths.home);
     refreshSession().then(home, home);
   });

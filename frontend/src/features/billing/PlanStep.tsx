@@ -9,14 +9,14 @@ const LABEL = 'checkout-plan';
 
 interface PlanStepProps {
   offers: readonly Offer[];
-  /** The company's present plan. */
+  /** The id of the company's current plan. */
   ownId: number;
   months: number;
   value: number | undefined;
   onChange: (id: number) => void;
 }
 
-/** The plans to choose from, with what each allows and costs. */
+/** The available plans, with limits and prices. */
 export function PlanStep({ offers, ownId, months, value, onChange }: PlanStepProps) {
   const { t } = useTranslation('billing');
   const words = usePlanWords();

@@ -11,7 +11,7 @@ interface ReviewStepProps {
   isAvailable: boolean;
 }
 
-/** What will be paid, before it is. */
+/** A summary of the payment before it is made. */
 export function ReviewStep({ offer, months, payer, isAvailable }: ReviewStepProps) {
   const { t } = useTranslation('billing');
   const address = [payer.address2, payer.city, payer.state, payer.zipcode]

@@ -4,11 +4,11 @@ import { Check } from 'lucide-react';
 interface StepsProps {
   label: string;
   steps: readonly string[];
-  /** Which one is open, from 0. */
+  /** The index of the current step, from 0. */
   present: number;
 }
 
-/** How far a dialog of several steps is. */
+/** The progress of a dialog with several steps. */
 export function Steps({ label, steps, present }: StepsProps) {
   return (
     <chakra.ol

@@ -15,7 +15,7 @@ import { paths } from '@/routes/paths';
 import { useCurrentUser } from '@/stores/session';
 import { checkoutQuery } from './api';
 
-/** How long the company may try, whom its bills go to, and the way to pay (rules/billing §4). */
+/** The end of the trial, the billing contact, and the way to pay (rules/billing §4). */
 export function SubscriptionPage() {
   const { t } = useTranslation('billing');
   const { company } = useCurrentUser();
@@ -64,7 +64,7 @@ function useTrialWords(trialExpiration: string | null): string {
     : t('subscription.trialLeft', { count: days });
 }
 
-/** Where one subscribes: by oneself at the invoices, or with a person's help. */
+/** How to subscribe: on the invoices page, or with help from support. */
 function ContactDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('billing');
   const navigate = useNavigate();

@@ -6,10 +6,13 @@ import type { Checkout, Invoice, InvoicePage, PixCharge, Subscription } from './
 
 export type * from './types';
 
-/** How often a payment is looked for beside the live event, which an overdue company misses. */
+/**
+ * The polling interval for a payment, in addition to the live event, which an overdue company does
+ * not receive.
+ */
 const LOOK_MS = 5000;
 
-/** The company's invoices, the last due first. */
+/** The company's invoices, latest due date first. */
 export const invoicePagesQuery = (search: string) =>
   infiniteQueryOptions({
     queryKey: [...billingKeys.pages, search] as const,
@@ -23,7 +26,7 @@ export const invoicePagesQuery = (search: string) =>
     getNextPageParam: nextPage,
   });
 
-/** The plans to choose from, and what is known of who pays. */
+/** The available plans, and the known payer data. */
 export const checkoutQuery = () =>
   queryOptions({
     queryKey: billingKeys.checkout,
@@ -31,7 +34,7 @@ export const checkoutQuery = () =>
     staleTime: 0,
   });
 
-/** One invoice, looked at again and again until it is paid. */
+/** One invoice, polled until it is paid. */
 export const awaitedInvoiceQuery = (id: number) =>
   queryOptions({
     queryKey: billingKeys.invoice(id),
@@ -40,7 +43,7 @@ export const awaitedInvoiceQuery = (id: number) =>
     refetchInterval: ({ state }) => (state.data?.status === 'paid' ? false : LOOK_MS),
   });
 
-/** Asks for the code that pays an invoice. */
+/** Requests the code that pays an invoice. */
 export function useSubscribe() {
   return useMutation({
     mutationFn: (body: Subscription) => api.post<PixCharge>('/subscription', body),

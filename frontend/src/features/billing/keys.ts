@@ -1,4 +1,4 @@
-/** Names of what the query cache holds of invoices. */
+/** Query keys of invoices. */
 export const billingKeys = {
   all: ['billing'] as const,
   pages: ['billing', 'pages'] as const,

@@ -6,7 +6,7 @@ const needed = (message: string, most: number) =>
     .max(most, 'field.tooLong')
     .refine((text) => text.trim() !== '', message);
 
-/** Who pays (rules/billing §2); messages are keys of the texts. */
+/** The payer's form (rules/billing §2); its messages are translation keys. */
 export const payerSchema = z.object({
   firstName: needed('billing:payer.needed.firstName', 100),
   address2: needed('billing:payer.needed.address2', 200),

@@ -3,7 +3,7 @@ import type { Invoice } from './types';
 
 export type Standing = 'paid' | 'cancelled' | 'overdue' | 'open';
 
-/** How an invoice stands today; it is overdue once its day is over. */
+/** The state of an invoice today; it is overdue after its due date has passed. */
 export function standingOf(
   { status, dueDate }: Pick<Invoice, 'status' | 'dueDate'>,
   now: Date = new Date(),
@@ -12,7 +12,7 @@ export function standingOf(
   return daysUntil(dueDate, now) < 0 ? 'overdue' : 'open';
 }
 
-/** What is left of a code's time as '59:07'; null when it is over. */
+/** The remaining time of a code as '59:07'; null if it has expired. */
 export function timeLeft(expiresAt: string, now: number): string | null {
   const seconds = Math.ceil((new Date(expiresAt).getTime() - now) / 1000);
   return seconds > 0 ? formatDuration(seconds) : null;

@@ -27,7 +27,7 @@ interface CompanyFieldsProps {
   stored: Company | null;
 }
 
-/** Who a company is, what it has and until when. */
+/** The fields of a company: identity, plan and due date. */
 export function CompanyFields({ form, stored }: CompanyFieldsProps) {
   const { t } = useTranslation('companies');
   const errorText = useErrorText();
@@ -102,7 +102,7 @@ export function CompanyFields({ form, stored }: CompanyFieldsProps) {
   );
 }
 
-/** The plans to choose from: at least the one that the company has, before the others come. */
+/** The available plans; before they are loaded, at least the company's own. */
 const plansOf = (known: readonly { id: number; name: string }[] | undefined, own: Company | null) =>
   known ?? (own ? [own.plan] : []);
 
@@ -141,7 +141,7 @@ function DueDate({ form, stored }: CompanyFieldsProps) {
   );
 }
 
-/** Whom to bill; out of the way until it is wanted. */
+/** The billing fields, collapsed by default. */
 function BillingFields({ form }: { form: UseFormReturn<CompanyForm> }) {
   const { t } = useTranslation('companies');
   const errorText = useErrorText();

@@ -11,10 +11,10 @@ const companies = {
   rowsOf: (page: CompanyPage) => page.companies,
 };
 
-/** The companies of the service by their names; the super user's. */
+/** All companies by name; for the super user. */
 export const companyPagesQuery = (search: string) => ({
   ...pagesQuery(companies, search),
-  // Payments move due dates, and nobody is told.
+  // Payments change due dates without an event.
   staleTime: 0,
 });
 

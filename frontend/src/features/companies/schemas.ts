@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { addMonths, dateOf, dayOf, isDay } from '@/lib/dates';
 import type { Company, CompanyInput, Recurrence } from './types';
 
-/** For how many months one payment is (rules/companies §4). */
+/** The number of months that one payment covers (rules/companies §4). */
 export const MONTHS = {
   MENSAL: 1,
   BIMESTRAL: 2,
@@ -22,13 +22,13 @@ export const BILLING = [
   'addressState',
 ] as const;
 
-/** Company 1 runs the service: it neither expires nor is it switched off or deleted. */
+/** Company 1 operates the service: it does not expire and cannot be deactivated or deleted. */
 export const isSuperCompany = (company: { id: number } | null) => company?.id === 1;
 
 const text = (most: number) => z.string().max(most, 'field.tooLong');
 const SWITCH = z.enum(['true', 'false']);
 
-/** The form of a company (rules/companies §1); messages are keys of the texts. */
+/** The form of a company (rules/companies §1); its messages are translation keys. */
 export const companySchema = z
   .object({
     name: z
@@ -39,7 +39,7 @@ export const companySchema = z
       .max(100, 'field.tooLong'),
     email: z.union([z.literal(''), z.email('field.invalidEmail')]),
     phone: text(50),
-    /** Of a new company's first admin. */
+    /** The password of a new company's first admin. */
     password: z
       .string()
       .max(50, 'field.tooLong')
@@ -69,7 +69,7 @@ const ON = new Set(['true', 'enabled']);
 export const hasCampaigns = ({ settings }: Pick<Company, 'settings'>) =>
   settings.some(({ key, value }) => key === 'campaignsEnabled' && ON.has(value));
 
-/** What the form shows of a company, and what a new one begins with. */
+/** The form values of a company, or the defaults of a new one. */
 export const companyValues = (company: Company | null): CompanyForm => ({
   name: company?.name ?? '',
   email: company?.email ?? '',
@@ -88,7 +88,7 @@ export const companyValues = (company: Company | null): CompanyForm => ({
   addressState: company?.addressState ?? '',
 });
 
-/** A form as the wire has it; what is no day is null there (rules/companies §8). */
+/** Converts the form to the wire's fields; an invalid day becomes null (rules/companies §8). */
 const asInput = (form: CompanyForm): CompanyInput => ({
   ...form,
   planId: Number(form.planId),
@@ -98,8 +98,8 @@ const asInput = (form: CompanyForm): CompanyInput => ({
 });
 
 /**
- * What goes to the server: of a stored company what differs from it as it was loaded, so that a
- * payment that came meanwhile keeps its due date.
+ * The fields to send: for a stored company only the changed ones, so that a due date changed by a
+ * payment meanwhile is kept.
  */
 export function companyFields(form: CompanyForm, stored: Company | null): Partial<CompanyInput> {
   const { password, ...fields } = asInput(form);
@@ -111,7 +111,7 @@ export function companyFields(form: CompanyForm, stored: Company | null): Partia
   return Object.fromEntries(changed);
 }
 
-/** A due date that many months on: from itself, or from today where it is past or none. */
+/** Extends a due date by months: from the date itself, or from today if it is past or missing. */
 export function extended(dueDate: string, months: number, now: Date = new Date()): string {
   const due = dateOf(dueDate);
   return dayOf(addMonths(due && due > now ? due : now, months));

@@ -11,7 +11,7 @@ import { useSaveContactList, type ContactList } from './api';
 import { contactListSchema, type ContactListForm } from './schemas';
 
 interface ContactListDialogProps {
-  /** The one to rename; without it a new one is made. */
+  /** The list to rename; without it a new one is created. */
   stored?: ContactList;
   onClose: () => void;
 }

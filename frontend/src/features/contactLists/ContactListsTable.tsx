@@ -22,7 +22,7 @@ const ContactListDialog = lazy(() =>
   import('./ContactListDialog').then((module) => ({ default: module.ContactListDialog })),
 );
 
-/** The page of contact lists; a row leads to its people. */
+/** The page of contact lists; a row opens its contacts. */
 export function ContactListsTable({ onOpen }: { onOpen: (list: ContactList) => void }) {
   const { t } = useTranslation(['contactLists', 'common']);
   const canMake = canMakeCampaigns(useCurrentUser());

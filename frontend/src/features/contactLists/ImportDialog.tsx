@@ -18,7 +18,7 @@ const FAULTS_NAME = 'import-errors.csv';
 const isRunning = (shown: ContactListImport | null | undefined) =>
   shown?.status === 'waiting' || shown?.status === 'running';
 
-/** Takes a sheet for a list, by choosing or dropping it, and shows how far it is and its end. */
+/** Imports a sheet into a list, by file chooser or drop, and shows progress and result. */
 export function ImportDialog({ listId, onClose }: { listId: number; onClose: () => void }) {
   const { t } = useTranslation(['contactLists', 'common', 'errors']);
   const { data: list } = useQuery(contactListQuery(listId));
@@ -26,7 +26,7 @@ export function ImportDialog({ listId, onClose }: { listId: number; onClose: () 
   const [sent, setSent] = useState(false);
   const [share, setShare] = useState<number | null>(null);
   const [refusal, setRefusal] = useState('');
-  // One that runs is shown also to who opens the dialog anew.
+  // A running import is also shown after the dialog is opened again.
   const follows = sent || isRunning(shown);
 
   async function send(file: File) {

@@ -13,12 +13,12 @@ import { listContactSchema, type ListContactForm } from './schemas';
 
 interface ListContactDialogProps {
   listId: number;
-  /** The one to edit; without it a new one is added. */
+  /** The contact to edit; without it a new one is added. */
   stored?: ContactListItem;
   onClose: () => void;
 }
 
-/** Puts a person into a list, or changes one. */
+/** Adds a contact to a list, or edits one. */
 export function ListContactDialog({ listId, stored, onClose }: ListContactDialogProps) {
   const { t } = useTranslation(['contactLists', 'common']);
   const form = useForm<ListContactForm>({

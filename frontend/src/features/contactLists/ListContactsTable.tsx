@@ -32,7 +32,7 @@ const ImportDialog = lazy(() =>
 
 const VALIDITY = { true: 'valid', false: 'invalid', null: 'unknown' } as const;
 
-/** The people of one contact list. */
+/** The contacts of one list. */
 export function ListContactsTable({ listId, onBack }: { listId: number; onBack: () => void }) {
   const { t } = useTranslation(['contactLists', 'common']);
   const canMake = canMakeCampaigns(useCurrentUser());

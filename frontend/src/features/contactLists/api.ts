@@ -17,7 +17,7 @@ const contactLists = {
 /** The company's contact lists by name. */
 export const contactListPagesQuery = (search: string) => pagesQuery(contactLists, search);
 
-/** All lists by name, to choose from; asked anew whenever somebody chooses. */
+/** All lists by name, for selects; fetched again for each select. */
 export const contactListOptionsQuery = () =>
   queryOptions({
     queryKey: contactListKeys.options,
@@ -38,7 +38,7 @@ const listContacts = {
   rowsOf: ({ contacts }: ContactListItemPage) => contacts,
 };
 
-/** The people of a list by name. */
+/** The contacts of a list by name. */
 export const listContactPagesQuery = (id: number, search: string) =>
   pagesQuery(
     { ...listContacts, keys: { ...listContacts.keys, pages: contactListKeys.itemsOf(id) } },
@@ -51,7 +51,7 @@ export const useSaveContactList = () => useSaveFields<ContactList, ContactListFo
 
 export const useDeleteContactList = () => useDeleteRow(contactLists);
 
-/** Puts a person into a list, or changes the one with the `id`. */
+/** Adds a contact to a list, or changes the one with the `id`. */
 export function useSaveListContact(listId: number) {
   const client = useQueryClient();
   return useMutation({
@@ -65,7 +65,7 @@ export function useSaveListContact(listId: number) {
 
 export const useDeleteListContact = () => useDeleteRow(listContacts);
 
-/** Uploads a sheet; the answer's `import` and live events tell how far its reading is. */
+/** Uploads a sheet; `import` of the answer and live events report the progress. */
 export async function uploadSheet(id: number, file: File, onProgress: (share: number) => void) {
   requireSheetSize(file);
   const form = new FormData();
@@ -73,5 +73,5 @@ export async function uploadSheet(id: number, file: File, onProgress: (share: nu
   return api.upload<ContactList>(`/contact-lists/${id}/upload`, form, { onProgress });
 }
 
-/** A CSV file of the rows that the newest sheet had wrong. */
+/** A CSV file of the invalid rows of the newest sheet. */
 export const fetchFaults = (id: number) => api.file(`/contact-lists/${id}/upload/errors`, {});

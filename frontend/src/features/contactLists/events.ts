@@ -2,7 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCompanyEvent } from '@/lib/socket';
 import { contactListKeys } from './keys';
 
-/** Asks for the lists again when one of them changed; an import tells how far it is so. */
+/**
+ * Fetches the lists again when one of them changed; this also updates the progress of an import.
+ */
 export function useContactListEvents() {
   const client = useQueryClient();
   useCompanyEvent('ContactList', (event) => {
@@ -14,7 +16,7 @@ export function useContactListEvents() {
   });
 }
 
-/** Asks for a list's people again when some of them changed. */
+/** Fetches a list's contacts again when some of them changed. */
 export function useListContactEvents(listId: number) {
   const client = useQueryClient();
   const again = () => void client.invalidateQueries({ queryKey: contactListKeys.itemsOf(listId) });
@@ -22,6 +24,6 @@ export function useListContactEvents(listId: number) {
   useCompanyEvent('ContactListItem', (event) => {
     if (event.action === 'delete' || event.record.contactListId === listId) again();
   });
-  // Each list has a name of its own, of which the schema knows the form.
+  // Each list has its own event name; the schema has only the pattern.
   useCompanyEvent(`ContactListItem-${listId}` as 'ContactListItem-{listId}', again);
 }

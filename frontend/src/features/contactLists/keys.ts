@@ -1,4 +1,4 @@
-/** Names of what the query cache holds of contact lists. */
+/** Query keys of contact lists. */
 export const contactListKeys = {
   all: ['contactLists'] as const,
   pages: ['contactLists', 'pages'] as const,

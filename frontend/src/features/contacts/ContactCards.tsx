@@ -16,7 +16,7 @@ const parts = {
   Footer: ({ context }: { context?: Pages }) => context && <NextPage pages={context} />,
 };
 
-/** Contacts as an endless virtual list of cards, for narrow screens. */
+/** Contacts as a virtual list of cards with infinite scrolling, for narrow screens. */
 export function ContactCards(props: ContactRowsProps) {
   const { contacts, selected, onSelect, pages } = props;
   const { t } = useTranslation(['contacts', 'common']);

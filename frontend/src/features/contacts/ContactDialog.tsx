@@ -20,11 +20,11 @@ import { contactQuery, useSaveContact } from './api';
 import { contactSchema, reachableContactSchema, type ContactForm } from './schemas';
 import type { Contact } from './types';
 
-/** Refusals that are about the number, whatever field the server names. */
+/** Error codes that concern the number, whatever field the server names. */
 const NUMBER_CODES = ['ERR_DUPLICATED_CONTACT', 'ERR_WAPP_INVALID_CONTACT'] as const;
 
 interface ContactDialogProps {
-  /** The contact to edit; without it a new one is made. */
+  /** The contact to edit; without it a new one is created. */
   contactId?: number;
   initialName?: string;
   initialNumber?: string;
@@ -32,7 +32,7 @@ interface ContactDialogProps {
   onSaved: (contact: Contact) => void;
   /** Offers to save and start a conversation at once. */
   onSavedToStart?: (contact: Contact) => void;
-  /** It is made to be written to at once: nothing can be without a number. */
+  /** The contact is created for a conversation, so it must have a number. */
   needsNumber?: boolean;
 }
 
@@ -54,7 +54,7 @@ function EditDialog(props: ContactDialogProps & { contactId: number }) {
 
 const typedNumber = ({ number, isGroup }: Contact) => (isGroup || hasNumber(number) ? number : '');
 
-/** A typed name that is a number belongs into the number's field. */
+/** A typed name that is a number goes into the number field. */
 function startValues(
   contact: Contact | undefined,
   initialName = '',
@@ -63,7 +63,7 @@ function startValues(
   const isNumber = /^[+\d\s()-]{8,}$/.test(initialName);
   return {
     name: contact?.name ?? (isNumber ? '' : initialName),
-    // A user id is no number that somebody could read or type.
+    // A user id is not a number that a user can read or type.
     number: contact
       ? typedNumber(contact)
       : (isNumber ? initialName : initialNumber).replace(/\D/g, ''),
@@ -116,7 +116,7 @@ function Form({
       }, refused),
     );
 
-  /** Without a number there is nobody to write to. */
+  /** A contact without a number cannot receive messages. */
   function start(event: React.SyntheticEvent) {
     if (form.getValues('number').trim() || !onSavedToStart)
       return void submitThen(onSavedToStart ?? onSaved)(event);

@@ -4,7 +4,7 @@ import { Badge } from '@/components/Badge';
 import { formatPhone, hasNumber } from '@/lib/format';
 import type { Contact } from './types';
 
-/** A contact's number as people read it, and the username, else the user id; a group has none. */
+/** A contact's formatted number, and the username or else the user id; nothing for a group. */
 export function ContactNumber({ contact }: { contact: Contact }) {
   const { t } = useTranslation('contacts');
   if (contact.isGroup) return <Badge>{t('group')}</Badge>;

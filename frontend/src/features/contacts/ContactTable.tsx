@@ -86,13 +86,13 @@ const Cell = chakra('td', {
   },
 });
 
-/** Clicks on a row's own controls do not open it. */
+/** Clicks on controls inside a row do not open it. */
 const own = {
   cursor: 'default',
   onClick: (event: React.MouseEvent) => event.stopPropagation(),
 } as const;
 
-/** Contacts as an endless virtual table. */
+/** Contacts in a virtual table with infinite scrolling. */
 export function ContactTable(props: ContactRowsProps) {
   const { contacts, count, selected, onSelect, pages } = props;
   const { t } = useTranslation(['contacts', 'common']);

@@ -22,9 +22,9 @@ import { PersonalDataDialog } from './PersonalDataDialog';
 import { TransferMenu } from './TransferMenu';
 import type { Contact, ListedContact } from './types';
 
-/** From this width on there is room for a table. */
+/** From this width there is room for a table. */
 const WIDE = '(min-width: 900px)';
-/** Up to this width the tools do without words. */
+/** Up to this width the tools have no labels. */
 const NARROW = '(max-width: 600px)';
 
 interface ContactsPageProps {
@@ -34,7 +34,7 @@ interface ContactsPageProps {
   onSchedule: (contact: Contact) => void;
 }
 
-/** The company's contacts: search, choose, bring in, take out, start a conversation. */
+/** The company's contacts: search, select, import, export, start a conversation. */
 export function ContactsPage({ onAdd, onEdit, onStart, onSchedule }: ContactsPageProps) {
   const { t } = useTranslation(['contacts', 'common']);
   const mayDelete = can(useCurrentUser(), 'contacts-page:deleteContact');
@@ -49,12 +49,13 @@ export function ContactsPage({ onAdd, onEdit, onStart, onSchedule }: ContactsPag
     ...contactPagesQuery(search),
     placeholderData: keepPreviousData,
   });
-  // The search whose contacts are shown: the one before stays until the next has an answer.
+  // The search of the contacts shown: the previous one stays until the next is answered.
   const [shownSearch, setShownSearch] = useState(search);
   if (list.data && !list.isPlaceholderData && shownSearch !== search) setShownSearch(search);
   const contacts = useMemo(() => contactsOf(list.data), [list.data]);
   const count = list.data?.pages.at(-1)?.count ?? 0;
-  // What is chosen and still shown: a search or a live deletion may have taken it away.
+  // The selected contacts that are still shown: a search or a live deletion may have removed
+  // others.
   const chosen = contacts.filter(({ id }) => selected.has(id));
 
   function select(ids: readonly number[], on: boolean) {
@@ -137,7 +138,7 @@ export function ContactsPage({ onAdd, onEdit, onStart, onSchedule }: ContactsPag
           aria-busy={list.isPlaceholderData}
         >
           <Rows
-            // A new search begins at its top.
+            // The key makes a new search start at its top.
             key={shownSearch}
             contacts={contacts}
             count={count}

@@ -7,17 +7,17 @@ import { toast } from '@/lib/toast';
 import { useDeleteContacts } from './api';
 import type { Contact } from './types';
 
-/** How many names a question lists. */
+/** The maximum number of names in the question. */
 const NAMED = 5;
 
 interface DeleteContactsProps {
   contacts: readonly Contact[];
   onClose: () => void;
-  /** Which are gone; the others stay chosen. */
+  /** Called with the ids of the deleted contacts; the others stay selected. */
   onDeleted: (ids: readonly number[]) => void;
 }
 
-/** Asks, deletes, and says which contacts could not go and why. */
+/** Asks for confirmation, deletes, and reports which contacts could not be deleted and why. */
 export function DeleteContacts({ contacts, onClose, onDeleted }: DeleteContactsProps) {
   const { t } = useTranslation(['contacts', 'common']);
   const remove = useDeleteContacts();

@@ -20,7 +20,10 @@ const EXAMPLE_NAME = 'modelo-contatos.xlsx';
 const FAULTS_NAME = 'import-errors.csv';
 const LINES = ['createdCount', 'existingCount', 'filledCount', 'failedCount'] as const;
 
-/** Takes a file of contacts, and shows how far it is and its end; closed, the import goes on. */
+/**
+ * Imports a file of contacts and shows progress and result; the import continues if the dialog is
+ * closed.
+ */
 export function FileImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['contacts', 'common']);
   const client = useQueryClient();
@@ -28,7 +31,7 @@ export function FileImportDialog({ onClose }: { onClose: () => void }) {
   const [followed, setFollowed] = useState<number | null>(null);
   const [share, setShare] = useState<number | null>(null);
   const [refusal, setRefusal] = useState('');
-  // One that runs is shown also to who opens the dialog anew, and to its end.
+  // A running import is also shown after the dialog is opened again, until its end.
   if (newest && isRunning(newest) && followed !== newest.id) setFollowed(newest.id);
 
   async function send(file: File) {
@@ -102,11 +105,11 @@ export function FileImportDialog({ onClose }: { onClose: () => void }) {
 
 interface StandingProps {
   shown: ContactImport;
-  /** Missing where the next file can be chosen beside it. */
+  /** Omitted if the next file can be chosen beside it. */
   onAgain?: () => void;
 }
 
-/** How far an import is, or what became of it. */
+/** The progress or the result of an import. */
 function Standing({ shown, onAgain }: StandingProps) {
   const { t } = useTranslation(['contacts', 'errors']);
   const user = useCurrentUser();

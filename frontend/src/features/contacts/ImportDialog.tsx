@@ -12,11 +12,14 @@ import type { ImportedContacts } from './types';
 
 const LINES = ['created', 'updated', 'existing', 'invalid'] as const;
 
-/** Asks first, then shows what became of the phone's address book, or why there is none. */
+/**
+ * Asks first, then shows the result of importing the phone's address book, or the reason of a
+ * failure.
+ */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['contacts', 'common']);
   const { mutate, data, error, isPending } = useImportContacts();
-  // Trying again helps a phone that was asleep, not a number without an address book.
+  // A retry can help if the phone was asleep, but not for a number without an address book.
   const isHopeless = error instanceof ApiError && error.code === 'ERR_CONTACTS_NOT_LISTABLE';
   return (
     <Dialog

@@ -17,7 +17,7 @@ import { historyQuery } from './drawer/api';
 import type { Contact } from './types';
 
 interface MergeDialogProps {
-  /** The one that stays. */
+  /** The contact that remains. */
   contact: Contact;
   onClose: () => void;
 }
@@ -28,7 +28,7 @@ const contactLabel = ({ name }: Contact) => name;
 const calledOf = ({ number, username }: Contact) =>
   hasNumber(number) || !username ? formatPhone(number) : `@${username}`;
 
-/** Makes one contact of two, after showing what remains of each; with a way back. */
+/** Merges two contacts, after showing what remains of each; can be undone. */
 export function MergeDialog({ contact, onClose }: MergeDialogProps) {
   const { t } = useTranslation(['contacts', 'common']);
   const client = useQueryClient();
@@ -146,7 +146,7 @@ const Head = chakra('th', {
   },
 });
 
-/** How many tickets a contact has; nothing is said where that can't be read. */
+/** The number of a contact's tickets; nothing if it cannot be loaded. */
 function TicketCount({ contactId }: { contactId: number }) {
   const { t } = useTranslation('contacts');
   const { data, isPending } = useInfiniteQuery(historyQuery(contactId));

@@ -14,7 +14,7 @@ interface PersonalDataDialogProps {
   onClose: () => void;
 }
 
-/** What a person may ask for by the LGPD: a copy of what is known of them, and its erasure. */
+/** The rights of a person under the LGPD: a copy of their data, and its erasure. */
 export function PersonalDataDialog({ contact, onClose }: PersonalDataDialogProps) {
   const { t } = useTranslation(['contacts', 'common']);
   const [isAsking, setAsking] = useState(false);

@@ -16,11 +16,11 @@ const FILE_NAME = 'contacts.csv';
 interface TransferMenuProps {
   search: string;
   isEmpty: boolean;
-  /** Without words where there is little room. */
+  /** Without labels if there is little room. */
   isCompact: boolean;
 }
 
-/** Contacts in and out: the phone's address book, and files. */
+/** Imports and exports contacts: the phone's address book, and files. */
 export function TransferMenu({ search, isEmpty, isCompact }: TransferMenuProps) {
   const { t } = useTranslation('contacts');
   const [source, setSource] = useState<'phone' | 'file' | null>(null);

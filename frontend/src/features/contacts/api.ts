@@ -36,11 +36,14 @@ export const contactKeys = {
   import: ['contacts', 'import'] as const,
 };
 
-/** The contacts page: whose name begins with the search first, then the others, by name. */
+/**
+ * The contacts page: first the contacts whose name begins with the search, then the others, by
+ * name.
+ */
 export const contactPagesQuery = (search: string) =>
   infiniteQueryOptions({
     queryKey: [...contactKeys.pages, search.trim()] as const,
-    // Events are heard while the page is open; what it showed before is not kept for later.
+    // Events update the page while it is open; afterwards its data are dropped.
     staleTime: Infinity,
     gcTime: 0,
     queryFn: ({ pageParam, signal }) =>
@@ -58,7 +61,7 @@ export const contactPagesQuery = (search: string) =>
       ),
   });
 
-/** Folds one event into every cached page of contacts. */
+/** Applies an event to every cached page of contacts. */
 export function changePages(
   client: QueryClient,
   event: Exclude<LiveEvent<'contact'>, { action: 'reload' }>,
@@ -68,7 +71,7 @@ export function changePages(
   );
 }
 
-/** Fetches searches and single contacts again; the pages hear of it by the live event. */
+/** Fetches searches and single contacts again; the live event updates the pages. */
 function refetchButPages(client: QueryClient) {
   void client.invalidateQueries({
     queryKey: contactKeys.all,
@@ -76,7 +79,7 @@ function refetchButPages(client: QueryClient) {
   });
 }
 
-/** The first contacts whose name, number or e-mail holds a text of three characters or more. */
+/** The first contacts whose name, number or e-mail contains a text of at least three characters. */
 export const contactSearchQuery = (text: string) =>
   queryOptions({
     queryKey: ['contacts', 'search', text],
@@ -88,7 +91,7 @@ export const contactSearchQuery = (text: string) =>
 export const contactQuery = (id: number) =>
   queryOptions({
     queryKey: ['contacts', 'id', id],
-    // A form starts with what is stored now, never with what it was at the last opening.
+    // A form must start with the current state, not with that of the last opening.
     gcTime: 0,
     queryFn: ({ signal }) => api.get<Contact>(`/contacts/${id}`, undefined, signal),
   });
@@ -108,10 +111,10 @@ export function useSaveContact(id?: number) {
   });
 }
 
-/** What one call takes. */
+/** The server's limit for one call. */
 const DELETE_AT_ONCE = 500;
 
-/** Deletes contacts with their conversations, and says which could not go. */
+/** Deletes contacts with their conversations; returns which could not be deleted. */
 export function useDeleteContacts() {
   const client = useQueryClient();
   return useMutation({
@@ -132,10 +135,10 @@ export function useDeleteContacts() {
   });
 }
 
-/** A ZIP archive of all that is known of a contact. */
+/** A ZIP archive of all data of a contact. */
 export const fetchContactData = (id: number) => api.file(`/contacts/${id}/data`);
 
-/** Deletes a contact with its conversations, and its name in all that stays. */
+/** Deletes a contact with its conversations, and its name in all records that stay. */
 export function useEraseContact() {
   const client = useQueryClient();
   return useMutation({
@@ -145,14 +148,17 @@ export function useEraseContact() {
   });
 }
 
-/** Who was merged into a contact and can still be parted from it, newest first. */
+/** The merges into a contact that can still be undone, newest first. */
 export const mergesQuery = (contactId: number) =>
   queryOptions({
     queryKey: ['contacts', 'merges', contactId],
     queryFn: ({ signal }) => api.get<Merge[]>(`/contacts/${contactId}/merges`, undefined, signal),
   });
 
-/** Merges another contact into this one. Whatever is shown may belong to another one now. */
+/**
+ * Merges another contact into this one. All data are fetched again, because they may belong to
+ * another contact now.
+ */
 export function useMergeContacts(id: number) {
   const client = useQueryClient();
   return useMutation({
@@ -162,28 +168,28 @@ export function useMergeContacts(id: number) {
   });
 }
 
-/** Takes a merge of the last 24 hours back. */
+/** Undoes a merge of the last 24 hours. */
 export async function undoMerge(client: QueryClient, mergeId: number) {
   const parted = await api.post<PartedContacts>(`/contacts/merges/${mergeId}/undo`);
   void client.invalidateQueries();
   return parted;
 }
 
-/** Takes over the address book of the connected phone. */
+/** Imports the address book of the connected phone. */
 export function useImportContacts() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => api.post<ImportedContacts>('/contacts/import'),
-    // Also of a phone that broke off: what came is there.
+    // Also after a failure: contacts received before it are stored.
     onSettled: () => void client.invalidateQueries({ queryKey: contactKeys.all }),
   });
 }
 
-/** A CSV file of all contacts, or of those that a search finds. */
+/** A CSV file of all contacts, or of those that match a search. */
 export const fetchContactsFile = (search: string) =>
   api.file('/contacts/export', { searchParam: search.trim() });
 
-/** The company's newest file of contacts: how far it is, or what became of it. */
+/** The company's newest import: its progress or its result. */
 export const contactImportQuery = () =>
   queryOptions({
     queryKey: contactKeys.import,
@@ -192,12 +198,12 @@ export const contactImportQuery = () =>
       (await api.get<CurrentContactImport>('/contacts/imports/current', undefined, signal)).import,
   });
 
-/** Folds what was told of an import into what is cached. */
+/** Applies a state of an import to the cache. */
 export function changeImport(client: QueryClient, told: ContactImport) {
   client.setQueryData(contactImportQuery().queryKey, (cached) => foldImport(cached, told));
 }
 
-/** Uploads a file of contacts; live events tell how far its reading is. */
+/** Uploads a file of contacts; live events report the progress. */
 export async function uploadContacts(
   client: QueryClient,
   file: File,
@@ -211,7 +217,7 @@ export async function uploadContacts(
   return made;
 }
 
-/** Ends an import where it stands; what it made stays. */
+/** Cancels an import; contacts created so far stay. */
 export function useCancelImport() {
   const client = useQueryClient();
   return useMutation({
@@ -220,5 +226,5 @@ export function useCancelImport() {
   });
 }
 
-/** A CSV file of the rows that an import had wrong. */
+/** A CSV file of the invalid rows of an import. */
 export const fetchImportFaults = (id: number) => api.file(`/contacts/imports/${id}/errors`, {});

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCompanyEvent } from '@/lib/socket';
 import { changeImport, changePages, contactKeys } from './api';
 
-/** Keeps the pages of contacts in step with the live events while mounted. */
+/** Keeps the pages of contacts up to date with the live events while mounted. */
 export function useContactEvents() {
   const client = useQueryClient();
   useCompanyEvent('contact', (event) => {

@@ -5,13 +5,13 @@ import type { Contact, ContactPages, ListedContact } from './types';
 const keyOf = ({ name, number, email, username, userId }: Contact) =>
   foldText(`${name} ${number} ${email} ${username} ${userId}`);
 
-/** What the server looks for: accents and case gone, a number without its punctuation. */
+/** Normalises a search like the server: no accents or case, and no punctuation in a number. */
 export function termOf(search: string): string {
   const folded = foldText(search);
   return (/^\+?[\d\s().-]+$/.test(folded) && folded.replace(/\D/g, '')) || folded;
 }
 
-/** Whose name begins with the term, then the others, both by name: the server's order. */
+/** The server's order: contacts whose name begins with the term first, both groups by name. */
 function isBefore(left: Contact, right: Contact, term: string): boolean {
   const [leftKey, rightKey] = [keyOf(left), keyOf(right)];
   const isFirst = leftKey.startsWith(term);
@@ -19,7 +19,7 @@ function isBefore(left: Contact, right: Contact, term: string): boolean {
   return leftKey === rightKey ? left.id < right.id : leftKey < rightKey;
 }
 
-/** Each contact once: pages overlap while rows come and go. */
+/** Each contact once: pages overlap when rows are added or removed between requests. */
 export function contactsOf(pages: ContactPages | undefined): ListedContact[] {
   const contacts = new Map<number, ListedContact>();
   for (const page of pages?.pages ?? [])
@@ -47,7 +47,7 @@ function without(pages: ContactPages, id: number): ContactPages {
   };
 }
 
-/** Puts a contact where it belongs; behind all that is loaded it comes with its own page. */
+/** Inserts a contact at its place; beyond the loaded pages it comes with its own page. */
 function placed(pages: ContactPages, contact: ListedContact, term: string): ContactPages {
   const last = pages.pages.length - 1;
   const place = pages.pages.findIndex((page) =>
@@ -68,7 +68,7 @@ function placed(pages: ContactPages, contact: ListedContact, term: string): Cont
   };
 }
 
-/** Folds one event into the pages of a search; older news change nothing. */
+/** Applies an event to the pages of a search; an older state changes nothing. */
 export function foldContact(
   pages: ContactPages,
   event: Exclude<LiveEvent<'contact'>, { action: 'reload' }>,
@@ -81,9 +81,9 @@ export function foldContact(
   if (known && known.updatedAt > contact.updatedAt) return pages;
   const term = termOf(search);
   if (!keyOf(contact).includes(term)) return known ? countBy(without(pages, id), -1) : pages;
-  // A change of one that is not loaded: it is counted already, and its page brings it.
+  // An updated contact that is not loaded is already counted, and comes with its own page.
   if (!known && event.action === 'update') return pages;
   if (!known) return countBy(placed(pages, contact, term), 1);
-  // Only lists tell of the ticket.
+  // Only lists contain the ticket, so it is kept.
   return placed(without(pages, id), { ...known, ...contact }, term);
 }

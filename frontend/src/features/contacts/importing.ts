@@ -3,7 +3,7 @@ import type { ContactImport } from './types';
 export const isRunning = ({ status }: ContactImport) =>
   status === 'waiting' || status === 'running';
 
-/** The import to show of one that is cached and one that was told: the newer, and further on. */
+/** Of a cached and a received import, the newer one, or the one with more progress. */
 export function foldImport(
   cached: ContactImport | null | undefined,
   told: ContactImport,

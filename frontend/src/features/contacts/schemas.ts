@@ -8,7 +8,7 @@ export const contactSchema = z.object({
     .min(1, 'field.required')
     .min(2, 'field.tooShort')
     .max(50, 'field.tooLong'),
-  // Who was stored without one may be saved without it.
+  // A contact that was stored without a number may be saved without it.
   number: z
     .string()
     .trim()

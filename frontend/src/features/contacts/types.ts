@@ -4,7 +4,7 @@ import type { components } from '@/lib/api/schema';
 type Schemas = components['schemas'];
 
 export type Contact = Schemas['Contact'];
-/** A contact of a list, which tells of its live ticket. */
+/** A contact in a list, with its active ticket. */
 export type ListedContact = Schemas['ListedContact'];
 export type ContactsPage = Schemas['ContactPage'];
 export type ContactPages = InfiniteData<ContactsPage>;

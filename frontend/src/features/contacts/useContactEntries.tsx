@@ -16,21 +16,21 @@ import type { Contact, ListedContact } from './types';
 
 interface ContactActions {
   onEdit: (contact: Contact) => void;
-  /** To write to it: of one that has a live ticket, there. */
+  /** Starts a conversation, or opens the contact's active ticket. */
   onStart: (contact: ListedContact) => void;
   onSchedule: (contact: Contact) => void;
-  /** Left out for who may not merge. */
+  /** Omitted for users who may not merge. */
   onMerge?: ((contact: Contact) => void) | undefined;
-  /** Left out for who may neither export nor erase one person's data. */
+  /** Omitted for users who may neither export nor erase a person's data. */
   onPrivacy?: ((contact: Contact) => void) | undefined;
-  /** Left out for who may not delete. */
+  /** Omitted for users who may not delete. */
   onDelete?: ((contact: Contact) => void) | undefined;
 }
 
 export interface ContactRowsProps extends ContactActions {
   contacts: readonly ListedContact[];
   count: number;
-  /** Left out where nothing can be done with a choice. */
+  /** Omitted if there is no action on a selection. */
   selected?: ReadonlySet<number> | undefined;
   onSelect: (ids: readonly number[], on: boolean) => void;
   pages: Pages;
@@ -38,18 +38,18 @@ export interface ContactRowsProps extends ContactActions {
 
 export interface ContactEntry extends MenuEntry {
   label: string;
-  /** Its name where it stands without words. */
+  /** Its accessible name if it has no label. */
   name: string;
 }
 
-/** What can be done with a contact, for a row's buttons and a card's menu alike. */
+/** The actions on a contact, for a row's buttons and a card's menu. */
 export function useContactEntries(actions: ContactActions) {
   const { onEdit, onStart, onSchedule, onMerge, onPrivacy, onDelete } = actions;
   const { t } = useTranslation(['contacts', 'common']);
   const maySchedule = planAllows(useCurrentUser(), 'useSchedules');
   return (contact: ListedContact): ContactEntry[] => {
     const { name } = contact;
-    // Nobody can be written to without a number.
+    // A contact without a number cannot receive messages.
     const disabled = !contact.number;
     const entry = (
       id: 'start' | 'ticket' | 'schedule' | 'edit' | 'merge' | 'privacy' | 'delete',

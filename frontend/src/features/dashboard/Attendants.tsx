@@ -15,7 +15,7 @@ interface AttendantsProps {
   query: { error: unknown; refetch: () => Promise<unknown> };
 }
 
-/** Who attends: how well, how long, and whether one is there now. */
+/** The attendants: ratings, times, and presence. */
 export function Attendants({ attendants, query }: AttendantsProps) {
   const { t } = useTranslation('dashboard');
   const online = attendants?.filter((each) => each.online).length ?? 0;

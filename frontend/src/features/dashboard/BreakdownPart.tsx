@@ -25,14 +25,14 @@ interface BreakdownProps {
   breakdown: Breakdown | undefined;
   query: Source;
   asked: Asked;
-  /** Nothing is asked for sooner. */
+  /** Nothing is fetched before this is true. */
   isDue: boolean;
   onOpenTicket: (uuid: string) => void;
 }
 
-/** Who waits now, how soon a person answers, how it is rated, and where it all arises. */
+/** The breakdown: waiting tickets, first response times, ratings, and where tickets come from. */
 export function BreakdownPart({ breakdown, query, asked, isDue, onOpenTicket }: BreakdownProps) {
-  // What cannot be had is said once, with the way to ask again.
+  // An error is reported once, with a retry button.
   if (!breakdown && query.error)
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   return (
@@ -182,7 +182,7 @@ function Ratings({ breakdown }: Pick<BreakdownProps, 'breakdown'>) {
 const KINDS = ['queues', 'connections', 'tags'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** A table's row has an id; that of what belongs to none is a word. */
+/** The id of the row for tickets without a group, because table rows need one. */
 const NONE = 'none';
 type Row = Omit<Group, 'id'> & { id: number | typeof NONE; waiting?: number };
 
@@ -210,7 +210,7 @@ function Groups({ breakdown, query, asked, isDue }: Omit<BreakdownProps, 'onOpen
   );
 }
 
-/** Asks for the tags while it is shown: they cost as much as all the rest. */
+/** Fetches the tags only while shown: they cost as much as all the rest. */
 function TagTable({ asked, isDue }: Pick<BreakdownProps, 'asked' | 'isDue'>) {
   const tags = useQuery({ ...tagsQuery(asked), enabled: isDue });
   return <GroupTable kind="tags" groups={tags.data} query={tags} />;

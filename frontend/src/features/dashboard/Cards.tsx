@@ -30,7 +30,7 @@ const CARDS: readonly CardKind[] = [
   { key: 'avgWaitTime', icon: Clock, colour: 'brand.fg', isMinutes: true },
 ];
 
-/** How many wait, are attended, are done and new, and how long it takes. */
+/** The numbers of waiting, attended, finished and new tickets, and their times. */
 export function Cards({ counters }: { counters: Counters | undefined }) {
   const { t } = useTranslation('dashboard');
   return (

@@ -10,7 +10,7 @@ import { giveRoom } from '@/test/room';
 import { makeUser } from '@/test/user';
 import { system } from '@/theme';
 import { DashboardPage } from './DashboardPage';
-// Before it is waited for: it takes long to come.
+// Loaded in advance, because it takes long.
 import './HoursBars';
 import { makeBreakdown, makeDashboard, makeTags } from './testData';
 

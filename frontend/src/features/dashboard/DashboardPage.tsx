@@ -15,7 +15,9 @@ import { FilterBar } from './FilterBar';
 import { askedOf, faultsOf, firstFilters, hourIn, type Asked, type Filters } from './filters';
 import { HoursChart } from './HoursChart';
 
-/** After opening; who only passes through asks for nothing (rules/dashboard §6). */
+/**
+ * The delay after opening: a user who only passes through causes no request (rules/dashboard §6).
+ */
 export const LOAD_MS = 1000;
 
 /** How attendance goes. */
@@ -25,7 +27,7 @@ export function DashboardPage({ onOpenTicket }: { onOpenTicket: (uuid: string) =
   const [filters, setFilters] = useState<Filters>(() => firstFilters(zone));
   const [asked, setAsked] = useState<Asked>(() => askedOf(firstFilters(zone)) as Asked);
   const [isDue, setDue] = useState(false);
-  // Nothing is called wrong while it is being typed.
+  // Errors are not shown while the user is typing.
   const [isJudged, setJudged] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setDue(true), LOAD_MS);
@@ -58,7 +60,7 @@ export function DashboardPage({ onOpenTicket }: { onOpenTicket: (uuid: string) =
     if (faults.from || faults.to) return;
     setDue(true);
     setAsked(wanted);
-    // The same days once more are asked for anew.
+    // The same days again cause a new fetch.
     if (isSame) askAgain();
   };
 

@@ -10,7 +10,7 @@ import { Segmented } from '@/components/Tabs';
 import { fetchDashboardFile } from './api';
 import { PERIODS, withType, type Asked, type Fault, type Filters } from './filters';
 
-/** Beside fields, what has no label stands as low as they do. */
+/** Aligns controls without a label with the fields beside them. */
 const BESIDE_FIELDS = { mt: { base: '0', sm: '26px' }, justifySelf: { sm: 'start' } };
 
 interface FilterBarProps {
@@ -19,11 +19,11 @@ interface FilterBarProps {
   onChange: (filters: Filters) => void;
   onAsk: () => void;
   isAsking: boolean;
-  /** What is shown now, and kept as a file. */
+  /** The current query, which the export uses too. */
   asked: Asked;
 }
 
-/** For which days: by dates or by a period, which put each other back. */
+/** The days, by dates or by a period; choosing one resets the other. */
 export function FilterBar({ filters, faults, onChange, onAsk, isAsking, asked }: FilterBarProps) {
   const { t } = useTranslation(['dashboard', 'errors']);
   const typeId = useId();

@@ -18,7 +18,7 @@ const counted = (count: number) => ({ count, shown: formatCount(count) });
 
 interface HoursBarsProps {
   hours: readonly Hour[];
-  /** The hour that it is now, 'HH:00'. */
+  /** The current hour, 'HH:00'. */
   now: string;
   height: number;
 }
@@ -56,7 +56,7 @@ export function HoursBars({ hours, now, height }: HoursBarsProps) {
           radius={[3, 3, 0, 0]}
           activeBar
           shape={({ isActive, ...bar }) => (
-            // The hour that is not over yet is lighter.
+            // The current hour is lighter.
             <Rectangle
               {...bar}
               fillOpacity={isActive ? 1 : hours[bar.index]?.time === now ? 0.45 : 0.8}

@@ -12,7 +12,7 @@ const HEIGHT = 240;
 
 interface HoursChartProps {
   hours: readonly Hour[] | undefined;
-  /** The hour that it is now, 'HH:00'. */
+  /** The current hour, 'HH:00'. */
   now: string;
 }
 

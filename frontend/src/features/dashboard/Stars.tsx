@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 const PLACES = [1, 2, 3];
 const rounded = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 });
 
-/** A mean of 1 to 3 as stars, a started one in part; without any a dash. */
+/** A mean of 1 to 3 as stars, the last one partly filled; a dash without ratings. */
 export function Stars({ rating }: { rating: number }) {
   const { t } = useTranslation('dashboard');
   if (rating === 0)

@@ -5,7 +5,7 @@ import type { Breakdown, Dashboard, Group } from './types';
 
 export type * from './types';
 
-/** How often figures that are shown are asked for again. */
+/** The refetch interval of the figures shown. */
 const MOVING_MS = 60_000;
 
 export const dashboardKeys = {
@@ -35,7 +35,7 @@ export const breakdownQuery = (asked: Asked) =>
     placeholderData: keepPreviousData,
   });
 
-/** The tags of the attendances of these days. */
+/** The tags of the tickets of these days. */
 export const tagsQuery = (asked: Asked) =>
   queryOptions({
     queryKey: [...dashboardKeys.tags, asked] as const,
@@ -45,5 +45,5 @@ export const tagsQuery = (asked: Asked) =>
     placeholderData: keepPreviousData,
   });
 
-/** All of it as a workbook. */
+/** The whole dashboard as a workbook. */
 export const fetchDashboardFile = (asked: Asked) => api.file('/dashboard/export', { ...asked });

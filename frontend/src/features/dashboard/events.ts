@@ -5,7 +5,10 @@ import { dashboardKeys } from './api';
 import { foldUser } from './fold';
 import type { Dashboard } from './types';
 
-/** Keeps the attendants in step: who comes is told, who is new or gone is asked for. */
+/**
+ * Keeps the attendants up to date: presence comes from events; after an addition or deletion they
+ * are fetched again.
+ */
 export function useDashboardEvents() {
   const client = useQueryClient();
   useCompanyEvent('user', (event) => {

@@ -1,11 +1,11 @@
 import { dateOf } from '@/lib/dates';
 
-/** The periods that are offered, in days. */
+/** The offered periods, in days. */
 export const PERIODS = [3, 7, 15, 30, 60, 90] as const;
 
 export type FilterType = 'date' | 'period';
 
-/** What the filters say; days are YYYY-MM-DD, '' is none. */
+/** The filters; days are YYYY-MM-DD, '' for none. */
 export interface Filters {
   type: FilterType;
   from: string;
@@ -13,12 +13,12 @@ export interface Filters {
   days: string;
 }
 
-/** What is asked of the server. */
+/** The query parameters for the server. */
 export type Asked = Record<'date_from' | 'date_to' | 'days', string>;
 
-/** Today on the clock of a zone. */
+/** Today's date in a time zone. */
 export const todayIn = (zone: string, now: Date = new Date()) =>
-  // Canadians write days as we store them.
+  // The Canadian format is YYYY-MM-DD.
   new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
     year: 'numeric',
@@ -26,7 +26,7 @@ export const todayIn = (zone: string, now: Date = new Date()) =>
     day: '2-digit',
   }).format(now);
 
-/** The hour that it is on the clock of a zone, 'HH:00'. */
+/** The current hour in a time zone, 'HH:00'. */
 export function hourIn(zone: string, now: Date = new Date()): string {
   const hour = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit' }).format(now);
   return `${hour.padStart(2, '0')}:00`;
@@ -44,7 +44,7 @@ export const withType = (filters: Filters, type: FilterType): Filters =>
 
 export type Fault = 'noDay' | 'reversed' | undefined;
 
-/** What is wrong with each date; one that is empty is open. */
+/** The error of each date; an empty date is an open end. */
 export function faultsOf({ from, to }: Filters): { from: Fault; to: Fault } {
   const isWrong = (day: string) => day !== '' && dateOf(day) === null;
   if (isWrong(from) || isWrong(to))
@@ -52,7 +52,7 @@ export function faultsOf({ from, to }: Filters): { from: Fault; to: Fault } {
   return { from: undefined, to: from && to && to < from ? 'reversed' : undefined };
 }
 
-/** What the filters ask for; null where they name nothing. */
+/** The query of the filters; null if they are empty. */
 export function askedOf({ from, to, days }: Filters): Asked | null {
   return from || to || days ? { date_from: from, date_to: to, days } : null;
 }

@@ -1,6 +1,6 @@
 import type { Dashboard } from './types';
 
-/** The dashboard with a user's presence and name as they are told. */
+/** Updates a user's presence and name in the dashboard. */
 export function foldUser(
   dashboard: Dashboard,
   user: { id: number; name: string; online: boolean },

@@ -6,7 +6,7 @@ import { IconButton } from '@/components/IconButton';
 import { formatDate, formatDuration } from '@/lib/format';
 import type { GalleryMessage } from './types';
 
-/** One sound of the gallery: play, pause, how far it is. */
+/** An audio file of the gallery: play, pause, position. */
 export function AudioRow({ message, from }: { message: GalleryMessage; from: string }) {
   const { t } = useTranslation('contactDrawer');
   const audio = useRef<HTMLAudioElement>(null);
@@ -24,7 +24,7 @@ export function AudioRow({ message, from }: { message: GalleryMessage; from: str
       element.pause();
       return;
     }
-    // Two voices at once help nobody.
+    // Only one sound plays at a time.
     for (const other of document.querySelectorAll('audio')) other.pause();
     element.play().catch(() => setPlaying(false));
   };

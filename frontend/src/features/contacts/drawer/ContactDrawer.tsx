@@ -29,12 +29,12 @@ const MergeDialog = lazy(() =>
 
 interface ContactDrawerProps {
   ticket: Ticket;
-  /** Part of the page; else a sheet over it. */
+  /** Part of the page, else an overlay. */
   beside: boolean;
   onClose: () => void;
   onEdit: () => void;
   onSchedule?: (() => void) | undefined;
-  /** Left out while the ticket lives. */
+  /** Omitted while the ticket is active. */
   onNewTicket?: ((contact: Contact) => void) | undefined;
   tags: ReactNode;
   addressOf: (ticket: Ticket) => To;
@@ -66,7 +66,7 @@ export function ContactDrawer(props: ContactDrawerProps) {
     <Drawer.Root
       open
       onOpenChange={({ open }) => !open && onClose()}
-      // A dialog opened from it is no wish to leave it.
+      // A dialog opened from the drawer must not close it.
       onFocusOutside={(event) => event.preventDefault()}
       placement="end"
     >
@@ -90,7 +90,7 @@ function Contents(props: ContactDrawerProps & { title: ReactNode }) {
   const mayMerge = can(useCurrentUser(), 'contacts-page:deleteContact');
   const query = useQuery(contactQuery(ticket.contactId));
   useDrawerEvents(ticket.contactId);
-  // The ticket knows enough to begin with.
+  // The ticket contains enough for the first rendering.
   const contact = query.data ?? ticket.contact;
   const isKnown = hasNumber(contact.number);
   const username = query.data?.username;

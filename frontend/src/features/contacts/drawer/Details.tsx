@@ -13,7 +13,7 @@ import { EmptyLine, Section, SmallError } from './Section';
 interface DetailsProps {
   query: UseQueryResult<Contact>;
   ticket: Ticket;
-  /** The ticket's tags and where they are chosen. */
+  /** The ticket's tags and their selector. */
   tags: ReactNode;
   edit: ReactNode;
 }
@@ -68,7 +68,7 @@ function Data({ contact, referral }: { contact: Contact; referral: Ticket['refer
   );
 }
 
-/** What is known of the contact, the ticket's tags, and what colleagues wrote. */
+/** The contact's data, the ticket's tags, and the colleagues' notes. */
 export function Details({ query, ticket, tags, edit }: DetailsProps) {
   const { t } = useTranslation('contactDrawer');
   const { data: contact, error, refetch } = query;

@@ -15,7 +15,7 @@ import type { GalleryMessage, GalleryTab } from './types';
 
 interface GalleryProps {
   contactId: number;
-  /** Shows one of the pictures and videos large; oldest first. */
+  /** Opens one of the pictures and videos in full screen; `images` is sorted oldest first. */
   onOpenImage: (images: readonly GalleryMessage[], messageId: number) => void;
 }
 
@@ -28,7 +28,7 @@ const ICONS: Record<GalleryTab, ReactNode> = {
 const fromOf = (message: GalleryMessage) =>
   message.fromMe ? message.userName : (message.participant ?? message.contact).name;
 
-/** Every file of the contact that one may open, in three tabs. */
+/** All files of the contact that the user may open, in three tabs. */
 export function Gallery({ contactId, onOpenImage }: GalleryProps) {
   const { t } = useTranslation('contactDrawer');
   const [tab, setTab] = useState<GalleryTab>('media');

@@ -16,12 +16,12 @@ const TONES = { open: 'live', pending: 'waiting', closed: 'neutral' } as const;
 
 interface HistoryProps {
   contactId: number;
-  /** The one that is open beside. */
+  /** The ticket that is open beside the drawer. */
   currentId: number;
   addressOf: (ticket: Ticket) => To;
 }
 
-/** The contact's tickets that one may read, newest first. */
+/** The contact's tickets that the user may read, newest first. */
 export function History({ contactId, currentId, addressOf }: HistoryProps) {
   const { t } = useTranslation('contactDrawer');
   const query = useInfiniteQuery(historyQuery(contactId));

@@ -20,10 +20,10 @@ function formatAgo(since: string, language: string, now = Date.now()): string {
     : words.format(-Math.floor(minutes / 60), 'hour');
 }
 
-/** Who was merged into the contact and can still be parted from it (rules/contacts §10). */
+/** The merges into the contact that can still be undone (rules/contacts §10). */
 export function MergedLines({ contactId }: { contactId: number }) {
   const { t } = useTranslation('contactDrawer');
-  // Beside what the drawer is for: where it can't be read, nothing is said.
+  // Of minor importance in the drawer: an error is not reported.
   const { data: merges = [] } = useQuery(mergesQuery(contactId));
   if (merges.length === 0) return null;
   return (
@@ -44,7 +44,7 @@ function MergedLine({ merge }: { merge: Merge }) {
     onSuccess: () => toast.success(t('merged.undone', { name: merge.name })),
     onError: (error) => {
       toast.error(error);
-      // Somebody else was quicker, or the day is over.
+      // Another user was faster, or the 24 hours are over.
       void client.invalidateQueries({ queryKey: mergesQuery(merge.contactId).queryKey });
     },
   });

@@ -34,7 +34,7 @@ export const noteSchema = z.object({
 
 type NoteForm = z.infer<typeof noteSchema>;
 
-/** What is being written about a contact outlives a look at another one. */
+/** Drafts by contact, kept while another contact is shown. */
 const drafts = new Map<number, string>();
 
 interface NotesProps {
@@ -42,7 +42,7 @@ interface NotesProps {
   ticketId: number;
 }
 
-/** Observations: writing one, and those of colleagues, newest first. */
+/** Writes a note, and lists the colleagues' notes, newest first. */
 export function Notes({ contactId, ticketId }: NotesProps) {
   const { t } = useTranslation('contactDrawer');
   const user = useCurrentUser();

@@ -26,7 +26,7 @@ export function Section({ title, aside, children }: SectionProps) {
   );
 }
 
-/** What could not be read, and trying again, in little room. */
+/** A compact error message with a retry button. */
 export function SmallError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation();
   return (
@@ -41,7 +41,7 @@ export function SmallError({ error, onRetry }: { error: unknown; onRetry: () => 
   );
 }
 
-/** One quiet sentence where there is nothing. */
+/** A short sentence for an empty list. */
 export function EmptyLine({ children }: { children: ReactNode }) {
   return (
     <chakra.p textStyle="sm" color="fg.muted">

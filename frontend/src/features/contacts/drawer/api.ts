@@ -44,7 +44,7 @@ export const galleryQuery = (contactId: number, tab: GalleryTab) =>
     getNextPageParam: nextPage,
   });
 
-/** What colleagues wrote about the contact, newest first. */
+/** The colleagues' notes about the contact, newest first. */
 export const notesQuery = (contactId: number) =>
   queryOptions({
     queryKey: notesKey(contactId),

@@ -8,7 +8,7 @@ import { galleryKey, historyKey, notesKey } from './api';
 import { changesGallery, foldHistory, foldNote, forgetInHistory, galleryOf } from './fold';
 import type { GalleryPages, HistoryPages, Note } from './types';
 
-/** Fetches a contact's files again when a message comes to be among them, or leaves them. */
+/** Fetches a contact's files again when a message joins or leaves them. */
 export function applyGalleryEvent(
   client: QueryClient,
   contactId: number,
@@ -23,7 +23,7 @@ export function applyGalleryEvent(
   }
 }
 
-/** Keeps what the drawer shows in step with the live events while mounted. */
+/** Keeps the drawer's data up to date with the live events while mounted. */
 export function useDrawerEvents(contactId: number) {
   const client = useQueryClient();
   useCompanyEvent('ticketNote', (event) => {
@@ -42,7 +42,7 @@ export function useDrawerEvents(contactId: number) {
   useCompanyEvent('contact', (event) => {
     if (!('contact' in event) || event.contact.id !== contactId) return;
     changeQueries<Contact>(client, contactQuery(contactId).queryKey, () => event.contact);
-    // It may have been merged, or parted again, and what it has with it.
+    // The contact may have been merged or split, which changes all its data.
     for (const queryKey of [
       mergesQuery(contactId).queryKey,
       notesKey(contactId),

@@ -2,7 +2,7 @@ import type { Ticket } from '@/features/tickets/api';
 import type { LiveEvent } from '@/lib/api/types';
 import type { GalleryMessage, GalleryPages, HistoryPages, Note } from './types';
 
-/** Puts a note in its place, newest first, or takes it out. */
+/** Inserts a note, newest first, or removes it. */
 export function foldNote(
   notes: Note[] | undefined,
   event: LiveEvent<'ticketNote'>,
@@ -13,7 +13,7 @@ export function foldNote(
   return [event.note, ...others].sort((left, right) => right.id - left.id);
 }
 
-/** Each ticket once, newest first: pages shift while tickets come. */
+/** Each ticket once, newest first: pages overlap when tickets are added. */
 export function historyOf(pages: HistoryPages | undefined): Ticket[] {
   const tickets = new Map(
     pages?.pages.flatMap((page) => page.tickets.map((ticket) => [ticket.id, ticket])),
@@ -21,7 +21,7 @@ export function historyOf(pages: HistoryPages | undefined): Ticket[] {
   return [...tickets.values()].sort((left, right) => right.id - left.id);
 }
 
-/** Shows what became of a listed ticket; a new one stands first. */
+/** Updates a listed ticket; a new one comes first. */
 export function foldHistory(pages: HistoryPages, ticket: Ticket): HistoryPages {
   const known = historyOf(pages).find(({ id }) => id === ticket.id);
   if (known && known.updatedAt > ticket.updatedAt) return pages;
@@ -38,7 +38,7 @@ export function foldHistory(pages: HistoryPages, ticket: Ticket): HistoryPages {
   };
 }
 
-/** Takes a deleted ticket out. */
+/** Removes a deleted ticket. */
 export function forgetInHistory(pages: HistoryPages, ticketId: number): HistoryPages {
   if (!historyOf(pages).some(({ id }) => id === ticketId)) return pages;
   return {
@@ -59,7 +59,7 @@ export function galleryOf(pages: GalleryPages | undefined): GalleryMessage[] {
   return [...messages.values()].sort((left, right) => right.id - left.id);
 }
 
-/** What a message event says about a gallery. */
+/** The fields of a message event that matter for a gallery. */
 interface Filed {
   id: number;
   mediaType: string;
@@ -69,7 +69,7 @@ interface Filed {
 
 const SHOWN = ['image', 'video', 'audio', 'application'];
 
-/** Whether a message belongs in a gallery and is not there, or is there and no longer belongs. */
+/** Whether a message must be added to a gallery or removed from it. */
 export function changesGallery(messages: readonly { id: number }[], message: Filed): boolean {
   const isThere = messages.some(({ id }) => id === message.id);
   const belongs =

@@ -1,6 +1,6 @@
 import type { GalleryMessage } from './types';
 
-/** Messages under the names of their months, in the order they come. */
+/** Groups messages by the names of their months, in their order. */
 export function byMonth(
   messages: readonly GalleryMessage[],
   language: string,
