@@ -8,7 +8,10 @@ import { askForDesktop, useDesktop } from '@/lib/desktop';
 const LATER_KEY = 'desktopNotices';
 const LATER = 'later';
 
-/** Offers notices on the desktop once, before the browser's own question is wasted on a no. */
+/**
+ * Offers desktop notifications once, before the browser's own prompt, which the user can deny for
+ * good.
+ */
 export function DesktopPrompt() {
   const { t } = useTranslation('notifications');
   const permission = useDesktop((state) => state.permission);
@@ -22,7 +25,7 @@ export function DesktopPrompt() {
     <chakra.div
       role="region"
       aria-label={t('prompt.label')}
-      // Phones show no notices of a page, so there is nothing to offer.
+      // Phones show no notifications of a page, so nothing is offered.
       display={{ base: 'none', sm: 'flex' }}
       flexWrap="wrap"
       alignItems="center"

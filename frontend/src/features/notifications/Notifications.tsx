@@ -15,21 +15,24 @@ import { storedVolume } from '@/stores/ui';
 import { showOnIcon } from './favicon';
 import { concerns, handedOver, noticesOf, type Arrival, type Notice } from './rules';
 
-/** Messages of this moment are told together, and other tabs can say that they show them. */
+/**
+ * Messages within this time share one notification; meanwhile other tabs can report that they show
+ * them.
+ */
 const GATHER_MS = 250;
-/** A burst is one sound. */
+/** Messages within this time share one sound. */
 const QUIET_MS = 1500;
-/** What a notice shows of a text. */
+/** The maximum length of a text in a notification. */
 const LONGEST = 160;
 
-/** What is one's own or waits for one, whatever the inbox is narrowed to. */
+/** Counts the user's own and the waiting tickets, whatever the filters of the inbox. */
 const countsQuery = (unread: boolean) =>
   ticketCountsQuery({ showAll: false, queues: [], tags: [], users: [], unread });
 
-/** The message by which tabs tell each other what they show. */
+/** The message id by which tabs report to each other what they show. */
 const shownBy = ({ message, ticket }: Arrival) => message?.id ?? ticket.lastMessageId ?? 0;
 
-/** Tells of new messages on every page: sound, desktop, the tab's title and icon. */
+/** Notifies of new messages on every page: sound, desktop, the tab's title and icon. */
 export function Notifications() {
   useCounts();
   useArrivals();
@@ -57,7 +60,7 @@ function useCounts() {
   }, [count]);
   const again = () => recount(client);
   useNotificationRoom(again);
-  // What leaves one's lists is told there alone.
+  // Only this room reports tickets that leave the user's lists.
   useStatusRoom('open', again);
   useStatusRoom('pending', again);
   useCompanyEvent('ticket', again);

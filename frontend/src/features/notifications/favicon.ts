@@ -1,4 +1,4 @@
-/** The number of unread conversations on the tab's icon. */
+/** Draws the number of unread conversations on the tab's icon. */
 
 const SIZE = 64;
 const MOST = 99;
@@ -21,7 +21,8 @@ async function withBadge(address: string, count: number): Promise<string> {
   const width = text.length > 2 ? 50 : text.length > 1 ? 42 : 36;
   pen.beginPath();
   pen.roundRect(SIZE - width, SIZE - 36, width, 36, 18);
-  // Tabs are drawn by the browser, which knows no tokens: the danger colour of the light theme.
+  // CSS variables are not available in a canvas image: this is the danger colour of the light
+  // theme.
   pen.fillStyle = '#C7302B';
   pen.fill();
   pen.fillStyle = '#FFFFFF';
@@ -32,13 +33,13 @@ async function withBadge(address: string, count: number): Promise<string> {
   return canvas.toDataURL('image/png');
 }
 
-/** Draws the count on the icon, or takes it off for 0. */
+/** Draws the count on the icon, or removes it for 0. */
 export async function showOnIcon(count: number): Promise<void> {
   const link = iconLink();
   if (!link) return;
   usual ??= link.href;
   const turn = ++drawn;
   const address = count > 0 ? await withBadge(usual, count).catch(() => usual) : usual;
-  // A later count may have been drawn faster.
+  // A later count may have been drawn first.
   if (turn === drawn && address) link.href = address;
 }

@@ -2,17 +2,19 @@ import { autoResponderOf, type Ticket } from '@/features/tickets/api';
 import type { LiveEvent, SessionUser } from '@/lib/api/types';
 import { can } from '@/lib/permissions';
 
-/** A new message, as the live event brings it; without one, the bot left the ticket to people. */
+/**
+ * A new message from a live event; without a message, the bot handed the ticket over to the users.
+ */
 export interface Arrival {
   message: { id: number; fromMe: boolean; body: string; mediaType: string } | null;
   ticket: Ticket;
 }
 
-/** A ticket that the bot, or a time that ran out, left to people just now. */
+/** Returns the arrival if the bot, or a timeout, has just handed a ticket over to the users. */
 export function handedOver(change: LiveEvent<'ticket'>): Arrival | null {
   if (change.action !== 'update' || !change.event) return null;
   const { ticket, event } = change;
-  // On the telephone itself somebody has answered already.
+  // If it was answered on the phone itself, nobody needs to be notified.
   const left = event.kind === 'queued' || (event.kind === 'bot_ended' && event.reason !== 'phone');
   return left ? { message: null, ticket } : null;
 }
@@ -20,8 +22,8 @@ export function handedOver(change: LiveEvent<'ticket'>): Arrival | null {
 type Person = Pick<SessionUser, 'id' | 'queues' | 'permissions'>;
 
 /**
- * Whether it is for someone: a customer's message in a ticket that they hold or that waits for
- * them. What is said to a bot waits for nobody.
+ * Whether it concerns a user: a contact's message in a ticket that the user holds or that waits for
+ * them. Messages to a bot concern nobody.
  */
 export function concerns({ message, ticket }: Arrival, user: Person): boolean {
   if (message?.fromMe) return false;
@@ -32,15 +34,15 @@ export function concerns({ message, ticket }: Arrival, user: Person): boolean {
     : user.queues.some(({ id }) => id === ticket.queueId);
 }
 
-/** What is shown for one moment's messages. */
+/** A notification for the messages of one moment. */
 export type Notice =
   | { kind: 'ticket'; arrival: Arrival; count: number }
   | { kind: 'summary'; messages: number; tickets: number };
 
-/** More tickets than this at once are told in one notice. */
+/** More tickets than this share one notification. */
 export const MOST_AT_ONCE = 3;
 
-/** One notice for a ticket, with its newest message; one for all when they are many. */
+/** One notification for each ticket, with its newest message; a single one if there are many. */
 export function noticesOf(arrivals: readonly Arrival[]): Notice[] {
   const byTicket = new Map<number, Arrival[]>();
   for (const arrival of arrivals)

@@ -19,13 +19,13 @@ import { parseMarkup } from '@/lib/markup';
 
 interface BotBubbleProps {
   text: string;
-  /** What the contact wrote stands at the other side. */
+  /** The contact's messages are on the other side. */
   mine?: boolean;
-  /** The first of its group carries the tail. */
+  /** The first bubble of its group has the tail. */
   first?: boolean;
   /** Time and ticks, at the end of the last line. */
   meta?: ReactNode;
-  /** What the text is the caption of. */
+  /** The file of which the text is the caption. */
   file?: BubbleFile | null;
 }
 
@@ -112,7 +112,7 @@ const ICONS = {
   value: IdCard,
 } as const;
 
-/** What would become of the conversation, small and centred. */
+/** The effect on the conversation, small and centred. */
 export function EffectLine({ kind, children }: { kind: keyof typeof ICONS; children: ReactNode }) {
   const Icon = ICONS[kind];
   return (

@@ -13,11 +13,14 @@ const Trigger = chakra('button', inputRecipe);
 interface ColorPickerProps {
   value: string;
   onChange: (color: string) => void;
-  /** Who has which colour already. */
+  /** The queues and their colours. */
   taken: readonly { name: string; color: string }[];
 }
 
-/** The colour of a queue, from 50 of which taken ones say by whom, or by its code; in a Field. */
+/**
+ * The colour of a queue: one of 50, of which used ones name their queue, or any by its code; inside
+ * a Field.
+ */
 export function ColorPicker({ value, onChange, taken }: ColorPickerProps) {
   const { t } = useTranslation('queues');
   const [open, setOpen] = useState(false);
@@ -36,7 +39,7 @@ export function ColorPicker({ value, onChange, taken }: ColorPickerProps) {
           {...field}
           ref={triggerRef}
           type="button"
-          // A button has neither; its error is named by the description.
+          // A button supports neither attribute; the description contains the error.
           aria-required={undefined}
           aria-invalid={undefined}
           data-invalid={field['aria-invalid']}
@@ -101,7 +104,7 @@ interface PaletteProps extends Omit<ColorPickerProps, 'onChange'> {
   onPick: (color: string) => void;
 }
 
-/** A grid of which one colour is in the order of Tab; arrows go on from there. */
+/** A grid with one colour in the tab order; arrow keys move from there. */
 function Palette({ value, taken, onPick }: PaletteProps) {
   const { t } = useTranslation('queues');
   const gridRef = useRef<HTMLDivElement>(null);
@@ -113,7 +116,7 @@ function Palette({ value, taken, onPick }: PaletteProps) {
     setAt(index);
     gridRef.current?.querySelectorAll('button')[index]?.focus();
   };
-  // It opens where the choice stands.
+  // Scrolls to the chosen colour when it opens.
   useEffect(() => {
     const frame = requestAnimationFrame(() =>
       gridRef.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus(),
@@ -183,7 +186,7 @@ function Palette({ value, taken, onPick }: PaletteProps) {
   );
 }
 
-/** A line across, on a ground of its own: readable on every colour. */
+/** A diagonal line with a background of its own: visible on every colour. */
 function TakenMark() {
   return (
     <chakra.span

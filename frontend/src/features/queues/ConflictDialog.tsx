@@ -5,14 +5,14 @@ import { Dialog } from '@/components/Dialog';
 
 interface ConflictDialogProps {
   busy: boolean;
-  /** Takes what the other one saved; the own changes are lost. */
+  /** Loads the other user's version; the own changes are lost. */
   onReload: () => void;
-  /** Saves over what the other one saved. */
+  /** Overwrites the other user's version. */
   onOverwrite: () => void;
   onClose: () => void;
 }
 
-/** Somebody else saved the queue meanwhile: whose version is to stay? */
+/** Another user has saved the queue meanwhile: asks which version to keep. */
 export function ConflictDialog({ busy, onReload, onOverwrite, onClose }: ConflictDialogProps) {
   const { t } = useTranslation(['queues', 'common']);
   return (

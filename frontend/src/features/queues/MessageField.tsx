@@ -14,7 +14,7 @@ interface MessageFieldProps {
   help?: ReactNode;
 }
 
-/** A text to the contact, which grows with its words, and the variables it may hold. */
+/** A text to the contact, in a growing field, and its variables. */
 export function MessageField({ control, name, label, help }: MessageFieldProps) {
   const { field, fieldState } = useController({ control, name });
   const { areaRef, insert } = useInsertion(field.value, field.onChange);

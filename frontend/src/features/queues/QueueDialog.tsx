@@ -18,7 +18,7 @@ import type { Queue } from './types';
 import { useQueueForm, type QueuePart } from './useQueueForm';
 
 interface QueueDialogProps {
-  /** The queue to edit; without it a new one is made. */
+  /** The queue to edit; without it a new one is created. */
   id?: number;
   queues: readonly Queue[];
   onClose: () => void;
@@ -26,14 +26,14 @@ interface QueueDialogProps {
 
 type Part = QueuePart | 'test';
 
-/** A queue with its hours and its menu, and beside them the conversation that it leads to. */
+/** Edits a queue with its hours and menu, beside a test conversation. */
 export function QueueDialog({ id, queues, onClose }: QueueDialogProps) {
   const { t } = useTranslation(['queues', 'common']);
   const [part, setPart] = useState<Part>('data');
   const [testedKey, setTestedKey] = useState<string | null>(null);
   const hasHours = useSetting('scheduleType') === 'queue';
   const isRated = useSetting('userRating') === 'enabled';
-  // Below it there is no room for the conversation beside the form.
+  // On a narrower screen there is no room for the test beside the form.
   const isWide = useMedia('(min-width: 900px)');
   const state = useQueueForm({ id, queues, onSaved: onClose, onWrong: setPart });
   const { form } = state;
@@ -76,7 +76,7 @@ export function QueueDialog({ id, queues, onClose }: QueueDialogProps) {
             </chakra.div>
             <chakra.div flex="1" minH="0" display="flex">
               <Pane visible={shown !== 'test'}>
-                {/* Each stays as it is while the other is looked at: what is open, what was typed. */}
+                {/* Both stay mounted, so that open rows and typed text are kept. */}
                 {hasHours && (
                   <Section visible={shown === 'hours'}>
                     <Controller
@@ -145,7 +145,7 @@ export function QueueDialog({ id, queues, onClose }: QueueDialogProps) {
                 </Section>
               </Pane>
               <chakra.aside
-                // It goes on where it was when the form has been looked at meanwhile.
+                // Stays mounted, so that the conversation continues after a look at the form.
                 display={isWide || shown === 'test' ? 'flex' : 'none'}
                 flexDirection="column"
                 flex={isWide ? '0 0 372px' : '1'}
@@ -189,7 +189,7 @@ function Section({ visible, children }: { visible: boolean; children: ReactNode 
   );
 }
 
-/** The shape of what is on its way. */
+/** The placeholder while the queue loads. */
 function Loading({ label }: { label: string }) {
   return (
     <chakra.div flex="1" p="6" display="flex" flexDirection="column" gap="5" aria-busy>

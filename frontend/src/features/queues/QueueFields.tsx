@@ -22,7 +22,7 @@ interface QueueFieldsProps {
   others: readonly Queue[];
 }
 
-/** What a queue is called and looks like, who answers in it, and its greeting. */
+/** The name, colour, responder and greeting of a queue. */
 export function QueueFields({ form, others }: QueueFieldsProps) {
   const { t } = useTranslation('queues');
   const errorText = useErrorText();
@@ -68,7 +68,10 @@ export function QueueFields({ form, others }: QueueFieldsProps) {
   );
 }
 
-/** Who answers in the options' place, as far as the plan has it, and whether silence closes. */
+/**
+ * The integration or prompt that answers instead of the options, if the plan includes it, and
+ * whether inactivity closes the ticket.
+ */
 function Answering({ form }: { form: UseFormReturn<QueueDraft> }) {
   const { t } = useTranslation('queues');
   const user = useCurrentUser();
@@ -148,7 +151,7 @@ function LinkSelect({ form, name, placeholder, rows }: LinkSelectProps) {
       name={name}
       render={({ field }) => (
         <Select
-          // Until its list is here the choice has no name to show.
+          // Until the list is loaded, the choice has no name.
           disabled={rows === undefined}
           placeholder={placeholder}
           options={(rows ?? []).map((row) => ({ value: String(row.id), label: row.name }))}

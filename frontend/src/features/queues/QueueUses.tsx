@@ -6,7 +6,7 @@ import { formatCount } from '@/lib/format';
 import { queueUsageQuery } from './api';
 import type { QueueUsage } from './types';
 
-/** In the order of what hurts most. */
+/** In the order of importance. */
 const PARTS: readonly (keyof QueueUsage)[] = [
   'tickets',
   'prompts',
@@ -16,7 +16,7 @@ const PARTS: readonly (keyof QueueUsage)[] = [
   'users',
 ];
 
-/** What the deletion of a queue concerns. */
+/** What the deletion of a queue affects. */
 export function QueueUses({ queueId }: { queueId: number }) {
   const { t } = useTranslation('queues');
   const usage = useQuery(queueUsageQuery(queueId));

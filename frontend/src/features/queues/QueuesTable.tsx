@@ -23,7 +23,7 @@ import type { Queue } from './types';
 
 const WORDS = { connection: 'reach.noConnection', attendants: 'reach.noAttendants' } as const;
 
-/** What keeps conversations out of a queue, or people from seeing them, and what to do. */
+/** Warnings about a queue that gets no conversations or has no users, and the remedy. */
 function Lacks({ queue }: { queue: Queue }) {
   const { t } = useTranslation('queues');
   return lacksOf(queue).map((lack) => {
@@ -37,7 +37,7 @@ function Lacks({ queue }: { queue: Queue }) {
   });
 }
 
-/** The queues page: the sectors of the company, in the order of the bot's menu. */
+/** The queues page: the company's queues, in the order of the bot's menu. */
 export function QueuesTable() {
   const { t } = useTranslation(['queues', 'common']);
   const dialogs = useRecordDialogs<Queue>();
@@ -47,7 +47,7 @@ export function QueuesTable() {
   const move = useMoveQueues();
   const remove = useDeleteQueue();
   useQueueEvents();
-  // Who leads to a queue and who works in it changes elsewhere.
+  // The connections and users of a queue change elsewhere.
   const refresh = () => void client.invalidateQueries({ queryKey: queueKeys.all });
   useCompanyEvent('whatsapp', refresh);
   useCompanyEvent('user', refresh);

@@ -8,7 +8,7 @@ import type { Queue, QueueInput, QueueUsage, QueueWithOptions } from './types';
 export type * from './types';
 
 export const queueKeys = {
-  /** All queues, as `GET /queue` answers them. */
+  /** All queues, from `GET /queue`. */
   all: ['queues'] as const,
   /** One queue with its menu, for its dialog. */
   one: (id: number) => ['queue', id] as const,
@@ -22,7 +22,7 @@ export const queuesQuery = () =>
     queryFn: ({ signal }) => api.get<Queue[]>('/queue', undefined, signal),
   });
 
-/** One queue with its menu of options; asked anew by each dialog. */
+/** One queue with its menu; fetched again for each dialog. */
 export const queueQuery = (id: number) =>
   queryOptions({
     queryKey: queueKeys.one(id),
@@ -31,7 +31,7 @@ export const queueQuery = (id: number) =>
     queryFn: ({ signal }) => api.get<QueueWithOptions>(`/queue/${id}`, undefined, signal),
   });
 
-/** What hangs on a queue, for those who are about to delete it. */
+/** The uses of a queue, shown before it is deleted. */
 export const queueUsageQuery = (id: number) =>
   queryOptions({
     queryKey: queueKeys.usage(id),
@@ -41,17 +41,17 @@ export const queueUsageQuery = (id: number) =>
 
 interface Saving {
   body: QueueInput;
-  /** The menu as it was edited: its new files follow once its options are saved. */
+  /** The edited menu: its new files are uploaded after its options are saved. */
   options: readonly OptionDraft[];
 }
 
-/** A file of a saved menu that could not follow it. */
+/** A file of a saved menu whose upload failed. */
 interface FailedFile {
   name: string;
   error: unknown;
 }
 
-/** Creates a queue with its menu, or changes the one with `id`; then its files follow. */
+/** Creates a queue with its menu, or changes the one with `id`; then uploads its files. */
 export function useSaveQueue(id?: number) {
   const client = useQueryClient();
   return useMutation({
@@ -71,7 +71,7 @@ export function useSaveQueue(id?: number) {
       changeQueries<Queue[]>(client, queueKeys.all, (queues) =>
         foldQueues(queues, { action: 'update', queue }),
       );
-      // Its options may lead to others than before.
+      // Its options may now lead to other queues.
       void client.invalidateQueries({ queryKey: queueKeys.all });
     },
   });
@@ -85,7 +85,7 @@ function sendFile({ id, file }: FileChange): Promise<unknown> {
   return api.upload(path, form);
 }
 
-/** Gives queues their new places, one after the other. */
+/** Saves the new positions of queues, one after the other. */
 export function useMoveQueues() {
   const client = useQueryClient();
   return useMutation({
@@ -93,7 +93,7 @@ export function useMoveQueues() {
       for (const { id, orderQueue } of queues)
         await api.put<QueueWithOptions>(`/queue/${id}`, { orderQueue });
     },
-    // The page shows the new places at once; a refusal brings the old ones back.
+    // Optimistic: a refusal restores the old positions.
     onMutate: (queues) => {
       changeQueries<Queue[]>(client, queueKeys.all, (cached) =>
         queues.reduce((list, queue) => foldQueues(list, { action: 'update', queue }), cached),
@@ -103,7 +103,7 @@ export function useMoveQueues() {
   });
 }
 
-/** Deletes a queue; its tickets stay, without one. */
+/** Deletes a queue; its tickets stay, without a queue. */
 export function useDeleteQueue() {
   const client = useQueryClient();
   return useMutation({

@@ -1,39 +1,39 @@
 import { storedFile, type ChosenFile } from '@/components/FileField';
 import type { ScheduleRow } from '@/components/WorkingHours';
 
-/** The server's bounds of a queue's tree (rules/queues §2). */
+/** The server's limits of a queue's tree (rules/queues §2). */
 export const MAX_DEPTH = 10;
 export const MAX_OPTIONS = 200;
 export const MAX_TITLE = 100;
 export const MAX_TEXT = 4096;
 
-/** What an option may ask for, in the order in which it is offered. */
+/** The data that an option may ask for, in the order of the select. */
 export const ASKED = ['name', 'email', 'cpf', 'number', 'text'] as const;
 export type AskedKind = (typeof ASKED)[number];
 
-/** Whether the answer has a place of its own in the contact's record. */
+/** Whether the answer is stored in a standard field of the contact. */
 export const hasOwnField = (asks: AskedKind | '') => asks === 'name' || asks === 'email';
 
-/** A node of the menu of options while it is being edited. */
+/** A node of the menu while it is edited. */
 export interface OptionDraft {
-  /** Names the node as long as the dialog is open, whether it was saved yet or not. */
+  /** Identifies the node while the dialog is open, whether it was saved or not. */
   key: string;
   id?: number;
   title: string;
   message: string;
   redirectionQueueId: number | null;
-  /** What tags whoever chooses it. */
+  /** The tag for tickets of contacts who choose it. */
   tagId: number | null;
-  /** What its message asks for; empty for nothing. */
+  /** The data that its message asks for; empty for none. */
   asks: AskedKind | '';
-  /** The contact's extra field for the answer; empty: its own name or e-mail. */
+  /** The contact's extra field for the answer; empty: the standard name or e-mail. */
   asksField: string;
-  /** What goes with its message; a new one is uploaded once the queue is saved. */
+  /** The file of its message; a new one is uploaded after the queue is saved. */
   file: ChosenFile | null;
   children: OptionDraft[];
 }
 
-/** A queue while it is being edited: all that its dialog may change. */
+/** A queue while it is edited, with all fields of its dialog. */
 export interface QueueDraft {
   name: string;
   color: string;
@@ -49,7 +49,7 @@ export interface QueueDraft {
   options: OptionDraft[];
 }
 
-/** A node as the wire answers it. */
+/** A node as the server sends it. */
 interface OptionNode {
   id: number;
   title: string;
@@ -80,7 +80,7 @@ export function newOption(): OptionDraft {
   };
 }
 
-/** Saved nodes as drafts; their keys are made of their ids. */
+/** Converts saved nodes to drafts; their keys are made from their ids. */
 export function optionDrafts(nodes: readonly OptionNode[]): OptionDraft[] {
   return nodes.map((node) => ({
     key: `option-${node.id}`,
@@ -96,14 +96,14 @@ export function optionDrafts(nodes: readonly OptionNode[]): OptionDraft[] {
   }));
 }
 
-/** What has to be done for the file of a saved option: upload one, or take the stored one away. */
+/** The change of a saved option's file: upload one, or remove the stored one. */
 export interface FileChange {
   id: number;
   name: string;
   file: File | null;
 }
 
-/** What has to be done for the files of a menu that was just saved, node by node as it was sent. */
+/** The file changes of a menu that was just saved, matched node by node in the order sent. */
 export function fileChanges(
   options: readonly OptionDraft[],
   saved: readonly OptionNode[],
@@ -119,24 +119,24 @@ export function fileChanges(
   });
 }
 
-/** How many nodes a tree has. */
+/** The number of nodes in a tree. */
 export function countOptions(options: readonly OptionDraft[]): number {
   return options.reduce((sum, { children }) => sum + 1 + countOptions(children), 0);
 }
 
-/** How many levels a tree has; none is 0. */
+/** The number of levels of a tree; 0 if it is empty. */
 export function depthOf(options: readonly OptionDraft[]): number {
   return options.reduce((deepest, { children }) => Math.max(deepest, 1 + depthOf(children)), 0);
 }
 
-/** What is wrong with nodes, by their keys: sentences, or keys of the texts. */
+/** Errors by the nodes' keys: sentences, or translation keys. */
 export type OptionErrors = Readonly<Record<string, Partial<Record<OptionField, string>>>>;
 const FIELDS = ['message', 'redirectionQueueId', 'tagId', 'asks', 'asksField'] as const;
 export type OptionField = 'title' | (typeof FIELDS)[number] | 'children';
 
 /**
- * What a refusal says of the tree, by node: its fields are named like 'options.0.children.2.title',
- * a node as a whole like 'options.0'. Fields of nothing in the tree are left out.
+ * The errors of the tree by node, from a refusal whose fields are named like
+ * 'options.0.children.2.title', or 'options.0' for a whole node. Other fields are ignored.
  */
 export function optionErrors(
   options: readonly OptionDraft[],

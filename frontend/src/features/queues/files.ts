@@ -1,7 +1,7 @@
 import type { ChosenFile } from '@/components/FileField';
 import type { OptionDraft } from './drafts';
 
-/** A field lets go of its address when it closes; the file itself is looked at as long as it lives. */
+/** A field revokes its own address when it unmounts; these addresses live as long as the file. */
 const ADDRESSES = new WeakMap<File, string>();
 
 function addressOf(file: File): string {
@@ -10,7 +10,7 @@ function addressOf(file: File): string {
   return known;
 }
 
-/** A file with an address at which it can be looked at now. */
+/** A file with an address at which the browser can show it now. */
 export const shownFile = (chosen: ChosenFile | null): ChosenFile | null =>
   chosen?.file ? { ...chosen, address: addressOf(chosen.file) } : chosen;
 

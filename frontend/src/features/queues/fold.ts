@@ -2,14 +2,14 @@ import { withoutRow, withRow } from '@/lib/api/rows';
 import type { LiveEvent } from '@/lib/api/types';
 import type { Queue } from './types';
 
-/** The order of every list of queues, and of the bot's menu: as the server sorts them. */
+/** The server's order of queues, in every list and in the bot's menu. */
 const inOrder = (left: Queue, right: Queue) => {
-  // One without an order comes last.
+  // A queue without an order comes last.
   const [first, second] = [left.orderQueue ?? Infinity, right.orderQueue ?? Infinity];
   return first === second ? left.id - right.id : first - second;
 };
 
-/** Puts a new or changed queue into the list, or takes it out; older news change nothing. */
+/** Inserts, updates or removes a queue in the list; an older state changes nothing. */
 export function foldQueues(queues: Queue[], event: LiveEvent<'queue'>): Queue[] {
   return event.action === 'delete'
     ? withoutRow(queues, event.queueId)
@@ -17,8 +17,8 @@ export function foldQueues(queues: Queue[], event: LiveEvent<'queue'>): Queue[] 
 }
 
 /**
- * The queues whose place changes when one moves up or down, with their new `orderQueue`: all that
- * share a number or stand between are numbered anew.
+ * The queues whose position changes when one moves up or down, with their new `orderQueue`: all
+ * that share a number or are between are renumbered.
  */
 export function movedQueues(queues: readonly Queue[], id: number, by: 1 | -1): Queue[] {
   const from = queues.findIndex((queue) => queue.id === id);

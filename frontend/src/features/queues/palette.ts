@@ -34,10 +34,10 @@ export const PALETTE: readonly PaletteColor[] = TONES.flatMap((tone) =>
   VALUES[tone].split(' ').map((value, at) => ({ value, tone, hue: HUES[at] ?? 'gray' })),
 );
 
-/** The one way to write a colour, so that two are compared as the server compares them. */
+/** The canonical form of a colour, for comparing as the server does. */
 export const colorKey = (color: string) => color.trim().toLowerCase();
 
-/** What a new queue starts with: a colour that none has, of the middle tones while there are some. */
+/** The default colour of a new queue: an unused one, of the middle tones if possible. */
 export function firstFree(taken: readonly string[]): string {
   const used = new Set(taken.map(colorKey));
   const free = PALETTE.filter(({ value }) => !used.has(colorKey(value)));
@@ -48,7 +48,7 @@ export function firstFree(taken: readonly string[]): string {
 }
 
 const TONE_ORDER = ['plain', 'light', 'dark', 'lighter', 'darker'] as const;
-/** Neighbours that are told apart at a glance; red, which means danger elsewhere, comes late. */
+/** An order in which neighbours differ clearly; red, which means danger elsewhere, comes late. */
 const HUE_ORDER = [
   'teal',
   'orange',
@@ -62,7 +62,7 @@ const HUE_ORDER = [
   'red',
 ] as const;
 
-/** Where an arrow key leads in the grid of colours, which ends at its edges. */
+/** The target of an arrow key in the grid of colours, which does not wrap around. */
 export function moveInGrid(at: number, key: string, count: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     ArrowRight: 1,

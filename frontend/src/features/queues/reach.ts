@@ -1,6 +1,6 @@
 import type { Queue } from './types';
 
-/** What a queue lacks: nothing leads to it, nobody works in it, or both; as keys of the texts. */
+/** The problems of a queue: nothing leads to it, it has no users, or both; as translation keys. */
 export function lacksOf({
   hasConnection,
   hasAttendants,
@@ -11,7 +11,7 @@ export function lacksOf({
   ];
 }
 
-/** The sentence that says what to do about it, as a key of the texts; nothing where it is fine. */
+/** The sentence with the remedy, as a translation key; undefined if there is no problem. */
 export function adviceOf(queue: Parameters<typeof lacksOf>[0]) {
   const [first, second] = lacksOf(queue);
   return second ? 'both' : first;

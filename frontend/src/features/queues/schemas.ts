@@ -13,7 +13,7 @@ import type { QueueInput, QueueWithOptions } from './types';
 const MAX_ORDER = 2 ** 31 - 1;
 const text = z.string().max(MAX_TEXT, 'field.tooLong');
 
-/** The queue form (rules/queues §1); messages are keys of the texts. */
+/** The queue form (rules/queues §1); its messages are translation keys. */
 export const queueSchema = z.object({
   name: z
     .string()
@@ -63,13 +63,14 @@ export function draftOf(queue: QueueWithOptions): QueueDraft {
 }
 
 /**
- * A draft as the calls take it. `known` are the ids that the saved menu still has, when somebody
- * else changed it meanwhile: other nodes are new.
+ * Converts a draft to the call's body. `known` are the ids that the saved menu still has, if
+ * another user changed it meanwhile: other nodes count as new.
  */
 export function queueBody(draft: QueueDraft, known?: ReadonlySet<number>): QueueInput {
   return {
     ...draft,
-    // Rows name the days as the server does: they come from it, or from our own list of them.
+    // The rows use the server's names of the days, because they come from it or from the default
+    // list.
     schedules: draft.schedules as NonNullable<QueueInput['schedules']>,
     options: optionNodes(draft.options, known),
   };
@@ -96,7 +97,7 @@ export function optionIds(options: QueueWithOptions['options']): Set<number> {
   return new Set(options.flatMap(({ id, children }) => [id, ...optionIds(children)]));
 }
 
-/** What a menu lacks before it is saved: titles, and fields for what is asked for. */
+/** The missing texts of a menu before it is saved: titles, and fields for requested data. */
 export function missingWords(options: readonly OptionDraft[]): OptionErrors {
   return Object.assign({}, ...options.map(missingIn)) as OptionErrors;
 }

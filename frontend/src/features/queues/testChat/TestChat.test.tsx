@@ -88,7 +88,7 @@ test('where an integration would leave the conversation, and with which words', 
   );
   const log = screen.getByRole('log', { name: 'Conversa de teste' });
   expect(log.textContent).toContain('O cliente recebe: Um momento, por favor.');
-  // Said once, however much is written; said again where it is another.
+  // Reported once, however many messages follow; reported again if it changes.
   const answer = async (text: string, effect: TestEffect) => {
     effects = [{ kind: 'integration', name: 'Robô' }, effect];
     await userEvent.type(screen.getByPlaceholderText('Responda como cliente'), `${text}{Enter}`);

@@ -24,15 +24,15 @@ import type { TestEffect, TestMessage } from './api';
 import { useTestChat, type Entry } from './useTestChat';
 
 interface TestChatProps {
-  /** The queue as it is being edited. */
+  /** The form of the queue. */
   form: UseFormReturn<QueueDraft>;
-  /** The saved queue behind it; null while it is new. */
+  /** The id of the saved queue; null for a new one. */
   queueId: number | null;
-  /** Told the node where the contact stands. */
+  /** Called with the key of the contact's current node. */
   onNode: (key: string | null) => void;
 }
 
-/** A conversation with the queue's bot before it is saved; nothing reaches a customer. */
+/** A test conversation with the bot of the unsaved queue; nothing reaches a contact. */
 export function TestChat(props: TestChatProps) {
   const { t } = useTranslation(['queueBot', 'common']);
   const test = useTestChat(props);
@@ -46,7 +46,7 @@ export function TestChat(props: TestChatProps) {
   const send = () => {
     if (test.send(typed)) setTyped('');
   };
-  // Only what was asked last can be pressed.
+  // Only the options of the last message can be pressed.
   const asked = test.entries.findLast(({ kind }) => kind === 'bot')?.id;
 
   return (
@@ -164,7 +164,7 @@ export function TestChat(props: TestChatProps) {
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
-            // The dialog around it is a form, which Enter would save.
+            // Enter would submit the form of the surrounding dialog.
             event.preventDefault();
             send();
           }}
@@ -190,7 +190,7 @@ interface WhenProps {
   onChange: (moment: Date | null) => void;
 }
 
-/** When the contact writes: now, or at a time that tries the working hours. */
+/** The time of the contact's message: now, or a time for testing the working hours. */
 function When({ moment, onChange }: WhenProps) {
   const { t } = useTranslation('queueBot');
   return (
@@ -227,7 +227,7 @@ function When({ moment, onChange }: WhenProps) {
 
 interface EntryViewProps {
   entry: Entry;
-  /** Somebody else wrote before, or nobody. */
+  /** The previous message, if any, has another sender. */
   first: boolean;
   canPress: boolean;
   onPress: (title: string, id: string) => void;
@@ -332,7 +332,7 @@ function Choices({ message, disabled, onPress }: ChoicesProps) {
 
 const REASONS = ['leaf', 'limit', 'handed_over', 'no_options', 'ended'] as const;
 
-/** How a conversation comes into a queue that nobody chose. */
+/** The ways in which a conversation enters a queue that nobody chose. */
 const WAYS = new Map([
   ['single', 'queueSingle'],
   ['fallback', 'queueFallback'],
@@ -358,7 +358,7 @@ function EffectView({ effect }: { effect: TestEffect }) {
   );
 }
 
-/** Where the conversation goes, or would be left, and what the contact is told by it. */
+/** The destination of the conversation, and the contact's message about it. */
 function QueueEffect({ effect }: { effect: TestEffect }) {
   const { t } = useTranslation('queueBot');
   const { kind, reason, queueName = '', value = '', minutes = 0 } = effect;

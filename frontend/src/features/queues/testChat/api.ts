@@ -10,7 +10,7 @@ type TestInput = Schemas['TestChatInputRequest'];
 type DraftBody = TestInput['queue'];
 type Nodes = NonNullable<DraftBody['options']>;
 
-/** One step: what the contact wrote, or pressed; null when they write for the first time. */
+/** One step: the contact's text or choice; null for the first contact. */
 export interface Step {
   state: TestAnswer['state'] | null;
   text: string;
@@ -31,14 +31,14 @@ const nodesOf = (options: readonly OptionDraft[]): Nodes =>
     children: nodesOf(node.children),
   }));
 
-/** What the bot reads of a draft, as the call takes it. */
+/** The part of a draft that the bot uses, as the call's body. */
 export const draftBody = (draft: QueueDraft): DraftBody => ({
-  // Too long a name is said at its field; the test goes on.
+  // A name that is too long is an error of its field; the test continues.
   name: draft.name.slice(0, 50),
   orderQueue: draft.orderQueue,
   greetingMessage: draft.greetingMessage,
   outOfHoursMessage: draft.outOfHoursMessage,
-  // Rows name the days as the server does.
+  // The rows use the server's names of the days.
   schedules: draft.schedules as NonNullable<DraftBody['schedules']>,
   integrationId: draft.integrationId,
   promptId: draft.promptId,
@@ -48,10 +48,10 @@ export const draftBody = (draft: QueueDraft): DraftBody => ({
 interface Question extends Step {
   queue: DraftBody;
   queueId: number | null;
-  /** When the contact writes; now when it is null. */
+  /** The time of the contact's message; null means now. */
   at: string | null;
 }
 
-/** Lets the bot of an unsaved queue answer; nothing of it is kept. */
+/** Gets the answer of an unsaved queue's bot; nothing is stored. */
 export const askBot = (question: Question, signal: AbortSignal) =>
   api.post<TestAnswer>('/queue/test-chat', question, { signal });

@@ -25,7 +25,7 @@ interface TestInput {
   onNode: (key: string | null) => void;
 }
 
-/** Where a flow that goes on answering would leave the conversation is said once. */
+/** The effect of a flow that keeps answering is shown only once. */
 const isKnown = (entry: Entry, before: readonly Entry[]) =>
   entry.kind === 'effect' &&
   entry.effect.kind === 'left' &&
@@ -34,19 +34,19 @@ const isKnown = (entry: Entry, before: readonly Entry[]) =>
 const isEqual = (one: TestEffect, other: TestEffect) =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** A conversation with the bot of the draft, as far as it has come. */
+/** The state of a conversation with the draft's bot. */
 export function useTestChat({ form, queueId, onNode }: TestInput) {
   const [entries, setEntries] = useState<Entry[]>([]);
   const [state, setState] = useState<TestAnswer['state'] | null>(null);
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState<{ error: unknown; step: Step } | null>(null);
-  /** When the contact writes; null is now. */
+  /** The time of the contact's message; null means now. */
   const [moment, setMoment] = useState<Date | null>(null);
-  /** The draft as the conversation began with it. */
+  /** The draft at the start of the conversation. */
   const [begun, setBegun] = useState<string | null>(null);
   const [hasChanged, setChanged] = useState(false);
   const running = useRef<AbortController | null>(null);
-  /** What was written while the bot was still answering. */
+  /** Messages written while the bot was still answering. */
   const waiting = useRef<Said[]>([]);
   const lastId = useRef(0);
 
@@ -96,7 +96,9 @@ export function useTestChat({ form, queueId, onNode }: TestInput) {
     void ask({ state: null, text: '' }, at);
   };
   const canSend = busy || state !== null;
-  /** Whether it goes, after what the bot is answering now: not where it has not begun. */
+  /**
+   * Sends a text, after the bot's current answer; returns false if the conversation has not begun.
+   */
   const send = (text: string, choiceId?: string): boolean => {
     if (!canSend || !text.trim()) return false;
     const said = { text: text.trim(), ...(choiceId && { choiceId }) };
@@ -142,7 +144,7 @@ export function useTestChat({ form, queueId, onNode }: TestInput) {
     start,
     send,
     retry: () => failed && void ask(failed.step, moment),
-    /** Begins anew at another time. */
+    /** Starts again at another time. */
     changeMoment: (at: Date | null) => {
       setMoment(at);
       start(at);

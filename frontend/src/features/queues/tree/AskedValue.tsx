@@ -6,7 +6,7 @@ import { TextInput } from '@/components/TextInput';
 import { ASKED, hasOwnField, type AskedKind, type OptionDraft } from '../drafts';
 import type { TreeCommands } from './useTree';
 
-/** As long as the name of a contact's extra field may be. */
+/** The length limit for the name of a contact's extra field. */
 const MAX_FIELD = 100;
 
 interface AskedValueProps {
@@ -15,7 +15,7 @@ interface AskedValueProps {
   commands: TreeCommands;
 }
 
-/** What the option asks for, and where in the contact's record the answer stays. */
+/** The data that the option asks for, and the contact's field for the answer. */
 export function AskedValue({ node: { key, asks, asksField }, errors, commands }: AskedValueProps) {
   const { t } = useTranslation('queueBot');
   const fieldFor = (kind: AskedKind | '') =>
@@ -55,7 +55,7 @@ export function AskedValue({ node: { key, asks, asksField }, errors, commands }:
             }
             onChange={({ target }) => commands.change(key, { asksField: target.value })}
             onKeyDown={(event) => {
-              // The dialog around it is a form, which Enter would save.
+              // Enter would submit the form of the surrounding dialog.
               if (event.key === 'Enter') event.preventDefault();
             }}
           />

@@ -10,10 +10,12 @@ import { shownFile } from '../files';
 import type { Queue } from '../types';
 import { QUESTIONS, silenceOf, summaryOf } from './parts';
 
-/** The server's own words around a menu, Portuguese in every language as all that contacts read. */
+/**
+ * The server's lines below a menu. Contacts read them, so they are Portuguese in every language.
+ */
 const WAYS_BACK = ['*0* - Voltar', '*#* - Menu principal'];
 
-/** What a contact gets to read who chooses the node. */
+/** The message for a contact who chooses the node. */
 export function NodePreview({ node, queues }: { node: OptionDraft; queues: readonly Queue[] }) {
   const { t } = useTranslation('queueBot');
   const [now] = useState(() => new Date());
@@ -27,7 +29,7 @@ export function NodePreview({ node, queues }: { node: OptionDraft; queues: reado
   const silent = node.asks ? QUESTIONS[node.asks] : kind === 'options' ? node.title.trim() : '';
   const own = node.message.trim() || silent;
   const file = shownFile(node.file);
-  // No menu carries one, nor a question; WhatsApp shows no words under a sound.
+  // A menu or a question is sent after its file, and WhatsApp shows no caption below a sound.
   const isBefore = kind === 'options' || node.asks !== '';
   const values = variablesFor({ ...SAMPLE, now, timeZone });
   const text = [fillVariables(own, values), ...menu].join('\n').trim();

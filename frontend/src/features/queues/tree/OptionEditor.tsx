@@ -47,7 +47,7 @@ export function OptionEditor({
 
   const onTitleKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
-    // The dialog around it is a form: Enter is for the next option, not for saving all.
+    // The surrounding dialog is a form: Enter adds the next option instead of submitting it.
     event.preventDefault();
     if (node.title.trim()) commands.addAfter(node.key);
   };
@@ -61,7 +61,7 @@ export function OptionEditor({
     <chakra.div
       role="group"
       data-own-escape
-      // Narrow, it takes the whole width: the lines from above stay behind it.
+      // On a narrow screen it takes the whole width and covers the guide lines.
       position="relative"
       zIndex={{ base: '2', sm: '0' }}
       aria-label={t('editor.label', { title: node.title.trim() || t('untitled') })}
@@ -168,7 +168,10 @@ export function OptionEditor({
   );
 }
 
-/** A leaf has nothing of its own to say: the bot still answers, which its words should tell. */
+/**
+ * A warning for a leaf without text: the bot still answers with a default, which the warning
+ * quotes.
+ */
 function Warning({ children }: { children: ReactNode }) {
   return (
     <chakra.span display="inline-flex" alignItems="start" gap="1.5" color="status.waiting.fg">
@@ -180,7 +183,7 @@ function Warning({ children }: { children: ReactNode }) {
   );
 }
 
-/** A node with options below it goes on with them. */
+/** A node with child options shows them next. */
 function ShowsOptions({ count, error }: { count: number; error: string | undefined }) {
   const { t } = useTranslation('queueBot');
   return (
@@ -218,7 +221,7 @@ interface TagChoiceProps {
   commands: TreeCommands;
 }
 
-/** What tags the conversation of whoever chooses the option; a company without tags has no choice. */
+/** The tag for tickets of contacts who choose the option; hidden if the company has no tags. */
 function TagChoice({ node: { key, tagId }, error, commands }: TagChoiceProps) {
   const { t } = useTranslation('queueBot');
   const { data: tags } = useQuery(tagsQuery());
@@ -254,7 +257,7 @@ function AfterAnswer({ node, queues, currentQueueId, error, commands }: AfterAns
   const { redirectionQueueId } = node;
   const chosen = queues.find(({ id }) => id === redirectionQueueId);
   const isGone = redirectionQueueId !== null && !chosen;
-  // A menu that led to itself would go round; one that does already is shown as it is.
+  // A menu must not lead to itself; a stored choice that does is still shown.
   const offered = queues.filter(({ id }) => id !== currentQueueId || id === redirectionQueueId);
   return (
     <Field label={t('editor.after')} error={error}>

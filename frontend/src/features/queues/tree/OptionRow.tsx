@@ -35,7 +35,7 @@ interface RowProps {
   errors: Partial<Record<OptionField, string>> | undefined;
   open: boolean;
   editing: boolean;
-  /** Whether Tab reaches it. */
+  /** Whether it is in the tab order. */
   active: boolean;
   tested: boolean;
   dragged: boolean;
@@ -43,7 +43,7 @@ interface RowProps {
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
 }
 
-/** A node of the tree: its line, and its editor while it is open. */
+/** A node of the tree: its row, and its editor while open. */
 export const OptionRow = memo(function Row(props: RowProps) {
   const { node, level, index, siblingCount, open, editing, active, tested, commands } = props;
   const { t } = useTranslation('queueBot');
@@ -70,7 +70,7 @@ export const OptionRow = memo(function Row(props: RowProps) {
       aria-selected={editing}
       aria-label={[
         `${props.number} ${title || t('untitled')}`,
-        // In the order in which they are seen, so that they can be asked for by voice.
+        // In the visible order, so that voice control finds the name.
         ...(tested ? [t('tested')] : []),
         inWords,
         ...(asked ? [asked] : []),
@@ -338,7 +338,7 @@ function Handle({ nodeKey }: { nodeKey: string }) {
   );
 }
 
-/** The lines that lead down from the nodes above. */
+/** The guide lines from the ancestors. */
 function Guides({ level }: { level: number }) {
   return Array.from({ length: level - 1 }, (_, at) => (
     <chakra.span

@@ -27,19 +27,22 @@ interface OptionTreeProps {
   value: OptionDraft[];
   onChange: (options: OptionDraft[]) => void;
   queues: readonly Queue[];
-  /** The queue being edited, which an option does not lead to; null while it is new. */
+  /** The edited queue, to which no option may lead; null for a new one. */
   currentQueueId: number | null;
-  /** What is wrong, by the nodes' keys. */
+  /** Errors by the nodes' keys. */
   errors?: OptionErrors | undefined;
-  /** The node where the test stands. */
+  /** The current node of the test. */
   testedKey?: string | null | undefined;
-  /** Grows with every attempt to save that the tree stood in the way of: what is wrong is shown. */
+  /**
+   * Incremented with each attempt to save that failed because of the tree: the errors are then
+   * shown.
+   */
   attempt?: number;
 }
 
 const NONE: OptionErrors = {};
 
-/** The menu of a queue's options, edited where it stands (rules/queues §2 and §5). */
+/** The editor of a queue's menu (rules/queues §2 and §5). */
 export function OptionTree(props: OptionTreeProps) {
   const { value, onChange, queues, currentQueueId } = props;
   const { errors = NONE, testedKey = null, attempt = 0 } = props;
@@ -149,7 +152,8 @@ export function OptionTree(props: OptionTreeProps) {
           </chakra.div>
         </DndContext>
       )}
-      {/* A long tree ends below what is seen; what was said of it, and the way back, is seen. */}
+      {/* Sticky, because a long tree ends out of sight: the message and the undo button must be
+          visible. */}
       <chakra.div role="status" position="sticky" bottom="0" zIndex="3">
         {notice && (
           <chakra.div
@@ -175,7 +179,7 @@ export function OptionTree(props: OptionTreeProps) {
                 variant="ghost"
                 color="brand.fg"
                 icon={<Undo2 size={16} />}
-                // Nothing else is left to have the focus.
+                // No other element is left to focus.
                 autoFocus={value.length === 0}
                 onClick={commands.undo}
               >
@@ -215,7 +219,7 @@ const parentsOf = (options: readonly OptionDraft[]): string[] =>
     children.length > 0 ? [key, ...parentsOf(children)] : [],
   );
 
-/** A node and all below it. */
+/** The keys of a node and its descendants. */
 function keysBelow(options: readonly OptionDraft[], key: string): string[] {
   const found = findNode(options, key)?.node;
   return found ? visibleNodes([found], () => true).map(({ node }) => node.key) : [];

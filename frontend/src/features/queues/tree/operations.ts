@@ -2,7 +2,7 @@ import { depthOf, MAX_DEPTH, type OptionDraft } from '../drafts';
 
 type Options = readonly OptionDraft[];
 
-/** Where a node stands: under which parent (null: at the top), as which of its children. */
+/** The position of a node: its parent (null: at the top) and its index among the children. */
 export interface Place {
   parentKey: string | null;
   index: number;
@@ -16,13 +16,13 @@ interface Found extends Place {
   parent: OptionDraft | null;
 }
 
-/** Why a node can not go somewhere. */
+/** The reason why a node cannot be moved. */
 type Refusal = 'first' | 'last' | 'top' | 'alone' | 'inside' | 'depth';
 
-/** The tree after a change, or why there is none. */
+/** The tree after a change, or the reason why there is no change. */
 export type Outcome = { options: OptionDraft[] } | { refusal: Refusal };
 
-/** A node that is shown: everything above it is open. */
+/** A visible node: all its ancestors are open. */
 export interface VisibleNode {
   node: OptionDraft;
   level: number;
@@ -46,7 +46,7 @@ export function findNode(
   return undefined;
 }
 
-/** The nodes that are shown, from top to bottom. */
+/** The visible nodes, from top to bottom. */
 export function visibleNodes(
   options: Options,
   isOpen: (key: string) => boolean,
@@ -59,7 +59,7 @@ export function visibleNodes(
   ]);
 }
 
-/** The numbers that lead to a node, as a contact would type them: '2.1'. */
+/** The path of numbers to a node, as a contact types them: '2.1'. */
 export function numberOf(options: Options, key: string): string {
   const found = findNode(options, key);
   if (!found) return '';
@@ -67,13 +67,13 @@ export function numberOf(options: Options, key: string): string {
   return found.parentKey === null ? own : `${numberOf(options, found.parentKey)}.${own}`;
 }
 
-/** The keys above a node, outermost first. */
+/** The keys of a node's ancestors, outermost first. */
 export function ancestorsOf(options: Options, key: string): string[] {
   const parentKey = findNode(options, key)?.parentKey ?? null;
   return parentKey === null ? [] : [...ancestorsOf(options, parentKey), parentKey];
 }
 
-/** Changes a node's own fields. Nodes beside the way to it stay the same objects. */
+/** Changes a node's own fields. Nodes outside its path keep their identity. */
 export function changeNode(
   options: Options,
   key: string,
@@ -89,8 +89,8 @@ export function removeNode(options: Options, key: string): OptionDraft[] {
 }
 
 /**
- * Puts a node, with all below it, at a place. A parent that led to another queue shows options from
- * then on: it can't do both.
+ * Inserts a node with its descendants at a position. A parent that led to another queue then shows
+ * options instead: it cannot do both.
  */
 export function insertNode(options: Options, node: OptionDraft, place: Place): Outcome {
   const parent = place.parentKey === null ? null : findNode(options, place.parentKey);
@@ -109,7 +109,7 @@ export function insertNode(options: Options, node: OptionDraft, place: Place): O
   };
 }
 
-/** Moves a node; the index counts its new siblings without it. */
+/** Moves a node; the index counts its new siblings without itself. */
 export function moveNode(options: Options, key: string, place: Place): Outcome {
   const found = findNode(options, key);
   if (!found) return { refusal: 'inside' };
@@ -128,7 +128,7 @@ export function stepNode(options: Options, key: string, step: -1 | 1): Outcome {
   return moveNode(options, key, { parentKey: found.parentKey, index });
 }
 
-/** Makes a node the last option of the one before it. */
+/** Makes a node the last child of its previous sibling. */
 export function indentNode(options: Options, key: string): Outcome {
   const found = findNode(options, key);
   const before = found?.siblings[found.index - 1];
@@ -136,7 +136,7 @@ export function indentNode(options: Options, key: string): Outcome {
   return moveNode(options, key, { parentKey: before.key, index: before.children.length });
 }
 
-/** Puts a node after its parent, one level up. */
+/** Moves a node after its parent, one level up. */
 export function outdentNode(options: Options, key: string): Outcome {
   const parentKey = findNode(options, key)?.parentKey ?? null;
   const parent = parentKey === null ? undefined : findNode(options, parentKey);
@@ -144,7 +144,7 @@ export function outdentNode(options: Options, key: string): Outcome {
   return moveNode(options, key, { parentKey: parent.parentKey, index: parent.index + 1 });
 }
 
-/** Changes the siblings among which a node stands. */
+/** Changes the list of siblings that contains a node. */
 function mapLevelOf(
   options: Options,
   key: string,
@@ -158,8 +158,8 @@ function mapLevelOf(
 }
 
 /**
- * Where a node that is dragged would land: `slot` is its place among the shown nodes without
- * itself, `wanted` the level that the pointer asks for. Null where it would be too deep.
+ * The position at which a dragged node would be dropped: `slot` is its index among the visible
+ * nodes without itself, `wanted` the level under the pointer. Null if the tree would be too deep.
  */
 export function placeInSlot(
   shown: readonly VisibleNode[],
@@ -177,7 +177,7 @@ export function placeInSlot(
     const index = after?.parentKey === before.node.key ? 0 : before.node.children.length;
     return { parentKey: before.node.key, index, level };
   }
-  // The sibling it comes after is the last shown one of its level.
+  // The previous sibling is the last visible node of its level.
   const sibling = shown.slice(0, slot).findLast((each) => each.level === level);
   return sibling
     ? { parentKey: sibling.parentKey, index: sibling.index + 1, level }

@@ -2,10 +2,10 @@ import { chakra } from '@chakra-ui/react';
 import type { AskedKind, OptionDraft } from '../drafts';
 import type { Queue } from '../types';
 
-/** How far a level stands from the one above it, in px. */
+/** The indentation of a level, in px. */
 export const INDENT = 24;
 
-/** What follows a node's message. */
+/** A summary of the step after a node's message. */
 export function summaryOf(node: OptionDraft, queues: readonly Queue[]) {
   if (node.children.length > 0) return { kind: 'options', queue: undefined } as const;
   if (node.redirectionQueueId === null) return { kind: 'person', queue: undefined } as const;
@@ -16,8 +16,8 @@ export function summaryOf(node: OptionDraft, queues: readonly Queue[]) {
 }
 
 /**
- * What the bot asks where an option that asks says nothing. The server's own words, Portuguese in
- * every language as all that contacts read.
+ * The bot's default questions for options without text. Contacts read them, so they are Portuguese
+ * in every language.
  */
 export const QUESTIONS: Readonly<Record<AskedKind, string>> = {
   name: 'Qual é o seu nome?',
@@ -27,7 +27,9 @@ export const QUESTIONS: Readonly<Record<AskedKind, string>> = {
   text: 'Escreva a sua resposta, por favor.',
 };
 
-/** What the bot says for a node without words, as a key of the texts; nothing for most. */
+/**
+ * The bot's default text for a node without text, as a translation key; undefined for most nodes.
+ */
 export function silenceOf({ children, message, redirectionQueueId, asks }: OptionDraft) {
   if (message.trim() !== '') return undefined;
   if (asks !== '') return 'editor.silentQuestion';

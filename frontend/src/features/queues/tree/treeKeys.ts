@@ -9,7 +9,9 @@ const MOVES: Readonly<Record<string, Move>> = {
   ArrowLeft: 'out',
 };
 
-/** What a key does on a row, as trees do it everywhere; with Alt the arrows move the row itself. */
+/**
+ * Handles a key on a row, with the usual keys of trees; Alt with an arrow key moves the row itself.
+ */
 export function pressKey(
   event: KeyboardEvent<HTMLElement>,
   shown: readonly VisibleNode[],
@@ -17,7 +19,7 @@ export function pressKey(
   commands: TreeCommands,
 ) {
   const key = event.currentTarget.dataset.key ?? '';
-  // Keys in the editor and on the buttons are theirs.
+  // Ignore keys in the editor and on buttons.
   if (event.target !== event.currentTarget) return;
   const at = shown.findIndex(({ node }) => node.key === key);
   const row = shown[at];

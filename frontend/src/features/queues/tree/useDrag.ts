@@ -5,13 +5,13 @@ import { findNode, placeInSlot, removeNode, visibleNodes, type Place } from './o
 import { INDENT } from './parts';
 import { rowOf } from './rows';
 
-/** A pixel or two is a click, not a drag. */
+/** A smaller movement is a click, not a drag. */
 const DRAG_PX = 6;
 
 export interface Drop {
   place: Place;
   level: number;
-  /** Where the line is drawn, in px from the top of the tree. */
+  /** The position of the drop line, in px from the top of the tree. */
   top: number;
 }
 
@@ -22,7 +22,7 @@ interface DragInput {
   onDrop: (key: string, place: Place) => void;
 }
 
-/** Drags rows by their handles: up and down for the place, left and right for the level. */
+/** Drags rows by their handles: vertically for the position, horizontally for the level. */
 export function useDrag({ treeRef, value, open, onDrop }: DragInput) {
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: DRAG_PX } }),
