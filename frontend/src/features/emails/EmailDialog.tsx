@@ -10,7 +10,7 @@ import { useResendEmail } from './api';
 import { StatusBadge } from './status';
 import type { Email } from './types';
 
-/** The whole of an e-mail, what became of it, and another try where it failed. */
+/** An e-mail with its status, and a retry button if it failed. */
 export function EmailDialog({ email, onClose }: { email: Email; onClose: () => void }) {
   const { t } = useTranslation(['emails', 'common']);
   const { mutateAsync, isPending } = useResendEmail();

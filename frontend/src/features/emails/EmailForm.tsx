@@ -30,7 +30,7 @@ export function EmailForm() {
   useUnsaved(isDirty);
   const isOff = useQuery(emailsQuery(1)).data?.enabled === false;
 
-  // The refusal names a part of what is typed, and changes with it.
+  // The error quotes a part of the typed text, so it changes with it.
   const typed = useWatch({ control: form.control, name: 'email' });
   const words = (message: string | undefined) =>
     message && i18n.exists(`emails:${message}`)

@@ -22,13 +22,13 @@ const EmailDialog = lazy(() =>
   import('./EmailDialog').then((file) => ({ default: file.EmailDialog })),
 );
 
-/** The number of the page in the address; the first where there is none. */
+/** The page number from the address; 1 if there is none. */
 function pageIn(search: URLSearchParams) {
   const number = Number(search.get('page'));
   return Number.isInteger(number) && number > 0 ? number : 1;
 }
 
-/** The list of what was sent (rules/emails §4). */
+/** The list of sent e-mails (rules/emails §4). */
 export function SentEmails() {
   const { t } = useTranslation('emails');
   const navigate = useNavigate();

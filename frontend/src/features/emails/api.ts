@@ -7,13 +7,13 @@ export type * from './types';
 
 export const PAGE_SIZE = 5;
 const ALL = ['emails'] as const;
-/** While one waits the server is asked what became of it. */
+/** The polling interval while an e-mail is waiting. */
 const LOOK_MS = 3000;
 
 const isWaiting = (page: EmailPage | undefined) =>
   page?.emails.some(({ status }) => status === 'waiting') ?? false;
 
-/** A page of what was sent, the newest first; it follows those that wait. */
+/** A page of sent e-mails, newest first; polled while one is waiting. */
 export const emailsQuery = (pageNumber: number) =>
   queryOptions({
     queryKey: [...ALL, pageNumber] as const,

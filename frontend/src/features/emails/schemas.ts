@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const MOST_RECIPIENTS = 50;
 
-/** The addresses in a text that separates them by commas. */
+/** Reads the addresses of a comma-separated text. */
 export const addressesIn = (typed: string) =>
   typed
     .split(/[,;]/)
@@ -11,11 +11,11 @@ export const addressesIn = (typed: string) =>
 
 const isAddress = (text: string) => z.email().safeParse(text).success;
 
-/** The first part of a text that is no address. */
+/** The first part of a text that is not an address. */
 export const wrongAddress = (typed: string) =>
   addressesIn(typed).find((address) => !isAddress(address));
 
-/** The form of an e-mail (rules/emails §1); messages are keys of the emails texts. */
+/** The form of an e-mail (rules/emails §1); its messages are translation keys. */
 export const emailSchema = z.object({
   email: z.string().superRefine((text, context) => {
     const addresses = addressesIn(text);

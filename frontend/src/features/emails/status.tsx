@@ -9,7 +9,7 @@ const LOOKS = {
   failed: { Icon: CircleAlert, tone: 'danger' },
 } as const;
 
-/** What became of an e-mail. */
+/** The status of an e-mail. */
 export function StatusBadge({ status }: Pick<Email, 'status'>) {
   const { t } = useTranslation('emails');
   const { Icon, tone } = LOOKS[status];

@@ -16,12 +16,12 @@ import { fileListSchema, type FileListForm } from './schemas';
 import type { FileList } from './types';
 
 interface FileListDialogProps {
-  /** The one to edit; without it a new one is made. */
+  /** The file list to edit; without it a new one is created. */
   stored?: FileList;
   onClose: () => void;
 }
 
-/** Adds or edits a file list. What a failed upload left stays in the form, to be tried again. */
+/** Adds or edits a file list. Files whose upload failed stay in the form for a retry. */
 export function FileListDialog({ stored, onClose }: FileListDialogProps) {
   const { t } = useTranslation(['fileLists', 'common']);
   const form = useForm<FileListForm>({
@@ -38,7 +38,7 @@ export function FileListDialog({ stored, onClose }: FileListDialogProps) {
   const [uploading, setUploading] = useState<{ key: string; share: number } | null>(null);
   const [busy, setBusy] = useState(false);
   const [saved, setSaved] = useState(false);
-  /** Made by a try whose files did not all follow: the next one goes on with it. */
+  /** Created by an attempt in which some uploads failed: the next attempt continues with it. */
   const [createdId, setCreatedId] = useState<number>();
 
   const { ref: registerMessage, ...messageField } = form.register('message');
@@ -58,7 +58,7 @@ export function FileListDialog({ stored, onClose }: FileListDialogProps) {
       const id = stored?.id ?? createdId;
       const record = await save.mutateAsync({ id, fields: { ...values, options } });
       setCreatedId(record.id);
-      // The answer's options stand in the order that was sent.
+      // The answer has the options in the order sent.
       const known = rows.map((row, place) => {
         const optionId = record.options[place]?.id;
         return optionId === undefined ? row : { ...row, id: optionId };

@@ -40,7 +40,7 @@ const called = (file: File) => file.name.replace(/\.[^.]+$/, '').slice(0, 255);
 interface FileRowsProps {
   rows: readonly Row[];
   onChange: (rows: Row[]) => void;
-  /** The row that is uploaded now and the share that has left. */
+  /** The row whose file is uploading, and the uploaded share. */
   uploading: { key: string; share: number } | null;
   busy: boolean;
   error: string | undefined;
@@ -223,7 +223,7 @@ export function FileRows({ rows, onChange, uploading, busy, error }: FileRowsPro
         tabIndex={-1}
         onChange={(event) => {
           take([...(event.target.files ?? [])]);
-          // The same file may be chosen again.
+          // Allows choosing the same file again.
           event.target.value = '';
         }}
       />

@@ -8,7 +8,9 @@ import type { FileList, FileListInput, FileListPage } from './types';
 export type * from './types';
 export { useFileListEvents } from './events';
 
-/** Signed addresses of files end after 12 hours at the earliest; live events do the rest. */
+/**
+ * Signed addresses of files expire after 12 hours at the earliest; live events cover other changes.
+ */
 const FRESH_MS = 30 * 60_000;
 
 const fileLists = {
@@ -26,7 +28,7 @@ export const fileListPagesQuery = (search: string) => ({
 /** All lists, to choose from. */
 export const fileListOptionsQuery = () => everyRowQuery(fileLists);
 
-/** The signed path of a list's file as it was told last; undefined when that is not known. */
+/** The last known signed path of a list's file; undefined if there is none. */
 export const freshListFilePath = (itemId: number): string | undefined =>
   queryClient
     .getQueriesData<InfiniteData<FileListPage>>({ queryKey: fileListKeys.pages })
@@ -35,10 +37,10 @@ export const freshListFilePath = (itemId: number): string | undefined =>
     .flatMap(({ options }) => options)
     .find(({ id }) => id === itemId)?.path ?? undefined;
 
-/** Creates or changes one; the files themselves go by `uploadListFile`. */
+/** Creates or changes a list; `uploadListFile` uploads the files themselves. */
 export const useSaveFileList = () => useSaveFields<FileList, FileListInput>(fileLists);
 
-/** Uploads the file of one of a list's options; `onProgress` gets the share that has left. */
+/** Uploads the file of a list's option; `onProgress` gets the uploaded share. */
 export function uploadListFile(
   id: number,
   option: { id: number; name: string },

@@ -1,4 +1,4 @@
-/** Names of what the query cache holds of file lists. */
+/** Query keys of file lists. */
 export const fileListKeys = {
   all: ['fileLists'] as const,
   pages: ['fileLists', 'pages'] as const,

@@ -18,11 +18,11 @@ const PATHS: Partial<Record<FirstStep, string>> = {
 
 interface FirstRunListProps {
   firstRun: FirstRun;
-  /** Above a list on a narrow screen: as low as it gets. */
+  /** As low as possible, for a narrow screen above a list. */
   low?: boolean;
 }
 
-/** What an empty company still needs, with ticks, each step leading to where it is done. */
+/** The set-up steps of a new company, with ticks and links. */
 export function FirstRunList({ firstRun, low = false }: FirstRunListProps) {
   const { t } = useTranslation('firstRun');
   const { done } = firstRun;
@@ -86,7 +86,7 @@ function Step({ step, low, firstRun }: StepProps) {
     </chakra.span>
   );
   if (isDone || !path) return <Row isDone={isDone}>{words}</Row>;
-  // A number that is there already is looked after, not added once more.
+  // An existing number is opened, not added once more.
   const adds = step !== 'number' || !firstRun.hasNumber;
   return (
     <StepLink
@@ -126,7 +126,7 @@ function Row({ isDone, children }: { isDone: boolean; children: ReactNode }) {
   );
 }
 
-/** Where to write to: the number, or in the demo the customers' telephone. */
+/** The number to write to, or in the demo the simulated phone. */
 function OwnMessage({ number }: { number: string }) {
   const { t } = useTranslation('firstRun');
   const isDemo = useSession((state) => state.simulator);

@@ -12,18 +12,18 @@ import { useCurrentUser } from '@/stores/session';
 export const FIRST_STEPS = ['number', 'queues', 'team', 'message'] as const;
 export type FirstStep = (typeof FIRST_STEPS)[number];
 
-/** The permission of those who set a company up. */
+/** The permission of users who set a company up. */
 const ADMIN_ITEMS = 'drawer-admin-items:view';
-/** Every conversation of the company, whatever became of it. */
+/** All tickets of the company, in every state. */
 const EVERY_TICKET = { showAll: true, queues: [] };
 
 const keyOf = (userId: number) => `firstRun:${userId}`;
 
 export interface FirstRun {
   done: Record<FirstStep, boolean>;
-  /** The number to write to, in digits, once one is connected. */
+  /** The number to write to, in digits, if one is connected. */
   number: string;
-  /** A number is there, connected or not. */
+  /** Whether there is a number, connected or not. */
   hasNumber: boolean;
   putAway: () => void;
 }
@@ -39,7 +39,9 @@ const receivedQuery = () =>
 
 const isConnected = ({ status }: Pick<Connection, 'status'>) => status === 'CONNECTED';
 
-/** What was received came over a number: one that is down for an hour is no first step again. */
+/**
+ * A received message proves that a number was connected: a later outage does not reopen the step.
+ */
 export const stepsDone = (
   connections: readonly Pick<Connection, 'status'>[],
   queueCount: number,
@@ -53,8 +55,8 @@ export const stepsDone = (
 });
 
 /**
- * What an empty company's admin has still to do, as live events tell it; null for everybody else,
- * for who put it away, once all is done, and until it is known.
+ * The remaining set-up steps of an admin, updated by live events. Null for other users, for an
+ * admin who has dismissed them, when all are done, and while loading.
  */
 export function useFirstRun(): FirstRun | null {
   const user = useCurrentUser();

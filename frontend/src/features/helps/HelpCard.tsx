@@ -9,7 +9,10 @@ interface HelpCardProps {
   onPlay: () => void;
 }
 
-/** A film. Its picture is drawn here: until it is played nothing is asked of who shows it. */
+/**
+ * A film. Its picture is drawn locally: nothing is requested from the video site before it is
+ * played.
+ */
 export function HelpCard({ help, onPlay }: HelpCardProps) {
   const { t } = useTranslation('helps');
   return (
@@ -36,7 +39,7 @@ export function HelpCard({ help, onPlay }: HelpCardProps) {
             textAlign="start"
             cursor="pointer"
             overflowWrap="anywhere"
-            // The whole card is pressed.
+            // The whole card can be pressed.
             _after={{ content: '""', position: 'absolute', inset: '0', borderRadius: 'md' }}
             _focusVisible={{
               outline: 'none',

@@ -8,7 +8,7 @@ import { currentLanguage, HTML_LANG } from '@/i18n';
 import { playerAddress, providerOf, watchAddress } from './player';
 import type { Help } from './types';
 
-/** Plays a film; Escape or a click beside it closes it. */
+/** Plays a film; Escape or a click outside closes it. */
 export function HelpPlayer({ help, onClose }: { help: Help; onClose: () => void }) {
   const { t } = useTranslation('helps');
   const [isLoaded, setLoaded] = useState(false);
@@ -22,7 +22,7 @@ export function HelpPlayer({ help, onClose }: { help: Help; onClose: () => void 
           outline="none"
           position="relative"
           w="full"
-          // As high as the screen lets it be seen whole.
+          // Limits the width so that the whole film fits the screen's height.
           maxW="calc((100dvh - 260px) * 16 / 9)"
           minW="min(100%, 280px)"
           mx="auto"
@@ -49,8 +49,8 @@ export function HelpPlayer({ help, onClose }: { help: Help; onClose: () => void 
             ref={frame}
             title={t('videoOf', { title: help.title })}
             src={playerAddress(help.video, HTML_LANG[currentLanguage()])}
-            // YouTube plays nothing for a page that does not say where it is (its error 153); the
-            // address of this page alone goes, never a path.
+            // YouTube refuses to play without a referrer (its error 153); only this page's origin
+            // is sent, never a path.
             referrerPolicy="strict-origin-when-cross-origin"
             allow="autoplay; encrypted-media; fullscreen; picture-in-picture"
             onLoad={() => setLoaded(true)}
@@ -88,8 +88,8 @@ export function HelpPlayer({ help, onClose }: { help: Help; onClose: () => void 
 }
 
 /**
- * Has the keys stay with the dialog when the pointer presses in the player, which would keep Escape
- * to itself; whoever goes into it by Tab stays there.
+ * Returns the focus to the dialog when the pointer presses in the player, which would receive
+ * Escape; a user who enters it by Tab stays there.
  */
 function useKeysHere() {
   const stage = useRef<HTMLDivElement>(null);
@@ -102,7 +102,7 @@ function useKeysHere() {
     const onPointer = () => {
       isByKey = false;
     };
-    // The page loses the focus when the player gets it: no other event tells.
+    // The window's blur is the only event when the player gets the focus.
     const onBlur = () => {
       if (isByKey) return;
       requestAnimationFrame(() => {

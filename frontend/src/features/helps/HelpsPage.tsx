@@ -16,7 +16,7 @@ import { HelpCard } from './HelpCard';
 import { HelpPlayer } from './HelpPlayer';
 import type { Help } from './types';
 
-/** Where the super user writes them. */
+/** The page where the super user edits them. */
 const KEPT = '/settings?tab=helps';
 const ButtonLink = chakra(Link, buttonRecipe);
 

@@ -6,12 +6,12 @@ import type { Help, HelpInput, HelpPage } from './types';
 
 export type * from './types';
 
-/** All that there are, the first written first. */
+/** All helps, in order of creation. */
 export const helpsQuery = () =>
   queryOptions({
     queryKey: helpKeys.all,
     queryFn: ({ signal }) => api.get<Help[]>('/helps/list', {}, signal),
-    // Nobody hears of changes while the page is not shown.
+    // Events are not handled while the page is not shown.
     staleTime: 0,
   });
 
@@ -21,7 +21,7 @@ const helps = {
   rowsOf: ({ records }: HelpPage) => records,
 };
 
-/** As the super user's table shows them. */
+/** The pages of the super user's table. */
 export const helpPagesQuery = (search: string) => pagesQuery(helps, search);
 
 export const useSaveHelp = () => useSaveFields<Help, HelpInput>(helps);

@@ -5,7 +5,7 @@ import { foldHelp } from './fold';
 import { helpKeys } from './keys';
 import type { Help } from './types';
 
-/** Keeps the helps up to date without asking the server; the super user's pages are asked anew. */
+/** Keeps the helps up to date without a request; the super user's pages are fetched again. */
 export function useHelpEvents() {
   const client = useQueryClient();
   useCompanyEvent('help', (event) => {

@@ -1,7 +1,7 @@
 import type { LiveEvent } from '@/lib/api/types';
 import type { Help } from './types';
 
-/** All helps after an event, as they were written; one older than what is known changes nothing. */
+/** Applies an event to all helps, in order of creation; an older state changes nothing. */
 export function foldHelp(data: Help[], event: LiveEvent<'help'>): Help[] {
   if (event.action === 'delete') return data.filter(({ id }) => id !== event.id);
   const { record } = event;

@@ -1,6 +1,6 @@
-/** Names of what the query cache holds of helps. */
+/** Query keys of helps. */
 export const helpKeys = {
-  /** All at once, as the page shows them. */
+  /** All helps in one list, for the page. */
   all: ['helps', 'all'] as const,
   pages: ['helps', 'pages'] as const,
 };

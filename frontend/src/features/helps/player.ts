@@ -1,4 +1,4 @@
-/** Where a film is played and where it can be watched, by its code (rules/announcements §5). */
+/** The addresses at which a film is played and watched, by its code (rules/announcements §5). */
 
 const VIMEO = /^(\d{6,10})(?:\/([0-9a-f]{6,32}))?$/;
 
@@ -7,7 +7,7 @@ export type Provider = 'youtube' | 'vimeo';
 /** Vimeo's codes are numbers of up to ten digits; YouTube's have eleven letters. */
 export const providerOf = (video: string): Provider => (VIMEO.test(video) ? 'vimeo' : 'youtube');
 
-/** The player's address: it starts by itself, for somebody asked for it, and keeps no cookies. */
+/** The player's address: it starts automatically, at the user's request, and without cookies. */
 export function playerAddress(video: string, language: string): string {
   const [, number, hash] = VIMEO.exec(video) ?? [];
   if (number !== undefined) {

@@ -31,14 +31,14 @@ import { usePointerSensors } from './usePointerSensors';
 
 interface BoardProps {
   filters: BoardFilters;
-  /** Given to those who may see everybody's tickets. */
+  /** Set for users who may see all tickets. */
   onShowAll?: (showAll: boolean) => void;
-  /** The queue filter, which is the inbox's. */
+  /** The queue filter of the inbox. */
   queueFilter: ReactNode;
   Preview: Preview;
 }
 
-/** The kanban board: what is open or waits, by kanban tag (rules/screens §6). */
+/** The kanban board: open and pending tickets by kanban tag (rules/screens §6). */
 export function Board({ filters, onShowAll, queueFilter, Preview }: BoardProps) {
   const { t } = useTranslation('kanban');
   const client = useQueryClient();
@@ -64,7 +64,7 @@ export function Board({ filters, onShowAll, queueFilter, Preview }: BoardProps) 
   const dragging = drag?.by === 'pointer';
   useEffect(() => {
     if (!dragging) return;
-    // Letting go of a card over its own link is no click on it.
+    // Dropping a card on its own link must not open it.
     const swallow = (event: Event) => event.preventDefault();
     window.addEventListener('click', swallow, { capture: true });
     return () => {
@@ -139,7 +139,7 @@ export function Board({ filters, onShowAll, queueFilter, Preview }: BoardProps) 
     }
     if (event.key !== 'Tab') event.preventDefault();
   };
-  // The cards keep one function, whatever is under way.
+  // A stable callback, so that the cards do not render again during a drag.
   const handleKeyDown = useStableCallback(onKeyDown);
 
   return (
@@ -197,7 +197,7 @@ export function Board({ filters, onShowAll, queueFilter, Preview }: BoardProps) 
             collisionDetection={laneUnder}
             autoScroll={{ threshold: { x: 0.12, y: 0 } }}
             accessibility={{
-              // The board speaks for pointers and keys alike, below.
+              // The board makes its own announcements for pointer and keys below.
               announcements: SILENT,
               screenReaderInstructions: { draggable: t('dnd.instructions') },
             }}
@@ -222,7 +222,7 @@ export function Board({ filters, onShowAll, queueFilter, Preview }: BoardProps) 
               scrollPaddingInline={{ base: '4', sm: '6' }}
               overflowX="auto"
               overflowY="hidden"
-              // A snapping board would pull back what a card at its edge scrolls.
+              // Scroll snapping would undo the scrolling of a card at the board's edge.
               scrollSnapType={{ base: dragging ? 'none' : 'x mandatory', sm: 'none' }}
             >
               {lanes.map((lane) => (

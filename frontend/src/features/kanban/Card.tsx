@@ -16,13 +16,13 @@ import { LaneDot } from './LaneDot';
 
 const CardLink = chakra(Link);
 
-/** Tags beside the lane's that fit under a message. */
+/** The number of tags, besides the lane's, that fit under a message. */
 const SHOWN_TAGS = 3;
 
-/** The last message in one or more lines; the inbox's own, given by the page. */
+/** The last message in one or more lines: the inbox's component, passed by the page. */
 export type Preview = ComponentType<{ ticket: Ticket; lines: number }>;
 
-/** A number as a person reads it; a name as it is. */
+/** The contact's name; a phone number is formatted. */
 export const nameOf = ({ contact }: Ticket) =>
   /^\+?\d{8,}$/.test(contact.name) ? formatPhone(contact.name) : contact.name;
 
@@ -60,11 +60,11 @@ function Holder({ ticket }: { ticket: Ticket }) {
 interface CardFaceProps {
   ticket: Ticket;
   Preview: Preview;
-  /** Where nothing hovers, the way to other lanes stands at the end of the first line. */
+  /** Without hover the menu of lanes is at the end of the first line. */
   hasMenu?: boolean;
 }
 
-/** What a card shows, also of the one under the pointer. */
+/** The content of a card, also of the one being dragged. */
 export function CardFace({ ticket, Preview, hasMenu = false }: CardFaceProps) {
   const { t } = useTranslation('kanban');
   const name = nameOf(ticket);
@@ -163,17 +163,17 @@ interface CardProps {
   laneId: number;
   to: string;
   Preview: Preview;
-  /** Given to those who may move the card: where to, besides its own lane. */
+  /** The target lanes, except its own; null for users who may not move the card. */
   targets: readonly Lane[] | null;
   isHeld: boolean;
-  /** It has just been put here and takes the focus. */
+  /** The card was just moved here and takes the focus. */
   takesFocus: boolean;
   onFocused: () => void;
   onMove: (ticket: Ticket, laneId: number) => void;
   onKeyDown: (event: KeyboardEvent<HTMLElement>, ticket: Ticket, laneId: number) => void;
 }
 
-/** A ticket on the board: a link that can be carried into another lane. */
+/** A ticket on the board: a link that can be dragged to another lane. */
 export const Card = memo(function Card(props: CardProps) {
   const { ticket, laneId, targets, isHeld, takesFocus, onFocused } = props;
   const { t } = useTranslation('kanban');
@@ -204,12 +204,12 @@ export const Card = memo(function Card(props: CardProps) {
         data-card={ticket.id}
         draggable={false}
         {...cardShape}
-        // A link's long press is the board's own here.
+        // A long press drags the card instead of opening the browser's link menu.
         css={{ WebkitTouchCallout: 'none' }}
         userSelect="none"
         cursor={targets === null ? 'pointer' : 'grab'}
         outline="none"
-        // Its shape stays where it was, its words too: they are still to be read.
+        // The card stays readable at its old place during the drag.
         {...(isLifted && {
           bg: 'transparent',
           borderStyle: 'dashed',
@@ -236,7 +236,7 @@ export const Card = memo(function Card(props: CardProps) {
           opacity="0"
           css={{
             '.group:hover &, .group:focus-within &, &:has([data-state=open])': { opacity: 1 },
-            // Fingers have no hover, and need room above it as below.
+            // Touch screens have no hover, and need room above and below.
             '@media (hover: none)': { opacity: 1, top: '2.5', bg: 'transparent' },
           }}
         >
@@ -248,7 +248,7 @@ export const Card = memo(function Card(props: CardProps) {
                 square
                 w="6"
                 h="6"
-                // No word of the card lies under it.
+                // No text of the card is below it.
                 css={reach}
                 aria-label={t('card.move', { name: nameOf(ticket) })}
                 title={t('card.moveTo')}

@@ -16,12 +16,12 @@ import { mayMove } from './fold';
 import type { BoardFilters, Lane } from './types';
 import { LaneDot } from './LaneDot';
 
-/** As high as most cards, so that the first guess of a long lane's height is near. */
+/** The usual height of a card, so that the estimated height of a long lane is close. */
 const CARD_PX = 96;
 
 interface LaneColumnProps {
   lane: Lane;
-  /** Every lane, as targets of a move. */
+  /** All lanes, as targets of a move. */
   lanes: readonly Lane[];
   filters: BoardFilters;
   reader: Reader;
@@ -36,7 +36,7 @@ interface LaneColumnProps {
 
 type Entry = { kind: 'card'; ticket: Ticket } | { kind: 'place'; height: number };
 
-/** The cards, and among them the place where the one under way will stand: by its time. */
+/** The cards, and the placeholder of the dragged card at its place by time. */
 function entriesOf(tickets: readonly Ticket[], drag: Drag | null): Entry[] {
   const entries = tickets.map((ticket): Entry => ({ kind: 'card', ticket }));
   if (!drag) return entries;
@@ -84,7 +84,7 @@ export function LaneColumn(props: LaneColumnProps) {
   );
   const virtuoso = useRef<VirtuosoHandle>(null);
 
-  // What is shown of the card under way, and then the card, comes into view.
+  // Scrolls the placeholder, then the dropped card, into view.
   const droppedId = dropped?.laneId === lane.id ? dropped.ticketId : null;
   const shownIndex = entries.findIndex((entry) =>
     isTarget ? entry.kind === 'place' : entry.kind === 'card' && entry.ticket.id === droppedId,

@@ -8,7 +8,7 @@ import { paths } from '@/routes/paths';
 import { useCurrentUser } from '@/stores/session';
 import { CardSkeletons } from './LaneColumn';
 
-/** The board before its columns are known. */
+/** The placeholder of the board while its columns load. */
 export function LaneSkeletons() {
   const { t } = useTranslation('kanban');
   return (
@@ -42,7 +42,7 @@ export function LaneSkeletons() {
   );
 }
 
-/** No kanban tag yet: what one is, and where to make it for those who may. */
+/** Without kanban tags: explains them, with a link to create one for users who may. */
 export function NoLanes() {
   const { t } = useTranslation('kanban');
   const user = useCurrentUser();

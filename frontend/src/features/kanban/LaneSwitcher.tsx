@@ -11,7 +11,7 @@ interface LaneSwitcherProps {
   scroller: RefObject<HTMLDivElement | null>;
 }
 
-/** The lane that stands nearest the middle of the board. */
+/** The lane nearest to the middle of the board. */
 function laneInView(board: HTMLElement): number | null {
   const { left, width } = board.getBoundingClientRect();
   const distance = (element: Element) => {
@@ -24,7 +24,7 @@ function laneInView(board: HTMLElement): number | null {
   return nearest ? Number(nearest.getAttribute('data-lane')) : null;
 }
 
-/** On narrow screens: every lane by name, the one in view marked; a press goes there. */
+/** For narrow screens: all lanes by name, the visible one marked; a press scrolls to a lane. */
 export function LaneSwitcher({ lanes, scroller }: LaneSwitcherProps) {
   const { t } = useTranslation('kanban');
   const [current, setCurrent] = useState(lanes[0]?.id ?? 0);

@@ -79,7 +79,7 @@ interface Move {
 
 const MOVE = ['kanban', 'move'] as const;
 
-/** Where the last move on its way leads a ticket; undefined when none is. */
+/** The target of a ticket's last pending move; undefined if there is none. */
 function targetOf(client: QueryClient, ticketId: number, except?: Move): Move | undefined {
   return client
     .getMutationCache()
@@ -88,7 +88,7 @@ function targetOf(client: QueryClient, ticketId: number, except?: Move): Move | 
     .findLast((move) => move.ticket.id === ticketId && move !== except);
 }
 
-/** How many tickets all lanes hold together; null until each has been heard of. */
+/** The number of tickets in all lanes; null until all are loaded. */
 export function useTicketTotal(laneIds: readonly number[], filters: BoardFilters): number | null {
   const client = useQueryClient();
   const total = () => {
@@ -107,7 +107,7 @@ export function useTicketTotal(laneIds: readonly number[], filters: BoardFilters
   return useSyncExternalStore(subscribe, total);
 }
 
-/** A card as the cache knows it, in whatever lane. */
+/** A ticket from the cached lanes. */
 export function cardOf(client: QueryClient, ticketId: number): Ticket | undefined {
   return client
     .getQueriesData<TicketPages>({ queryKey: laneKey })
@@ -116,11 +116,11 @@ export function cardOf(client: QueryClient, ticketId: number): Ticket | undefine
     .find(({ id }) => id === ticketId);
 }
 
-/** Puts what the server tells of a ticket on the board, unless something newer is there. */
+/** Stores a ticket's state from the server on the board, unless a newer one is cached. */
 export function storeOnBoard(client: QueryClient, told: Ticket, reader: Reader, except?: Move) {
   const known = cardOf(client, told.id);
   if (known && known.updatedAt > told.updatedAt) return;
-  // What happens to a card while it moves does not throw it back.
+  // An event during a pending move must not put the card back.
   const move = targetOf(client, told.id, except);
   const ticket = move ? inLane(told, move.lane) : told;
   eachLane(client, (pages, laneId, filters) =>
@@ -128,13 +128,13 @@ export function storeOnBoard(client: QueryClient, told: Ticket, reader: Reader, 
   );
 }
 
-/** Moves a card at once; a refusal puts it back and says why. */
+/** Moves a card optimistically; a refusal puts it back and is reported. */
 export function useMoveCard() {
   const client = useQueryClient();
   const reader = useReader();
   return useMutation({
     mutationKey: MOVE,
-    // One after the other, so that the last of two moves of a card is also the server's last.
+    // One after the other, so that the last of two moves of a card is also the last at the server.
     scope: { id: 'kanban-move' },
     mutationFn: ({ ticket, lane }: Move) => setLane(ticket.id, lane?.id ?? null),
     onMutate: ({ ticket, lane }) => {
@@ -151,7 +151,7 @@ export function useMoveCard() {
       const now = cardOf(client, move.ticket.id);
       if (now && context) storeOnBoard(client, inLane(now, context.before), reader, move);
       toast.error(error);
-      // The ticket, the lane or the right to move may be gone: show what is true now.
+      // The ticket, the lane or the right to move may be gone: fetch the current state.
       void client.invalidateQueries({ queryKey: boardKey });
     },
   });

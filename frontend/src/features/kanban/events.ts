@@ -18,7 +18,7 @@ import { foldDeleted } from './fold';
 import { foldLanes } from './lanes';
 import type { Lane } from './types';
 
-/** Folds one ticket event into the lanes. */
+/** Applies a ticket event to the lanes. */
 export function applyTicketEvent(client: QueryClient, event: LiveEvent<'ticket'>, reader: Reader) {
   switch (event.action) {
     case 'update':
@@ -32,7 +32,10 @@ export function applyTicketEvent(client: QueryClient, event: LiveEvent<'ticket'>
   }
 }
 
-/** Folds one message event: a new message changes its card, a step of the last one its tick. */
+/**
+ * Applies a message event: a new message changes its card, a status of the last one changes the
+ * tick.
+ */
 export function applyMessageEvent(
   client: QueryClient,
   event: LiveEvent<'appMessage'>,
@@ -42,20 +45,20 @@ export function applyMessageEvent(
   else eachLane(client, (pages) => patchTickets(pages, messageStep(event.message)));
 }
 
-/** Folds what became of a contact, queue, connection, user or tag into the cards that show it. */
+/** Applies the change of a contact, queue, connection, user or tag to the cards that show it. */
 export function applyRelated(client: QueryClient, change: RelatedChange) {
   eachLane(client, (pages) => foldRelated(pages, change));
-  // Who sees the tickets of a deleted queue, only the server can say.
+  // Only the server knows who sees the tickets of a deleted queue.
   if (change.kind === 'queue' && change.now === null)
     void client.invalidateQueries({ queryKey: laneKey });
 }
 
-/** Folds a tag's change into the columns. */
+/** Applies the change of a tag to the columns. */
 export function applyTagEvent(client: QueryClient, event: LiveEvent<'tag'>) {
   const count = () => client.getQueryData<Lane[]>(lanesKey)?.length;
   const before = count();
   changeQueries<Lane[]>(client, lanesKey, (lanes) => foldLanes(lanes, event));
-  // A lane came or went, and with it the place of tickets that the browser may not know.
+  // A lane was added or removed, and with it the lane of tickets that the browser may not know.
   if (count() !== before) void client.invalidateQueries({ queryKey: laneKey });
 }
 

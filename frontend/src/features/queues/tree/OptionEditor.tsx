@@ -168,10 +168,7 @@ export function OptionEditor({
   );
 }
 
-/**
- * A warning for a leaf without text: the bot still answers with a default, which the warning
- * quotes.
- */
+/** A warning for a leaf without text: the bot still answers with a default text. */
 function Warning({ children }: { children: ReactNode }) {
   return (
     <chakra.span display="inline-flex" alignItems="start" gap="1.5" color="status.waiting.fg">
