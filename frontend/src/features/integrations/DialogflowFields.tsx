@@ -13,7 +13,7 @@ interface DialogflowFieldsProps {
   integration: Integration | undefined;
 }
 
-/** What only Dialogflow has, and a try of it. */
+/** The fields that only Dialogflow has, and a test. */
 export function DialogflowFields({ form, integration }: DialogflowFieldsProps) {
   const { t } = useTranslation('integrations');
   const errorText = useErrorText();
@@ -54,7 +54,7 @@ export function DialogflowFields({ form, integration }: DialogflowFieldsProps) {
             onChange={(event) => {
               void json.onChange(event);
               const name = projectOf(event.target.value);
-              // The key names its project: nobody has to type it.
+              // The key contains the project name: the user need not type it.
               if (name && !form.getValues('projectName'))
                 form.setValue('projectName', name, { shouldDirty: true, shouldValidate: true });
             }}

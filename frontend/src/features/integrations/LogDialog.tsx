@@ -9,13 +9,13 @@ import { EmptyState, ErrorState, Skeleton } from '@/components/States';
 import { eachOnce } from '@/lib/api/pages';
 
 interface LogDialogProps<Row> {
-  /** Whose deliveries they are. */
+  /** The name of the integration or webhook. */
   name: string;
   onClose: () => void;
   list: UseInfiniteQueryResult<InfiniteData<{ deliveries: Row[] }>>;
-  /** What narrows the list. */
+  /** The filters of the list. */
   filters: ReactNode;
-  /** What stands where there is none; a text only where nothing narrows. */
+  /** The empty state; its text only shows without filters. */
   empty: { title: string; text?: string };
   renderRow: (row: Row) => ReactNode;
 }
@@ -24,7 +24,7 @@ interface LogDialogProps<Row> {
 export function LogDialog<Row extends { id: number }>(props: LogDialogProps<Row>) {
   const { name, onClose, list, filters, empty, renderRow } = props;
   const { t } = useTranslation(['integrations', 'common']);
-  // New ones push what was read to the next page.
+  // New rows shift rows to the next page, so duplicates are removed.
   const rows = list.data && eachOnce(list.data.pages.flatMap(({ deliveries }) => deliveries));
   return (
     <Dialog

@@ -8,23 +8,23 @@ import { CopyLine } from '@/components/CopyLine';
 interface LogRowProps {
   id: number;
   tone: 'live' | 'danger' | 'waiting';
-  /** How it went, in a word or a number. */
+  /** The outcome, as a word or a status code. */
   outcome: ReactNode;
   event: string;
-  /** What stands beside the event: how often it was tried. */
+  /** The number of attempts, beside the event. */
   tries: ReactNode;
-  /** How long it took, and when it was. */
+  /** The duration and the time. */
   when: ReactNode;
-  /** Why it did not go well; '' where it did. */
+  /** The reason of a failure; '' if there was none. */
   problem: string;
-  /** What can be done with it. */
+  /** The action on the row. */
   action: ReactNode;
   address: string;
   request: unknown;
   response: string;
 }
 
-/** One delivery of a log: how it went in a line, and opened, what was sent and what came back. */
+/** A delivery in a log: its outcome in one line; expanded, the request and the response. */
 export function LogRow(props: LogRowProps) {
   const { t } = useTranslation('integrations');
   const [isOpen, setOpen] = useState(false);

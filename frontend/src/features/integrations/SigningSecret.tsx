@@ -10,7 +10,7 @@ import { Segmented } from '@/components/Tabs';
 import { toast } from '@/lib/toast';
 import { SNIPPETS, type SnippetLanguage } from './snippets';
 
-/** How a receiver proves that a call is ours; the code to do it with. */
+/** How a receiver verifies that a call came from this server, with sample code. */
 function Verification() {
   const { t } = useTranslation('integrations');
   const [language, setLanguage] = useState<SnippetLanguage>('node');
@@ -71,7 +71,7 @@ function NewSecret({ secret }: { secret: string }) {
   );
 }
 
-/** Shows a secret that was just made, which is not shown again. */
+/** Shows a new secret, which is not shown again. */
 export function NewSecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   const { t } = useTranslation('integrations');
   return (
@@ -87,13 +87,13 @@ export function NewSecretDialog({ secret, onClose }: { secret: string; onClose: 
 }
 
 interface SecretFieldProps {
-  /** Makes a new secret and answers it. */
+  /** Creates a new secret and returns it. */
   rotate: UseMutationResult<string, Error, void>;
   name: string;
   onRotated: (secret: string) => void;
 }
 
-/** A masked secret, and a new one for when it got into wrong hands. */
+/** A masked secret, and a button to replace it if it was leaked. */
 export function SigningSecret({ rotate, name, onRotated }: SecretFieldProps) {
   const { t } = useTranslation('integrations');
   const [isAsking, setAsking] = useState(false);

@@ -11,7 +11,7 @@ import { bodyOf, type IntegrationForm } from './schemas';
 
 interface TestSessionProps {
   form: UseFormReturn<IntegrationForm>;
-  /** Whose stored secrets are meant while none are typed. */
+  /** The integration whose stored secrets are used if none are typed. */
   integrationId: number | undefined;
 }
 
@@ -21,14 +21,14 @@ const NAMES = {
   urlN8N: 'urlN8N',
   typebotSlug: 'typebotSlug',
 } as const;
-// What the button says and what stands above the answer, where it is not a ping's.
+// The labels of the button and the result, for types other than a ping.
 const WORDS: Partial<Record<IntegrationForm['type'], [action: string, succeeded: string]>> = {
   dialogflow: ['test.action', 'test.succeeded'],
   typebot: ['test.flow', 'test.flowSucceeded'],
   asaas: ['test.token', 'test.passed'],
 };
 
-/** Tries what is in the form and shows what came back, before anything is saved. */
+/** Tests the form's values before they are saved, and shows the answer. */
 export function TestSession({ form, integrationId }: TestSessionProps) {
   const { t } = useTranslation('integrations');
   const test = useTestSession();
@@ -45,7 +45,7 @@ export function TestSession({ form, integrationId }: TestSessionProps) {
     );
   };
   const { messages = [], reasonCode = '', reasonDetail = '' } = test.data ?? {};
-  // What we say ourselves is said in the reader's language; a flow's words are its own.
+  // The server's own messages are translated; a flow's texts are not.
   const shown = messages.map((message) => reason({ reasonCode, reasonDetail }, message));
   return (
     <chakra.div display="flex" flexDirection="column" gap="3" alignItems="flex-start">

@@ -119,7 +119,7 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
   );
 }
 
-/** That it was switched off, or fails, and what to do about it. */
+/** Reports that it was switched off or fails, with the remedy. */
 function Trouble({ webhook }: { webhook: OutgoingWebhook }) {
   const { t } = useTranslation('webhooks');
   const isStopped = webhook.stoppedBy === 'failures';

@@ -11,7 +11,7 @@ import { useTestWebhook } from './webhookApi';
 
 interface WebhookTestProps {
   webhook: OutgoingWebhook;
-  /** The form says something else than what is saved, which is what is tried. */
+  /** The form has unsaved changes; the test uses the saved values. */
   isChanged: boolean;
 }
 

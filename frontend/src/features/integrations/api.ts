@@ -33,7 +33,7 @@ export const integrationsQuery = () => everyRowQuery(integrations);
 /** The integrations page. */
 export const integrationPagesQuery = (search: string) => ({
   ...pagesQuery(integrations, search),
-  // How the last call went changes with every conversation, of which this page hears nothing.
+  // The result of the last call changes with every conversation, without an event.
   staleTime: 0,
   refetchInterval: 30_000,
 });
@@ -44,7 +44,7 @@ export const useSaveIntegration = (id?: number) =>
 
 export const useDeleteIntegration = () => useDeleteRow(integrations);
 
-/** Makes a new signing secret; the old one signs nothing more. */
+/** Creates a new signing secret; the old one becomes invalid. */
 export function useRotateSecret(id: number) {
   return useMutation({
     mutationFn: async () => {
@@ -54,7 +54,7 @@ export function useRotateSecret(id: number) {
   });
 }
 
-/** Tries an integration, saved or not: what it said, or the outcome in words. */
+/** Tests an integration, saved or not: returns its answer, or the outcome in words. */
 export function useTestSession() {
   return useMutation({
     mutationFn: (body: TestSessionInput) =>
@@ -77,7 +77,7 @@ export const deliveriesQuery = (integrationId: number, shown: Shown) =>
     getNextPageParam: nextPage,
   });
 
-/** Sends what a call carried once more and answers the new one. */
+/** Repeats a call with the same content and returns the new one. */
 export function useRedeliver(integrationId: number) {
   const client = useQueryClient();
   return useMutation({
@@ -87,6 +87,6 @@ export function useRedeliver(integrationId: number) {
   });
 }
 
-/** Whether the other side took the call. */
+/** Whether the other side accepted the call. */
 export const isDelivered = ({ statusCode, error }: Delivery) =>
   !error && statusCode !== null && statusCode >= 200 && statusCode < 300;

@@ -5,7 +5,7 @@ import { integrationKeys } from './api';
 /** Fetches integrations anew when one was made, changed or deleted, while mounted. */
 export function useIntegrationEvents() {
   const client = useQueryClient();
-  // They change a few times a year: a fetch is cheaper than a place in the order.
+  // Integrations change rarely, so a fetch is cheaper than sorting events in.
   useCompanyEvent(
     'queueIntegration',
     () => void client.invalidateQueries({ queryKey: integrationKeys.all }),

@@ -5,7 +5,7 @@ import type { Integration, IntegrationInput } from './types';
 export const LANGUAGES = ['pt-BR', 'en', 'es'] as const;
 const MAX_EXPIRES_MINUTES = 525_600;
 const MAX_DELAY_MS = 60_000;
-/** Ours: the server's own minute restarts a flow on whoever reads slowly. */
+/** Our own default: after the server's one minute a flow would restart for slow readers. */
 const EXPIRES_MINUTES = 60;
 
 const text = (length: number) => z.string().trim().max(length, 'field.tooLong');
@@ -16,7 +16,7 @@ const count = (max: number) =>
     .regex(/^\d*$/, 'integrations:errors.number')
     .refine((value) => Number(value) <= max, { message: 'integrations:errors.tooHigh' });
 
-/** What is wrong with the JSON of a service account, as a key of the texts; nothing when empty. */
+/** The error of a service account's JSON, as a translation key; undefined if it is empty. */
 export function keyProblem(json: string): string | undefined {
   if (!json.trim()) return undefined;
   try {
@@ -95,7 +95,10 @@ export function formOf(integration?: Integration): IntegrationForm {
   };
 }
 
-/** The call's body: only what the type knows, so that nothing half filled is judged. */
+/**
+ * The call's body, with the fields of the type only, so that incomplete fields of other types are
+ * not validated.
+ */
 export function bodyOf(form: IntegrationForm): IntegrationInput {
   const type = form.type as Integration['type'];
   const { name, urlN8N } = form;

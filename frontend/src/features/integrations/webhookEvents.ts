@@ -3,7 +3,10 @@ import { useEffect, useRef } from 'react';
 import { useCompanyEvent } from '@/lib/socket';
 import { webhookKeys } from './webhookApi';
 
-/** The server tells of deliveries every two seconds at most: the last ones come untold. */
+/**
+ * The server sends delivery events at most every two seconds, so the last deliveries have no event
+ * of their own.
+ */
 const UNTOLD_MS = 2_500;
 
 /** Fetches webhooks and their logs anew when one is another, or something was posted. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OutgoingWebhook, WebhookEvent } from './types';
 
-/** What a webhook may hear, in the order of the form. */
+/** The events of a webhook, in the order of the form. */
 export const WEBHOOK_EVENTS = [
   'message.received',
   'message.sent',
@@ -32,7 +32,7 @@ export const webhookSchema = z.object({
 
 export type WebhookForm = z.infer<typeof webhookSchema>;
 
-/** What the form starts with; a new one hears what most want to know. */
+/** The initial form values; a new webhook gets the most common events. */
 export const webhookFormOf = (webhook?: OutgoingWebhook): WebhookForm => ({
   name: webhook?.name ?? '',
   url: webhook?.url ?? '',

@@ -29,7 +29,7 @@ export function NodePreview({ node, queues }: { node: OptionDraft; queues: reado
   const silent = node.asks ? QUESTIONS[node.asks] : kind === 'options' ? node.title.trim() : '';
   const own = node.message.trim() || silent;
   const file = shownFile(node.file);
-  // A menu or a question is sent after its file, and WhatsApp shows no caption below a sound.
+  // A menu or a question cannot carry a file, so the file is sent before it.
   const isBefore = kind === 'options' || node.asks !== '';
   const values = variablesFor({ ...SAMPLE, now, timeZone });
   const text = [fillVariables(own, values), ...menu].join('\n').trim();
