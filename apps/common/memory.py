@@ -26,8 +26,10 @@ def free_what_failed() -> None:
 
     Its variables would live as long as the fault's traceback: without them there is room again.
     """
-    error = sys.exception()
-    while error is not None:
+    error, seen = sys.exception(), set[int]()
+    # Exceptions may be each other's cause and context.
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
         if isinstance(error, MemoryError):
             clear_frames(error.__traceback__)
         error = error.__cause__ or error.__context__
