@@ -24,8 +24,8 @@ class MailQuerySet(LeasedQuerySet["Mail"]):
 
 
 class Mail(LeasedRow):
-    """An e-mail to one recipient, by the product (rules/accounts §9) or a user (rules/emails
-    §1).
+    """An e-mail to one recipient, by the product (rules/accounts §9) or a user
+    (rules/emails §1).
     """
 
     wakes: ClassVar[str] = "mail.deliver"

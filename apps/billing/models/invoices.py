@@ -25,8 +25,8 @@ class InvoiceQuerySet(TenantQuerySet["Invoice"]):
 
 
 class Invoice(TimestampedModel):
-    """The amount that a company owes by a date; one for each of its due dates (rules/billing
-    §1).
+    """The amount that a company owes by a date; one for each of its due dates
+    (rules/billing §1).
     """
 
     company = models.ForeignKey(

@@ -183,8 +183,8 @@ class CampaignRecipient(models.Model):
     first_message_pk = models.BigIntegerField(null=True, blank=True)
     # `deliveredAt` on the wire: when the provider accepted the message.
     sent_at = models.DateTimeField(null=True, blank=True)
-    # When we received the delivery and read reports, and when the contact answered (rules/campaigns
-    # §10).
+    # When we received the delivery and read reports, and when the contact answered
+    # (rules/campaigns §10).
     reached_at = models.DateTimeField(null=True, blank=True)
     read_at = models.DateTimeField(null=True, blank=True)
     answered_at = models.DateTimeField(null=True, blank=True)

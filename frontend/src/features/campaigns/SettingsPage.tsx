@@ -24,8 +24,8 @@ import type { CampaignSettings, OwnVariable } from './types';
 import { VariableDialog } from './VariableDialog';
 
 /**
- * The pace and hours of campaigns, the opt-out words, and the company's variables (rules/campaigns
- * §3).
+ * The pace and hours of campaigns, the opt-out words, and the company's variables
+ * (rules/campaigns §3).
  */
 export function SettingsPage() {
   const { t } = useTranslation('campaigns');

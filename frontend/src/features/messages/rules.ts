@@ -2,8 +2,8 @@ import type { Ticket } from '@/features/tickets/api';
 import type { SessionUser } from '@/lib/api/types';
 
 /**
- * How long an official number may send free text after the contact's last message (rules/messages
- * §4).
+ * How long an official number may send free text after the contact's last message
+ * (rules/messages §4).
  */
 export const WINDOW_MS = 24 * 3_600_000;
 /** With less time than this left, the end of the 24-hour window is highlighted. */

@@ -35,8 +35,8 @@ const contactLabel = (contact: Contact) => contact.name;
 const isUnreachable = (contact: Contact) => !contact.number;
 
 /**
- * The dialog that opens a ticket with a contact, who may have to be created first (rules/tickets
- * §4).
+ * The dialog that opens a ticket with a contact, who may have to be created first
+ * (rules/tickets §4).
  */
 export function NewTicketDialog({
   onClose,

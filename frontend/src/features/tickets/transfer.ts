@@ -31,8 +31,8 @@ export function queueFor(user: Person, chosen: string, current: number | null): 
 }
 
 /**
- * The status to request. Without a user the ticket becomes pending, whatever it was (rules/tickets
- * §3); with one a closed ticket becomes open; otherwise the new holder is enough.
+ * The status to request. Without a user the ticket becomes pending, whatever it was
+ * (rules/tickets §3); with one a closed ticket becomes open; otherwise the new holder is enough.
  */
 export function statusFor(ticket: Pick<Ticket, 'status'>, userId: number | null) {
   if (userId === null) return 'pending';
