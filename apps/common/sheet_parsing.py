@@ -142,7 +142,10 @@ def write_rows(content: IO[bytes], index: int, output: IO[bytes]) -> int:
         output.flush()
     except BrokenPipeError:
         return 0  # nobody wants more
-    except (MemoryError, TooLargeFile):
+    # Alone: a tuple of exceptions would have to be built, for which there may be no memory either.
+    except MemoryError:
+        return TOO_LARGE
+    except TooLargeFile:
         return TOO_LARGE
     except Exception:  # of damaged files the readers say many things
         return UNREADABLE
