@@ -5,7 +5,8 @@ from typing import Any
 
 from apps.billing.models import Invoice
 from apps.billing.queries.invoices import invoices_of
-from apps.billing.serializers.invoices import InvoiceSerializer, invoice_row
+from apps.billing.serializers.invoices import InvoiceSerializer
+from apps.common.serializers import row_of
 from apps.companies.models import Company
 from apps.companies.serializers.companies import CompanySerializer, company_row
 from apps.realtime.emit import LiveEvent, emit
@@ -25,8 +26,8 @@ def paid(company: Company) -> None:
 
 def paid_in_part(invoice: Invoice) -> None:
     """Emit that a payment was lower than its invoice's value."""
-    row = invoice_row(invoices_of(invoice.company_id).get(pk=invoice.pk))
-    _tell("PARCIAL", {"invoice": row}, invoice.company_id)
+    told = invoices_of(invoice.company_id).get(pk=invoice.pk)
+    _tell("PARCIAL", {"invoice": row_of(InvoiceSerializer, told)}, invoice.company_id)
 
 
 def _tell(action: str, payload: Mapping[str, Any], company_id: int) -> None:

@@ -1,39 +1,32 @@
 """The wire shapes of invoices and the checkout (rules/billing §1 and §2)."""
 
 import json
-from collections.abc import Sequence
-from decimal import Decimal
 from typing import Any, ClassVar
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.billing.models import Invoice, InvoiceStatus, PixCharge, PixProvider, Plan
-from apps.common.serializers import IdField, TextField
-from apps.companies.models import Company, Recurrence
+from apps.billing.models import InvoiceStatus, PixCharge, PixProvider
+from apps.common.serializers import IdField, RowSerializer, TextField, page_of
+from apps.companies.models import Recurrence
 
 MAX_PLAN_TEXT = 4000
 
 
-class InvoiceSerializer(serializers.Serializer[Any]):
+class InvoiceSerializer(RowSerializer):
     """An invoice; `received` is what was paid of it without being enough."""
 
     id = serializers.IntegerField()
     detail = serializers.CharField()
     value = serializers.FloatField()
-    dueDate = serializers.DateField()
+    dueDate = serializers.DateField(source="due_date")
     status = serializers.ChoiceField(choices=InvoiceStatus.choices)
-    paidAt = serializers.DateTimeField(allow_null=True)
-    received = serializers.FloatField()
+    paidAt = serializers.DateTimeField(source="paid_at", allow_null=True)
+    received = serializers.FloatField()  # of `queries.invoices_of`
 
 
-class InvoicePageSerializer(serializers.Serializer[Any]):
-    """A page of invoices."""
-
-    invoices = InvoiceSerializer(many=True)
-    count = serializers.IntegerField()
-    hasMore = serializers.BooleanField()
+InvoicePageSerializer = page_of("invoices", InvoiceSerializer, "A page of invoices.")
 
 
 @extend_schema_field(OpenApiTypes.ANY)
@@ -92,123 +85,67 @@ class SubscriptionInputSerializer(serializers.Serializer[Any]):
     zipcode = TextField(max_length=20)
 
 
-class OfferSerializer(serializers.Serializer[Any]):
+class OfferSerializer(RowSerializer):
     """A plan to choose: `value` a month, `price` for the months of the company's recurrence."""
 
-    id = serializers.IntegerField()
-    name = serializers.CharField()
-    users = serializers.IntegerField()
-    connections = serializers.IntegerField()
-    queues = serializers.IntegerField()
-    value = serializers.FloatField()
+    id = serializers.IntegerField(source="plan.id")
+    name = serializers.CharField(source="plan.name")
+    users = serializers.IntegerField(source="plan.users")
+    connections = serializers.IntegerField(source="plan.connections")
+    queues = serializers.IntegerField(source="plan.queues")
+    value = serializers.FloatField(source="plan.value")
     price = serializers.FloatField()
 
 
-class SupportSerializer(serializers.Serializer[Any]):
+class SupportSerializer(RowSerializer):
     """How the operator is reached: company 1's e-mail and phone; what is not known is empty."""
 
     email = serializers.CharField(allow_blank=True)
     phone = serializers.CharField(allow_blank=True)
 
 
-class CheckoutSerializer(serializers.Serializer[Any]):
+class CheckoutSerializer(RowSerializer):
     """What the checkout shows: the plans, the own one, and what is known of who pays."""
 
-    planId = serializers.IntegerField()
+    planId = serializers.IntegerField(source="company.plan_id")
     months = serializers.IntegerField()
-    plans = OfferSerializer(many=True)
-    isAvailable = serializers.BooleanField()
-    firstName = serializers.CharField(allow_blank=True)
-    address2 = serializers.CharField(allow_blank=True)
-    city = serializers.CharField(allow_blank=True)
-    state = serializers.CharField(allow_blank=True)
-    zipcode = serializers.CharField(allow_blank=True)
-    support = SupportSerializer()
+    plans = OfferSerializer(source="offers", many=True)
+    isAvailable = serializers.BooleanField(source="is_available")
+    firstName = serializers.CharField(source="company.billing_name", allow_blank=True)
+    address2 = serializers.CharField(source="company.address_street", allow_blank=True)
+    city = serializers.CharField(source="company.address_city", allow_blank=True)
+    state = serializers.CharField(source="company.address_state", allow_blank=True)
+    zipcode = serializers.CharField(source="company.address_zip_code", allow_blank=True)
+    support = SupportSerializer(source="operator")
+
+    def _read_months(self, checkout: Any) -> int:
+        return Recurrence(checkout.company.recurrence).months
 
 
-class QrCodeSerializer(serializers.Serializer[Any]):
+class QrCodeSerializer(RowSerializer):
     """The code to copy, of which browsers draw the picture."""
 
-    qrcode = serializers.CharField()
+    qrcode = serializers.CharField(source="code")
 
 
-class ChargeValueSerializer(serializers.Serializer[Any]):
+class ChargeValueSerializer(RowSerializer):
     """What is charged, in reais, as a text: '49.00'."""
 
     original = serializers.CharField()
 
+    def _read_original(self, charge: PixCharge) -> str:
+        return f"{charge.value:.2f}"
 
-class PixChargeSerializer(serializers.Serializer[Any]):
+
+class PixChargeSerializer(RowSerializer):
     """A Pix charge to be paid; one without `expiresAt` lasts until it is confirmed by a person."""
 
-    qrcode = QrCodeSerializer()
-    valor = ChargeValueSerializer()
+    qrcode = QrCodeSerializer(source="*")
+    valor = ChargeValueSerializer(source="*")
     txid = serializers.CharField()
-    invoiceId = serializers.IntegerField()
-    expiresAt = serializers.DateTimeField(allow_null=True)
+    invoiceId = serializers.IntegerField(source="invoice_id")
+    expiresAt = serializers.DateTimeField(source="expires_at", allow_null=True)
     isConfirmedByHand = serializers.BooleanField()
 
-
-def invoice_row(invoice: Invoice) -> dict[str, Any]:
-    """Return an invoice of `queries.invoices_of` in the shape of `InvoiceSerializer`."""
-    return {
-        "id": invoice.pk,
-        "detail": invoice.detail,
-        "value": invoice.value,
-        "dueDate": invoice.due_date,
-        "status": invoice.status,
-        "paidAt": invoice.paid_at,
-        "received": getattr(invoice, "received", 0),
-    }
-
-
-def invoice_rows(invoices: Sequence[Invoice]) -> list[dict[str, Any]]:
-    """Return invoices in the shape of `InvoiceSerializer`."""
-    return [invoice_row(invoice) for invoice in invoices]
-
-
-def offer_row(plan: Plan, price: Decimal) -> dict[str, Any]:
-    """Return a plan to choose in the shape of `OfferSerializer`."""
-    return {
-        "id": plan.pk,
-        "name": plan.name,
-        "users": plan.users,
-        "connections": plan.connections,
-        "queues": plan.queues,
-        "value": plan.value,
-        "price": price,
-    }
-
-
-def checkout_row(
-    company: Company,
-    offers: Sequence[tuple[Plan, Decimal]],
-    *,
-    is_available: bool,
-    operator: Company,
-) -> dict[str, Any]:
-    """Return what a checkout shows in the shape of `CheckoutSerializer`."""
-    return {
-        "planId": company.plan_id,
-        "months": Recurrence(company.recurrence).months,
-        "plans": [offer_row(plan, price) for plan, price in offers],
-        "isAvailable": is_available,
-        "firstName": company.billing_name,
-        "address2": company.address_street,
-        "city": company.address_city,
-        "state": company.address_state,
-        "zipcode": company.address_zip_code,
-        "support": {"email": operator.email, "phone": operator.phone},
-    }
-
-
-def charge_row(charge: PixCharge) -> dict[str, Any]:
-    """Return a charge in the shape of `PixChargeSerializer`."""
-    return {
-        "qrcode": {"qrcode": charge.code},
-        "valor": {"original": f"{charge.value:.2f}"},
-        "txid": charge.txid,
-        "invoiceId": charge.invoice_id,
-        "expiresAt": charge.expires_at,
-        "isConfirmedByHand": charge.provider == PixProvider.MANUAL,
-    }
+    def _read_isConfirmedByHand(self, charge: PixCharge) -> bool:
+        return charge.provider == PixProvider.MANUAL

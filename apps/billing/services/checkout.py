@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -105,6 +105,13 @@ def subscribe(
     return _issue(charge, invoice.detail)
 
 
+class Offer(NamedTuple):
+    """A plan with its price for the months of the company's recurrence."""
+
+    plan: Plan
+    price: Decimal
+
+
 @dataclass(frozen=True)
 class Checkout:
     """The data of the checkout page: the company, the offered plans with their prices, whether
@@ -112,7 +119,7 @@ class Checkout:
     """
 
     company: Company
-    offers: Sequence[tuple[Plan, Decimal]]
+    offers: Sequence[Offer]
     is_available: bool
     operator: Company
 
@@ -120,7 +127,7 @@ class Checkout:
 def checkout_of(company_id: int) -> Checkout:
     """Return the checkout data of a company; prices are for its recurrence."""
     company = Company.objects.get(pk=company_id)
-    offers = [(plan, price_of(plan, company)) for plan in offered_plans(company)]
+    offers = [Offer(plan, price_of(plan, company)) for plan in offered_plans(company)]
     operator = Company.objects.filter(pk=SUPER_COMPANY_ID).first() or Company()
     is_available = bool(settings.PIX_PROVIDER)
     return Checkout(company, offers, is_available=is_available, operator=operator)

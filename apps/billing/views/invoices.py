@@ -12,10 +12,6 @@ from apps.billing.serializers.invoices import (
     InvoiceSerializer,
     PixChargeSerializer,
     SubscriptionInputSerializer,
-    charge_row,
-    checkout_row,
-    invoice_row,
-    invoice_rows,
 )
 from apps.billing.services.checkout import checkout_of, subscribe
 from apps.billing.services.invoices import get_invoice
@@ -23,7 +19,7 @@ from apps.common.callers import caller_of
 from apps.common.filters import narrowed
 from apps.common.paging import page_number, paginate
 from apps.common.records import PAGE, SEARCH
-from apps.common.serializers import body_values
+from apps.common.serializers import body_values, row_of, rows_of
 
 # The checkout's words for the company's own, as older browsers send them.
 _BILLING = {
@@ -44,7 +40,7 @@ class InvoiceListView(APIView):
         """Return a page, the last due first."""
         found = narrowed(invoices_of(caller_of(request).company_id), InvoiceFilters, request)
         page = paginate(found, page_number(request))
-        return Response(page.body("invoices", invoice_rows(page.rows)))
+        return Response(page.body("invoices", rows_of(InvoiceSerializer, page.rows)))
 
 
 class InvoiceView(APIView):
@@ -54,7 +50,8 @@ class InvoiceView(APIView):
     def get(self, request: Request, invoice_id: str) -> Response:
         """Return it."""
         company_id = caller_of(request).company_id
-        return Response(invoice_row(get_invoice(company_id=company_id, invoice_id=int(invoice_id))))
+        invoice = get_invoice(company_id=company_id, invoice_id=int(invoice_id))
+        return Response(row_of(InvoiceSerializer, invoice))
 
 
 class SubscriptionView(APIView):
@@ -63,15 +60,7 @@ class SubscriptionView(APIView):
     @extend_schema(operation_id="getCheckout", responses=CheckoutSerializer)
     def get(self, request: Request) -> Response:
         """Return the plans that may be paid, and what is known of who pays."""
-        shown = checkout_of(caller_of(request).company_id)
-        return Response(
-            checkout_row(
-                shown.company,
-                shown.offers,
-                is_available=shown.is_available,
-                operator=shown.operator,
-            )
-        )
+        return Response(row_of(CheckoutSerializer, checkout_of(caller_of(request).company_id)))
 
     @extend_schema(
         operation_id="subscribe",
@@ -93,4 +82,4 @@ class SubscriptionView(APIView):
                 **{column: fields.get(word, "") for word, column in _BILLING.items()},
             },
         )
-        return Response(charge_row(charge))
+        return Response(row_of(PixChargeSerializer, charge))
