@@ -1,22 +1,16 @@
 from django.urls import URLPattern, re_path
 
-from apps.billing.views.invoices import InvoiceListView, InvoiceView, SubscriptionView
-from apps.billing.views.plans import (
-    AllPlansView,
-    PlansView,
-    PlanView,
-    PublicPlansView,
-)
+from apps.billing.views.invoices import InvoiceViewSet, SubscriptionView
+from apps.billing.views.plans import PlanViewSet
 from apps.billing.views.webhooks import asaas_webhook, efi_webhook
-from apps.common.routing import route
+from apps.common.routing import Router, route
+
+router = Router()
+router.register("plans", PlanViewSet, basename="plans")
+router.register("invoices", InvoiceViewSet, basename="invoices")
 
 urlpatterns = [
-    route("plans", PlansView.as_view(), name="plans-list"),
-    route("plans/list", PublicPlansView.as_view(), name="plans-public"),
-    route("plans/all", AllPlansView.as_view(), name="plans-all"),
-    route(r"plans/(?P<plan_id>[0-9]+)", PlanView.as_view(), name="plans-detail"),
-    route("invoices/all", InvoiceListView.as_view(), name="invoices-list"),
-    route(r"invoices/(?P<invoice_id>[0-9]+)", InvoiceView.as_view(), name="invoices-detail"),
+    *router.urls,
     route("subscription", SubscriptionView.as_view(), name="subscription"),
 ]
 

@@ -1,9 +1,11 @@
 """The calls of invoices and the checkout (rules/billing §1 and §2)."""
 
 from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+from rest_framework.viewsets import ViewSet
 
 from apps.billing.queries.invoices import InvoiceFilters, invoices_of
 from apps.billing.serializers.invoices import (
@@ -30,24 +32,24 @@ _BILLING = {
 }
 
 
-class InvoiceListView(APIView):
+class InvoiceViewSet(ViewSet):
     """The invoices of the caller's company."""
+
+    lookup_url_kwarg = "invoice_id"
+    lookup_value_regex = "[0-9]+"
 
     @extend_schema(
         operation_id="listInvoices", parameters=[SEARCH, PAGE], responses=InvoicePageSerializer
     )
-    def get(self, request: Request) -> Response:
+    @action(detail=False, url_path="all", url_name="list")
+    def list_all(self, request: Request) -> Response:
         """Return a page, the last due first."""
         found = narrowed(invoices_of(caller_of(request).company_id), InvoiceFilters, request)
         page = paginate(found, page_number(request))
         return Response(page.body("invoices", rows_of(InvoiceSerializer, page.rows)))
 
-
-class InvoiceView(APIView):
-    """One invoice of the caller's company."""
-
     @extend_schema(operation_id="getInvoice", responses=InvoiceSerializer)
-    def get(self, request: Request, invoice_id: str) -> Response:
+    def retrieve(self, request: Request, invoice_id: str) -> Response:
         """Return it."""
         company_id = caller_of(request).company_id
         invoice = get_invoice(company_id=company_id, invoice_id=int(invoice_id))

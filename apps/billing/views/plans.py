@@ -2,9 +2,10 @@
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
+from rest_framework.viewsets import ViewSet
 
 from apps.billing import queries, services
 from apps.billing.models import Plan
@@ -14,33 +15,28 @@ from apps.common.serializers import SentenceSerializer, body_values
 from apps.companies.serializers.plans import PlanSerializer, plan_row
 
 
-class PublicPlansView(APIView):
-    """The plans that anybody may choose."""
+class PlanViewSet(ViewSet):
+    """Plans: anybody chooses among the public ones, the super user keeps them all."""
 
-    authentication_classes = ()
+    lookup_url_kwarg = "plan_id"
+    lookup_value_regex = "[0-9]+"
 
     @extend_schema(operation_id="listPublicPlans", responses=PlanSerializer(many=True), auth=[])
-    def get(self, request: Request) -> Response:
+    @action(detail=False, url_path="list", url_name="public", authentication_classes=())
+    def list_public(self, request: Request) -> Response:
         """Return the plans that are offered at sign-up, the cheapest first."""
         return Response([plan_row(plan) for plan in queries.public_plans()])
 
-
-class AllPlansView(APIView):
-    """All plans, for the super user."""
-
     @extend_schema(operation_id="listAllPlans", responses=PlanSerializer(many=True))
-    def get(self, request: Request) -> Response:
+    @action(detail=False, url_path="all", url_name="all")
+    def list_all(self, request: Request) -> Response:
         """Return every plan by its name."""
         return Response([plan_row(plan) for plan in queries.all_plans()])
-
-
-class PlansView(APIView):
-    """New plans."""
 
     @extend_schema(
         operation_id="createPlan", request=PlanInputSerializer, responses={201: PlanSerializer}
     )
-    def post(self, request: Request) -> Response:
+    def create(self, request: Request) -> Response:
         """Create a plan; what is left out is without limit, and every feature is on."""
         fields = body_values(PlanInputSerializer, request.data)
         plan = Plan(**fields)
@@ -52,25 +48,15 @@ class PlansView(APIView):
         )
         return Response(plan_row(plan), status=status.HTTP_201_CREATED)
 
-
-class PlanView(APIView):
-    """One plan."""
-
     @extend_schema(operation_id="getPlan", responses=PlanSerializer)
-    def get(self, request: Request, plan_id: str) -> Response:
+    def retrieve(self, request: Request, plan_id: str) -> Response:
         """Return the own company's plan or a public one; the super user may ask for any."""
         caller = caller_of(request)
-        return Response(
-            plan_row(
-                services.get_plan(
-                    int(plan_id),
-                    among=queries.plans_for(caller.company_id, sees_all=caller.is_super),
-                )
-            )
-        )
+        readable = queries.plans_for(caller.company_id, sees_all=caller.is_super)
+        return Response(plan_row(services.get_plan(int(plan_id), among=readable)))
 
     @extend_schema(operation_id="updatePlan", request=PlanInputSerializer, responses=PlanSerializer)
-    def put(self, request: Request, plan_id: str) -> Response:
+    def update(self, request: Request, plan_id: str) -> Response:
         """Change a plan; what is left out stays."""
         plan = services.change_plan(
             plan_id=int(plan_id),
@@ -81,7 +67,7 @@ class PlanView(APIView):
         return Response(plan_row(plan))
 
     @extend_schema(operation_id="deletePlan", responses=SentenceSerializer)
-    def delete(self, request: Request, plan_id: str) -> Response:
+    def destroy(self, request: Request, plan_id: str) -> Response:
         """Delete a plan that no company has."""
         services.delete_plan(
             plan=services.get_plan(int(plan_id)),
