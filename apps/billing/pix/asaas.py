@@ -6,10 +6,11 @@ document number of the payer for these codes, and creates the payment when the m
 """
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal, InvalidOperation
 from typing import Any
 from urllib.parse import quote
+from zoneinfo import ZoneInfo
 
 import httpx
 
@@ -24,6 +25,7 @@ from apps.billing.pix.base import (
 
 ARRIVED = frozenset({"RECEIVED", "CONFIRMED"})
 MAX_DESCRIPTION = 37
+BRASILIA = ZoneInfo("America/Sao_Paulo")
 
 
 class AsaasPix:
@@ -129,14 +131,25 @@ def _reason(answer: httpx.Response) -> str:
 
 def _received(row: Mapping[str, Any]) -> ReceivedPix:
     try:
-        # Asaas returns only the date of a payment, so the current time is used.
         return ReceivedPix(
             reference=str(row["id"])[:100],
             value=Decimal(str(row["value"])).quantize(Decimal("0.01")),
-            paid_at=datetime.now(UTC),
+            paid_at=_paid_at(row),
         )
-    except (KeyError, TypeError, InvalidOperation) as error:
+    except (KeyError, TypeError, ValueError, InvalidOperation) as error:
         raise _unreadable() from error
+
+
+def _paid_at(row: Mapping[str, Any]) -> datetime:
+    """Return now, or the end of the payment's day if that is over.
+
+    Asaas returns only the date of a payment, in the time of Brasília.
+    """
+    now = datetime.now(UTC)
+    day = row.get("clientPaymentDate") or row.get("paymentDate")
+    if not day:
+        return now
+    return min(now, datetime.combine(date.fromisoformat(day), time.max, BRASILIA))
 
 
 def _unreadable() -> PixError:

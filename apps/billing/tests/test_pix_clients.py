@@ -2,13 +2,14 @@
 
 import threading
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
 from apps.automation.tests.wire import Answer, Received, WireServer, wire_server
-from apps.billing.pix.asaas import AsaasPix
+from apps.billing.pix.asaas import BRASILIA, AsaasPix
 from apps.billing.pix.base import NewCharge, PixError
 from apps.billing.pix.efi import EfiClient
 from apps.billing.pix.manual import br_code, crc16
@@ -155,6 +156,23 @@ def test_asaas_makes_shows_and_removes_a_code(server: WireServer) -> None:
     with pytest.raises(PixError, match="BILLING_ASAAS_TOKEN") as caught:
         asaas_at(server, token="wrong").create(NEW)
     assert caught.value.permanent
+
+
+def test_a_payment_that_asaas_shows_later_keeps_its_day(server: WireServer) -> None:
+    bank = server.handler = Asaas()
+    today = datetime.now(BRASILIA).date()
+    yesterday = today - timedelta(days=1)
+    paid = {"status": "RECEIVED", "value": 49.9}
+    bank.payments = [
+        {**paid, "id": "pay_1", "clientPaymentDate": f"{today}", "paymentDate": f"{today}"},
+        {**paid, "id": "pay_2", "clientPaymentDate": f"{yesterday}", "paymentDate": f"{today}"},
+        {**paid, "id": "pay_3", "clientPaymentDate": None, "paymentDate": f"{yesterday}"},
+    ]
+    standing = asaas_at(server).look_up(txid=NEW.txid, reference="QR1")
+    moments = [each.paid_at for each in standing.payments]
+    days = [moment.astimezone(BRASILIA).date() for moment in moments]
+    assert days == [today, yesterday, yesterday]
+    assert max(moments) <= datetime.now(UTC)
 
 
 def test_the_static_code_is_that_of_the_manual() -> None:
