@@ -45,14 +45,22 @@ def _check(charge: PixCharge, claim: Claim[PixCharge]) -> None:
             claim.held(charge).update(withdrawn_at=timezone.now())
     except PixError as error:
         logger.warning("Charge %s could not be asked after: %s", charge.pk, error)
-        wait = retry_delay(charge.attempts, first=20.0, longest=LONGEST_RETRY)
-        claim.retry_later(charge, timezone.now() + timedelta(seconds=wait), str(error))
+        _retry(charge, claim, str(error))
+        return
+    except Exception as error:
+        logger.exception("Charge %s failed by a fault of our own", charge.pk)
+        _retry(charge, claim, repr(error))
         return
     now = timezone.now()
     if is_open and now < _end_of(charge):
         claim.retry_later(charge, now + _pause(charge, now), "")
     else:
         claim.finish(charge)
+
+
+def _retry(charge: PixCharge, claim: Claim[PixCharge], error: str) -> None:
+    wait = retry_delay(charge.attempts, first=20.0, longest=LONGEST_RETRY)
+    claim.retry_later(charge, timezone.now() + timedelta(seconds=wait), error)
 
 
 def _end_of(charge: PixCharge) -> datetime:

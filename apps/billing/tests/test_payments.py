@@ -25,6 +25,7 @@ from apps.companies.services import months_later
 from apps.companies.services.keeping import change_company
 from apps.realtime.rooms import company_room, payment_room
 from conftest import ClientFor
+from tests.factories import make_invoice
 from tests.lengths import cases
 
 SECRET = "s" * 40
@@ -149,6 +150,26 @@ def test_a_provider_that_is_away_is_asked_again(invoice: Invoice, efi: Efi) -> N
     look_again()
     invoice.refresh_from_db()
     assert invoice.is_paid
+
+
+@pytest.mark.django_db
+def test_a_charge_that_fails_unexpectedly_stops_no_other(
+    invoice: Invoice, globex: Company, better: Plan, efi: Efi
+) -> None:
+    odd = charge_for(invoice)
+    efi.pay(odd.txid, "NaN")  # comparing it raises no PixError
+    globex.plan = better
+    globex.save()
+    other = make_invoice(globex, due_date=globex.due_date)
+    efi.pay(charge_for(other).txid)
+    PixCharge.objects.update(next_attempt_at=timezone.now())
+    assert check_due(limit=10) == 2
+    other.refresh_from_db()
+    assert other.is_paid
+    odd.refresh_from_db()
+    assert odd.state == "waiting" and odd.last_error
+    assert odd.next_attempt_at > timezone.now()
+    assert not Payment.objects.filter(charge=odd).exists()
 
 
 @pytest.mark.django_db
