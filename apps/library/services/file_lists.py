@@ -29,7 +29,7 @@ class FileListNotFound(NotFound):
     message = "Lista de arquivos não encontrada."
 
 
-class FileGone(DomainError):
+class FileListChanged(DomainError):
     """The option was deleted from the list while its file was uploaded."""
 
     status = 409
@@ -110,8 +110,8 @@ def upload_files(
 ) -> FileList:
     """Store each file at the option with the same index, replacing its file; all of them or none.
 
-    Raises FileListNotFound, InvalidInput at the field of an unknown option, FileGone for an option
-    that was deleted meanwhile, MediaTooLarge and MediaTypeRefused.
+    Raises FileListNotFound, InvalidInput at the field of an unknown option, FileListChanged for an
+    option that was deleted meanwhile, MediaTooLarge and MediaTypeRefused.
     """
     found = get_file_list(user=user, file_list_id=file_list_id)
     known = {item.pk for item in found.items.all()}
@@ -136,7 +136,7 @@ def upload_files(
             for index, (item_id, media) in enumerate(zip(item_ids, stored, strict=True)):
                 item = items.get(item_id)
                 if item is None:
-                    raise FileGone
+                    raise FileListChanged
                 _forget(item)
                 item.put_media(media)
                 item.name = (names[index : index + 1] or [""])[0] or item.name or media.name

@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
 from apps.library.models import FileList
+from apps.library.services.file_lists import FileListChanged, upload_files
 from conftest import ClientFor
 from tests.factories import make_file_list
 
@@ -169,6 +170,24 @@ def test_a_wrong_upload_changes_nothing(
     assert set(files.items.values_list("media_path", flat=True)) == {""}
     _, left = default_storage.listdir(str(files.company_id)) if _has_folder(files) else ([], [])
     assert left == []
+
+
+def test_a_file_whose_option_is_deleted_meanwhile_is_not_kept(admin: User, files: FileList) -> None:
+    option = files.items.filter(name="Preços")
+
+    class UploadedMeanwhile(SimpleUploadedFile):
+        def read(self, *size: int) -> Any:
+            option.delete()
+            return super().read(*size)
+
+    late = UploadedMeanwhile("preços.png", PNG, "image/png")
+    with pytest.raises(FileListChanged) as refused:
+        upload_files(
+            user=admin, file_list_id=files.pk, item_ids=ids_of(files), files=[image(), late]
+        )
+    assert (refused.value.status, refused.value.code) == (409, "ERR_FILE_LIST_CHANGED")
+    assert files.items.get().media_path == ""
+    assert default_storage.listdir(str(files.company_id)) == ([], [])
 
 
 def _has_folder(files: FileList) -> bool:
