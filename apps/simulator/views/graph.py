@@ -77,24 +77,30 @@ def _broken_answer() -> StreamingHttpResponse:
     return StreamingHttpResponse(begin(), content_type="application/json")
 
 
-def graph_call(view: View) -> View:
-    """Check the token and answer refusals in Meta's shape."""
+def graph_call(*methods: str) -> Callable[[View], View]:
+    """Check the token, allow these methods (all if none is given), refuse in Meta's shape."""
 
-    @csrf_exempt
-    @functools.wraps(view)
-    def answer(request: HttpRequest, **kwargs: str) -> HttpResponseBase:
-        try:
-            _check_token(request)
-            return view(request, **kwargs)
-        except GraphError as error:
-            response = JsonResponse(error.body(), status=error.status)
-            if error.status == 401:
-                response["WWW-Authenticate"] = f'OAuth "Facebook Platform" "{error.title}"'
-            return response
-        except _Reset:
-            return _broken_answer()
+    def decorate(view: View) -> View:
+        @csrf_exempt
+        @functools.wraps(view)
+        def answer(request: HttpRequest, **kwargs: str) -> HttpResponseBase:
+            method = request.method or "GET"
+            try:
+                _check_token(request)
+                if methods and method not in methods:
+                    raise errors.unknown_object(next(iter(kwargs.values()), "me"), method.lower())
+                return view(request, **kwargs)
+            except GraphError as error:
+                response = JsonResponse(error.body(), status=error.status)
+                if error.status == 401:
+                    response["WWW-Authenticate"] = f'OAuth "Facebook Platform" "{error.title}"'
+                return response
+            except _Reset:
+                return _broken_answer()
 
-    return answer
+        return answer
+
+    return decorate
 
 
 def _json(request: HttpRequest) -> dict[str, Any]:
@@ -107,11 +113,9 @@ def _json(request: HttpRequest) -> dict[str, Any]:
     return body
 
 
-@graph_call
+@graph_call("POST")
 def messages(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """POST /{phone-number-id}/messages: send, or mark read with an optional typing indicator."""
-    if request.method != "POST":
-        raise errors.unknown_object(identifier, (request.method or "get").lower())
     number = conversations.number_for(identifier)
     _strike(number)
     body = _json(request)
@@ -139,11 +143,9 @@ def messages(request: HttpRequest, identifier: str) -> HttpResponseBase:
     )
 
 
-@graph_call
+@graph_call("POST")
 def calls(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """POST /{phone-number-id}/calls: of what a business can do with a call, rejecting it."""
-    if request.method != "POST":
-        raise errors.unknown_object(identifier, (request.method or "get").lower())
     number = conversations.number_for(identifier)
     _strike(number)
     body = _json(request)
@@ -172,11 +174,9 @@ def _mark_read(number: SimNumber, body: dict[str, Any]) -> JsonResponse:
     return JsonResponse({"success": True})
 
 
-@graph_call
+@graph_call("POST")
 def upload(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """POST /{phone-number-id}/media: a multipart file."""
-    if request.method != "POST":
-        raise errors.unknown_object(identifier, (request.method or "get").lower())
     number = conversations.number_for(identifier)
     _strike(number)
     if request.POST.get("messaging_product") != "whatsapp":
@@ -192,25 +192,21 @@ def upload(request: HttpRequest, identifier: str) -> HttpResponseBase:
     return JsonResponse({"id": stored.media_id})
 
 
-@graph_call
+@graph_call("POST")
 def upload_sessions(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """POST /{app-id}/uploads: begin to upload a file that a handle will name."""
-    if request.method != "POST":
-        raise errors.unknown_object(identifier, (request.method or "get").lower())
     _strike(None)
     return JsonResponse({"id": media.begin_upload(request.GET.dict())})
 
 
-@graph_call
+@graph_call("POST")
 def upload_content(request: HttpRequest, session: str) -> HttpResponseBase:
     """POST /upload:{session}: the whole file; answers its handle."""
-    if request.method != "POST":
-        raise errors.unknown_object(session, (request.method or "get").lower())
     _strike(None)
     return JsonResponse({"h": media.end_upload(session, request.body)})
 
 
-@graph_call
+@graph_call()
 def node(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """GET /{media-id} or /{phone-number-id}; DELETE /{media-id}; POST /{template-id}."""
     if request.method == "POST":
@@ -270,7 +266,7 @@ def _number_fields(number: SimNumber) -> dict[str, Any]:
     }
 
 
-@graph_call
+@graph_call()
 def download(request: HttpRequest) -> HttpResponseBase:
     """GET the file behind a media address; the token is needed here too."""
     stored = SimMedia.objects.filter(
@@ -285,7 +281,7 @@ def download(request: HttpRequest) -> HttpResponseBase:
     return response
 
 
-@graph_call
+@graph_call("GET", "POST", "DELETE")
 def templates(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """GET, POST and DELETE /{waba-id}/message_templates.
 
@@ -305,8 +301,6 @@ def templates(request: HttpRequest, identifier: str) -> HttpResponseBase:
             template_id=request.GET.get("hsm_id", ""),
         )
         return JsonResponse({"success": True})
-    if request.method != "GET":
-        raise errors.unknown_object(identifier, (request.method or "get").lower())
     own = reviewing.templates_of(identifier)
     found = own
     for key in ("name", "status", "category", "language"):
@@ -350,7 +344,7 @@ def _cursor(place: int) -> str:
     return base64.b64encode(f"after:{place}".encode()).decode()
 
 
-@graph_call
+@graph_call()
 def phone_numbers(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """GET /{waba-id}/phone_numbers."""
     numbers = SimNumber.objects.filter(waba_id=identifier)
@@ -359,20 +353,16 @@ def phone_numbers(request: HttpRequest, identifier: str) -> HttpResponseBase:
     return JsonResponse({"data": [_number_fields(number) for number in numbers]})
 
 
-@graph_call
+@graph_call("GET")
 def permissions(request: HttpRequest) -> HttpResponseBase:
     """GET /me/permissions: a token that is good has all that are needed."""
-    if request.method != "GET":
-        raise errors.unknown_object("me", (request.method or "get").lower())
     names = ("whatsapp_business_management", "whatsapp_business_messaging", "public_profile")
     return JsonResponse({"data": [{"permission": name, "status": "granted"} for name in names]})
 
 
-@graph_call
+@graph_call("POST")
 def phone_data(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """POST /{phone-number-id}/smb_app_data: the phone tells its contacts or its past."""
-    if request.method != "POST":
-        raise errors.unknown_object(identifier, (request.method or "get").lower())
     number = conversations.number_for(identifier)
     _strike(number)
     request_id = phone.answer(number, str(_json(request).get("sync_type") or ""))
@@ -381,18 +371,18 @@ def phone_data(request: HttpRequest, identifier: str) -> HttpResponseBase:
     return JsonResponse({"messaging_product": "whatsapp", "request_id": request_id})
 
 
-@graph_call
+@graph_call("GET", "POST")
 def subscribed_apps(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """GET and POST /{waba-id}/subscribed_apps: the one app hears of every account it knows."""
     if request.method == "POST":
         return JsonResponse({"success": True})
-    if request.method != "GET" or not SimNumber.objects.filter(waba_id=identifier).exists():
-        raise errors.unknown_object(identifier, (request.method or "get").lower())
+    if not SimNumber.objects.filter(waba_id=identifier).exists():
+        raise errors.unknown_object(identifier)
     app = {"id": "670843887433847", "name": "Balcão", "link": "https://www.facebook.com/games/"}
     return JsonResponse({"data": [{"whatsapp_business_api_data": app}]})
 
 
-@graph_call
+@graph_call("GET", "POST")
 def profile(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """GET and POST /{phone-number-id}/whatsapp_business_profile."""
     number = conversations.number_for(identifier)
@@ -400,17 +390,13 @@ def profile(request: HttpRequest, identifier: str) -> HttpResponseBase:
     if request.method == "POST":
         profiles.change_profile(number, _json(request))
         return JsonResponse({"success": True})
-    if request.method != "GET":
-        raise errors.unknown_object(identifier, (request.method or "get").lower())
     fields = [name for name in request.GET.get("fields", "").split(",") if name]
     return JsonResponse({"data": [profiles.profile_row(number, fields)]})
 
 
-@graph_call
+@graph_call("POST")
 def register(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """POST /{phone-number-id}/register: the number leaves the phone that has it."""
-    if request.method != "POST":
-        raise errors.unknown_object(identifier, (request.method or "get").lower())
     body = _json(request)
     if body.get("messaging_product") != "whatsapp":
         raise errors.missing("messaging_product")
