@@ -28,10 +28,11 @@ PAGE = OpenApiParameter("pageNumber", OpenApiTypes.INT)
 
 
 class RecordViewSet(ViewSet, ABC):
-    """The calls; a subclass gives the wire's shapes, and by `_records` to `_remove` the services.
+    """The five calls; a subclass sets the serializers and implements the abstract methods.
 
-    It is decorated with `record_schema`. `list_name` is the name of the rows in a page, `deleted`
-    the sentence that answers a deletion.
+    The abstract methods call the app's queries and services. The subclass is decorated with
+    `record_schema`. `list_name` is the field of a page that has the rows, `deleted` the sentence
+    that answers a deletion.
     """
 
     lookup_url_kwarg = "id"
@@ -44,28 +45,28 @@ class RecordViewSet(ViewSet, ABC):
     deleted: ClassVar[str]
 
     def _key(self, text: str) -> Any:
-        """Return what names a record in an address: its id; raises NotFound for what names none."""
+        """Return a record's key from the text in the path; raises NotFound if it can't be one."""
         return int(text)
 
     @abstractmethod
     def _records(self, caller: "User") -> "QuerySet[Any]":
-        """Return what the list is made of, in its order."""
+        """Return the records of the list, in its order."""
 
     def _rows(self, records: Sequence[Any]) -> Sequence[dict[str, Any]]:
-        """Return a page's records in the shape of `row_serializer`."""
+        """Return the rows of a page's records."""
         return rows_of(self.row_serializer, records)
 
     def _row(self, record: Any) -> dict[str, Any]:
-        """Return what `_find`, `_add` or `_change` returned in the shape of `row_serializer`."""
+        """Return the row of what `_find`, `_add` or `_change` returned."""
         return self._rows([record])[0]
 
     def _context(self, caller: "User") -> Mapping[str, Any]:
-        """Return what `input_serializer` has to know beside the body."""
+        """Return the context of `input_serializer`."""
         return {}
 
     @abstractmethod
     def _find(self, caller: "User", record_id: int) -> Any:
-        """Return a record that the caller may read; raises its NotFound."""
+        """Return a record that the caller may read; raises the app's NotFound for any other."""
 
     @abstractmethod
     def _add(self, caller: "User", fields: Mapping[str, Any]) -> Any:
@@ -80,24 +81,24 @@ class RecordViewSet(ViewSet, ABC):
         """Delete a record."""
 
     def list(self, request: Request) -> Response:
-        """Return a page."""
+        """Return a page of records."""
         found = narrowed(self._records(caller_of(request)), self.filters, request)
         page = paginate(found, page_number(request))
         return Response(page.body(self.list_name, self._rows(page.rows)))
 
     def create(self, request: Request) -> Response:
-        """Create one."""
+        """Create a record."""
         caller = caller_of(request)
         fields = body_values(self.input_serializer, request.data, **self._context(caller))
         return Response(self._row(self._add(caller, fields)), status=201)
 
     def retrieve(self, request: Request, id: str) -> HttpResponseBase:
-        """Return one."""
+        """Return a record."""
         return Response(self._row(self._find(caller_of(request), self._key(id))))
 
     def update(self, request: Request, id: str) -> Response:
-        """Change one; fields left out stay."""
-        # Missing ones, and other companies', are refused before the body is judged.
+        """Change a record; omitted fields do not change."""
+        # A record that is missing or of another company is 404, before the body is validated.
         caller, key = caller_of(request), self._key(id)
         self._find(caller, key)
         fields = body_values(
@@ -106,7 +107,7 @@ class RecordViewSet(ViewSet, ABC):
         return Response(self._row(self._change(caller, key, fields)))
 
     def destroy(self, request: Request, id: str) -> Response:
-        """Delete one."""
+        """Delete a record."""
         self._remove(caller_of(request), self._key(id), client_address(request))
         return Response({"message": self.deleted})
 
@@ -123,10 +124,10 @@ def record_schema(
 ) -> Callable[[View], View]:
     """Describe a RecordViewSet's calls in the OpenAPI schema.
 
-    `noun` names them (`listPrompts`, `createPrompt`, …; without it their addresses do); `query` is
-    what the list takes, `path` the parameters of one record's address, which the address itself
-    describes where there are none; a call is described by its action's name where there is more
-    to say.
+    The operation ids are made of `noun` (`listPrompts`, `createPrompt`, …), or of the paths without
+    one. `query` are the parameters of the list, `path` those of a record's path; if `path` is
+    empty, drf-spectacular derives them. `descriptions`, by action name, replace the docstrings of
+    the methods.
     """
 
     def call(action: str, name: str, **options: Any) -> Any:

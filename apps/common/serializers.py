@@ -1,4 +1,4 @@
-"""Fields and shapes that several apps share, and the two ways: a body in, a row out."""
+"""Fields and serializers that several apps share, and functions that read bodies and make rows."""
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, tzinfo
@@ -25,25 +25,23 @@ class IdField(serializers.IntegerField):
 
 
 class OptionalIdField(IdField):
-    """An id or null; older browsers' dialogs say 'none' as an empty text or false."""
+    """An id or null; older browsers send an empty text or false for none."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(required=False, allow_null=True, **options)
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Return the id, or None for every form of 'none'."""
         return super().run_validation(None if data == "" or data is False else data)
 
 
 class BooleanField(serializers.BooleanField):
-    """true or false; a form that does not name it says nothing of it.
+    """true or false; a form that omits the field does not change it.
 
-    In the rest framework's own field an absent name is a box that is not ticked, so that a form
-    with something else turned off whatever it did not speak of.
+    In the rest framework's own field, an omitted field of a form is an unticked checkbox and means
+    false. A form that is sent to change something else would switch this field off.
     """
 
     def get_value(self, dictionary: Any) -> Any:
-        """Return what was sent, `empty` where nothing was."""
         if self.field_name not in dictionary:
             return serializers.empty
         return super().get_value(dictionary)
@@ -53,7 +51,6 @@ class SwitchField(BooleanField):
     """true or false in a query; an empty text is false."""
 
     def to_internal_value(self, data: Any) -> bool:
-        """Return the value."""
         return False if data == "" else bool(super().to_internal_value(data))
 
 
@@ -66,20 +63,18 @@ class TextField(serializers.CharField):
         super().__init__(allow_blank=True, allow_null=True, **options)
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Return the text, never None."""
         return super().run_validation("" if data is None else data)
 
 
 class ZonedDateTimeField(serializers.DateTimeField):
-    """A moment; without a zone it is in the context's `zone`, the company's (rules/wire §1)."""
+    """A date and time; one without a zone is in the `zone` of the context (rules/wire §1)."""
 
     def default_timezone(self) -> tzinfo:
-        """Return the zone of what comes without one."""
         zone: tzinfo = self.context.get("zone", UTC)
         return zone
 
     def to_internal_value(self, value: Any) -> datetime:
-        """Return the moment in UTC, as every answer writes it."""
+        """Return the time in UTC, as all responses show it."""
         moment = super().to_internal_value(value)
         try:
             return moment.astimezone(UTC)
@@ -88,9 +83,10 @@ class ZonedDateTimeField(serializers.DateTimeField):
 
 
 class BoundedListField(serializers.ListField):
-    """A list whose length is judged before any of its elements is.
+    """A list whose length is checked before its elements.
 
-    Each names its bound: a million wrong elements would be judged, and answered, one by one.
+    Every such field sets its own limit. Otherwise each of a million invalid elements would be
+    validated and would get an error in the response.
     """
 
     def __init__(self, *, max_length: int, **options: Any) -> None:
@@ -98,13 +94,12 @@ class BoundedListField(serializers.ListField):
         super().__init__(max_length=max_length, **options)
 
     def get_value(self, dictionary: Any) -> Any:
-        """Return what was sent; a form repeats the name, and knows no `name[0]`."""
+        """Return the list as sent; a form repeats the field's name, `name[0]` is not read."""
         if not hasattr(dictionary, "getlist"):
             return super().get_value(dictionary)
         return dictionary.getlist(self.field_name) or serializers.empty
 
     def to_internal_value(self, data: Any) -> list[Any]:
-        """Return the elements."""
         if isinstance(data, list) and len(data) > self.most:
             message = self.error_messages["max_length"].format(max_length=self.most)
             raise serializers.ValidationError([message], code="max_length")
@@ -112,7 +107,7 @@ class BoundedListField(serializers.ListField):
 
 
 class BoundedListSerializer(serializers.ListSerializer[Any]):
-    """Records in a list, whose length is judged first; each kind names the `most` it takes."""
+    """A list of records whose length is checked first; a subclass sets the limit `most`."""
 
     most: int
 
@@ -121,17 +116,16 @@ class BoundedListSerializer(serializers.ListSerializer[Any]):
         super().__init__(*args, **options)
 
     def get_value(self, dictionary: Any) -> Any:
-        """Return what was sent; a form carries no records."""
+        """Return the list as sent; a form can't contain records."""
         if hasattr(dictionary, "getlist"):
             return serializers.empty
         return dictionary.get(self.field_name, serializers.empty)
 
 
 class MediaUrlField(serializers.CharField):
-    """The absolute signed address of a stored path; null where there is no file."""
+    """The absolute signed address of a stored file; null without a file."""
 
     def get_attribute(self, instance: Any) -> str | None:
-        """Return the address."""
         return media_url(super().get_attribute(instance) or "") or None
 
 
@@ -152,14 +146,13 @@ def name_field(**options: Any) -> serializers.CharField:
 
 
 class RowSerializer(serializers.Serializer[Any]):
-    """A shape of what goes out: the declaration of the wire, and what makes its rows.
+    """A serializer of responses and events: it declares the schema and makes the rows.
 
-    A field reads its `source`, or what the method `_read_<field>(record)` returns where the class
-    has one. What a page has to know beside its records is the `context` (`rows_of`).
+    A field's value is its `source`, or what the method `_read_<field>(record)` returns if the class
+    has one. Other data that the methods need is in the `context` (`rows_of`).
     """
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
-        """Return a row."""
         row: dict[str, Any] = {}
         for name, field in self.fields.items():
             read = getattr(self, f"_read_{name}", field.get_attribute)
@@ -169,7 +162,7 @@ class RowSerializer(serializers.Serializer[Any]):
 
 
 def page_of(name: str, row: type[RowSerializer], description: str) -> type[RowSerializer]:
-    """Return the serializer of a page of rows, which the page has under `name`."""
+    """Return the serializer of a page that has its rows in the field `name`."""
     fields = {
         name: row(many=True),
         "count": serializers.IntegerField(),
@@ -180,7 +173,7 @@ def page_of(name: str, row: type[RowSerializer], description: str) -> type[RowSe
 
 
 class SentenceSerializer(serializers.Serializer[Any]):
-    """A sentence for the user: what deletions answer."""
+    """A sentence for the user, for example that a record was deleted."""
 
     message = serializers.CharField()
 
@@ -192,9 +185,9 @@ def body_values(
     partial: bool = False,
     **context: Any,
 ) -> Any:
-    """Return what a body says, as the serializer reads it; `partial`: nothing is required.
+    """Return the validated values of a request's body; with `partial` no field is required.
 
-    Raises ValidationError with every field that is wrong.
+    Raises ValidationError with every invalid field.
     """
     body = serializer(data=data, partial=partial, context=context)
     body.is_valid(raise_exception=True)
@@ -207,7 +200,7 @@ def _ready(serializer: type[RowSerializer]) -> RowSerializer:
 
 
 def row_of(serializer: type[RowSerializer], record: Any, **context: Any) -> dict[str, Any]:
-    """Return a record in the shape of the serializer; `context` is what its methods ask for."""
+    """Return a record's row; `context` has the other data that the serializer's methods need."""
     ready = serializer(context=context) if context else _ready(serializer)
     return ready.to_representation(record)
 
@@ -215,7 +208,7 @@ def row_of(serializer: type[RowSerializer], record: Any, **context: Any) -> dict
 def rows_of(
     serializer: type[RowSerializer], records: Iterable[Any], **context: Any
 ) -> list[dict[str, Any]]:
-    """Return records in the shape of the serializer, in their order."""
+    """Return the rows of records, in their order; `context` as in `row_of`."""
     ready = serializer(context=context) if context else _ready(serializer)
     return [ready.to_representation(record) for record in records]
 
@@ -228,10 +221,10 @@ def _fields_of(serializer: type[serializers.Serializer[Any]]) -> dict[str, Any]:
 def query_values(
     serializer: type[serializers.Serializer[Any]], query: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the valid values that a query gives for a serializer of optional fields.
+    """Return the validated values of a query for a serializer whose fields are all optional.
 
-    For lists that are read all day: making the serializer costs more than reading such a page.
-    Raises ValidationError with every field that is wrong.
+    For lists that are read often: constructing the serializer takes longer than reading a page. The
+    serializer's own `validate` is not called. Raises ValidationError with every invalid field.
     """
     values: dict[str, Any] = {}
     errors: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""The browser application's one page, and the OpenAPI schema."""
+"""The browser application's page, its offline worker, and the OpenAPI schema."""
 
 from functools import lru_cache
 from threading import Lock
@@ -13,7 +13,7 @@ from rest_framework.request import Request
 
 from apps.common.content_policy import content_security_policy, signup_sources
 
-# By media type; made under the lock.
+# The rendered schemas by media type, filled under the lock.
 _schemas: dict[str, bytes | str] = {}
 _making_schema = Lock()
 
@@ -38,14 +38,15 @@ def browser_application(request: HttpRequest) -> HttpResponse:
     if signup := signup_sources():
         policy = content_security_policy(settings.PUBLIC_URL, signup)
         response["Content-Security-Policy"] = policy
-        # Meta's window must keep its opener, to which it posts the result.
+        # Meta's signup window posts its result to its opener, so this page must stay its opener.
         response["Cross-Origin-Opener-Policy"] = "same-origin-allow-popups"
     return response
 
 
 def offline_worker(request: HttpRequest) -> HttpResponse:
-    """Serve the service worker of the offline notice; at the root, so that its scope covers all
-    pages.
+    """Serve the service worker of the offline notice.
+
+    Its address is at the root, so that its scope covers all pages.
     """
     try:
         script = (settings.FRONTEND_DIST / "sw.js").read_bytes()
@@ -57,15 +58,17 @@ def offline_worker(request: HttpRequest) -> HttpResponse:
 
 
 class SchemaView(SpectacularAPIView):
-    """The OpenAPI schema, as YAML or JSON, made once for all who ask.
+    """The OpenAPI schema as YAML or JSON, generated once and kept for later requests.
 
-    Anybody may ask, and making it takes a second of the whole process: a few who went on asking
-    would have stopped it.
+    Anybody may read it, and generating it blocks the whole process for a second. Without the cache
+    a few clients that keep asking could block the server.
     """
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Answer in the form that is accepted; who asks while it is made waits for that one."""
+        """Return the schema in the accepted media type; concurrent requests share one
+        generation.
+        """
         renderer: BaseRenderer = request.accepted_renderer
         kind = renderer.media_type
         with _making_schema:

@@ -29,9 +29,9 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return one. */
+    /** @description Return a record. */
     get: operations['announcements_retrieve'];
-    /** @description Change one; fields left out stay. */
+    /** @description Change a record; omitted fields do not change. */
     put: operations['announcements_update'];
     post?: never;
     /** @description Delete one with its picture. */
@@ -688,7 +688,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return one. */
+    /** @description Return a record. */
     get: operations['contact_list_items_retrieve'];
     /** @description Change one; fields left out stay. */
     put: operations['contact_list_items_update'];
@@ -725,7 +725,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return one. */
+    /** @description Return a record. */
     get: operations['contact_lists_retrieve'];
     /** @description Rename one. */
     put: operations['contact_lists_update'];
@@ -1250,7 +1250,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return one. */
+    /** @description Return a record. */
     get: operations['files_retrieve'];
     /** @description Change one; `options` are all it has from now on, in their order. */
     put: operations['files_update'];
@@ -1321,9 +1321,9 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return one. */
+    /** @description Return a record. */
     get: operations['getHelp'];
-    /** @description Change one; fields left out stay. */
+    /** @description Change a record; omitted fields do not change. */
     put: operations['updateHelp'];
     post?: never;
     /** @description Delete one. */
@@ -1531,7 +1531,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return one. */
+    /** @description Return a record. */
     get: operations['getOutgoingWebhook'];
     /** @description Change one; fields left out stay. Switched on again, it goes on with what waits. */
     put: operations['updateOutgoingWebhook'];
@@ -1726,7 +1726,7 @@ export interface paths {
     /** @description Return a page by name. */
     get: operations['listPrompts'];
     put?: never;
-    /** @description Create one. */
+    /** @description Create a record. */
     post: operations['createPrompt'];
     delete?: never;
     options?: never;
@@ -1741,7 +1741,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return one. */
+    /** @description Return a record. */
     get: operations['getPrompt'];
     /** @description Change one; fields left out stay, and so does a key sent back as its mask. */
     put: operations['updatePrompt'];
@@ -1943,7 +1943,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return one. */
+    /** @description Return a record. */
     get: operations['getIntegration'];
     /** @description Change one; fields left out stay, and so does a secret sent back as its mask. */
     put: operations['updateIntegration'];
@@ -2069,7 +2069,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return one. */
+    /** @description Return a record. */
     get: operations['quick_messages_retrieve'];
     /** @description Change one; fields left out stay. A shared one is its owner's and an admin's. */
     put: operations['quick_messages_update'];
@@ -2234,7 +2234,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return one. */
+    /** @description Return a record. */
     get: operations['segments_retrieve'];
     /** @description Change one; rules are given whole. */
     put: operations['segments_update'];
@@ -5858,7 +5858,7 @@ export interface components {
     SentMessages: {
       messages: components['schemas']['TicketMessage'][];
     };
-    /** @description A sentence for the user: what deletions answer. */
+    /** @description A sentence for the user, for example that a record was deleted. */
     Sentence: {
       message: string;
     };
