@@ -12,15 +12,15 @@ from apps.common.serializers import BooleanField, RowSerializer, TextField, page
 TITLE_LENGTH = 200
 TEXT_LENGTH = 10_000
 DESCRIPTION_LENGTH = 2_000
-# Of what is pasted, which holds the code.
+# The longest video address that may be pasted; only its code is stored.
 ADDRESS_LENGTH = 2_000
 REQUIRED = dict.fromkeys(("required", "blank", "null"), "Obrigatório")
 
 
 class AnnouncementInputSerializer(serializers.Serializer[Any]):
-    """An announcement to write, or what to change of one (rules/announcements §1).
+    """An announcement to create or to change (rules/announcements §1).
 
-    Older browsers resend the whole record; what is not named here counts for nothing.
+    Older browsers resend the whole record; other fields are ignored.
     """
 
     title = serializers.CharField(
@@ -48,7 +48,7 @@ class AnnouncementInputSerializer(serializers.Serializer[Any]):
 
 
 class AnnouncementFileSerializer(serializers.Serializer[Any]):
-    """A picture for an announcement. `typeArch` comes from older browsers and says nothing."""
+    """A form with the picture of an announcement; `typeArch`, from older browsers, is ignored."""
 
     file = serializers.FileField(
         max_length=1000,
@@ -82,9 +82,9 @@ AnnouncementPageSerializer = page_of("records", AnnouncementSerializer, "A page 
 
 
 class HelpInputSerializer(serializers.Serializer[Any]):
-    """A help to write, or what to change of one (rules/announcements §5).
+    """A help to create or to change (rules/announcements §5).
 
-    `video` takes the code or a whole address at YouTube or Vimeo; the code is kept.
+    `video` is a video's code, or its whole address at YouTube or Vimeo; only the code is stored.
     """
 
     title = serializers.CharField(
@@ -103,7 +103,7 @@ class HelpInputSerializer(serializers.Serializer[Any]):
     video = serializers.CharField(max_length=ADDRESS_LENGTH, error_messages={**REQUIRED})
 
     def validate_video(self, text: str) -> str:
-        """Return the code; refuse what names no video."""
+        """Return the video's code; refuse a text that has none."""
         code = video_code(text)
         if code is None:
             raise serializers.ValidationError(
@@ -113,7 +113,7 @@ class HelpInputSerializer(serializers.Serializer[Any]):
 
 
 class HelpSerializer(RowSerializer):
-    """A help; `video` is a code of YouTube, or a number of Vimeo, maybe with `/` and its hash."""
+    """A help; `video` is a YouTube code, or a Vimeo number with or without `/` and its hash."""
 
     id = serializers.IntegerField()
     title = serializers.CharField()

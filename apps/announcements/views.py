@@ -33,7 +33,7 @@ from apps.common.serializers import SentenceSerializer, body_values, rows_of
     destroy="Delete one with its picture.",
 )
 class AnnouncementViewSet(RecordViewSet):
-    """What the operator tells every company; everybody reads, the super user writes."""
+    """The operator's announcements; all users read them, the super user writes them."""
 
     input_serializer = AnnouncementInputSerializer
     row_serializer = AnnouncementSerializer
@@ -67,7 +67,7 @@ class AnnouncementViewSet(RecordViewSet):
     )
     @action(detail=True, methods=["post"], url_path="media-upload", url_name="media")
     def attach_picture(self, request: Request, id: str) -> Response:
-        """Attach a picture, in the place of the one there is."""
+        """Attach a picture to an announcement; it replaces an earlier one."""
         self._find(caller_of(request), int(id))
         file = body_values(AnnouncementFileSerializer, request.data)["file"]
         announcement = announcements.attach_picture(
@@ -83,7 +83,7 @@ class AnnouncementViewSet(RecordViewSet):
     )
     @attach_picture.mapping.delete
     def remove_picture(self, request: Request, id: str) -> Response:
-        """Take the picture away."""
+        """Remove an announcement's picture."""
         announcements.remove_picture(announcement_id=int(id))
         return Response({"message": "Arquivo excluído."})
 
@@ -95,7 +95,7 @@ class AnnouncementViewSet(RecordViewSet):
     destroy="Delete one.",
 )
 class HelpViewSet(RecordViewSet):
-    """The films that help; everybody reads, the super user writes."""
+    """The help videos; all users read them, the super user writes them."""
 
     input_serializer = HelpInputSerializer
     row_serializer = HelpSerializer
@@ -122,5 +122,5 @@ class HelpViewSet(RecordViewSet):
     @extend_schema(operation_id="listAllHelps", responses=HelpSerializer(many=True))
     @action(detail=False, url_path="list", url_name="all")
     def every(self, request: Request) -> Response:
-        """Return every help, the first written first."""
+        """Return all helps, oldest first, as a bare array."""
         return Response(rows_of(HelpSerializer, self._records(caller_of(request))))

@@ -50,9 +50,9 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Attach a picture, in the place of the one there is. */
+    /** @description Attach a picture to an announcement; it replaces an earlier one. */
     post: operations['announcements_media_create'];
-    /** @description Take the picture away. */
+    /** @description Remove an announcement's picture. */
     delete: operations['announcements_media_destroy'];
     options?: never;
     head?: never;
@@ -1340,7 +1340,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return every help, the first written first. */
+    /** @description Return all helps, oldest first, as a bare array. */
     get: operations['listAllHelps'];
     put?: never;
     post?: never;
@@ -3037,16 +3037,16 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
     };
-    /** @description A picture for an announcement. `typeArch` comes from older browsers and says nothing. */
+    /** @description A form with the picture of an announcement; `typeArch`, from older browsers, is ignored. */
     AnnouncementFileRequest: {
       /** Format: binary */
       file: string;
       typeArch?: string;
     };
     /**
-     * @description An announcement to write, or what to change of one (rules/announcements §1).
+     * @description An announcement to create or to change (rules/announcements §1).
      *
-     *     Older browsers resend the whole record; what is not named here counts for nothing.
+     *     Older browsers resend the whole record; other fields are ignored.
      */
     AnnouncementInputRequest: {
       title: string;
@@ -4362,7 +4362,7 @@ export interface components {
       /** @description Of a number that stays in its phone's app, else empty. */
       phone: components['schemas']['PhoneSync'][];
     };
-    /** @description A help; `video` is a code of YouTube, or a number of Vimeo, maybe with `/` and its hash. */
+    /** @description A help; `video` is a YouTube code, or a Vimeo number with or without `/` and its hash. */
     Help: {
       id: number;
       title: string;
@@ -4374,9 +4374,9 @@ export interface components {
       updatedAt: string;
     };
     /**
-     * @description A help to write, or what to change of one (rules/announcements §5).
+     * @description A help to create or to change (rules/announcements §5).
      *
-     *     `video` takes the code or a whole address at YouTube or Vimeo; the code is kept.
+     *     `video` is a video's code, or its whole address at YouTube or Vimeo; only the code is stored.
      */
     HelpInputRequest: {
       title: string;
