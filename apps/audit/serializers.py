@@ -8,7 +8,7 @@ from apps.common.serializers import IdField, RowSerializer
 
 
 class AuditQuerySerializer(serializers.Serializer[Any]):
-    """What narrows the log."""
+    """The filters of the audit log."""
 
     userId = IdField(required=False, help_text="Who did it.")
     kind = serializers.CharField(
@@ -20,7 +20,7 @@ class AuditQuerySerializer(serializers.Serializer[Any]):
 
 
 class AuditEntrySerializer(RowSerializer):
-    """One deed: who did what, when and from where."""
+    """An entry of the audit log: who did what, when and from which IP address."""
 
     id = serializers.IntegerField()
     createdAt = serializers.DateTimeField(source="created_at")
@@ -36,7 +36,7 @@ class AuditEntrySerializer(RowSerializer):
 
 
 class AuditPageSerializer(serializers.Serializer[Any]):
-    """A page of the log."""
+    """A page of the audit log."""
 
     records = AuditEntrySerializer(many=True)
     count = serializers.IntegerField()

@@ -14,15 +14,13 @@ from apps.common.serializers import rows_of
 
 
 class AuditLogView(APIView):
-    """What was done in the company."""
-
     @extend_schema(
         operation_id="readAuditLog",
         parameters=[AuditQuerySerializer],
         responses=AuditPageSerializer,
     )
     def get(self, request: Request) -> Response:
-        """Return a page of the own company's log, the newest first."""
+        """Return a page of the audit log of the caller's company, newest first."""
         found = narrowed(entries_of(caller_of(request).company_id), AuditFilters, request)
         page = paginate(found, page_number(request))
         return Response(page.body("records", rows_of(AuditEntrySerializer, page.rows)))

@@ -66,7 +66,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page of the own company's log, the newest first. */
+    /** @description Return a page of the audit log of the caller's company, newest first. */
     get: operations['readAuditLog'];
     put?: never;
     post?: never;
@@ -3100,7 +3100,7 @@ export interface components {
       rating: number;
       online: boolean;
     };
-    /** @description One deed: who did what, when and from where. */
+    /** @description An entry of the audit log: who did what, when and from which IP address. */
     AuditEntry: {
       id: number;
       /** Format: date-time */
@@ -3117,7 +3117,7 @@ export interface components {
       };
       ipAddress: string | null;
     };
-    /** @description A page of the log. */
+    /** @description A page of the audit log. */
     AuditPage: {
       records: components['schemas']['AuditEntry'][];
       count: number;
