@@ -1,1 +1,1 @@
-"""The wire shapes of prompts and integrations."""
+"""The wire shapes of prompts, integrations and outgoing webhooks."""

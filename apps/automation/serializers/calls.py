@@ -6,11 +6,11 @@ from apps.common.serializers import RowSerializer, page_of
 
 
 class IntegrationCallSerializer(RowSerializer):
-    """One call of an integration; `statusCode` is null where there was no answer.
+    """One call of an integration; `statusCode` is null if there was no answer.
 
-    `eventId` is the same over the tries of one event, and `attempt` counts them. A call that went
-    well has no `error`; `reasonCode` and `reasonDetail` say the same for every language, '' for an
-    old one.
+    All attempts of one event have the same `eventId`; `attempt` counts them. `error` is the reason
+    of a failure in Portuguese, '' after a success. `reasonCode` and `reasonDetail` give the reason
+    for any language; they are '' in calls that an older version stored.
     """
 
     id = serializers.IntegerField()

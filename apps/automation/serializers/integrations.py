@@ -16,20 +16,19 @@ from apps.common.serializers import (
 )
 
 LANGUAGES = ("pt-BR", "en", "es")
-# Bounds that no flow comes near: a day of silence many times over, a minute of typing.
+# Limits far beyond any real flow: a year of silence, and a minute of delay.
 MAX_EXPIRES_MINUTES = 525_600
 MAX_DELAY_MS = 60_000
 
 
 class _NumberField(serializers.IntegerField):
-    """A whole number; older dialogs send '' or null for what they leave to the default."""
+    """A whole number; '' and null, which older dialogs send, stand for the default."""
 
     def __init__(self, *, nothing: int, **options: Any) -> None:
         self._nothing = nothing
         super().__init__(required=False, allow_null=True, min_value=0, **options)
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Take nothing as the default."""
         return super().run_validation(self._nothing if data is None or data == "" else data)
 
 
@@ -37,14 +36,13 @@ class _AddressField(serializers.URLField):
     """An http(s) address; null counts as empty."""
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Return the address without blanks around it."""
         return super().run_validation("" if data is None else data)
 
 
 class IntegrationInputSerializer(serializers.Serializer[Any]):
-    """An integration to create, or what to change of one (rules/automation §3).
+    """An integration to create or to change (rules/automation §3).
 
-    Which fields a type asks for is judged over the whole record, by the service.
+    The service checks, over the whole record, which fields its type requires.
     """
 
     type = serializers.ChoiceField(
@@ -89,7 +87,7 @@ class IntegrationInputSerializer(serializers.Serializer[Any]):
     queueId = OptionalIdField(source="fallback_queue_id")
 
     def validate_urlN8N(self, url: str) -> str:
-        """Refuse what is no web address."""
+        """Refuse an address that does not begin with http:// or https://."""
         if url and not url.lower().startswith(("http://", "https://")):
             raise serializers.ValidationError(
                 "O endereço precisa começar com https:// ou http://.", "web_address"
@@ -97,7 +95,6 @@ class IntegrationInputSerializer(serializers.Serializer[Any]):
         return url
 
     def validate_language(self, language: str | None) -> str:
-        """Leave no null behind."""
         return language or ""
 
 
@@ -109,14 +106,14 @@ class UseSerializer(RowSerializer):
 
 
 class UsesSerializer(RowSerializer):
-    """Where an integration is used."""
+    """The queues and connections that an integration answers for."""
 
     queues = UseSerializer(many=True)
     connections = UseSerializer(many=True)
 
 
 class LastCallSerializer(RowSerializer):
-    """How the newest call of an integration went."""
+    """The result of an integration's newest call."""
 
     at = serializers.DateTimeField(source="created_at")
     ok = serializers.BooleanField()
@@ -133,11 +130,11 @@ class LastCallSerializer(RowSerializer):
 class IntegrationSerializer(RowSerializer):
     """An integration; secrets are masked.
 
-    `signingSecret` comes in clear once: in the answer of the call that made it.
+    `signingSecret` is unmasked once: in the response of the call that created it.
     """
 
-    # The context holds the `last_calls` of the rows, and the `new_secret` of a call that made one.
-    # Prefetch queues and connections for lists.
+    # The context has the `last_calls` of the rows and, after a call that created a secret, the
+    # `new_secret`. Prefetch queues and connections for lists.
     id = serializers.IntegerField()
     type = serializers.ChoiceField(choices=IntegrationType.choices)
     name = serializers.CharField()
@@ -186,6 +183,6 @@ IntegrationPageSerializer = page_of(
 
 
 class SigningSecretSerializer(serializers.Serializer[Any]):
-    """A new secret, shown this once."""
+    """A new signing secret, shown only in this response."""
 
     signingSecret = serializers.CharField()

@@ -19,7 +19,7 @@ from apps.common.serializers import (
     page_of,
 )
 
-# The words of rules/automation §7.
+# The sentence is part of rules/automation §7.
 EMPTY_QUEUE = "Selecione uma fila para salvar o prompt."
 MAX_PROMPT = 20_000
 MAX_TOKENS = 8_000
@@ -39,12 +39,11 @@ def _between(low: float, high: float) -> dict[str, Any]:
 
 
 class _DefaultingField:
-    """A number; older dialogs send '' or null for what they leave to the default."""
+    """A number; '' and null, which older dialogs send, stand for the default."""
 
     nothing: Any
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Take nothing as the default."""
         blank = data is None or (isinstance(data, str) and not data.strip())
         return super().run_validation(self.nothing if blank else data)  # type: ignore[misc]
 
@@ -65,7 +64,7 @@ class _CountField(_DefaultingField, serializers.IntegerField):
 
 
 class _TemperatureField(_DefaultingField, serializers.FloatField):
-    """From 0, precise, to 2, creative."""
+    """A model's temperature from 0, precise, to 2, creative."""
 
     nothing = 1.0
 
@@ -80,7 +79,7 @@ class _TemperatureField(_DefaultingField, serializers.FloatField):
         )
 
     def to_internal_value(self, data: Any) -> float:
-        """Refuse what is no number of everyday use, NaN among it."""
+        """Refuse booleans and NaN."""
         if isinstance(data, bool):
             self.fail("invalid")
         value = super().to_internal_value(data)
@@ -90,10 +89,10 @@ class _TemperatureField(_DefaultingField, serializers.FloatField):
 
 
 class _SecretField(TextField):
-    """A key as its owner shows it; its mask stands for the stored one."""
+    """A key; its mask stands for the stored one."""
 
     def to_internal_value(self, data: Any) -> str:
-        """Return the key without blanks around it, and nothing that a header can't carry."""
+        """Return the key without surrounding blanks; refuse characters that a header can't have."""
         text = super().to_internal_value(data).strip()
         if text and text.strip("•") and _SPOKEN_KEY.fullmatch(text) is None:
             raise serializers.ValidationError("Esta chave tem caracteres que nenhuma chave tem.")
@@ -101,17 +100,17 @@ class _SecretField(TextField):
 
 
 class _QueueField(IdField):
-    """The queue that is handed over to; dialogs say 'none yet' as an empty text or false."""
+    """The queue to hand over to; dialogs send an empty text or false while none is chosen."""
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Take nothing for a missing queue."""
         return super().run_validation(None if data == "" or data is False else data)
 
 
 class PromptInputSerializer(serializers.Serializer[Any]):
-    """A prompt to create, or what to change of one (rules/automation §7).
+    """A prompt to create or to change (rules/automation §7).
 
-    What a voice asks for, and whether the model wants a key, the service judges over the whole.
+    The service checks, over the whole record, what the voice requires and whether the model
+    requires a key.
     """
 
     name = serializers.CharField(
@@ -152,13 +151,13 @@ class PromptInputSerializer(serializers.Serializer[Any]):
     model = TextField(max_length=100, trim_whitespace=True)
 
     def validate_prompt(self, text: str) -> str:
-        """Refuse instructions of blanks alone."""
+        """Refuse blank instructions."""
         if not text.strip():
             raise serializers.ValidationError("Escreva as instruções para o assistente.", "blank")
         return text
 
     def validate_voiceRegion(self, text: str) -> str:
-        """Refuse what is no region: the address of the speech service is built with it."""
+        """Refuse a malformed region, because it becomes part of the speech service's address."""
         region = text.lower().replace(" ", "")
         if region and _REGION.fullmatch(region) is None:
             raise serializers.ValidationError(
@@ -167,7 +166,7 @@ class PromptInputSerializer(serializers.Serializer[Any]):
         return region
 
     def validate_baseUrl(self, text: str) -> str:
-        """Refuse what is no web address."""
+        """Refuse an address without http:// or https://, or with '@', '?' or '#'."""
         url = text.rstrip("/")
         if not url:
             return ""
@@ -183,14 +182,14 @@ class PromptInputSerializer(serializers.Serializer[Any]):
 
 
 class PromptQueueSerializer(RowSerializer):
-    """The queue that a prompt hands over to."""
+    """A queue or a connection, by id and name."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
 
 
 class PromptUsesSerializer(RowSerializer):
-    """Where a prompt answers."""
+    """The queues and connections in which a prompt answers."""
 
     queues = PromptQueueSerializer(many=True)
     connections = PromptQueueSerializer(many=True)
@@ -199,7 +198,7 @@ class PromptUsesSerializer(RowSerializer):
 class PromptSerializer(RowSerializer):
     """A prompt; keys are masked."""
 
-    # The context holds the `uses` of the rows.
+    # The context has the `uses` of the rows.
     id = serializers.IntegerField()
     name = serializers.CharField()
     prompt = serializers.CharField()
@@ -234,7 +233,7 @@ PromptPageSerializer = page_of("prompts", PromptSerializer, "A page of prompts."
 
 
 class PromptCostSerializer(RowSerializer):
-    """What one prompt's answers of the month cost; without id those of prompts that are gone."""
+    """The tokens that one prompt used in the month; `promptId` is null for deleted prompts."""
 
     promptId = serializers.IntegerField(source="prompt_id", allow_null=True)
     answers = serializers.IntegerField()
@@ -244,7 +243,7 @@ class PromptCostSerializer(RowSerializer):
 
 
 class PromptUsageSerializer(serializers.Serializer[Any]):
-    """The month so far, in the company's zone; `dailyLimit` 0 is none."""
+    """The tokens used so far in the month, in the company's zone; `dailyLimit` 0 means no limit."""
 
     month = serializers.CharField()
     prompts = PromptCostSerializer(many=True)
@@ -255,8 +254,6 @@ class PromptUsageSerializer(serializers.Serializer[Any]):
 
 
 class TestMessageListSerializer(BoundedListSerializer):
-    """A trial conversation."""
-
     most = MAX_TEST_MESSAGES
     default_error_messages: ClassVar[dict[str, Any]] = {
         "max_length": "Comece uma conversa nova: esta ficou longa demais."
@@ -264,7 +261,7 @@ class TestMessageListSerializer(BoundedListSerializer):
 
 
 class TestMessageSerializer(serializers.Serializer[Any]):
-    """A line of a trial conversation."""
+    """A message of a test conversation; `fromMe` is true for the model's answers."""
 
     fromMe = serializers.BooleanField()
     text = serializers.CharField(max_length=MAX_TEST_TEXT)
@@ -274,23 +271,23 @@ class TestMessageSerializer(serializers.Serializer[Any]):
 
 
 class PromptTestInputSerializer(PromptInputSerializer):
-    """A draft and the conversation so far, the contact's last message at its end.
+    """A draft prompt and a test conversation, whose last message is the contact's.
 
-    `promptId` names the stored prompt whose keys the masks of the draft stand for.
+    `promptId` names the stored prompt whose keys the draft's masks stand for.
     """
 
     promptId = OptionalIdField(source="prompt_id")
     messages = TestMessageSerializer(many=True, allow_empty=False)
 
     def validate_messages(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Refuse a conversation in which nobody asks."""
+        """Refuse a conversation that does not end with the contact's message."""
         if rows[-1]["fromMe"]:
             raise serializers.ValidationError("A última mensagem precisa ser do cliente.")
         return rows
 
 
 class PromptTestSerializer(serializers.Serializer[Any]):
-    """What the model said: the messages to the contact, and whether a person goes on."""
+    """The model's answer: the messages to the contact, and whether it hands over to a person."""
 
     messages = serializers.ListField(child=serializers.CharField())
     handOver = serializers.BooleanField()

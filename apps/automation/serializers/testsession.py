@@ -1,4 +1,4 @@
-"""The wire shapes of trying an integration (rules/automation §10)."""
+"""The wire shapes of testing an integration (rules/automation §10)."""
 
 from typing import Any
 
@@ -10,12 +10,12 @@ from apps.common.serializers import MAX_ID, TextField
 
 
 class TestSessionInputSerializer(IntegrationInputSerializer):
-    """What to try: fields of an integration, saved or not; a secret's mask means the stored one.
+    """The fields of an integration to test, saved or not, and in `text` the contact's message.
 
-    `type` is the stored one's, else dialogflow; `text` is what the contact says.
+    A secret's mask stands for the stored one. `type` is by default that of the stored integration,
+    else dialogflow.
     """
 
-    # pytest would take it for a test.
     type = serializers.ChoiceField(
         choices=IntegrationType.choices,
         required=False,
@@ -34,7 +34,10 @@ class TestSessionInputSerializer(IntegrationInputSerializer):
 
 
 class TestSessionSerializer(serializers.Serializer[Any]):
-    """What came back, as the contact would read it, or the outcome in words and by name."""
+    """The messages that the contact would get, or one sentence about the outcome.
+
+    With such a sentence `reasonCode` and `reasonDetail` give the outcome for any language.
+    """
 
     messages = serializers.ListField(child=serializers.CharField())
     reasonCode = serializers.CharField(required=False)

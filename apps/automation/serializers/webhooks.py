@@ -19,14 +19,14 @@ from apps.common.serializers import (
     page_of,
 )
 
-# By the state of the row; a worker's claim is over within seconds.
+# By the lease state of the row. A claimed row is still 'waiting', because a claim lasts seconds.
 STATUSES = {LeaseState.DONE: "delivered", LeaseState.FAILED: "failed"}
 WAITING = "waiting"
 STATUS_NAMES = (WAITING, *STATUSES.values())
 
 
 class OutgoingWebhookInputSerializer(serializers.Serializer[Any]):
-    """A webhook to create, or what to change of one."""
+    """A webhook to create or to change."""
 
     name = name_field()
     url = serializers.URLField(
@@ -50,7 +50,7 @@ class OutgoingWebhookInputSerializer(serializers.Serializer[Any]):
     isActive = BooleanField(source="is_active", required=False)
 
     def validate_url(self, url: str) -> str:
-        """Refuse what is no web address."""
+        """Refuse an address that does not begin with http:// or https://."""
         if not url.lower().startswith(("http://", "https://")):
             raise serializers.ValidationError(
                 "O endereço precisa começar com https:// ou http://.", "web_address"
@@ -58,12 +58,12 @@ class OutgoingWebhookInputSerializer(serializers.Serializer[Any]):
         return url
 
     def validate_events(self, events: list[str]) -> list[str]:
-        """Return each event once, in the order in which they are known."""
+        """Return each event once, in the order of WebhookEvent."""
         return [event for event in WebhookEvent.values if event in events]
 
 
 class WebhookOutcomeSerializer(RowSerializer):
-    """How the newest event that was tried went."""
+    """The result of the newest event that was attempted."""
 
     at = serializers.DateTimeField()
     ok = serializers.BooleanField()
@@ -79,14 +79,16 @@ class WebhookOutcomeSerializer(RowSerializer):
 
 
 class OutgoingWebhookSerializer(RowSerializer):
-    """An outgoing webhook; the address's password is masked.
+    """An outgoing webhook; the password in its address is masked.
 
-    `secret` comes in clear once: in the answer of the call that made it. `stoppedBy` says who
-    switched it off, '' while it is on; `failingSince` is the first failure since it last answered,
-    and nothing is tried before `pausedUntil`. `waiting` counts the events that are still to go.
+    `secret` is unmasked once: in the response of the call that created it. `stoppedBy` says who
+    switched the webhook off, '' while it is on. `failingSince` is the time of the first failure
+    since the last success. No event is sent before `pausedUntil`. `waiting` counts the events that
+    are still to be sent.
     """
 
-    # The context holds the `standings` of the rows, and the `new_secret` of a call that made one.
+    # The context has the `standings` of the rows and, after a call that created a secret, the
+    # `new_secret`.
     id = serializers.IntegerField()
     name = serializers.CharField()
     url = serializers.CharField()
@@ -126,13 +128,13 @@ OutgoingWebhookPageSerializer = page_of(
 
 
 class WebhookSecretSerializer(serializers.Serializer[Any]):
-    """A new secret, shown this once."""
+    """A new secret, shown only in this response."""
 
     secret = serializers.CharField()
 
 
 class WebhookTestSerializer(serializers.Serializer[Any]):
-    """How a trial went; `statusCode` is null where there was no answer."""
+    """The result of a test; `statusCode` is null if there was no answer."""
 
     ok = serializers.BooleanField()
     statusCode = serializers.IntegerField(allow_null=True)
@@ -144,10 +146,10 @@ class WebhookTestSerializer(serializers.Serializer[Any]):
 
 
 class WebhookDeliverySerializer(RowSerializer):
-    """An event of the log with its last try.
+    """An event of the log with its last attempt.
 
-    `attempts` counts the tries so far; `nextAttemptAt` is null where none is to come. `statusCode`
-    is null where there was no answer yet, and one that went well has no `reasonCode`.
+    `attempts` counts the attempts so far; `nextAttemptAt` is null if none follows. `statusCode` is
+    null if there was no answer, or none yet. `reasonCode` is '' after a success.
     """
 
     id = serializers.IntegerField()
@@ -174,14 +176,14 @@ class WebhookDeliverySerializer(RowSerializer):
 
 
 class WebhookDeliveryPageSerializer(serializers.Serializer[Any]):
-    """A part of the log, newest first; the next one begins before the last row's id."""
+    """A part of the log, newest first; the last row's id is the `beforeId` of the next part."""
 
     deliveries = WebhookDeliverySerializer(many=True)
     hasMore = serializers.BooleanField()
 
 
 class WebhookLogQuerySerializer(serializers.Serializer[Any]):
-    """What narrows a log; all of it without a value, and from the newest without `beforeId`."""
+    """The filters of a log; `beforeId` asks for events older than that one."""
 
     event = serializers.ChoiceField(choices=WebhookEvent.choices, required=False)
     status = serializers.ChoiceField(choices=STATUS_NAMES, required=False)

@@ -1,1 +1,1 @@
-"""The calls of prompts and integrations."""
+"""The calls of prompts, integrations and outgoing webhooks."""

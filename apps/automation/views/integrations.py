@@ -54,8 +54,6 @@ CALL_ID = OpenApiParameter("call_id", OpenApiTypes.INT, OpenApiParameter.PATH)
     destroy="Delete one; what it leads goes on to people.",
 )
 class IntegrationViewSet(RecordViewSet):
-    """Integrations of the caller's company."""
-
     input_serializer = IntegrationInputSerializer
     row_serializer = IntegrationSerializer
     page_serializer = IntegrationPageSerializer
@@ -95,7 +93,7 @@ class IntegrationViewSet(RecordViewSet):
     )
     @action(detail=True, methods=["post"], url_path="secret", url_name="secret")
     def rotate_secret(self, request: Request, id: str) -> Response:
-        """Make a new one and show it this once."""
+        """Create a new signing secret, shown only in this response; the old one becomes invalid."""
         secret = services.rotate_secret(
             actor=caller_of(request), integration_id=int(id), ip_address=client_address(request)
         )
@@ -108,9 +106,9 @@ class IntegrationViewSet(RecordViewSet):
     )
     @action(detail=False, methods=["post"], url_path="testSession", url_name="test")
     def test_session(self, request: Request) -> Response:
-        """Answer what the integration says; nothing is saved."""
+        """Test an integration once and return what it answers; nothing is saved."""
         fields = body_values(TestSessionInputSerializer, request.data, partial=True)
-        # Only what would reach the other side counts.
+        # Only valid requests count against the limit, because only these reach the other side.
         throttle = TestSessionThrottle()
         if not throttle.allow_request(request, self):
             self.throttled(request, throttle.wait() or 0)
@@ -132,7 +130,7 @@ class IntegrationViewSet(RecordViewSet):
     )
     @action(detail=True, url_path="deliveries", url_name="deliveries")
     def calls(self, request: Request, id: str) -> Response:
-        """Return a page, newest first."""
+        """Return a page of the integration's log, newest first."""
         integration, _ = self._find(caller_of(request), int(id))
         found = narrowed(calls_of(integration), CallFilters, request)
         page = paginate(found, page_number(request))
@@ -143,7 +141,7 @@ class IntegrationViewSet(RecordViewSet):
     )
     @action(detail=True, url_path=r"deliveries/(?P<call_id>\d+)", url_name="delivery")
     def call(self, request: Request, id: str, call_id: str) -> Response:
-        """Return it."""
+        """Return one call of the integration's log."""
         call = get_call(
             company_id=caller_of(request).company_id,
             integration_id=int(id),
@@ -165,9 +163,9 @@ class IntegrationViewSet(RecordViewSet):
         throttle_classes=[RepeatCallThrottle],
     )
     def repeat_call(self, request: Request, id: str, call_id: str) -> Response:
-        """Post the same event to the integration's present address; returns the new call.
+        """Post the event of a call again, to the integration's present address.
 
-        It is the answer however the call went: see `error` and `statusCode`.
+        Returns the new call, also one that failed: see `error` and `statusCode`.
         """
         call = repeat_call(
             company_id=caller_of(request).company_id,

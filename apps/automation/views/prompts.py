@@ -47,8 +47,6 @@ from apps.companies.queries import zone_of
     destroy="Delete one; the conversations that it leads go on to people.",
 )
 class PromptViewSet(RecordViewSet):
-    """Prompts of the caller's company."""
-
     input_serializer = PromptInputSerializer
     row_serializer = PromptSerializer
     page_serializer = PromptPageSerializer
@@ -77,7 +75,7 @@ class PromptViewSet(RecordViewSet):
     @extend_schema(operation_id="getPromptUsage", responses=PromptUsageSerializer)
     @action(detail=False, url_path="usage", url_name="usage")
     def usage(self, request: Request) -> Response:
-        """Return the tokens of this month, by prompt."""
+        """Return the tokens used this month, by prompt."""
         company_id = caller_of(request).company_id
         now, zone = timezone.now(), zone_of(company_id)
         start, end = month_of(now, zone)
@@ -100,9 +98,9 @@ class PromptViewSet(RecordViewSet):
     )
     @action(detail=False, methods=["post"], url_path="test", url_name="test")
     def test(self, request: Request) -> Response:
-        """Answer a trial conversation as the draft would; nothing is stored but the tokens."""
+        """Answer a test conversation as the draft would; only the use of tokens is stored."""
         fields = body_values(PromptTestInputSerializer, request.data)
-        # Only what would reach the model counts.
+        # Only valid requests count against the limit, because only these reach the model.
         throttle = PromptTestThrottle()
         if not throttle.allow_request(request, self):
             self.throttled(request, throttle.wait() or 0)

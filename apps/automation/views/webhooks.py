@@ -47,8 +47,6 @@ DELIVERY_ID = OpenApiParameter("delivery_id", OpenApiTypes.INT, OpenApiParameter
     destroy="Delete one with its log; what waits is not posted any more.",
 )
 class WebhookViewSet(RecordViewSet):
-    """Outgoing webhooks of the caller's company."""
-
     input_serializer = OutgoingWebhookInputSerializer
     row_serializer = OutgoingWebhookSerializer
     page_serializer = OutgoingWebhookPageSerializer
@@ -89,7 +87,7 @@ class WebhookViewSet(RecordViewSet):
     )
     @action(detail=True, methods=["post"], url_path="secret", url_name="secret")
     def renew_secret(self, request: Request, id: str) -> Response:
-        """Make a new one and show it this once."""
+        """Create a new secret, shown only in this response; the old one becomes invalid."""
         secret = services.renew_secret(
             actor=caller_of(request), webhook_id=int(id), ip_address=client_address(request)
         )
@@ -106,7 +104,7 @@ class WebhookViewSet(RecordViewSet):
         throttle_classes=[TestSessionThrottle],
     )
     def test(self, request: Request, id: str) -> Response:
-        """Post a signed `webhook.test` at once; the answer says how that went, however it did."""
+        """Post a signed `webhook.test` now and return the result, also if the post fails."""
         return Response(services.try_webhook(actor=caller_of(request), webhook_id=int(id)))
 
     @extend_schema(
@@ -116,7 +114,7 @@ class WebhookViewSet(RecordViewSet):
     )
     @action(detail=True, url_path="deliveries", url_name="deliveries")
     def deliveries(self, request: Request, id: str) -> Response:
-        """Return a part of the log, newest first."""
+        """Return a part of the webhook's log, newest first."""
         webhook, _ = self._find(caller_of(request), int(id))
         asked = query_values(WebhookLogQuerySerializer, request.query_params)
         rows, has_more = deliveries_of(webhook, **asked)
@@ -137,7 +135,10 @@ class WebhookViewSet(RecordViewSet):
         throttle_classes=[RepeatCallThrottle],
     )
     def retry(self, request: Request, id: str, delivery_id: str) -> Response:
-        """Have a worker post it now, with its id, to the webhook's present address."""
+        """Send an event of the log again now.
+
+        It has the same id and goes to the webhook's present address.
+        """
         row = retry_delivery(
             actor=caller_of(request), webhook_id=int(id), delivery_id=int(delivery_id)
         )

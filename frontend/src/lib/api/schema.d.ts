@@ -1550,7 +1550,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a part of the log, newest first. */
+    /** @description Return a part of the webhook's log, newest first. */
     get: operations['listWebhookDeliveries'];
     put?: never;
     post?: never;
@@ -1569,7 +1569,11 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Have a worker post it now, with its id, to the webhook's present address. */
+    /**
+     * @description Send an event of the log again now.
+     *
+     *     It has the same id and goes to the webhook's present address.
+     */
     post: operations['retryWebhookDelivery'];
     delete?: never;
     options?: never;
@@ -1586,7 +1590,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Make a new one and show it this once. */
+    /** @description Create a new secret, shown only in this response; the old one becomes invalid. */
     post: operations['renewWebhookSecret'];
     delete?: never;
     options?: never;
@@ -1603,7 +1607,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Post a signed `webhook.test` at once; the answer says how that went, however it did. */
+    /** @description Post a signed `webhook.test` now and return the result, also if the post fails. */
     post: operations['testWebhook'];
     delete?: never;
     options?: never;
@@ -1762,7 +1766,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Answer a trial conversation as the draft would; nothing is stored but the tokens. */
+    /** @description Answer a test conversation as the draft would; only the use of tokens is stored. */
     post: operations['testPrompt'];
     delete?: never;
     options?: never;
@@ -1777,7 +1781,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return the tokens of this month, by prompt. */
+    /** @description Return the tokens used this month, by prompt. */
     get: operations['getPromptUsage'];
     put?: never;
     post?: never;
@@ -1962,7 +1966,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page, newest first. */
+    /** @description Return a page of the integration's log, newest first. */
     get: operations['listDeliveries'];
     put?: never;
     post?: never;
@@ -1979,7 +1983,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return it. */
+    /** @description Return one call of the integration's log. */
     get: operations['getDelivery'];
     put?: never;
     post?: never;
@@ -1999,9 +2003,9 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * @description Post the same event to the integration's present address; returns the new call.
+     * @description Post the event of a call again, to the integration's present address.
      *
-     *     It is the answer however the call went: see `error` and `statusCode`.
+     *     Returns the new call, also one that failed: see `error` and `statusCode`.
      */
     post: operations['redeliver'];
     delete?: never;
@@ -2019,7 +2023,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Make a new one and show it this once. */
+    /** @description Create a new signing secret, shown only in this response; the old one becomes invalid. */
     post: operations['rotateSigningSecret'];
     delete?: never;
     options?: never;
@@ -2036,7 +2040,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Answer what the integration says; nothing is saved. */
+    /** @description Test an integration once and return what it answers; nothing is saved. */
     post: operations['testIntegration'];
     delete?: never;
     options?: never;
@@ -4400,7 +4404,7 @@ export interface components {
     /**
      * @description An integration; secrets are masked.
      *
-     *     `signingSecret` comes in clear once: in the answer of the call that made it.
+     *     `signingSecret` is unmasked once: in the response of the call that created it.
      */
     Integration: {
       id: number;
@@ -4428,11 +4432,11 @@ export interface components {
       updatedAt: string;
     };
     /**
-     * @description One call of an integration; `statusCode` is null where there was no answer.
+     * @description One call of an integration; `statusCode` is null if there was no answer.
      *
-     *     `eventId` is the same over the tries of one event, and `attempt` counts them. A call that went
-     *     well has no `error`; `reasonCode` and `reasonDetail` say the same for every language, '' for an
-     *     old one.
+     *     All attempts of one event have the same `eventId`; `attempt` counts them. `error` is the reason
+     *     of a failure in Portuguese, '' after a success. `reasonCode` and `reasonDetail` give the reason
+     *     for any language; they are '' in calls that an older version stored.
      */
     IntegrationCall: {
       id: number;
@@ -4459,9 +4463,9 @@ export interface components {
       hasMore: boolean;
     };
     /**
-     * @description An integration to create, or what to change of one (rules/automation §3).
+     * @description An integration to create or to change (rules/automation §3).
      *
-     *     Which fields a type asks for is judged over the whole record, by the service.
+     *     The service checks, over the whole record, which fields its type requires.
      */
     IntegrationInputRequest: {
       type: components['schemas']['TypeEnum'];
@@ -4510,7 +4514,7 @@ export interface components {
     InvoiceStatusEnum: 'open' | 'paid' | 'cancelled';
     /** @enum {string} */
     LanguageEnum: 'pt-BR' | 'en' | 'es';
-    /** @description How the newest call of an integration went. */
+    /** @description The result of an integration's newest call. */
     LastCall: {
       /** Format: date-time */
       at: string;
@@ -5207,11 +5211,12 @@ export interface components {
       children?: components['schemas']['OptionNodeRequest'][];
     };
     /**
-     * @description An outgoing webhook; the address's password is masked.
+     * @description An outgoing webhook; the password in its address is masked.
      *
-     *     `secret` comes in clear once: in the answer of the call that made it. `stoppedBy` says who
-     *     switched it off, '' while it is on; `failingSince` is the first failure since it last answered,
-     *     and nothing is tried before `pausedUntil`. `waiting` counts the events that are still to go.
+     *     `secret` is unmasked once: in the response of the call that created it. `stoppedBy` says who
+     *     switched the webhook off, '' while it is on. `failingSince` is the time of the first failure
+     *     since the last success. No event is sent before `pausedUntil`. `waiting` counts the events that
+     *     are still to be sent.
      */
     OutgoingWebhook: {
       id: number;
@@ -5232,7 +5237,7 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
     };
-    /** @description A webhook to create, or what to change of one. */
+    /** @description A webhook to create or to change. */
     OutgoingWebhookInputRequest: {
       name: string;
       /** Format: uri */
@@ -5259,9 +5264,10 @@ export interface components {
       name: string;
     };
     /**
-     * @description What to try: fields of an integration, saved or not; a secret's mask means the stored one.
+     * @description The fields of an integration to test, saved or not, and in `text` the contact's message.
      *
-     *     `type` is the stored one's, else dialogflow; `text` is what the contact says.
+     *     A secret's mask stands for the stored one. `type` is by default that of the stored integration,
+     *     else dialogflow.
      */
     PatchedTestSessionInputRequest: {
       type?: components['schemas']['TypeEnum'];
@@ -5394,7 +5400,7 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
     };
-    /** @description What one prompt's answers of the month cost; without id those of prompts that are gone. */
+    /** @description The tokens that one prompt used in the month; `promptId` is null for deleted prompts. */
     PromptCost: {
       promptId: number | null;
       answers: number;
@@ -5403,9 +5409,10 @@ export interface components {
       totalTokens: number;
     };
     /**
-     * @description A prompt to create, or what to change of one (rules/automation §7).
+     * @description A prompt to create or to change (rules/automation §7).
      *
-     *     What a voice asks for, and whether the model wants a key, the service judges over the whole.
+     *     The service checks, over the whole record, what the voice requires and whether the model
+     *     requires a key.
      */
     PromptInputRequest: {
       name: string;
@@ -5429,12 +5436,12 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
-    /** @description The queue that a prompt hands over to. */
+    /** @description A queue or a connection, by id and name. */
     PromptQueue: {
       id: number;
       name: string;
     };
-    /** @description What the model said: the messages to the contact, and whether a person goes on. */
+    /** @description The model's answer: the messages to the contact, and whether it hands over to a person. */
     PromptTest: {
       messages: string[];
       handOver: boolean;
@@ -5444,9 +5451,9 @@ export interface components {
       durationMs: number;
     };
     /**
-     * @description A draft and the conversation so far, the contact's last message at its end.
+     * @description A draft prompt and a test conversation, whose last message is the contact's.
      *
-     *     `promptId` names the stored prompt whose keys the masks of the draft stand for.
+     *     `promptId` names the stored prompt whose keys the draft's masks stand for.
      */
     PromptTestInputRequest: {
       name: string;
@@ -5467,7 +5474,7 @@ export interface components {
       promptId?: number | null;
       messages: components['schemas']['TestMessageRequest'][];
     };
-    /** @description The month so far, in the company's zone; `dailyLimit` 0 is none. */
+    /** @description The tokens used so far in the month, in the company's zone; `dailyLimit` 0 means no limit. */
     PromptUsage: {
       month: string;
       prompts: components['schemas']['PromptCost'][];
@@ -5476,7 +5483,7 @@ export interface components {
       todayTokens: number;
       dailyLimit: number;
     };
-    /** @description Where a prompt answers. */
+    /** @description The queues and connections in which a prompt answers. */
     PromptUses: {
       queues: components['schemas']['PromptQueue'][];
       connections: components['schemas']['PromptQueue'][];
@@ -5984,7 +5991,7 @@ export interface components {
       connection: components['schemas']['Connection'];
       pin: string;
     };
-    /** @description A new secret, shown this once. */
+    /** @description A new signing secret, shown only in this response. */
     SigningSecret: {
       signingSecret: string;
     };
@@ -6248,12 +6255,16 @@ export interface components {
       mediaName: string;
       fileOf: string;
     };
-    /** @description A line of a trial conversation. */
+    /** @description A message of a test conversation; `fromMe` is true for the model's answers. */
     TestMessageRequest: {
       fromMe: boolean;
       text: string;
     };
-    /** @description What came back, as the contact would read it, or the outcome in words and by name. */
+    /**
+     * @description The messages that the contact would get, or one sentence about the outcome.
+     *
+     *     With such a sentence `reasonCode` and `reasonDetail` give the outcome for any language.
+     */
     TestSession: {
       messages: string[];
       reasonCode?: string;
@@ -6595,7 +6606,7 @@ export interface components {
       userId: number;
       queueId: number;
     };
-    /** @description Where an integration is used. */
+    /** @description The queues and connections that an integration answers for. */
     Uses: {
       queues: components['schemas']['Use'][];
       connections: components['schemas']['Use'][];
@@ -6657,10 +6668,10 @@ export interface components {
       verifyToken: string;
     };
     /**
-     * @description An event of the log with its last try.
+     * @description An event of the log with its last attempt.
      *
-     *     `attempts` counts the tries so far; `nextAttemptAt` is null where none is to come. `statusCode`
-     *     is null where there was no answer yet, and one that went well has no `reasonCode`.
+     *     `attempts` counts the attempts so far; `nextAttemptAt` is null if none follows. `statusCode` is
+     *     null if there was no answer, or none yet. `reasonCode` is '' after a success.
      */
     WebhookDelivery: {
       id: number;
@@ -6683,7 +6694,7 @@ export interface components {
       /** Format: date-time */
       finishedAt: string | null;
     };
-    /** @description A part of the log, newest first; the next one begins before the last row's id. */
+    /** @description A part of the log, newest first; the last row's id is the `beforeId` of the next part. */
     WebhookDeliveryPage: {
       deliveries: components['schemas']['WebhookDelivery'][];
       hasMore: boolean;
@@ -6699,7 +6710,7 @@ export interface components {
       | 'ticket.closed'
       | 'ticket.rated'
       | 'contact.created';
-    /** @description How the newest event that was tried went. */
+    /** @description The result of the newest event that was attempted. */
     WebhookOutcome: {
       /** Format: date-time */
       at: string;
@@ -6708,11 +6719,11 @@ export interface components {
       reasonCode: string;
       reasonDetail: string;
     };
-    /** @description A new secret, shown this once. */
+    /** @description A new secret, shown only in this response. */
     WebhookSecret: {
       secret: string;
     };
-    /** @description How a trial went; `statusCode` is null where there was no answer. */
+    /** @description The result of a test; `statusCode` is null if there was no answer. */
     WebhookTest: {
       ok: boolean;
       statusCode: number | null;
