@@ -24,9 +24,9 @@ from apps.common.serializers import (
     page_of,
 )
 
-# What the wire calls no tag.
+# Stands for no tag on the wire.
 NO_TAG = "Nenhuma"
-# What WhatsApp takes as one text.
+# The longest text that WhatsApp accepts.
 TEXT_LENGTH = 4096
 # Far more than any template has.
 COMPONENTS_LENGTH = 20_000
@@ -37,37 +37,32 @@ class TagIdField(OptionalIdField):
     """A tag's id, null or 'Nenhuma'."""
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Return the id, or None for every form of 'none'."""
         return super().run_validation(None if data == NO_TAG else data)
 
 
 class ScheduledAtField(ZonedDateTimeField):
-    """When to begin; an empty text is no time."""
+    """The time of the start; an empty text means none."""
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Return the moment, or None."""
         return super().run_validation(None if data == "" else data)
 
 
 class TemplateComponentsField(serializers.JSONField):
-    """A template's parameters as Meta writes them; null is none."""
+    """A template's parameters in Meta's format; null means none."""
 
     def to_internal_value(self, data: Any) -> Any:
-        """Return the components."""
         if not isinstance(data, list) or len(json.dumps(data)) > COMPONENTS_LENGTH:
             raise serializers.ValidationError("Os parâmetros do modelo não são válidos.")
         return data
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Return the components, never None."""
         return super().run_validation([] if data is None else data)
 
 
 class CampaignInputSerializer(serializers.Serializer[Any]):
-    """A campaign to make, or what to change of one (rules/campaigns §1).
+    """A campaign to create or to change (rules/campaigns §1).
 
-    Older browsers resend the whole record; what is not named here, as its status, counts for
-    nothing.
+    Older browsers resend the whole record; other fields, for example its status, are ignored.
     """
 
     name = name_field()
@@ -99,7 +94,7 @@ class CampaignInputSerializer(serializers.Serializer[Any]):
     templateComponents = TemplateComponentsField(source="template_components", required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Gather the texts by their numbers, from 1."""
+        """Collect the texts by their numbers, from 1."""
         for name, wire in (("texts", "message"), ("confirmation_texts", "confirmationMessage")):
             numbered = {number: f"{wire}{number}" for number in range(1, TEXTS_COUNT + 1)}
             attrs[name] = {
@@ -109,7 +104,7 @@ class CampaignInputSerializer(serializers.Serializer[Any]):
 
 
 class CampaignMediaSerializer(serializers.Serializer[Any]):
-    """The file that goes with a campaign's text."""
+    """A form with the file of a campaign."""
 
     file = serializers.FileField(
         max_length=1000,
@@ -119,44 +114,41 @@ class CampaignMediaSerializer(serializers.Serializer[Any]):
 
 
 class CampaignQuerySerializer(serializers.Serializer[Any]):
-    """The query of the campaigns."""
-
     searchParam = TextField()
     pageNumber = serializers.IntegerField(required=False, min_value=1, max_value=MAX_PAGE_NUMBER)
 
 
 class CampaignLinkSerializer(RowSerializer):
-    """Something by its id and name."""
+    """A related record by its id and name."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
 
 
 class CampaignProgressSerializer(RowSerializer):
-    """The recipients, fixed at the start, and how many of them have ended."""
+    """The number of recipients, fixed at the start, and how many of them have ended."""
 
     total = serializers.IntegerField()
     ended = serializers.IntegerField()
 
 
 class CampaignTextField(serializers.CharField):
-    """One of a campaign's texts: the `source` holds all, `number` counts from 1."""
+    """One of a campaign's texts by its `number`, from 1; `source` names the list of the texts."""
 
     def __init__(self, number: int, **options: Any) -> None:
         self.number = number
         super().__init__(allow_blank=True, **options)
 
     def get_attribute(self, instance: Campaign) -> Any:
-        """Return the text."""
         texts: Any = super().get_attribute(instance)
         return texts[self.number - 1]
 
 
 class CampaignSerializer(RowSerializer):
-    """A campaign as every answer and event carries it."""
+    """A campaign, in all responses and events."""
 
-    # Its context has the `outlooks_of` the campaigns as `outlooks`; reads `connection`,
-    # `contact_list` and `segment`, so fetch these before.
+    # The context has the `outlooks_of` the campaigns as `outlooks`. Fetch `connection`,
+    # `contact_list` and `segment` with the campaigns.
 
     id = serializers.IntegerField()
     name = serializers.CharField()
@@ -221,7 +213,7 @@ CampaignPageSerializer = page_of("records", CampaignSerializer, "A page of campa
 
 
 class CampaignPersonSerializer(serializers.Serializer[Any]):
-    """Somebody of a campaign's list; once it has started, one of its recipients."""
+    """A person of a campaign's list or, after the start, one of its recipients."""
 
     id = serializers.IntegerField()
     isWhatsappValid = serializers.BooleanField(allow_null=True)
@@ -234,7 +226,7 @@ class CampaignPeopleSerializer(CampaignLinkSerializer):
 
 
 class CampaignShippingSerializer(serializers.Serializer[Any]):
-    """What became of one recipient; `deliveredAt` is when the provider took the message."""
+    """The state of one recipient; `deliveredAt` is when the provider accepted the message."""
 
     id = serializers.IntegerField()
     deliveredAt = serializers.DateTimeField(allow_null=True)
@@ -243,14 +235,14 @@ class CampaignShippingSerializer(serializers.Serializer[Any]):
 
 
 class CampaignDetailSerializer(CampaignSerializer):
-    """A campaign with its people and what became of each, of which older browsers make a report."""
+    """A campaign with its people and their states, from which older browsers make a report."""
 
     contactList = CampaignPeopleSerializer(allow_null=True)
     shipping = CampaignShippingSerializer(many=True)
 
 
 class TrialInputSerializer(serializers.Serializer[Any]):
-    """To whom to send a trial, and which text; without one the first that is written."""
+    """The numbers that get a test message, and the number of its text, by default the first one."""
 
     numbers = BoundedListField(
         max_length=5,
@@ -275,7 +267,10 @@ class TrialInputSerializer(serializers.Serializer[Any]):
 
 
 class TrialMessageSerializer(serializers.Serializer[Any]):
-    """The last message that one number is sent; `variant` is null for a template."""
+    """The last message of a test to one number.
+
+    `variant` is the text's number, null for a template.
+    """
 
     number = serializers.CharField()
     ticketId = serializers.IntegerField()
@@ -284,15 +279,16 @@ class TrialMessageSerializer(serializers.Serializer[Any]):
 
 
 class TrialSerializer(serializers.Serializer[Any]):
-    """What is on its way."""
+    """The test messages that were queued for sending."""
 
     sent = TrialMessageSerializer(many=True)
 
 
 def campaign_detail(campaign: Campaign, row: Mapping[str, Any]) -> Iterator[bytes]:
-    """Yield a campaign in the shape of `CampaignDetailSerializer`, as the parts of its JSON.
+    """Yield the parts of the JSON that `CampaignDetailSerializer` declares.
 
-    `row` is its row. Its people are read while the parts are taken: there may be 100,000 of them.
+    `row` is the campaign's row. The people are read while the parts are taken, because there may be
+    100,000 of them.
     """
     listed = row["contactList"]
     rest = {name: value for name, value in row.items() if name != "contactList"}

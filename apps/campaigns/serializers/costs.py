@@ -1,4 +1,4 @@
-"""The wire shapes of what campaigns cost and take."""
+"""The wire shapes of the estimate and the cost of a campaign."""
 
 from typing import Any
 
@@ -13,12 +13,11 @@ class AmountField(serializers.CharField):
     """A decimal number without an exponent and without zeros at its end."""
 
     def to_representation(self, value: Any) -> str:
-        """Return its digits."""
         return format(value.normalize(), "f")
 
 
 class CostSumSerializer(RowSerializer):
-    """A sum; null and without a currency where nothing of it has a price."""
+    """A sum of money; `amount` and `currency` are null if nothing in it has a price."""
 
     currency = serializers.CharField(allow_null=True)
     amount = AmountField(allow_null=True, help_text="A decimal number.")
@@ -31,7 +30,10 @@ class CostSumSerializer(RowSerializer):
 
 
 class CostLineSerializer(RowSerializer):
-    """Messages of one category to one country, by its ISO code, else its calling code."""
+    """The messages of one category to one country.
+
+    `country` is its ISO code, else its calling code.
+    """
 
     category = serializers.CharField()
     country = serializers.CharField(allow_blank=True)
@@ -41,20 +43,20 @@ class CostLineSerializer(RowSerializer):
 
 
 class CostSerializer(CostSumSerializer):
-    """A sum and its lines."""
+    """A sum of money and its lines."""
 
     lines = CostLineSerializer(many=True)
 
 
 class LeftOutSerializer(serializers.Serializer[Any]):
-    """How many are left out for a reason."""
+    """The number of people who are left out for one reason."""
 
     reason = serializers.ChoiceField(LEFT_OUT)
     count = serializers.IntegerField()
 
 
 class CampaignEstimateSerializer(serializers.Serializer[Any]):
-    """What a campaign would take and cost, before it starts; once it runs, what is left."""
+    """What a campaign would take and cost; for a running one, what its remaining recipients do."""
 
     recipients = serializers.IntegerField()
     leftOut = LeftOutSerializer(many=True)

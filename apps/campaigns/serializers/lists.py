@@ -21,9 +21,9 @@ class ContactListInputSerializer(serializers.Serializer[Any]):
 
 
 class ContactListItemInputSerializer(serializers.Serializer[Any]):
-    """A person to put into a list, or what to change of one, who stays in the list.
+    """A person to add to a list or to change; a change does not move the person to another list.
 
-    `companyId` is always the caller's.
+    `companyId` is ignored, the caller's is used.
     """
 
     name = name_field()
@@ -51,7 +51,7 @@ class ContactListItemInputSerializer(serializers.Serializer[Any]):
 
 
 class ContactListUploadSerializer(serializers.Serializer[Any]):
-    """A spreadsheet to read into a list."""
+    """A form with a spreadsheet to import into a list."""
 
     file = serializers.FileField(
         max_length=1000,
@@ -65,8 +65,6 @@ class ContactListUploadSerializer(serializers.Serializer[Any]):
 
 
 class ContactListQuerySerializer(serializers.Serializer[Any]):
-    """The query of the lists."""
-
     searchParam = TextField()
     pageNumber = serializers.IntegerField(required=False, min_value=1, max_value=MAX_PAGE_NUMBER)
 
@@ -79,10 +77,10 @@ class ContactListItemQuerySerializer(ContactListQuerySerializer):
 
 
 class ContactListImportSerializer(RowSerializer):
-    """A spreadsheet on its way into a list, or what became of it.
+    """An import of a spreadsheet into a list: its progress, or its result.
 
-    `rowsCount` is null until the sheet was looked through. Of a `failed` one nothing was stored
-    where `errorCode` begins with `ERR_SHEET`.
+    `rowsCount` is null until the rows are counted. A `failed` import stored nothing if its
+    `errorCode` begins with `ERR_SHEET`.
     """
 
     id = serializers.IntegerField()
@@ -106,7 +104,7 @@ class ContactListImportSerializer(RowSerializer):
 
 
 class ContactListSerializer(RowSerializer):
-    """A contact list; `import` is its newest."""
+    """A contact list; `import` is its newest import."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
@@ -116,7 +114,7 @@ class ContactListSerializer(RowSerializer):
     updatedAt = serializers.DateTimeField(source="updated_at")
 
     def get_fields(self) -> dict[str, Any]:
-        """Return the fields, with the one whose name is a word of the language."""
+        """Add the field whose name is a keyword of Python."""
         newest = ContactListImportSerializer(source="newest_import", allow_null=True)
         return {**super().get_fields(), "import": newest}
 
@@ -125,7 +123,7 @@ ContactListPageSerializer = page_of("records", ContactListSerializer, "A page of
 
 
 class ContactListItemSerializer(RowSerializer):
-    """A person of a list; `isWhatsappValid` is null until it is known."""
+    """A person of a list; `isWhatsappValid` is null until the number was checked."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()

@@ -1,4 +1,4 @@
-"""The wire shapes of what became of a campaign."""
+"""The wire shapes of a campaign's results, and of its preview."""
 
 from typing import Any
 
@@ -20,13 +20,13 @@ class StateCountSerializer(RowSerializer):
 
 
 class ReasonCountSerializer(StateCountSerializer):
-    """How many are in it for a reason."""
+    """How many recipients are in a state for one reason."""
 
     reason = serializers.CharField()
 
 
 class VariantSerializer(RowSerializer):
-    """What became of one of the texts, by its number from 1."""
+    """The results of one of the texts, by its number from 1."""
 
     number = serializers.IntegerField()
     sent = serializers.IntegerField(source="count", help_text="Handed over with this text.")
@@ -36,9 +36,9 @@ class VariantSerializer(RowSerializer):
 
 
 class CampaignReportSerializer(RowSerializer):
-    """What became of a campaign (rules/campaigns §10)."""
+    """The results of a campaign (rules/campaigns §10)."""
 
-    # Made of a Report, with its `campaign`, `outlooks` and billed `cost` as context.
+    # The record is a Report; the context has `campaign`, `outlooks` and the billed `cost`.
 
     campaign = CampaignSerializer()
     total = serializers.IntegerField(source="total.count")
@@ -94,7 +94,7 @@ class CampaignReportSerializer(RowSerializer):
 
 
 class TimelinePointSerializer(RowSerializer):
-    """What came to pass in one minute, hour or day."""
+    """The counts of one minute, hour or day."""
 
     at = serializers.DateTimeField()
     delivered = serializers.IntegerField()
@@ -103,22 +103,18 @@ class TimelinePointSerializer(RowSerializer):
 
 
 class CampaignTimelineSerializer(serializers.Serializer[Any]):
-    """How deliveries, reads and answers went on, without a gap."""
+    """Deliveries, reads and answers over time; periods without any are included."""
 
     unit = serializers.ChoiceField(("minute", "hour", "day"))
     points = TimelinePointSerializer(many=True)
 
 
 class RecipientQuerySerializer(serializers.Serializer[Any]):
-    """The query of a campaign's recipients."""
-
     searchParam = TextField()
     state = serializers.ChoiceField(RecipientState.choices, required=False, allow_blank=True)
 
 
 class RecipientPageQuerySerializer(RecipientQuerySerializer):
-    """The query of a page of them."""
-
     pageNumber = serializers.IntegerField(required=False, min_value=1, max_value=MAX_PAGE_NUMBER)
     afterId = OptionalIdField(
         source="after_id", help_text="The page behind this recipient, instead of a number."
@@ -126,7 +122,7 @@ class RecipientPageQuerySerializer(RecipientQuerySerializer):
 
 
 class CampaignRecipientSerializer(RowSerializer):
-    """One recipient; `ack` is the tick of the newest message to it."""
+    """A recipient; `ack` is the tick of the newest message to this recipient."""
 
     id = serializers.IntegerField()
     name = serializers.CharField(allow_blank=True)
@@ -159,7 +155,7 @@ CampaignRecipientPageSerializer = page_of(
 
 
 class PreviewQuerySerializer(serializers.Serializer[Any]):
-    """For whom to fill the texts in; without anybody for the first recipient."""
+    """The contact for whom the texts are filled in, by default the first recipient."""
 
     contactId = OptionalIdField(source="contact_id")
 
@@ -172,7 +168,7 @@ class FilledTextSerializer(serializers.Serializer[Any]):
 
 
 class CampaignPreviewSerializer(serializers.Serializer[Any]):
-    """The texts that are written, and a template's parameters, as one person would get them."""
+    """The campaign's texts and its template's parameters, as one person would get them."""
 
     messages = FilledTextSerializer(many=True)
     confirmations = FilledTextSerializer(many=True)

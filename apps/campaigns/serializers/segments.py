@@ -24,14 +24,14 @@ NO_DATE = "Informe uma data válida."
 
 
 class _DayField(serializers.DateField):
-    """A day on which somebody may have written."""
+    """A day of the last message, between 1970 and 2999."""
 
     def __init__(self, **options: Any) -> None:
         options["error_messages"] = dict.fromkeys(("invalid", "datetime"), NO_DATE)
         super().__init__(**options)
 
     def to_internal_value(self, value: Any) -> date:
-        """Return the day; beyond these years there is none before or after it."""
+        """Return the day; refuse other years, for which the day before or after may not exist."""
         day: date = super().to_internal_value(value)
         if not FIRST_YEAR <= day.year <= LAST_YEAR:
             raise serializers.ValidationError(NO_DATE, code="invalid")
@@ -39,7 +39,7 @@ class _DayField(serializers.DateField):
 
 
 class SegmentRulesInputSerializer(serializers.Serializer[Any]):
-    """Rules that must all hold; what is left out or empty is no rule."""
+    """Rules that must all hold; an omitted or empty field is no rule."""
 
     tagIds = BoundedListField(child=IdField(), required=False, max_length=MOST_IDS)
     queueIds = BoundedListField(child=IdField(), required=False, max_length=MOST_IDS)
@@ -69,21 +69,19 @@ class SegmentRulesInputSerializer(serializers.Serializer[Any]):
 
 
 class SegmentInputSerializer(serializers.Serializer[Any]):
-    """A segment to make, or what to change of one; rules are given whole."""
+    """A segment to create or to change; `rules` replaces all of its rules."""
 
     name = name_field()
     rules = SegmentRulesInputSerializer()
 
 
 class SegmentCountInputSerializer(serializers.Serializer[Any]):
-    """Rules of which one wants to know how many contacts they find."""
+    """Rules whose contacts to count."""
 
     rules = SegmentRulesInputSerializer()
 
 
 class SegmentQuerySerializer(serializers.Serializer[Any]):
-    """The query of the segments."""
-
     searchParam = TextField()
     pageNumber = serializers.IntegerField(required=False, min_value=1, max_value=MAX_PAGE_NUMBER)
 
@@ -115,6 +113,6 @@ SegmentPageSerializer = page_of("records", SegmentSerializer, "A page of segment
 
 
 class SegmentCountSerializer(serializers.Serializer[Any]):
-    """How many contacts rules find."""
+    """The number of contacts that satisfy the rules."""
 
     count = serializers.IntegerField()

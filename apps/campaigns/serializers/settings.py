@@ -1,4 +1,4 @@
-"""The wire shapes of what is set for all of a company's campaigns."""
+"""The wire shapes of the settings of a company's campaigns."""
 
 import json
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ class CampaignVariablesSerializer(BoundedListSerializer):
     most = 100
 
     def validate(self, rows: list[dict[str, str]]) -> list[dict[str, str]]:
-        """Refuse a key that stands twice, in any case."""
+        """Refuse two keys that are equal when case is ignored."""
         keys = [fold(row["key"]) for row in rows]
         if len(set(keys)) < len(keys):
             raise serializers.ValidationError("Cada atalho só pode existir uma vez.", "repeated")
@@ -44,14 +44,14 @@ class CampaignVariableSerializer(serializers.Serializer[Any]):
         list_serializer_class = CampaignVariablesSerializer
 
     def validate_key(self, key: str) -> str:
-        """Refuse what every recipient has of its own."""
+        """Refuse the variables that each recipient has: nome, email and numero."""
         if key in PERSONAL_VARIABLES:
             sentence = f"O atalho {key} já é o dado de cada contato. Escolha outro."
             raise serializers.ValidationError(sentence, "taken")
         return key
 
     def validate(self, attrs: dict[str, str]) -> dict[str, str]:
-        """Keep an empty content as that."""
+        """Set an omitted `value` to an empty text."""
         return {"key": attrs["key"], "value": attrs.get("value", "")}
 
 
@@ -68,7 +68,7 @@ def _seconds() -> serializers.IntegerField:
 
 
 class CampaignSettingValuesSerializer(serializers.Serializer[Any]):
-    """The settings to change; what is left out stays."""
+    """The settings to change; omitted ones do not change."""
 
     messageInterval = _seconds()
     longerIntervalAfter = _seconds()
@@ -77,7 +77,7 @@ class CampaignSettingValuesSerializer(serializers.Serializer[Any]):
 
 
 class CampaignSettingsInputSerializer(serializers.Serializer[Any]):
-    """What to change of the settings of campaigns (rules/campaigns §3)."""
+    """The settings of campaigns to change (rules/campaigns §3)."""
 
     settings = CampaignSettingValuesSerializer()
 

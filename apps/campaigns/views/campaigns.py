@@ -77,8 +77,6 @@ EXPORT_NAME = "campaign.csv"
     destroy="Delete one with its recipients; what was sent stays in the conversations.",
 )
 class CampaignViewSet(RecordViewSet):
-    """The company's campaigns."""
-
     input_serializer = CampaignInputSerializer
     row_serializer = CampaignSerializer
     page_serializer = CampaignPageSerializer
@@ -87,7 +85,7 @@ class CampaignViewSet(RecordViewSet):
     deleted = "Campanha excluída."
 
     def retrieve(self, request: Request, id: str) -> HttpResponseBase:
-        """Return one, its people as they are read."""
+        """Return a campaign; its people are streamed."""
         campaign = self._find(caller_of(request), int(id))
         parts = campaign_detail(campaign, self._row(campaign))
         return StreamingHttpResponse(parts, content_type="application/json")
@@ -121,7 +119,7 @@ class CampaignViewSet(RecordViewSet):
     )
     @action(detail=True, methods=["post"], url_path="media-upload", url_name="media")
     def attach_media(self, request: Request, id: str) -> Response:
-        """Attach a file, in place of one that is there."""
+        """Attach a file to a campaign; it replaces an earlier one."""
         caller = caller_of(request)
         self._find(caller, int(id))
         file = body_values(CampaignMediaSerializer, request.data)["file"]
@@ -133,7 +131,7 @@ class CampaignViewSet(RecordViewSet):
     )
     @attach_media.mapping.delete
     def remove_media(self, request: Request, id: str) -> Response:
-        """Take the file away."""
+        """Remove a campaign's file."""
         changed = saving.remove_media(user=caller_of(request), campaign_id=int(id))
         return Response(self._row(changed))
 
@@ -142,7 +140,10 @@ class CampaignViewSet(RecordViewSet):
     )
     @action(detail=True)
     def estimate(self, request: Request, id: str) -> Response:
-        """Return how many get it, who does not and why, until when it goes and what it costs."""
+        """Return how many people would get the campaign, and how many are left out and why.
+
+        Also the time at which it would finish, and its cost.
+        """
         estimate = estimate_of(self._find(caller_of(request), int(id)))
         left_out = estimate.left_out
         return Response(
@@ -162,7 +163,7 @@ class CampaignViewSet(RecordViewSet):
     )
     @action(detail=True, methods=["post"])
     def start(self, request: Request, id: str) -> Response:
-        """Start one now; it is planned for this moment, and soon it runs."""
+        """Plan a campaign for now; it runs as soon as a worker takes it."""
         started = running.start_now(user=caller_of(request), campaign_id=int(id))
         return Response(self._row(started))
 
@@ -174,7 +175,7 @@ class CampaignViewSet(RecordViewSet):
     )
     @action(detail=True, methods=["post"])
     def trial(self, request: Request, id: str) -> Response:
-        """Send one of the texts to own numbers; the campaign counts nothing of it."""
+        """Send a test of one text to up to five numbers; the campaign's results do not count it."""
         caller = caller_of(request)
         self._find(caller, int(id))
         given = body_values(TrialInputSerializer, request.data)
@@ -200,7 +201,10 @@ class CampaignViewSet(RecordViewSet):
     )
     @action(detail=True, methods=["post"])
     def cancel(self, request: Request, id: str) -> Response:
-        """Stop one that runs, or take the time of a planned one away: it is inactive then."""
+        """Cancel a running campaign.
+
+        A planned one loses its time and becomes inactive.
+        """
         stopped = running.cancel_campaign(user=caller_of(request), campaign_id=int(id))
         is_cancelled = stopped.status == CampaignStatus.CANCELLED
         sentence = "Campanha cancelada." if is_cancelled else "Agendamento retirado."
@@ -214,7 +218,7 @@ class CampaignViewSet(RecordViewSet):
     )
     @action(detail=True, methods=["post"])
     def restart(self, request: Request, id: str) -> Response:
-        """Let a cancelled one go on with those who have not ended."""
+        """Restart a cancelled campaign with the recipients who have not ended."""
         running.restart_campaign(user=caller_of(request), campaign_id=int(id))
         return Response({"message": "Campanha reiniciada."})
 
@@ -223,7 +227,7 @@ class CampaignViewSet(RecordViewSet):
     )
     @action(detail=True)
     def report(self, request: Request, id: str) -> Response:
-        """Return its figures."""
+        """Return the results of a campaign."""
         campaign = self._find(caller_of(request), int(id))
         row = row_of(
             CampaignReportSerializer,
@@ -239,7 +243,10 @@ class CampaignViewSet(RecordViewSet):
     )
     @action(detail=True)
     def timeline(self, request: Request, id: str) -> Response:
-        """Return deliveries, reads and answers by minute, hour or day, as long as it took."""
+        """Return deliveries, reads and answers by minute, hour or day.
+
+        The unit depends on how long the campaign took.
+        """
         unit, points = timeline_of(self._find(caller_of(request), int(id)))
         return Response({"unit": unit, "points": rows_of(TimelinePointSerializer, points)})
 
@@ -250,7 +257,7 @@ class CampaignViewSet(RecordViewSet):
     )
     @action(detail=True)
     def recipients(self, request: Request, id: str) -> Response:
-        """Return a page, in the order in which they are written to."""
+        """Return a page of recipients, in the order of sending."""
         campaign = self._find(caller_of(request), int(id))
         found = narrowed(recipients_of(campaign), RecipientFilters, request)
         after_id = query_values(RecipientPageQuerySerializer, request.query_params).get("after_id")
@@ -268,9 +275,9 @@ class CampaignViewSet(RecordViewSet):
     )
     @action(detail=True, url_path="recipients/export", url_name="recipients-export")
     def export(self, request: Request, id: str) -> StreamingHttpResponse:
-        """Return a CSV file of all, or of those that are asked for, as it is read.
+        """Return a CSV file of the recipients that match the filters, streamed.
 
-        In the language of Accept-Language.
+        It is in the language of Accept-Language.
         """
         caller = caller_of(request)
         campaign = self._find(caller, int(id))
@@ -298,7 +305,7 @@ class CampaignViewSet(RecordViewSet):
     )
     @action(detail=True)
     def preview(self, request: Request, id: str) -> Response:
-        """Return what it says as a contact would get it, or the first recipient."""
+        """Return the texts as a contact would get them, by default the first recipient."""
         campaign = self._find(caller_of(request), int(id))
         given = query_values(PreviewQuerySerializer, request.query_params)
         preview = preview_of(campaign, contact_id=given.get("contact_id"))

@@ -46,8 +46,6 @@ FAULTS_NAME = "import-errors.csv"
     destroy="Delete one with its people.",
 )
 class ContactListViewSet(RecordViewSet):
-    """The company's contact lists."""
-
     input_serializer = ContactListInputSerializer
     row_serializer = ContactListSerializer
     page_serializer = ContactListPageSerializer
@@ -88,7 +86,7 @@ class ContactListViewSet(RecordViewSet):
     )
     @action(detail=True, methods=["post"])
     def upload(self, request: Request, id: str) -> Response:
-        """Take an .xls or .xlsx, which is read in the background; the list tells how far it is."""
+        """Import an .xls or .xlsx file in the background; the list's `import` has the progress."""
         caller = caller_of(request)
         self._find(caller, int(id))
         listed = imports.upload_sheet(
@@ -106,9 +104,9 @@ class ContactListViewSet(RecordViewSet):
     )
     @action(detail=True, url_path="upload/errors")
     def faults(self, request: Request, id: str) -> StreamingHttpResponse:
-        """Return a CSV file of the rows that made nothing, the first 1,000, each with its reason.
+        """Return a CSV file of the first 1,000 faulty rows, each with its reason.
 
-        In the language of Accept-Language.
+        The reasons are in the language of Accept-Language.
         """
         parts = imports.faults_file(
             user=caller_of(request), contact_list_id=int(id), language=preferred_language(request)
@@ -131,8 +129,6 @@ class ContactListViewSet(RecordViewSet):
     destroy="Take one out of its list.",
 )
 class ContactListItemViewSet(RecordViewSet):
-    """The people of the company's contact lists."""
-
     input_serializer = ContactListItemInputSerializer
     row_serializer = ContactListItemSerializer
     page_serializer = ContactListItemPageSerializer

@@ -34,8 +34,6 @@ from apps.common.serializers import body_values, rows_of
     destroy="Delete one that no scheduled campaign takes its recipients from.",
 )
 class SegmentViewSet(RecordViewSet):
-    """The company's segments."""
-
     input_serializer = SegmentInputSerializer
     row_serializer = SegmentSerializer
     page_serializer = SegmentPageSerializer
@@ -71,7 +69,7 @@ class SegmentViewSet(RecordViewSet):
     )
     @action(detail=False, methods=["post"])
     def count(self, request: Request) -> Response:
-        """Return how many contacts are found; none without a rule."""
+        """Return how many contacts satisfy the rules; 0 without a rule."""
         rules = body_values(SegmentCountInputSerializer, request.data)["rules"]
         count = segments.count_contacts(company_id=caller_of(request).company_id, rules=rules)
         return Response({"count": count})

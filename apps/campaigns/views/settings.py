@@ -17,13 +17,11 @@ from apps.common.serializers import body_values
 
 
 class CampaignSettings(APIView):
-    """The settings of the company's campaigns."""
-
     @extend_schema(
         operation_id="campaign_settings_list", responses=CampaignSettingSerializer(many=True)
     )
     def get(self, request: Request) -> Response:
-        """Return all, as at first where they were never changed, as a bare array."""
+        """Return all settings as a bare array; one that was never changed has its default."""
         return Response(setting_rows(campaign_settings_of(caller_of(request).company_id)))
 
     @extend_schema(
@@ -32,7 +30,7 @@ class CampaignSettings(APIView):
         responses=CampaignSettingSerializer(many=True),
     )
     def post(self, request: Request) -> Response:
-        """Change those that are named and return all."""
+        """Change the settings in the body and return all settings."""
         given = body_values(CampaignSettingsInputSerializer, request.data)["settings"]
         return Response(
             setting_rows(change_campaign_settings(user=caller_of(request), changes=given))

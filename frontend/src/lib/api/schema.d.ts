@@ -228,10 +228,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return all, as at first where they were never changed, as a bare array. */
+    /** @description Return all settings as a bare array; one that was never changed has its default. */
     get: operations['campaign_settings_list'];
     put?: never;
-    /** @description Change those that are named and return all. */
+    /** @description Change the settings in the body and return all settings. */
     post: operations['campaign_settings_update'];
     delete?: never;
     options?: never;
@@ -285,7 +285,11 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Stop one that runs, or take the time of a planned one away: it is inactive then. */
+    /**
+     * @description Cancel a running campaign.
+     *
+     *     A planned one loses its time and becomes inactive.
+     */
     post: operations['campaigns_cancel'];
     delete?: never;
     options?: never;
@@ -300,7 +304,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return how many get it, who does not and why, until when it goes and what it costs. */
+    /**
+     * @description Return how many people would get the campaign, and how many are left out and why.
+     *
+     *     Also the time at which it would finish, and its cost.
+     */
     get: operations['campaigns_estimate'];
     put?: never;
     post?: never;
@@ -319,9 +327,9 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Attach a file, in place of one that is there. */
+    /** @description Attach a file to a campaign; it replaces an earlier one. */
     post: operations['campaigns_media_create'];
-    /** @description Take the file away. */
+    /** @description Remove a campaign's file. */
     delete: operations['campaigns_media_destroy'];
     options?: never;
     head?: never;
@@ -335,7 +343,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return what it says as a contact would get it, or the first recipient. */
+    /** @description Return the texts as a contact would get them, by default the first recipient. */
     get: operations['campaigns_preview'];
     put?: never;
     post?: never;
@@ -352,7 +360,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page, in the order in which they are written to. */
+    /** @description Return a page of recipients, in the order of sending. */
     get: operations['campaigns_recipients'];
     put?: never;
     post?: never;
@@ -370,9 +378,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * @description Return a CSV file of all, or of those that are asked for, as it is read.
+     * @description Return a CSV file of the recipients that match the filters, streamed.
      *
-     *     In the language of Accept-Language.
+     *     It is in the language of Accept-Language.
      */
     get: operations['campaigns_recipients_export'];
     put?: never;
@@ -390,7 +398,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return its figures. */
+    /** @description Return the results of a campaign. */
     get: operations['campaigns_report'];
     put?: never;
     post?: never;
@@ -409,7 +417,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Let a cancelled one go on with those who have not ended. */
+    /** @description Restart a cancelled campaign with the recipients who have not ended. */
     post: operations['campaigns_restart'];
     delete?: never;
     options?: never;
@@ -426,7 +434,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Start one now; it is planned for this moment, and soon it runs. */
+    /** @description Plan a campaign for now; it runs as soon as a worker takes it. */
     post: operations['campaigns_start'];
     delete?: never;
     options?: never;
@@ -441,7 +449,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return deliveries, reads and answers by minute, hour or day, as long as it took. */
+    /**
+     * @description Return deliveries, reads and answers by minute, hour or day.
+     *
+     *     The unit depends on how long the campaign took.
+     */
     get: operations['campaigns_timeline'];
     put?: never;
     post?: never;
@@ -460,7 +472,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Send one of the texts to own numbers; the campaign counts nothing of it. */
+    /** @description Send a test of one text to up to five numbers; the campaign's results do not count it. */
     post: operations['campaigns_trial'];
     delete?: never;
     options?: never;
@@ -746,7 +758,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Take an .xls or .xlsx, which is read in the background; the list tells how far it is. */
+    /** @description Import an .xls or .xlsx file in the background; the list's `import` has the progress. */
     post: operations['contact_lists_upload'];
     delete?: never;
     options?: never;
@@ -762,9 +774,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * @description Return a CSV file of the rows that made nothing, the first 1,000, each with its reason.
+     * @description Return a CSV file of the first 1,000 faulty rows, each with its reason.
      *
-     *     In the language of Accept-Language.
+     *     The reasons are in the language of Accept-Language.
      */
     get: operations['contact_lists_faults'];
     put?: never;
@@ -2259,7 +2271,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Return how many contacts are found; none without a rule. */
+    /** @description Return how many contacts satisfy the rules; 0 without a rule. */
     post: operations['segments_count'];
     delete?: never;
     options?: never;
@@ -3153,7 +3165,7 @@ export interface components {
       websites?: string[];
       pictureHandle?: string;
     };
-    /** @description A campaign as every answer and event carries it. */
+    /** @description A campaign, in all responses and events. */
     Campaign: {
       id: number;
       name: string;
@@ -3205,7 +3217,7 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
     };
-    /** @description A campaign with its people and what became of each, of which older browsers make a report. */
+    /** @description A campaign with its people and their states, from which older browsers make a report. */
     CampaignDetail: {
       id: number;
       name: string;
@@ -3258,7 +3270,7 @@ export interface components {
       updatedAt: string;
       shipping: components['schemas']['CampaignShipping'][];
     };
-    /** @description What a campaign would take and cost, before it starts; once it runs, what is left. */
+    /** @description What a campaign would take and cost; for a running one, what its remaining recipients do. */
     CampaignEstimate: {
       recipients: number;
       leftOut: components['schemas']['LeftOut'][];
@@ -3271,10 +3283,9 @@ export interface components {
       isAboveTier: boolean;
     };
     /**
-     * @description A campaign to make, or what to change of one (rules/campaigns §1).
+     * @description A campaign to create or to change (rules/campaigns §1).
      *
-     *     Older browsers resend the whole record; what is not named here, as its status, counts for
-     *     nothing.
+     *     Older browsers resend the whole record; other fields, for example its status, are ignored.
      */
     CampaignInputRequest: {
       name: string;
@@ -3311,12 +3322,12 @@ export interface components {
       templateLanguage?: string | null;
       templateComponents?: unknown;
     };
-    /** @description Something by its id and name. */
+    /** @description A related record by its id and name. */
     CampaignLink: {
       id: number;
       name: string;
     };
-    /** @description The file that goes with a campaign's text. */
+    /** @description A form with the file of a campaign. */
     CampaignMediaRequest: {
       /** Format: binary */
       file: string;
@@ -3333,12 +3344,12 @@ export interface components {
       name: string;
       contacts: components['schemas']['CampaignPerson'][];
     };
-    /** @description Somebody of a campaign's list; once it has started, one of its recipients. */
+    /** @description A person of a campaign's list or, after the start, one of its recipients. */
     CampaignPerson: {
       id: number;
       isWhatsappValid: boolean | null;
     };
-    /** @description The texts that are written, and a template's parameters, as one person would get them. */
+    /** @description The campaign's texts and its template's parameters, as one person would get them. */
     CampaignPreview: {
       messages: components['schemas']['FilledText'][];
       confirmations: components['schemas']['FilledText'][];
@@ -3346,12 +3357,12 @@ export interface components {
       /** @description Whose they are. */
       name: string;
     };
-    /** @description The recipients, fixed at the start, and how many of them have ended. */
+    /** @description The number of recipients, fixed at the start, and how many of them have ended. */
     CampaignProgress: {
       total: number;
       ended: number;
     };
-    /** @description One recipient; `ack` is the tick of the newest message to it. */
+    /** @description A recipient; `ack` is the tick of the newest message to this recipient. */
     CampaignRecipient: {
       id: number;
       name: string;
@@ -3384,7 +3395,7 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
-    /** @description What became of a campaign (rules/campaigns §10). */
+    /** @description The results of a campaign (rules/campaigns §10). */
     CampaignReport: {
       campaign: components['schemas']['Campaign'];
       total: number;
@@ -3419,18 +3430,18 @@ export interface components {
       key: string;
       value: string;
     };
-    /** @description The settings to change; what is left out stays. */
+    /** @description The settings to change; omitted ones do not change. */
     CampaignSettingValuesRequest: {
       messageInterval?: number;
       longerIntervalAfter?: number;
       greaterInterval?: number;
       variables?: components['schemas']['CampaignVariableRequest'][];
     };
-    /** @description What to change of the settings of campaigns (rules/campaigns §3). */
+    /** @description The settings of campaigns to change (rules/campaigns §3). */
     CampaignSettingsInputRequest: {
       settings: components['schemas']['CampaignSettingValuesRequest'];
     };
-    /** @description What became of one recipient; `deliveredAt` is when the provider took the message. */
+    /** @description The state of one recipient; `deliveredAt` is when the provider accepted the message. */
     CampaignShipping: {
       id: number;
       /** Format: date-time */
@@ -3442,7 +3453,7 @@ export interface components {
     };
     /** @enum {string} */
     CampaignStatusEnum: 'INATIVA' | 'PROGRAMADA' | 'EM_ANDAMENTO' | 'CANCELADA' | 'FINALIZADA';
-    /** @description How deliveries, reads and answers went on, without a gap. */
+    /** @description Deliveries, reads and answers over time; periods without any are included. */
     CampaignTimeline: {
       unit: components['schemas']['UnitEnum'];
       points: components['schemas']['TimelinePoint'][];
@@ -3951,7 +3962,7 @@ export interface components {
       email?: string | null;
       extraInfo?: components['schemas']['ContactFieldRequest'][];
     };
-    /** @description A contact list; `import` is its newest. */
+    /** @description A contact list; `import` is its newest import. */
     ContactList: {
       id: number;
       name: string;
@@ -3964,10 +3975,10 @@ export interface components {
       import: components['schemas']['ContactListImport'] | null;
     };
     /**
-     * @description A spreadsheet on its way into a list, or what became of it.
+     * @description An import of a spreadsheet into a list: its progress, or its result.
      *
-     *     `rowsCount` is null until the sheet was looked through. Of a `failed` one nothing was stored
-     *     where `errorCode` begins with `ERR_SHEET`.
+     *     `rowsCount` is null until the rows are counted. A `failed` import stored nothing if its
+     *     `errorCode` begins with `ERR_SHEET`.
      */
     ContactListImport: {
       id: number;
@@ -3990,7 +4001,7 @@ export interface components {
     ContactListInputRequest: {
       name: string;
     };
-    /** @description A person of a list; `isWhatsappValid` is null until it is known. */
+    /** @description A person of a list; `isWhatsappValid` is null until the number was checked. */
     ContactListItem: {
       id: number;
       name: string;
@@ -4005,9 +4016,9 @@ export interface components {
       updatedAt: string;
     };
     /**
-     * @description A person to put into a list, or what to change of one, who stays in the list.
+     * @description A person to add to a list or to change; a change does not move the person to another list.
      *
-     *     `companyId` is always the caller's.
+     *     `companyId` is ignored, the caller's is used.
      */
     ContactListItemInputRequest: {
       name: string;
@@ -4028,7 +4039,7 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
-    /** @description A spreadsheet to read into a list. */
+    /** @description A form with a spreadsheet to import into a list. */
     ContactListUploadRequest: {
       /** Format: binary */
       file: string;
@@ -4048,7 +4059,7 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
-    /** @description A sum and its lines. */
+    /** @description A sum of money and its lines. */
     Cost: {
       currency: string | null;
       /** @description A decimal number. */
@@ -4057,7 +4068,11 @@ export interface components {
       isComplete: boolean;
       lines: components['schemas']['CostLine'][];
     };
-    /** @description Messages of one category to one country, by its ISO code, else its calling code. */
+    /**
+     * @description The messages of one category to one country.
+     *
+     *     `country` is its ISO code, else its calling code.
+     */
     CostLine: {
       category: string;
       country: string;
@@ -4065,7 +4080,7 @@ export interface components {
       price: string | null;
       amount: string | null;
     };
-    /** @description A sum; null and without a currency where nothing of it has a price. */
+    /** @description A sum of money; `amount` and `currency` are null if nothing in it has a price. */
     CostSum: {
       currency: string | null;
       /** @description A decimal number. */
@@ -4524,7 +4539,7 @@ export interface components {
       reasonCode: string;
       reasonDetail: string;
     };
-    /** @description How many are left out for a reason. */
+    /** @description The number of people who are left out for one reason. */
     LeftOut: {
       reason: components['schemas']['ReasonEnum'];
       count: number;
@@ -5660,7 +5675,7 @@ export interface components {
     ReactionCreateRequest: {
       emoji: string | null;
     };
-    /** @description How many are in it for a reason. */
+    /** @description How many recipients are in a state for one reason. */
     ReasonCount: {
       state: components['schemas']['RecipientStateEnum'];
       count: number;
@@ -5813,15 +5828,15 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
     };
-    /** @description How many contacts rules find. */
+    /** @description The number of contacts that satisfy the rules. */
     SegmentCount: {
       count: number;
     };
-    /** @description Rules of which one wants to know how many contacts they find. */
+    /** @description Rules whose contacts to count. */
     SegmentCountInputRequest: {
       rules: components['schemas']['SegmentRulesInputRequest'];
     };
-    /** @description A segment to make, or what to change of one; rules are given whole. */
+    /** @description A segment to create or to change; `rules` replaces all of its rules. */
     SegmentInputRequest: {
       name: string;
       rules: components['schemas']['SegmentRulesInputRequest'];
@@ -5844,7 +5859,7 @@ export interface components {
       fieldName: string;
       fieldValue: string;
     };
-    /** @description Rules that must all hold; what is left out or empty is no rule. */
+    /** @description Rules that must all hold; an omitted or empty field is no rule. */
     SegmentRulesInputRequest: {
       tagIds?: number[];
       queueIds?: number[];
@@ -6510,7 +6525,7 @@ export interface components {
       id: number;
       name: string;
     };
-    /** @description What came to pass in one minute, hour or day. */
+    /** @description The counts of one minute, hour or day. */
     TimelinePoint: {
       /** Format: date-time */
       at: string;
@@ -6523,16 +6538,20 @@ export interface components {
       id: number;
       tokenVersion: number;
     };
-    /** @description What is on its way. */
+    /** @description The test messages that were queued for sending. */
     Trial: {
       sent: components['schemas']['TrialMessage'][];
     };
-    /** @description To whom to send a trial, and which text; without one the first that is written. */
+    /** @description The numbers that get a test message, and the number of its text, by default the first one. */
     TrialInputRequest: {
       numbers: string[];
       messageNumber?: number | null;
     };
-    /** @description The last message that one number is sent; `variant` is null for a template. */
+    /**
+     * @description The last message of a test to one number.
+     *
+     *     `variant` is the text's number, null for a template.
+     */
     TrialMessage: {
       number: string;
       ticketId: number;
@@ -6611,7 +6630,7 @@ export interface components {
       queues: components['schemas']['Use'][];
       connections: components['schemas']['Use'][];
     };
-    /** @description What became of one of the texts, by its number from 1. */
+    /** @description The results of one of the texts, by its number from 1. */
     Variant: {
       number: number;
       /** @description Handed over with this text. */
