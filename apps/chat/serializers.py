@@ -24,17 +24,16 @@ EMPTY_MESSAGE = "Escreva uma mensagem."
 
 
 class MemberField(IdField):
-    """A user's id; older browsers send the whole user, in `id` or, of a chat's, in `userId`."""
+    """A user's id; older browsers send an object with the id in `userId` or `id`."""
 
     def to_internal_value(self, data: Any) -> int:
-        """Return the id."""
         if isinstance(data, Mapping):
             data = data.get("userId") or data.get("id")
         return super().to_internal_value(data)
 
 
 class ChatInputSerializer(serializers.Serializer[Any]):
-    """A chat to open, or what to change of one: its title and with whom."""
+    """A chat to create or to change: its title and the ids of the other members."""
 
     title = serializers.CharField(
         max_length=TITLE_LENGTH,
@@ -55,13 +54,13 @@ class ChatInputSerializer(serializers.Serializer[Any]):
 
 
 class ChatReadSerializer(serializers.Serializer[Any]):
-    """`userId` comes from older browsers and says nothing: who calls has read."""
+    """`userId`, from older browsers, is ignored: the caller has read the chat."""
 
     userId = serializers.CharField(required=False, allow_blank=True, allow_null=True)
 
 
 class ChatMessageInputSerializer(serializers.Serializer[Any]):
-    """A text to send. `clientId` makes a resubmission harmless: it answers the stored message."""
+    """A text to send; the same `clientId` again sends nothing and returns the stored message."""
 
     message = TextField(
         max_length=MESSAGE_LENGTH,
@@ -73,7 +72,7 @@ class ChatMessageInputSerializer(serializers.Serializer[Any]):
 
 
 class ChatFileInputSerializer(ChatMessageInputSerializer):
-    """A file to send, with or without words."""
+    """A form with a file to send, with or without a text."""
 
     file = serializers.FileField(
         max_length=1000,
@@ -83,21 +82,21 @@ class ChatFileInputSerializer(ChatMessageInputSerializer):
 
 
 class ChatMessagesQuerySerializer(serializers.Serializer[Any]):
-    """A page by its number, or what is before a message."""
+    """The page by its number, or the messages before `beforeId`."""
 
     pageNumber = serializers.IntegerField(required=False, min_value=1, max_value=MAX_PAGE_NUMBER)
     beforeId = IdField(source="before_id", required=False)
 
 
 class ChatUserSerializer(RowSerializer):
-    """A user as chats show one."""
+    """A user in a chat."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
 
 
 class ChatMemberSerializer(RowSerializer):
-    """A member, with how many messages they have not read."""
+    """A member of a chat; `unreads` counts the messages that the member has not read."""
 
     id = serializers.IntegerField()
     chatId = serializers.IntegerField(source="chat_id")
@@ -123,7 +122,7 @@ class ChatSerializer(RowSerializer):
 
 
 class ChatPageSerializer(serializers.Serializer[Any]):
-    """A page of chats; `unreadChats` counts all in which the caller has something unread."""
+    """A page of chats; `unreadChats` counts all chats in which the caller has unread messages."""
 
     records = ChatSerializer(many=True)
     count = serializers.IntegerField()
@@ -132,7 +131,7 @@ class ChatPageSerializer(serializers.Serializer[Any]):
 
 
 class ChatSenderSerializer(RowSerializer):
-    """Who wrote; without an id the account is gone."""
+    """The writer of a message; `id` is null if the user was deleted."""
 
     id = serializers.IntegerField(source="sender_id", allow_null=True)
     name = serializers.CharField()

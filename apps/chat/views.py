@@ -44,7 +44,7 @@ from apps.common.serializers import (
     rows_of,
 )
 
-# No id that the database gives is longer.
+# No id of the database has more digits.
 LONGEST_ID = 18
 REFERENCE = OpenApiParameter(
     "id", OpenApiTypes.STR, OpenApiParameter.PATH, description="The chat's id or uuid."
@@ -61,7 +61,7 @@ REFERENCE = OpenApiParameter(
     destroy="Delete it with all that was written. The owner's call alone.",
 )
 class ChatViewSet(RecordViewSet):
-    """The caller's chats. One is named by its id or uuid; of what is neither there is no chat."""
+    """The caller's chats; the path has a chat's id or uuid, anything else is 404."""
 
     lookup_value_regex = "[^/]+"
     input_serializer = ChatInputSerializer
@@ -72,7 +72,7 @@ class ChatViewSet(RecordViewSet):
     deleted = "Conversa excluída."
 
     def list(self, request: Request) -> Response:
-        """Return a page, and in how many chats something is unread."""
+        """Return a page of chats, and the number of chats with unread messages."""
         page = super().list(request).data
         return Response({**page, "unreadChats": unread_chats(caller_of(request))})
 
@@ -107,7 +107,7 @@ class ChatViewSet(RecordViewSet):
     )
     @action(detail=True, methods=["post"])
     def read(self, request: Request, id: str) -> Response:
-        """Note that the caller has read all of it."""
+        """Mark all messages of a chat as read by the caller."""
         caller, reference = caller_of(request), self._key(id)
         self._find(caller, reference)
         body_values(ChatReadSerializer, request.data)
@@ -121,7 +121,10 @@ class ChatViewSet(RecordViewSet):
     )
     @action(detail=True, methods=["post"])
     def leave(self, request: Request, id: str) -> Response:
-        """Leave it; an owner hands it over to who has been in it longest."""
+        """Leave a chat; when the owner leaves, the longest-standing member becomes the owner.
+
+        When the last member leaves, the chat is deleted.
+        """
         chats.leave_chat(user=caller_of(request), reference=self._key(id))
         return Response({"message": "Você saiu da conversa."})
 
@@ -132,7 +135,7 @@ class ChatViewSet(RecordViewSet):
     )
     @action(detail=True, url_path="messages", url_name="messages")
     def list_messages(self, request: Request, id: str) -> Response:
-        """Return a page, the oldest of it first; page 1 has the newest."""
+        """Return a page of messages, oldest first within the page; page 1 has the newest."""
         asked = query_values(ChatMessagesQuerySerializer, request.query_params)
         number = page_number(request)
         chat = self._find(caller_of(request), self._key(id))
@@ -150,7 +153,7 @@ class ChatViewSet(RecordViewSet):
     )
     @list_messages.mapping.post
     def send_message(self, request: Request, id: str) -> Response:
-        """Send a text, or a file with or without one."""
+        """Send a text, or a file with or without a text."""
         caller, reference = caller_of(request), self._key(id)
         self._find(caller, reference)
         if "file" in request.data:

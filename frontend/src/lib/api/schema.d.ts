@@ -526,7 +526,11 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Leave it; an owner hands it over to who has been in it longest. */
+    /**
+     * @description Leave a chat; when the owner leaves, the longest-standing member becomes the owner.
+     *
+     *     When the last member leaves, the chat is deleted.
+     */
     post: operations['leaveChat'];
     delete?: never;
     options?: never;
@@ -541,10 +545,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page, the oldest of it first; page 1 has the newest. */
+    /** @description Return a page of messages, oldest first within the page; page 1 has the newest. */
     get: operations['listChatMessages'];
     put?: never;
-    /** @description Send a text, or a file with or without one. */
+    /** @description Send a text, or a file with or without a text. */
     post: operations['sendChatMessage'];
     delete?: never;
     options?: never;
@@ -561,7 +565,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Note that the caller has read all of it. */
+    /** @description Mark all messages of a chat as read by the caller. */
     post: operations['readChat'];
     delete?: never;
     options?: never;
@@ -3504,7 +3508,7 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
     };
-    /** @description A file to send, with or without words. */
+    /** @description A form with a file to send, with or without a text. */
     ChatFileInputRequest: {
       message?: string | null;
       /** Format: uuid */
@@ -3512,12 +3516,12 @@ export interface components {
       /** Format: binary */
       file: string;
     };
-    /** @description A chat to open, or what to change of one: its title and with whom. */
+    /** @description A chat to create or to change: its title and the ids of the other members. */
     ChatInputRequest: {
       title: string;
       users: number[];
     };
-    /** @description A member, with how many messages they have not read. */
+    /** @description A member of a chat; `unreads` counts the messages that the member has not read. */
     ChatMember: {
       id: number;
       chatId: number;
@@ -3546,7 +3550,7 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
     };
-    /** @description A text to send. `clientId` makes a resubmission harmless: it answers the stored message. */
+    /** @description A text to send; the same `clientId` again sends nothing and returns the stored message. */
     ChatMessageInputRequest: {
       message?: string | null;
       /** Format: uuid */
@@ -3560,23 +3564,23 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
-    /** @description A page of chats; `unreadChats` counts all in which the caller has something unread. */
+    /** @description A page of chats; `unreadChats` counts all chats in which the caller has unread messages. */
     ChatPage: {
       records: components['schemas']['Chat'][];
       count: number;
       hasMore: boolean;
       unreadChats: number;
     };
-    /** @description `userId` comes from older browsers and says nothing: who calls has read. */
+    /** @description `userId`, from older browsers, is ignored: the caller has read the chat. */
     ChatReadRequest: {
       userId?: string | null;
     };
-    /** @description Who wrote; without an id the account is gone. */
+    /** @description The writer of a message; `id` is null if the user was deleted. */
     ChatSender: {
       id: number | null;
       name: string;
     };
-    /** @description A user as chats show one. */
+    /** @description A user in a chat. */
     ChatUser: {
       id: number;
       name: string;
