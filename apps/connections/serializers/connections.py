@@ -35,25 +35,25 @@ from apps.connections.models import (
 LARGEST_COUNT = 1000
 # A year.
 MOST_MINUTES = 525_600
-# Who waits longer for the bot's answer takes it for dead.
+# A contact who waits longer for the bot's answer takes the bot for dead.
 MOST_QUIET_SECONDS = 30
-# After a day nobody waits for a flow any more.
+# No contact waits longer than a day for a flow.
 MOST_SILENCE_MINUTES = 1440
 MOST_PAUSE_SECONDS = 300
-# What Meta allows its largest senders.
+# Meta's limit for its largest senders.
 MOST_SENDS_PER_SECOND = 1000
 MOST_WARMUP_DAYS = 90
 
 
 def qrcode_of(connection: Connection) -> str:
-    """Return the wire's `qrcode`: the ids of an official number as a query, else the QR's text."""
+    """Return the wire's `qrcode`: an official number's ids as a query, else the QR code's text."""
     if connection.provider != ProviderKind.OFFICIAL:
         return connection.qrcode
     return f"phone_number_id={connection.phone_number_id or ''}&waba_id={connection.waba_id}"
 
 
 def ids_in_qrcode(qrcode: str) -> dict[str, str]:
-    """Return the ids that a written `qrcode` carries; empty when it is no such query."""
+    """Return the ids in a `qrcode` that a client sent; empty if it is no such query."""
     query = parse_qs(qrcode)
     return {key: query[key][0].strip() for key in ("phone_number_id", "waba_id") if key in query}
 
@@ -77,20 +77,23 @@ class CapabilitiesSerializer(RowSerializer):
 
 
 class SessionWriteSerializer(serializers.Serializer[Any]):
-    """How a QR session is linked: by scanning, or by a code typed into the phone of `number`."""
+    """How to link a QR session: by scanning, or by a code typed into the phone of `number`."""
 
     number = serializers.RegexField(r"^[0-9]{8,15}$", required=False, default="", allow_blank=True)
 
 
 class SessionStartSerializer(SentenceSerializer):
-    """What a start led to; `reasonCode` and `reasonDetail` say in any language why it failed."""
+    """The result of a start.
+
+    `reasonCode` and `reasonDetail` give a failure's reason for any language.
+    """
 
     reasonCode = serializers.CharField(allow_blank=True)
     reasonDetail = serializers.CharField(allow_blank=True)
 
 
 class AlertSerializer(RowSerializer):
-    """Something that Meta wants people to know of a number, in its own words."""
+    """An alert of Meta about a number, in Meta's words."""
 
     kind = serializers.CharField()
     severity = serializers.ChoiceField(choices=["critical", "warning", "informational"])
@@ -113,7 +116,10 @@ def _is_well(connection: Connection) -> bool:
 
 
 def _pace_today(connection: Connection) -> SendPace | None:
-    """Return what counts the people whom the number began to write to today, if it is counted."""
+    """Return the row that counts the number's new contacts of today.
+
+    None if they are not counted.
+    """
     pace: SendPace | None = getattr(connection, "pace", None)
     if pace is None or not connection.warmup_contacts:
         return None
@@ -121,9 +127,9 @@ def _pace_today(connection: Connection) -> SendPace | None:
 
 
 class ConnectionSerializer(RowSerializer):
-    """A connection as answers and events show it, secrets masked."""
+    """A connection, in all responses and events; secrets are masked."""
 
-    # Read `queues` and `pace` with the connections of a list.
+    # Fetch `queues` and `pace` with the connections of a list.
     id = serializers.IntegerField()
     name = serializers.CharField()
     number = serializers.CharField(allow_blank=True)
@@ -230,7 +236,7 @@ class ConnectionSerializer(RowSerializer):
 
 
 class PhoneSyncSerializer(RowSerializer):
-    """What a phone that stays in use tells, and how far it is."""
+    """The transfer of contacts or history from the phone of a number that stays in its app."""
 
     kind = serializers.ChoiceField(choices=PhoneSyncKind.choices)
     state = serializers.ChoiceField(source="outcome", choices=PhoneSyncOutcome.choices)
@@ -247,19 +253,19 @@ class PhoneSyncSerializer(RowSerializer):
 
 
 class PhoneAskSerializer(serializers.Serializer[Any]):
-    """What the phone is to be asked for once more."""
+    """The kind of data to request from the phone again."""
 
     kind = serializers.ChoiceField(choices=PhoneSyncKind.choices)
 
 
 class ConnectionTokenSerializer(serializers.Serializer[Any]):
-    """A token in the clear, shown once."""
+    """A new token, shown only in this response."""
 
     token = serializers.CharField()
 
 
 class CountField(serializers.IntegerField):
-    """A count or a number of minutes; older dialogs send '' or null for none."""
+    """A count or a duration; '' and null, which older dialogs send, stand for 0."""
 
     def __init__(self, *, max_value: int, **options: Any) -> None:
         super().__init__(
@@ -267,23 +273,21 @@ class CountField(serializers.IntegerField):
         )
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Take nothing as zero."""
         return super().run_validation(0 if data is None or data == "" else data)
 
 
 class FallbackField(TextField):
-    """What is said when the bot gives up; nothing stands for our own sentence: never silence."""
+    """What the bot says when it gives up; an empty text stands for our default."""
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Return the text, never an empty one."""
         return str(super().run_validation(data)).strip() or FALLBACK_MESSAGE
 
 
 class ConnectionWriteSerializer(serializers.Serializer[Any]):
-    """What a dialog sends; everything but the name of a new connection may be left out.
+    """A connection to create or to change; only the name of a new one is required.
 
-    `phone_number_id` and `waba_id` come as fields or inside `qrcode`; `accessToken` is kept as it
-    is when the mask or nothing comes back (rules/automation §6, rules/connections §2).
+    `phone_number_id` and `waba_id` come as fields or inside `qrcode`. An empty or masked
+    `accessToken` keeps the stored one (rules/automation §6, rules/connections §2).
     """
 
     name = name_field()
@@ -332,9 +336,10 @@ class ConnectionWriteSerializer(serializers.Serializer[Any]):
 
 
 class SetupWriteSerializer(serializers.Serializer[Any]):
-    """The step to look at, and what is in the form; an empty token means the stored one's of `id`.
+    """The setup step to check, and the values of the form.
 
-    `subscribes` lets the token's app hear of the account before that step is looked at.
+    An empty or masked `accessToken` stands for that of the connection `id`, else for the
+    operator's. `subscribes` first subscribes the token's app to the account.
     """
 
     step = serializers.ChoiceField(choices=SetupStep.choices)
@@ -346,7 +351,7 @@ class SetupWriteSerializer(serializers.Serializer[Any]):
 
 
 class SetupCheckSerializer(RowSerializer):
-    """What came of one step; no secret is part of it."""
+    """The result of checking one setup step; it contains no secret."""
 
     step = serializers.ChoiceField(choices=SetupStep.choices)
     state = serializers.ChoiceField(choices=SetupState.choices)
@@ -357,7 +362,7 @@ class SetupCheckSerializer(RowSerializer):
 
 
 class SignupOfferSerializer(RowSerializer):
-    """How a browser opens Meta's embedded signup; nothing to open where it is not offered."""
+    """What a browser needs to open Meta's embedded signup; empty texts if it is not offered."""
 
     isOffered = serializers.BooleanField(source="is_offered")
     appId = serializers.CharField(source="app_id", allow_blank=True)
@@ -370,7 +375,10 @@ class SignupOfferSerializer(RowSerializer):
 
 
 class SignupWriteSerializer(serializers.Serializer[Any]):
-    """What Meta's window gave; it does not name every number that stays on its phone."""
+    """The result of Meta's signup window.
+
+    Meta does not name every number that stays on its phone, so `phone_number_id` may be empty.
+    """
 
     code = serializers.CharField(max_length=2000, write_only=True)
     waba_id = serializers.CharField(max_length=50)
@@ -380,14 +388,14 @@ class SignupWriteSerializer(serializers.Serializer[Any]):
 
 
 class SignedUpSerializer(RowSerializer):
-    """The connection, and the PIN that was made for its number: nobody else has it."""
+    """The connection, and the PIN that was made for its number, which only this response has."""
 
     connection = ConnectionSerializer()
     pin = serializers.CharField(allow_blank=True)
 
 
 class WebhookSerializer(serializers.Serializer[Any]):
-    """What is entered at Meta's, so that it posts what happens to here."""
+    """The webhook's address and verify token, to be entered at Meta."""
 
     address = serializers.CharField()
     verifyToken = serializers.CharField(allow_blank=True)

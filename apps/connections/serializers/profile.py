@@ -14,7 +14,7 @@ NO_ABOUT = "O recado não pode ficar vazio."
 
 
 class Vertical(models.TextChoices):
-    """The categories that Meta has."""
+    """Meta's categories of businesses."""
 
     AUTO = "AUTO"
     BEAUTY = "BEAUTY"
@@ -36,7 +36,7 @@ class Vertical(models.TextChoices):
 
 
 class BusinessProfileSerializer(RowSerializer):
-    """A profile as Meta shows it; empty where it shows nothing."""
+    """The profile of a number at Meta; a field without a value is empty."""
 
     about = serializers.CharField(allow_blank=True)
     address = serializers.CharField(allow_blank=True)
@@ -52,9 +52,9 @@ def _too_long(most: int) -> dict[str, Any]:
 
 
 class BusinessProfileWriteSerializer(serializers.Serializer[Any]):
-    """What is to change; the rest stays. The values are named as Meta does.
+    """The fields of the profile to change; omitted ones do not change. Values are named as at Meta.
 
-    `pictureHandle` is what an upload of a sample answered (connections-template-samples).
+    `pictureHandle` is the handle that the upload of a sample returned (`uploadTemplateSample`).
     """
 
     about = serializers.CharField(
@@ -89,7 +89,7 @@ class BusinessProfileWriteSerializer(serializers.Serializer[Any]):
     )
 
     def validate_websites(self, sites: list[str]) -> list[str]:
-        """Refuse what is no whole address."""
+        """Refuse an address that does not begin with http:// or https://."""
         for site in sites:
             if not site.lower().startswith(("https://", "http://")):
                 sentence = "Informe um endereço completo, que comece com https:// ou http://."

@@ -1,4 +1,4 @@
-"""Message templates on the wire: as they are listed, and as they are written here."""
+"""Message templates on the wire: listed templates, and drafts to submit."""
 
 from typing import Any
 
@@ -9,12 +9,12 @@ from apps.common.serializers import BoundedListField, RowSerializer, TextField
 from apps.connections.template_drafts import Draft, DraftButton
 from apps.connections.templates import Template
 
-# Of any text of a draft; what Meta takes is less, and told in words of its own.
+# The limit of each text of a draft. Meta's own limits are lower and have errors of their own.
 LONGEST = 5000
 
 
 class TemplateSerializer(RowSerializer):
-    """A template as the list shows it, its components as Meta has them."""
+    """A template of the list; its `components` are as at Meta."""
 
     id = serializers.CharField(allow_blank=True)
     name = serializers.CharField()
@@ -38,7 +38,7 @@ class TemplateSerializer(RowSerializer):
 
 
 class TemplateChange(models.TextChoices):
-    """What happened to a template."""
+    """The kind of a change to a template."""
 
     SUBMITTED = "submitted"
     EDITED = "edited"
@@ -51,9 +51,9 @@ class TemplateChange(models.TextChoices):
 
 
 class TemplateChangeSerializer(serializers.Serializer[Any]):
-    """What browsers hear of a template: the list is then to be read anew.
+    """The event of a changed template, after which browsers load the list again.
 
-    `value` is the new status, quality or category, `reason` Meta's word for a refusal.
+    `value` is the new status, quality or category, `reason` Meta's reason for a rejection.
     """
 
     name = serializers.CharField(allow_blank=True)
@@ -73,7 +73,7 @@ class DraftButtonType(models.TextChoices):
 
 
 class DraftHeaderSerializer(serializers.Serializer[Any]):
-    """The header of a draft: a text, or the sample of a file by its handle."""
+    """The header of a draft: a text, or a sample file by its handle."""
 
     format = serializers.ChoiceField(choices=["TEXT", "IMAGE", "VIDEO", "DOCUMENT"])
     text = TextField(max_length=LONGEST)
@@ -81,7 +81,10 @@ class DraftHeaderSerializer(serializers.Serializer[Any]):
 
 
 class DraftButtonSerializer(serializers.Serializer[Any]):
-    """A button of a draft; `example` is of a link's end, or of the code to copy."""
+    """A button of a draft.
+
+    `example` is the sample of a link's variable end, or of the code to copy.
+    """
 
     type = serializers.ChoiceField(choices=DraftButtonType.choices)
     text = TextField(max_length=LONGEST)
@@ -91,14 +94,14 @@ class DraftButtonSerializer(serializers.Serializer[Any]):
 
 
 class DraftSampleSerializer(serializers.Serializer[Any]):
-    """The sample of a variable: `field` is its place and name, body.1 or header.cliente."""
+    """The sample of a variable; `field` is its place and name, as `body.1` or `header.cliente`."""
 
     field = serializers.CharField(max_length=600)
     value = TextField(max_length=LONGEST)
 
 
 class TemplateDraftSerializer(serializers.Serializer[Any]):
-    """A template as it is written here; Meta's own limits are told by field."""
+    """A template to submit; a violation of Meta's limits is reported by field."""
 
     name = serializers.CharField(max_length=1000)
     language = serializers.CharField(max_length=20)
@@ -111,7 +114,6 @@ class TemplateDraftSerializer(serializers.Serializer[Any]):
     samples = BoundedListField(child=DraftSampleSerializer(), required=False, max_length=200)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Return the draft."""
         header = attrs.get("header") or {}
         return {
             "draft": Draft(
@@ -131,7 +133,7 @@ class TemplateDraftSerializer(serializers.Serializer[Any]):
 
 
 class TemplateSampleSerializer(serializers.Serializer[Any]):
-    """The form of a header's sample file."""
+    """A form with the sample file of a header."""
 
     file = serializers.FileField(
         allow_empty_file=True,
@@ -140,6 +142,6 @@ class TemplateSampleSerializer(serializers.Serializer[Any]):
 
 
 class TemplateHandleSerializer(serializers.Serializer[Any]):
-    """What a draft names the sample by."""
+    """The handle by which a draft refers to the sample."""
 
     handle = serializers.CharField()

@@ -46,8 +46,6 @@ COMPANY = OpenApiParameter(
 
 
 class ConnectionViewSet(TemplateCalls, ViewSet):
-    """The company's connections."""
-
     lookup_url_kwarg = "connection_id"
     lookup_value_regex = r"\d+"
 
@@ -57,7 +55,7 @@ class ConnectionViewSet(TemplateCalls, ViewSet):
         responses=ConnectionSerializer(many=True),
     )
     def list(self, request: Request) -> Response:
-        """List the company's connections."""
+        """Return the company's connections as a bare array."""
         rows = connections_of(caller_of(request).company_id)
         return Response(rows_of(ConnectionSerializer, rows))
 
@@ -67,7 +65,7 @@ class ConnectionViewSet(TemplateCalls, ViewSet):
         responses={201: ConnectionSerializer},
     )
     def create(self, request: Request) -> Response:
-        """Add a connection and verify it at the provider."""
+        """Create a connection and verify it at the provider."""
         fields = body_values(ConnectionWriteSerializer, request.data)
         connection = services.create_connection(
             actor=caller_of(request),
@@ -80,7 +78,7 @@ class ConnectionViewSet(TemplateCalls, ViewSet):
         operation_id="getConnection", parameters=[SESSION], responses=ConnectionSerializer
     )
     def retrieve(self, request: Request, connection_id: str) -> Response:
-        """Show a connection."""
+        """Return a connection."""
         return Response(row_of(ConnectionSerializer, connection_of(request, connection_id)))
 
     @extend_schema(
@@ -89,7 +87,7 @@ class ConnectionViewSet(TemplateCalls, ViewSet):
         responses=ConnectionSerializer,
     )
     def update(self, request: Request, connection_id: str) -> Response:
-        """Change what the body names; the rest stays."""
+        """Change a connection; omitted fields do not change."""
         connection = connection_of(request, connection_id)
         fields = body_values(ConnectionWriteSerializer, request.data, partial=True)
         connection = services.update_connection(
@@ -102,7 +100,10 @@ class ConnectionViewSet(TemplateCalls, ViewSet):
 
     @extend_schema(operation_id="deleteConnection", responses=SentenceSerializer)
     def destroy(self, request: Request, connection_id: str) -> Response:
-        """Delete a connection; its history stays, its open tickets close."""
+        """Delete a connection; its tickets and messages stay, open and pending tickets are closed.
+
+        409 with `ERR_CONNECTION_BUSY` when its stored events are not handled within ten seconds.
+        """
         services.delete_connection(
             actor=caller_of(request),
             connection=connection_of(request, connection_id),
@@ -117,7 +118,7 @@ class ConnectionViewSet(TemplateCalls, ViewSet):
     )
     @action(detail=True, methods=["post"], url_path="token", url_name="token")
     def issue_token(self, request: Request, connection_id: str) -> Response:
-        """Make a new token, shown this once; one that was there ends."""
+        """Create a new token, shown only in this response; an earlier one becomes invalid."""
         token = services.issue_token(
             actor=caller_of(request),
             connection=connection_of(request, connection_id),
@@ -128,7 +129,7 @@ class ConnectionViewSet(TemplateCalls, ViewSet):
     @extend_schema(operation_id="revokeConnectionToken", responses=SentenceSerializer)
     @issue_token.mapping.delete
     def revoke_token(self, request: Request, connection_id: str) -> Response:
-        """End the token."""
+        """Revoke the connection's token."""
         services.revoke_token(
             actor=caller_of(request),
             connection=connection_of(request, connection_id),
@@ -139,7 +140,7 @@ class ConnectionViewSet(TemplateCalls, ViewSet):
     @extend_schema(operation_id="dismissConnectionAlerts", responses=ConnectionSerializer)
     @action(detail=True, methods=["delete"], url_path="alerts", url_name="alerts")
     def dismiss_alerts(self, request: Request, connection_id: str) -> Response:
-        """Take the alerts away, once they are read."""
+        """Remove the alerts of a connection."""
         connection = services.dismiss_alerts(
             actor=caller_of(request),
             connection=connection_of(request, connection_id),
@@ -150,7 +151,7 @@ class ConnectionViewSet(TemplateCalls, ViewSet):
     @extend_schema(operation_id="showConnectionProfile", responses=BusinessProfileSerializer)
     @action(detail=True)
     def profile(self, request: Request, connection_id: str) -> Response:
-        """Show the profile as Meta has it now."""
+        """Return the number's profile, read from Meta now."""
         profile = services.profile_of(connection_of(request, connection_id))
         return Response(row_of(BusinessProfileSerializer, profile))
 
@@ -161,7 +162,7 @@ class ConnectionViewSet(TemplateCalls, ViewSet):
     )
     @profile.mapping.put
     def change_profile(self, request: Request, connection_id: str) -> Response:
-        """Change what the body names at Meta's; the rest stays."""
+        """Change the number's profile at Meta; omitted fields do not change."""
         connection = connection_of(request, connection_id)
         services.change_profile(
             actor=caller_of(request),
@@ -176,7 +177,11 @@ class ConnectionViewSet(TemplateCalls, ViewSet):
     )
     @action(detail=True, methods=["post"], url_path="phone", url_name="phone")
     def ask_phone(self, request: Request, connection_id: str) -> Response:
-        """Ask once more what failed or is unclear."""
+        """Repeat a request for the phone's contacts or history that failed or is unclear.
+
+        409 with `ERR_PHONE_SYNC_CLOSED` for any other request, or more than 24 hours after the
+        signup.
+        """
         services.ask_phone_again(
             actor=caller_of(request),
             connection=connection_of(request, connection_id),
@@ -192,7 +197,7 @@ class ConnectionViewSet(TemplateCalls, ViewSet):
     )
     @action(detail=False, methods=["post"])
     def check(self, request: Request) -> Response:
-        """Look at one step with what is in the form; nothing is saved."""
+        """Check one setup step with the values of the form; nothing is saved."""
         fields = body_values(SetupWriteSerializer, request.data)
         check = services.check_setup(
             actor=caller_of(request),
@@ -206,7 +211,7 @@ class ConnectionViewSet(TemplateCalls, ViewSet):
     @extend_schema(operation_id="showSignup", responses=SignupOfferSerializer)
     @action(detail=False)
     def signup(self, request: Request) -> Response:
-        """Show whether the button is there, and how Meta's window is opened."""
+        """Return whether embedded signup is offered, and what opens Meta's window."""
         return Response(row_of(SignupOfferSerializer, services.signup_offer()))
 
     @extend_schema(
@@ -216,7 +221,10 @@ class ConnectionViewSet(TemplateCalls, ViewSet):
     )
     @signup.mapping.post
     def sign_up(self, request: Request) -> Response:
-        """Connect the number that the window gave; the same code goes on where it stopped."""
+        """Connect the number that the signup window returned.
+
+        The same code, sent again after a failure, continues after the last completed step.
+        """
         fields = body_values(SignupWriteSerializer, request.data)
         done = services.sign_up(
             actor=caller_of(request),
@@ -228,14 +236,14 @@ class ConnectionViewSet(TemplateCalls, ViewSet):
     @extend_schema(operation_id="showWebhook", responses=WebhookSerializer)
     @action(detail=False)
     def webhook(self, request: Request) -> Response:
-        """Show the address and the token with which Meta verifies it, to be entered there."""
+        """Return the webhook's address and its verify token, to be entered at Meta."""
         return Response(
             {"address": services.webhook_address(), "verifyToken": settings.META_VERIFY_TOKEN}
         )
 
 
 class ConnectionSessionView(APIView):
-    """Start, renew and end what keeps a connection up."""
+    """Start a connection, renew its QR code, and disconnect it."""
 
     @extend_schema(
         operation_id="startConnectionSession",
@@ -243,7 +251,7 @@ class ConnectionSessionView(APIView):
         responses=SessionStartSerializer,
     )
     def post(self, request: Request, connection_id: str) -> Response:
-        """Start: an official number is verified at Meta again, a QR session brought up.
+        """Start a connection: verify an official number at Meta again, or start a QR session.
 
         With `number` a QR session is linked by a code that is typed into that phone.
         """
@@ -259,7 +267,7 @@ class ConnectionSessionView(APIView):
         responses=SentenceSerializer,
     )
     def put(self, request: Request, connection_id: str) -> Response:
-        """Ask for a new QR code; an official number has none (400)."""
+        """Ask for a new QR code; 400 with `ERR_WAPP_NO_QRCODE` for an official number."""
         connection = connection_of(request, connection_id)
         fields = body_values(SessionWriteSerializer, request.data)
         services.renew_qrcode(connection=connection, **fields)
@@ -267,7 +275,7 @@ class ConnectionSessionView(APIView):
 
     @extend_schema(operation_id="endConnectionSession", request=None, responses=SentenceSerializer)
     def delete(self, request: Request, connection_id: str) -> Response:
-        """Disconnect: sends wait until it is started again."""
+        """Disconnect a connection; its sends wait until it is started again."""
         services.disconnect(
             actor=caller_of(request),
             connection=connection_of(request, connection_id),

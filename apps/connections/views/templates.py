@@ -19,7 +19,7 @@ from apps.connections.serializers.templates import (
 
 
 def connection_of(request: Request, connection_id: str) -> Connection:
-    """Return the connection of an address; raises ConnectionNotFound."""
+    """Return the connection with the id in the path; raises ConnectionNotFound."""
     company_id = caller_of(request).company_id
     return services.connection_for(company_id=company_id, pk=int(connection_id))
 
@@ -34,7 +34,7 @@ class TemplateCalls:
     )
     @action(detail=True, methods=["post"], url_path="templates", url_name="templates")
     def create_template(self, request: Request, connection_id: str) -> Response:
-        """Submit a template to Meta's review."""
+        """Submit a new template for Meta's review."""
         connection = connection_of(request, connection_id)
         template = services.create_template(
             actor=caller_of(request),
@@ -56,7 +56,7 @@ class TemplateCalls:
         url_name="template",
     )
     def update_template(self, request: Request, connection_id: str, template_id: str) -> Response:
-        """Submit other words of it to Meta's review; name and language stay."""
+        """Submit a changed template for Meta's review; its name and language can't change."""
         connection = connection_of(request, connection_id)
         template = services.edit_template(
             actor=caller_of(request),
@@ -70,7 +70,7 @@ class TemplateCalls:
     @extend_schema(operation_id="deleteTemplate", responses=SentenceSerializer)
     @update_template.mapping.delete
     def delete_template(self, request: Request, connection_id: str, template_id: str) -> Response:
-        """Delete it at Meta's; its name may not be used again for 30 days."""
+        """Delete a template at Meta; its name can't be used again for 30 days."""
         services.delete_template(
             actor=caller_of(request),
             connection=connection_of(request, connection_id),
@@ -92,7 +92,7 @@ class TemplateCalls:
         parser_classes=(MultiPartParser,),
     )
     def upload_sample(self, request: Request, connection_id: str) -> Response:
-        """Upload it to Meta; answers the handle by which a draft names it."""
+        """Upload a sample file to Meta; returns the handle by which a draft refers to it."""
         connection = connection_of(request, connection_id)
         file = body_values(TemplateSampleSerializer, request.data)["file"]
         handle = services.upload_template_sample(connection=connection, file=file)

@@ -2762,10 +2762,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description List the company's connections. */
+    /** @description Return the company's connections as a bare array. */
     get: operations['listConnections'];
     put?: never;
-    /** @description Add a connection and verify it at the provider. */
+    /** @description Create a connection and verify it at the provider. */
     post: operations['createConnection'];
     delete?: never;
     options?: never;
@@ -2780,12 +2780,16 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Show a connection. */
+    /** @description Return a connection. */
     get: operations['getConnection'];
-    /** @description Change what the body names; the rest stays. */
+    /** @description Change a connection; omitted fields do not change. */
     put: operations['updateConnection'];
     post?: never;
-    /** @description Delete a connection; its history stays, its open tickets close. */
+    /**
+     * @description Delete a connection; its tickets and messages stay, open and pending tickets are closed.
+     *
+     *     409 with `ERR_CONNECTION_BUSY` when its stored events are not handled within ten seconds.
+     */
     delete: operations['deleteConnection'];
     options?: never;
     head?: never;
@@ -2802,7 +2806,7 @@ export interface paths {
     get?: never;
     put?: never;
     post?: never;
-    /** @description Take the alerts away, once they are read. */
+    /** @description Remove the alerts of a connection. */
     delete: operations['dismissConnectionAlerts'];
     options?: never;
     head?: never;
@@ -2836,7 +2840,12 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Ask once more what failed or is unclear. */
+    /**
+     * @description Repeat a request for the phone's contacts or history that failed or is unclear.
+     *
+     *     409 with `ERR_PHONE_SYNC_CLOSED` for any other request, or more than 24 hours after the
+     *     signup.
+     */
     post: operations['askPhoneAgain'];
     delete?: never;
     options?: never;
@@ -2851,9 +2860,9 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Show the profile as Meta has it now. */
+    /** @description Return the number's profile, read from Meta now. */
     get: operations['showConnectionProfile'];
-    /** @description Change what the body names at Meta's; the rest stays. */
+    /** @description Change the number's profile at Meta; omitted fields do not change. */
     put: operations['changeConnectionProfile'];
     post?: never;
     delete?: never;
@@ -2871,7 +2880,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Submit a template to Meta's review. */
+    /** @description Submit a new template for Meta's review. */
     post: operations['createTemplate'];
     delete?: never;
     options?: never;
@@ -2887,10 +2896,10 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** @description Submit other words of it to Meta's review; name and language stay. */
+    /** @description Submit a changed template for Meta's review; its name and language can't change. */
     put: operations['updateTemplate'];
     post?: never;
-    /** @description Delete it at Meta's; its name may not be used again for 30 days. */
+    /** @description Delete a template at Meta; its name can't be used again for 30 days. */
     delete: operations['deleteTemplate'];
     options?: never;
     head?: never;
@@ -2906,7 +2915,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Upload it to Meta; answers the handle by which a draft names it. */
+    /** @description Upload a sample file to Meta; returns the handle by which a draft refers to it. */
     post: operations['uploadTemplateSample'];
     delete?: never;
     options?: never;
@@ -2940,9 +2949,9 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Make a new token, shown this once; one that was there ends. */
+    /** @description Create a new token, shown only in this response; an earlier one becomes invalid. */
     post: operations['issueConnectionToken'];
-    /** @description End the token. */
+    /** @description Revoke the connection's token. */
     delete: operations['revokeConnectionToken'];
     options?: never;
     head?: never;
@@ -2958,7 +2967,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Look at one step with what is in the form; nothing is saved. */
+    /** @description Check one setup step with the values of the form; nothing is saved. */
     post: operations['checkConnectionSetup'];
     delete?: never;
     options?: never;
@@ -2973,10 +2982,14 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Show whether the button is there, and how Meta's window is opened. */
+    /** @description Return whether embedded signup is offered, and what opens Meta's window. */
     get: operations['showSignup'];
     put?: never;
-    /** @description Connect the number that the window gave; the same code goes on where it stopped. */
+    /**
+     * @description Connect the number that the signup window returned.
+     *
+     *     The same code, sent again after a failure, continues after the last completed step.
+     */
     post: operations['signUpConnection'];
     delete?: never;
     options?: never;
@@ -2991,7 +3004,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Show the address and the token with which Meta verifies it, to be entered there. */
+    /** @description Return the webhook's address and its verify token, to be entered at Meta. */
     get: operations['showWebhook'];
     put?: never;
     post?: never;
@@ -3009,15 +3022,15 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** @description Ask for a new QR code; an official number has none (400). */
+    /** @description Ask for a new QR code; 400 with `ERR_WAPP_NO_QRCODE` for an official number. */
     put: operations['renewConnectionQrCode'];
     /**
-     * @description Start: an official number is verified at Meta again, a QR session brought up.
+     * @description Start a connection: verify an official number at Meta again, or start a QR session.
      *
      *     With `number` a QR session is linked by a code that is typed into that phone.
      */
     post: operations['startConnectionSession'];
-    /** @description Disconnect: sends wait until it is started again. */
+    /** @description Disconnect a connection; its sends wait until it is started again. */
     delete: operations['endConnectionSession'];
     options?: never;
     head?: never;
@@ -3028,7 +3041,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /** @description Something that Meta wants people to know of a number, in its own words. */
+    /** @description An alert of Meta about a number, in Meta's words. */
     Alert: {
       kind: string;
       severity: components['schemas']['SeverityEnum'];
@@ -3145,7 +3158,7 @@ export interface components {
     };
     /** @enum {unknown} */
     BlankEnum: '';
-    /** @description A profile as Meta shows it; empty where it shows nothing. */
+    /** @description The profile of a number at Meta; a field without a value is empty. */
     BusinessProfile: {
       about: string;
       address: string;
@@ -3156,9 +3169,9 @@ export interface components {
       pictureUrl: string;
     };
     /**
-     * @description What is to change; the rest stays. The values are named as Meta does.
+     * @description The fields of the profile to change; omitted ones do not change. Values are named as at Meta.
      *
-     *     `pictureHandle` is what an upload of a sample answered (connections-template-samples).
+     *     `pictureHandle` is the handle that the upload of a sample returned (`uploadTemplateSample`).
      */
     BusinessProfileWriteRequest: {
       about?: string;
@@ -3749,7 +3762,7 @@ export interface components {
       updatedAt: string;
       plan: components['schemas']['Plan'];
     };
-    /** @description A connection as answers and events show it, secrets masked. */
+    /** @description A connection, in all responses and events; secrets are masked. */
     Connection: {
       id: number;
       name: string;
@@ -3832,15 +3845,15 @@ export interface components {
       /** Format: uuid */
       clientId: string;
     };
-    /** @description A token in the clear, shown once. */
+    /** @description A new token, shown only in this response. */
     ConnectionToken: {
       token: string;
     };
     /**
-     * @description What a dialog sends; everything but the name of a new connection may be left out.
+     * @description A connection to create or to change; only the name of a new one is required.
      *
-     *     `phone_number_id` and `waba_id` come as fields or inside `qrcode`; `accessToken` is kept as it
-     *     is when the mask or nothing comes back (rules/automation §6, rules/connections §2).
+     *     `phone_number_id` and `waba_id` come as fields or inside `qrcode`. An empty or masked
+     *     `accessToken` keeps the stored one (rules/automation §6, rules/connections §2).
      */
     ConnectionWriteRequest: {
       name: string;
@@ -4200,7 +4213,11 @@ export interface components {
       deleted: number[];
       refused: components['schemas']['RefusedDeletion'][];
     };
-    /** @description A button of a draft; `example` is of a link's end, or of the code to copy. */
+    /**
+     * @description A button of a draft.
+     *
+     *     `example` is the sample of a link's variable end, or of the code to copy.
+     */
     DraftButtonRequest: {
       type: components['schemas']['DraftButtonTypeEnum'];
       text?: string | null;
@@ -4210,13 +4227,13 @@ export interface components {
     };
     /** @enum {string} */
     DraftButtonTypeEnum: 'QUICK_REPLY' | 'URL' | 'PHONE_NUMBER' | 'COPY_CODE';
-    /** @description The header of a draft: a text, or the sample of a file by its handle. */
+    /** @description The header of a draft: a text, or a sample file by its handle. */
     DraftHeaderRequest: {
       format: components['schemas']['FormatEnum'];
       text?: string | null;
       handle?: string | null;
     };
-    /** @description The sample of a variable: `field` is its place and name, body.1 or header.cliente. */
+    /** @description The sample of a variable; `field` is its place and name, as `body.1` or `header.cliente`. */
     DraftSampleRequest: {
       field: string;
       value?: string | null;
@@ -5308,11 +5325,11 @@ export interface components {
       integrationId?: number | null;
       text?: string | null;
     };
-    /** @description What the phone is to be asked for once more. */
+    /** @description The kind of data to request from the phone again. */
     PhoneAskRequest: {
       kind: components['schemas']['PhoneSyncKindEnum'];
     };
-    /** @description What a phone that stays in use tells, and how far it is. */
+    /** @description The transfer of contacts or history from the phone of a number that stays in its app. */
     PhoneSync: {
       kind: components['schemas']['PhoneSyncKindEnum'];
       state: components['schemas']['PhoneSyncOutcomeEnum'];
@@ -5897,7 +5914,11 @@ export interface components {
       /** @description Told where codes are scanned on that page, by no real phone. */
       simulatedQr?: boolean;
     };
-    /** @description What a start led to; `reasonCode` and `reasonDetail` say in any language why it failed. */
+    /**
+     * @description The result of a start.
+     *
+     *     `reasonCode` and `reasonDetail` give a failure's reason for any language.
+     */
     SessionStart: {
       message: string;
       reasonCode: string;
@@ -5923,7 +5944,7 @@ export interface components {
       opensNext: boolean;
       tokenVersion: number;
     };
-    /** @description How a QR session is linked: by scanning, or by a code typed into the phone of `number`. */
+    /** @description How to link a QR session: by scanning, or by a code typed into the phone of `number`. */
     SessionWriteRequest: {
       number?: string;
     };
@@ -5937,7 +5958,7 @@ export interface components {
       key?: string;
       value: string;
     };
-    /** @description What came of one step; no secret is part of it. */
+    /** @description The result of checking one setup step; it contains no secret. */
     SetupCheck: {
       step: components['schemas']['SetupStepEnum'];
       state: components['schemas']['SetupStateEnum'];
@@ -5970,9 +5991,10 @@ export interface components {
     /** @enum {string} */
     SetupStepEnum: 'token' | 'number' | 'account' | 'subscription' | 'webhook' | 'event';
     /**
-     * @description The step to look at, and what is in the form; an empty token means the stored one's of `id`.
+     * @description The setup step to check, and the values of the form.
      *
-     *     `subscribes` lets the token's app hear of the account before that step is looked at.
+     *     An empty or masked `accessToken` stands for that of the connection `id`, else for the
+     *     operator's. `subscribes` first subscribes the token's app to the account.
      */
     SetupWriteRequest: {
       step: components['schemas']['SetupStepEnum'];
@@ -6005,7 +6027,7 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
-    /** @description The connection, and the PIN that was made for its number: nobody else has it. */
+    /** @description The connection, and the PIN that was made for its number, which only this response has. */
     SignedUp: {
       connection: components['schemas']['Connection'];
       pin: string;
@@ -6014,7 +6036,7 @@ export interface components {
     SigningSecret: {
       signingSecret: string;
     };
-    /** @description How a browser opens Meta's embedded signup; nothing to open where it is not offered. */
+    /** @description What a browser needs to open Meta's embedded signup; empty texts if it is not offered. */
     SignupOffer: {
       isOffered: boolean;
       appId: string;
@@ -6025,7 +6047,11 @@ export interface components {
       /** @description From where the window's messages come. */
       origins: string[];
     };
-    /** @description What Meta's window gave; it does not name every number that stays on its phone. */
+    /**
+     * @description The result of Meta's signup window.
+     *
+     *     Meta does not name every number that stays on its phone, so `phone_number_id` may be empty.
+     */
     SignupWriteRequest: {
       code: string;
       waba_id: string;
@@ -6110,7 +6136,7 @@ export interface components {
       ticketId: number;
       tags: (number | Record<string, never>)[];
     };
-    /** @description A template as the list shows it, its components as Meta has them. */
+    /** @description A template of the list; its `components` are as at Meta. */
     Template: {
       id: string;
       name: string;
@@ -6131,9 +6157,9 @@ export interface components {
       rejectedReason: string;
     };
     /**
-     * @description What browsers hear of a template: the list is then to be read anew.
+     * @description The event of a changed template, after which browsers load the list again.
      *
-     *     `value` is the new status, quality or category, `reason` Meta's word for a refusal.
+     *     `value` is the new status, quality or category, `reason` Meta's reason for a rejection.
      */
     TemplateChange: {
       name: string;
@@ -6142,7 +6168,7 @@ export interface components {
       value: string;
       reason: string;
     };
-    /** @description A template as it is written here; Meta's own limits are told by field. */
+    /** @description A template to submit; a violation of Meta's limits is reported by field. */
     TemplateDraftRequest: {
       name: string;
       language: string;
@@ -6155,7 +6181,7 @@ export interface components {
       buttons?: components['schemas']['DraftButtonRequest'][];
       samples?: components['schemas']['DraftSampleRequest'][];
     };
-    /** @description What a draft names the sample by. */
+    /** @description The handle by which a draft refers to the sample. */
     TemplateHandle: {
       handle: string;
     };
@@ -6180,7 +6206,7 @@ export interface components {
       /** Format: binary */
       file: string;
     };
-    /** @description The form of a header's sample file. */
+    /** @description A form with the sample file of a header. */
     TemplateSampleRequest: {
       /** Format: binary */
       file: string;
@@ -6685,7 +6711,7 @@ export interface components {
       count: number;
       oldest: components['schemas']['OldestWaiting'] | null;
     };
-    /** @description What is entered at Meta's, so that it posts what happens to here. */
+    /** @description The webhook's address and verify token, to be entered at Meta. */
     Webhook: {
       address: string;
       verifyToken: string;
