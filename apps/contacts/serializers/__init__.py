@@ -1,1 +1,1 @@
-"""What goes over the wire about contacts, tags and notes."""
+"""Contacts, tags, notes and imports on the wire."""

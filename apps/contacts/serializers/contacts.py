@@ -22,7 +22,7 @@ from apps.contacts.models import Contact
 
 
 class ContactFieldSerializer(serializers.Serializer[Any]):
-    """One field of extra info; a known `id` changes that field, any other makes a new one."""
+    """One field of extra info; with a known `id` it changes that field, else it is a new one."""
 
     id = OptionalIdField()
     name = serializers.CharField(max_length=100)
@@ -30,7 +30,7 @@ class ContactFieldSerializer(serializers.Serializer[Any]):
 
 
 class ContactInputSerializer(serializers.Serializer[Any]):
-    """What a contact form sends (rules/contacts §1); what is left out stays as it is."""
+    """A contact to create or to change (rules/contacts §1); omitted fields do not change."""
 
     name = name_field()
     number = TextField(
@@ -62,9 +62,10 @@ class ContactConnectionSerializer(RowSerializer):
 
 
 class ContactSerializer(RowSerializer):
-    """A contact as every answer and event carries it."""
+    """A contact, in all responses and events."""
 
-    # Fetch `connection` and `extra_info` before; `contact_rows_of` makes the same of stored rows.
+    # Fetch `connection` and `extra_info` with the contacts. `contact_rows_of` makes the same rows
+    # from the database.
     id = serializers.IntegerField()
     name = serializers.CharField()
     number = serializers.CharField()
@@ -90,21 +91,19 @@ class ContactSerializer(RowSerializer):
 
 
 class ListedContactSerializer(ContactSerializer):
-    """A contact of a list, and the uuid of its live ticket if the caller may read that."""
+    """A contact of a list, with the uuid of its live ticket if the caller may read that."""
 
     uuid = serializers.UUIDField(required=False, allow_null=True)
 
 
 class ContactPageSerializer(serializers.Serializer[Any]):
-    """A page of contacts."""
-
     contacts = ListedContactSerializer(many=True)
     count = serializers.IntegerField()
     hasMore = serializers.BooleanField()
 
 
 class ContactOptionSerializer(serializers.Serializer[Any]):
-    """A contact to choose in a field."""
+    """The short form of a contact, to be chosen in a field."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
@@ -115,27 +114,27 @@ class ContactOptionSerializer(serializers.Serializer[Any]):
 
 
 class ContactIdsSerializer(serializers.Serializer[Any]):
-    """The contacts to delete at once."""
+    """The ids of up to 1,000 contacts to delete."""
 
     ids = BoundedListField(child=IdField(), min_length=1, max_length=1000)
 
 
 class RefusedDeletionSerializer(serializers.Serializer[Any]):
-    """A contact that could not go, and why."""
+    """A contact that was not deleted, and the reason."""
 
     id = serializers.IntegerField()
     reason = serializers.CharField()
 
 
 class DeletedContactsSerializer(serializers.Serializer[Any]):
-    """What became of a deletion of several contacts."""
+    """The result of deleting several contacts."""
 
     deleted = serializers.ListField(child=serializers.IntegerField())
     refused = RefusedDeletionSerializer(many=True)
 
 
 class ImportedContactsSerializer(serializers.Serializer[Any]):
-    """What became of an address book of `count` entries."""
+    """The result of importing an address book of `count` entries."""
 
     count = serializers.IntegerField()
     created = serializers.IntegerField()
@@ -145,20 +144,23 @@ class ImportedContactsSerializer(serializers.Serializer[Any]):
 
 
 class MergeInputSerializer(serializers.Serializer[Any]):
-    """The contact that goes into the one of the address."""
+    """The contact to merge into the one in the path."""
 
     contactId = IdField()
 
 
 class MergeUserSerializer(RowSerializer):
-    """Who merged."""
+    """The user who merged the contacts."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
 
 
 class MergeSerializer(RowSerializer):
-    """Two contacts made one: `name` and `number` were those of the one that went."""
+    """A merge of two contacts.
+
+    `contactId` is the one that stayed, `name` and `number` were the other's.
+    """
 
     id = serializers.IntegerField()
     contactId = serializers.IntegerField(source="contact_id")
@@ -169,14 +171,14 @@ class MergeSerializer(RowSerializer):
 
 
 class MergedContactSerializer(RowSerializer):
-    """The contact that stayed, and how to take it back."""
+    """The contact that stayed, and the merge, which can be undone by its id."""
 
     merge = MergeSerializer()
     contact = ContactSerializer()
 
 
 class PartedContactsSerializer(RowSerializer):
-    """The contact that stayed, and the other, which is there again."""
+    """The contact that stayed, and the other, which is restored."""
 
     contact = ContactSerializer()
     restored = ContactSerializer()
@@ -233,7 +235,7 @@ OPTION_COLUMNS = ("id", "name", "number", "email", "picture_path", "is_group")
 
 
 def contact_option(row: Sequence[Any]) -> dict[str, Any]:
-    """Return the short shape of a contact to choose, from its OPTION_COLUMNS."""
+    """Return the row of `ContactOptionSerializer` from the values of OPTION_COLUMNS."""
     pk, name, number, email, picture_path, is_group = row
     return {
         "id": pk,

@@ -1,4 +1,4 @@
-"""The wire shapes of files of contacts."""
+"""The wire shapes of imports of contact files."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ IMPORT_STATES = ("waiting", "running", "done", "failed", "canceled")
 
 
 class ContactFileSerializer(serializers.Serializer[Any]):
-    """A file of contacts: .csv, .xls or .xlsx."""
+    """A form with a file of contacts: .csv, .xls or .xlsx."""
 
     file = serializers.FileField(
         max_length=1000,
@@ -28,18 +28,18 @@ class ContactFileSerializer(serializers.Serializer[Any]):
 
 
 class ContactImportUserSerializer(RowSerializer):
-    """Who started an import."""
+    """The user who started an import."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
 
 
 class ContactImportSerializer(RowSerializer):
-    """A file of contacts on its way in, or what became of it.
+    """An import of a file of contacts: its progress, or its result.
 
-    `rowsCount` is null until the file was looked through. Of the `existingCount` who were there,
-    `filledCount` got something that was missing. Of a `failed` one nothing was stored, unless it is
-    by a fault of ours; of a `canceled` one what it had stored stays.
+    `rowsCount` is null until the rows are counted. `existingCount` counts the rows of existing
+    contacts, `filledCount` those of them that added missing data. A `failed` import stored nothing,
+    except after an internal error. What a `canceled` one had stored stays.
     """
 
     id = serializers.IntegerField()
@@ -68,8 +68,8 @@ class ContactImportSerializer(RowSerializer):
 
 
 class CurrentContactImportSerializer(serializers.Serializer[Any]):
-    """The company's newest import, null where there was none."""
+    """The company's newest import, null if there is none."""
 
     def get_fields(self) -> dict[str, Any]:
-        """Return the field, whose name is a word of the language."""
+        """Return the field, whose name is a keyword of Python."""
         return {"import": ContactImportSerializer(allow_null=True)}

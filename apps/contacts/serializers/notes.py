@@ -8,7 +8,7 @@ from apps.common.serializers import IdField, RowSerializer
 
 
 class NoteInputSerializer(serializers.Serializer[Any]):
-    """A note to write: at least 2 characters (rules/contacts §7)."""
+    """A note to write, of 2 to 5,000 characters (rules/contacts §7)."""
 
     note = serializers.CharField(
         min_length=2,
@@ -26,21 +26,21 @@ class NoteInputSerializer(serializers.Serializer[Any]):
 
 
 class NotesOfSerializer(serializers.Serializer[Any]):
-    """Whose notes to list: the contact's, else the ticket's."""
+    """Whose notes to list: the contact's, or without one the ticket's."""
 
     contactId = IdField(source="contact_id", required=False)
     ticketId = IdField(source="ticket_id", required=False)
 
 
 class NoteUserSerializer(RowSerializer):
-    """Who wrote a note."""
+    """The user who wrote a note."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
 
 
 class NoteSerializer(RowSerializer):
-    """A note; `ticketId` is null once the ticket is deleted, `user` once the account is."""
+    """A note; `ticketId` is null if the ticket was deleted, `user` if the user was deleted."""
 
     id = serializers.IntegerField()
     note = serializers.CharField()

@@ -8,13 +8,13 @@ from rest_framework import serializers
 from apps.common.serializers import BooleanField, OptionalIdField, RowSerializer, page_of
 from apps.contacts.models import Tag
 
-# What a tag gets that is made by its name alone, from a ticket's tag selector.
+# The colour of a tag that is created by its name only, in a ticket's tag selector.
 DEFAULT_COLOR = "#8A989C"
 _COLOR = re.compile(r"#?(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
 
 
 class ColorField(serializers.CharField):
-    """A colour in hexadecimal digits, 3 to 9 characters; it gets the '#' it lacks."""
+    """A colour of 3, 4, 6 or 8 hexadecimal digits; a missing '#' is added."""
 
     def __init__(self, **options: Any) -> None:
         sentence = "Informe uma cor em hexadecimal, como #0F8EA3."
@@ -22,7 +22,6 @@ class ColorField(serializers.CharField):
         super().__init__(**options)
 
     def to_internal_value(self, data: Any) -> str:
-        """Return the colour with '#' before it."""
         text = super().to_internal_value(data)
         if not _COLOR.fullmatch(text):
             self.fail("invalid")
@@ -30,7 +29,7 @@ class ColorField(serializers.CharField):
 
 
 class TagInputSerializer(serializers.Serializer[Any]):
-    """A tag to create, or what to change of one (rules/contacts §8)."""
+    """A tag to create or to change (rules/contacts §8)."""
 
     name = serializers.CharField(
         min_length=3,
@@ -49,11 +48,11 @@ class TagInputSerializer(serializers.Serializer[Any]):
         required=False,
         error_messages={"invalid": "Informe 0 ou 1.", "null": "Informe 0 ou 1."},
     )
-    # Older browsers send who is at the keyboard; the server knows it.
+    # Older browsers send the caller's id, which is ignored: the server knows the caller.
     userId = OptionalIdField(write_only=True)
 
     def validate(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Leave out what the server decides."""
+        """Drop the ignored field."""
         data.pop("userId", None)
         return data
 

@@ -42,19 +42,20 @@ from apps.contacts.services import file_imports
 SEARCH = OpenApiParameter("searchParam", str, description="Part of name, number or e-mail.")
 PAGE = OpenApiParameter("pageNumber", int, description="From 1; 20 per page.")
 EXPORT_NAME = "contacts.csv"
-# Another name than the router's: the schema orders addresses by their names.
+# The parameter is not called `pk`, as the router would, because the schema sorts by paths.
 _ID = r"(?P<id>\d+)"
 
 
 class ContactViewSet(ViewSet):
-    """The company's contacts."""
-
     lookup_value_regex = r"\d+"
 
     @extend_schema(parameters=[SEARCH, PAGE], responses=ContactPageSerializer)
     @hot
     def list(self, request: Request) -> HttpResponse:
-        """Return a page of contacts in name order; a search has beginnings of names first."""
+        """Return a page of contacts in name order.
+
+        With a search, contacts whose name begins with the text come first.
+        """
         caller, text = caller_of(request), request.query_params.get("searchParam", "")
         page = page_of_contacts(caller.company_id, text, page_number(request))
         rows = contact_rows_of(page.rows)
@@ -75,11 +76,11 @@ class ContactViewSet(ViewSet):
 
     @extend_schema(request=ContactInputSerializer, responses=ContactSerializer)
     def update(self, request: Request, pk: str) -> Response:
-        """Change a contact; fields left out stay."""
+        """Change a contact; omitted fields do not change."""
         contact = _find(caller_of(request), pk)
         given = request.data if isinstance(request.data, dict) else {}
         resent = given.get("number") == contact.number
-        if resent:  # numbers that no one could type (groups) come back as they were sent
+        if resent:  # a group's number would be refused, but browsers resend it unchanged
             given = {key: value for key, value in given.items() if key != "number"}
         data = body_values(ContactInputSerializer, given)
         contact = services.update_contact(contact=contact, changes=data)
@@ -103,7 +104,7 @@ class ContactViewSet(ViewSet):
     )
     @action(detail=False, url_path="list", url_name="options")
     def options_list(self, request: Request) -> StreamingHttpResponse:
-        """Return all contacts in name order as a bare array, as they are read."""
+        """Return all contacts in name order as a bare array, streamed."""
         company_id, name = caller_of(request).company_id, request.query_params.get("name", "")
         walk = walk_contacts(company_id, name, *OPTION_COLUMNS)
         parts = array_parts([contact_option(row) for row in rows] for rows in walk)
@@ -112,7 +113,7 @@ class ContactViewSet(ViewSet):
     @extend_schema(request=ContactIdsSerializer, responses=DeletedContactsSerializer)
     @action(detail=False, methods=["post"], url_path="delete", url_name="delete")
     def delete_several(self, request: Request) -> Response:
-        """Delete the contacts that can go and say why the others could not."""
+        """Delete up to 1,000 contacts; `refused` has those that can't be deleted, and why."""
         data = body_values(ContactIdsSerializer, request.data)
         return Response(
             services.delete_contacts(
@@ -128,7 +129,7 @@ class ContactViewSet(ViewSet):
     )
     @action(detail=False, methods=["post"], url_path="import", url_name="import")
     def import_book(self, request: Request) -> Response:
-        """Make contacts of the address book of a connected number."""
+        """Import the address book of a connected number."""
         done = services.import_contacts(
             actor=caller_of(request), ip_address=client_address(request)
         )
@@ -141,7 +142,7 @@ class ContactViewSet(ViewSet):
     )
     @action(detail=False, methods=["post"], url_path="import-file", url_name="import-file")
     def import_file(self, request: Request) -> Response:
-        """Take a .csv, .xls or .xlsx, which is read in the background; events tell how far."""
+        """Import a .csv, .xls or .xlsx file in the background; events report the progress."""
         made = file_imports.upload_contacts(
             user=caller_of(request),
             upload=body_values(ContactFileSerializer, request.data)["file"],
@@ -156,7 +157,7 @@ class ContactViewSet(ViewSet):
     )
     @action(detail=False, url_path="export", url_name="export")
     def export(self, request: Request) -> StreamingHttpResponse:
-        """Return a CSV file of all contacts, or of those that a search finds, as it is read."""
+        """Return a CSV file of all contacts, or of those that a search finds, streamed."""
         parts = services.export_contacts(
             actor=caller_of(request),
             text=request.query_params.get("searchParam", ""),
@@ -170,7 +171,7 @@ class ContactViewSet(ViewSet):
     )
     @action(detail=False, url_path=rf"{_ID}/data", url_name="data")
     def personal_data(self, request: Request, id: str) -> StreamingHttpResponse:
-        """Return a ZIP archive of all that is known of a contact, as it is read."""
+        """Return a ZIP archive of all data about a contact, streamed."""
         caller = caller_of(request)
         contact = _find(caller, id)
         parts = services.export_personal_data(
@@ -181,7 +182,7 @@ class ContactViewSet(ViewSet):
     @extend_schema(operation_id="eraseContact", request=None, responses=SentenceSerializer)
     @action(detail=False, methods=["post"], url_path=rf"{_ID}/erase", url_name="erase")
     def erase(self, request: Request, id: str) -> Response:
-        """Delete a contact with its conversations, and take its name out of what stays."""
+        """Delete a contact with its conversations, and remove its name from data that stays."""
         caller = caller_of(request)
         services.erase_contact(
             contact=_find(caller, id), actor=caller, ip_address=client_address(request)
@@ -222,7 +223,7 @@ class ContactViewSet(ViewSet):
         url_name="merge-undo",
     )
     def undo_merge(self, request: Request, id: str) -> Response:
-        """Take a merge of the last 24 hours back."""
+        """Undo a merge of the last 24 hours."""
         contact, restored = services.undo_merge(
             merge_id=int(id), actor=caller_of(request), ip_address=client_address(request)
         )

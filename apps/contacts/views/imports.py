@@ -21,7 +21,7 @@ FAULTS_NAME = "import-errors.csv"
 
 
 class ContactImportViewSet(ViewSet):
-    """Files of contacts that were taken in, or are on their way."""
+    """Imports of contact files, finished or in progress."""
 
     lookup_url_kwarg = "id"
     lookup_value_regex = r"\d+"
@@ -29,7 +29,7 @@ class ContactImportViewSet(ViewSet):
     @extend_schema(operation_id="currentContactImport", responses=CurrentContactImportSerializer)
     @action(detail=False, url_path="current", url_name="current")
     def current(self, request: Request) -> Response:
-        """Return the company's newest import: how far it is, or what became of it."""
+        """Return the company's newest import with its progress or result."""
         found = file_imports.current_import(caller_of(request).company_id)
         return Response({"import": row_of(ContactImportSerializer, found) if found else None})
 
@@ -41,7 +41,7 @@ class ContactImportViewSet(ViewSet):
     )
     @action(detail=True, methods=["post"], url_path="cancel", url_name="cancel")
     def cancel(self, request: Request, id: str) -> Response:
-        """End an import where it stands; what it made stays. Its starter and admins may."""
+        """Cancel an import; stored contacts stay. The user who started it and admins may."""
         done = file_imports.cancel_import(
             user=caller_of(request), import_id=int(id), ip_address=client_address(request)
         )
@@ -54,9 +54,9 @@ class ContactImportViewSet(ViewSet):
     )
     @action(detail=True, url_path="errors", url_name="faults")
     def faults(self, request: Request, id: str) -> StreamingHttpResponse:
-        """Return a CSV file of the rows that made nothing, the first 1,000, each with its reason.
+        """Return a CSV file of the first 1,000 faulty rows, each with its reason.
 
-        In the language of Accept-Language.
+        The reasons are in the language of Accept-Language.
         """
         parts = file_imports.faults_file(
             user=caller_of(request), import_id=int(id), language=preferred_language(request)

@@ -18,13 +18,11 @@ from apps.contacts.serializers.notes import (
 
 
 class NoteViewSet(ViewSet):
-    """The notes of a contact."""
-
     @extend_schema(
         operation_id="createNote", request=NoteInputSerializer, responses={201: NoteSerializer}
     )
     def create(self, request: Request) -> Response:
-        """Write a note on a contact, beside one of its tickets."""
+        """Write a note on a contact, in one of its tickets."""
         fields = body_values(NoteInputSerializer, request.data)
         note = services.create_note(actor=caller_of(request), **fields)
         return Response(row_of(NoteSerializer, note), status=201)
@@ -35,8 +33,8 @@ class NoteViewSet(ViewSet):
         responses=NoteSerializer(many=True),
     )
     def list(self, request: Request) -> Response:
-        """Return the contact's notes, newest first; with a ticket alone, those written there."""
-        # An empty parameter of a query is one left out.
+        """Return the contact's notes, newest first, or with a ticket only, the ticket's notes."""
+        # An empty query parameter counts as omitted.
         given = {name: text for name, text in request.query_params.items() if text}
         subject = body_values(NotesOfSerializer, given)
         if not subject:
@@ -47,6 +45,6 @@ class NoteViewSet(ViewSet):
 
     @extend_schema(operation_id="deleteNote", responses=SentenceSerializer)
     def destroy(self, request: Request, id: str) -> Response:
-        """Delete a note of one's own, or any as an admin."""
+        """Delete a note; its writer and admins may."""
         services.delete_note(actor=caller_of(request), note_id=int(id))
         return Response({"message": "Observação excluída."})

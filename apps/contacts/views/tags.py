@@ -40,8 +40,6 @@ PAGE = OpenApiParameter("pageNumber", int, description="From 1; 20 per page.")
     destroy="Delete a tag and take it off all tickets.",
 )
 class TagViewSet(RecordViewSet):
-    """The company's tags."""
-
     input_serializer = TagInputSerializer
     row_serializer = TagSerializer
     page_serializer = TagPageSerializer

@@ -815,7 +815,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page of contacts in name order; a search has beginnings of names first. */
+    /**
+     * @description Return a page of contacts in name order.
+     *
+     *     With a search, contacts whose name begins with the text come first.
+     */
     get: operations['contacts_list'];
     put?: never;
     /** @description Create a contact. */
@@ -833,7 +837,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a ZIP archive of all that is known of a contact, as it is read. */
+    /** @description Return a ZIP archive of all data about a contact, streamed. */
     get: operations['exportContactData'];
     put?: never;
     post?: never;
@@ -852,7 +856,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Delete a contact with its conversations, and take its name out of what stays. */
+    /** @description Delete a contact with its conversations, and remove its name from data that stays. */
     post: operations['eraseContact'];
     delete?: never;
     options?: never;
@@ -937,7 +941,7 @@ export interface paths {
     };
     /** @description Return one contact. */
     get: operations['contacts_retrieve'];
-    /** @description Change a contact; fields left out stay. */
+    /** @description Change a contact; omitted fields do not change. */
     put: operations['contacts_update'];
     post?: never;
     /** @description Delete a contact with its tickets and messages. */
@@ -956,7 +960,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Delete the contacts that can go and say why the others could not. */
+    /** @description Delete up to 1,000 contacts; `refused` has those that can't be deleted, and why. */
     post: operations['contacts_delete_create'];
     delete?: never;
     options?: never;
@@ -971,7 +975,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a CSV file of all contacts, or of those that a search finds, as it is read. */
+    /** @description Return a CSV file of all contacts, or of those that a search finds, streamed. */
     get: operations['exportContacts'];
     put?: never;
     post?: never;
@@ -990,7 +994,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Make contacts of the address book of a connected number. */
+    /** @description Import the address book of a connected number. */
     post: operations['importContacts'];
     delete?: never;
     options?: never;
@@ -1007,7 +1011,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Take a .csv, .xls or .xlsx, which is read in the background; events tell how far. */
+    /** @description Import a .csv, .xls or .xlsx file in the background; events report the progress. */
     post: operations['importContactsFile'];
     delete?: never;
     options?: never;
@@ -1024,7 +1028,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description End an import where it stands; what it made stays. Its starter and admins may. */
+    /** @description Cancel an import; stored contacts stay. The user who started it and admins may. */
     post: operations['cancelContactImport'];
     delete?: never;
     options?: never;
@@ -1040,9 +1044,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * @description Return a CSV file of the rows that made nothing, the first 1,000, each with its reason.
+     * @description Return a CSV file of the first 1,000 faulty rows, each with its reason.
      *
-     *     In the language of Accept-Language.
+     *     The reasons are in the language of Accept-Language.
      */
     get: operations['contactImportFaults'];
     put?: never;
@@ -1060,7 +1064,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return the company's newest import: how far it is, or what became of it. */
+    /** @description Return the company's newest import with its progress or result. */
     get: operations['currentContactImport'];
     put?: never;
     post?: never;
@@ -1077,7 +1081,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return all contacts in name order as a bare array, as they are read. */
+    /** @description Return all contacts in name order as a bare array, streamed. */
     get: operations['contacts_list_list'];
     put?: never;
     post?: never;
@@ -1096,7 +1100,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Take a merge of the last 24 hours back. */
+    /** @description Undo a merge of the last 24 hours. */
     post: operations['undoMerge'];
     delete?: never;
     options?: never;
@@ -2505,7 +2509,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Write a note on a contact, beside one of its tickets. */
+    /** @description Write a note on a contact, in one of its tickets. */
     post: operations['createNote'];
     delete?: never;
     options?: never;
@@ -2523,7 +2527,7 @@ export interface paths {
     get?: never;
     put?: never;
     post?: never;
-    /** @description Delete a note of one's own, or any as an admin. */
+    /** @description Delete a note; its writer and admins may. */
     delete: operations['deleteNote'];
     options?: never;
     head?: never;
@@ -2537,7 +2541,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return the contact's notes, newest first; with a ticket alone, those written there. */
+    /** @description Return the contact's notes, newest first, or with a ticket only, the ticket's notes. */
     get: operations['listNotes'];
     put?: never;
     post?: never;
@@ -3892,7 +3896,7 @@ export interface components {
       /** Format: int64 */
       promptId?: number | null;
     };
-    /** @description A contact as every answer and event carries it. */
+    /** @description A contact, in all responses and events. */
     Contact: {
       id: number;
       name: string;
@@ -3918,35 +3922,35 @@ export interface components {
       id: number;
       name: string;
     };
-    /** @description One field of extra info; a known `id` changes that field, any other makes a new one. */
+    /** @description One field of extra info; with a known `id` it changes that field, else it is a new one. */
     ContactField: {
       /** Format: int64 */
       id?: number | null;
       name: string;
       value: string | null;
     };
-    /** @description One field of extra info; a known `id` changes that field, any other makes a new one. */
+    /** @description One field of extra info; with a known `id` it changes that field, else it is a new one. */
     ContactFieldRequest: {
       /** Format: int64 */
       id?: number | null;
       name: string;
       value: string | null;
     };
-    /** @description A file of contacts: .csv, .xls or .xlsx. */
+    /** @description A form with a file of contacts: .csv, .xls or .xlsx. */
     ContactFileRequest: {
       /** Format: binary */
       file: string;
     };
-    /** @description The contacts to delete at once. */
+    /** @description The ids of up to 1,000 contacts to delete. */
     ContactIdsRequest: {
       ids: number[];
     };
     /**
-     * @description A file of contacts on its way in, or what became of it.
+     * @description An import of a file of contacts: its progress, or its result.
      *
-     *     `rowsCount` is null until the file was looked through. Of the `existingCount` who were there,
-     *     `filledCount` got something that was missing. Of a `failed` one nothing was stored, unless it is
-     *     by a fault of ours; of a `canceled` one what it had stored stays.
+     *     `rowsCount` is null until the rows are counted. `existingCount` counts the rows of existing
+     *     contacts, `filledCount` those of them that added missing data. A `failed` import stored nothing,
+     *     except after an internal error. What a `canceled` one had stored stays.
      */
     ContactImport: {
       id: number;
@@ -3967,12 +3971,12 @@ export interface components {
     };
     /** @enum {string} */
     ContactImportStatusEnum: 'waiting' | 'running' | 'done' | 'failed' | 'canceled';
-    /** @description Who started an import. */
+    /** @description The user who started an import. */
     ContactImportUser: {
       id: number;
       name: string;
     };
-    /** @description What a contact form sends (rules/contacts §1); what is left out stays as it is. */
+    /** @description A contact to create or to change (rules/contacts §1); omitted fields do not change. */
     ContactInputRequest: {
       name: string;
       number?: string | null;
@@ -4061,7 +4065,7 @@ export interface components {
       /** Format: binary */
       file: string;
     };
-    /** @description A contact to choose in a field. */
+    /** @description The short form of a contact, to be chosen in a field. */
     ContactOption: {
       id: number;
       name: string;
@@ -4070,7 +4074,6 @@ export interface components {
       profilePicUrl: string;
       isGroup: boolean;
     };
-    /** @description A page of contacts. */
     ContactPage: {
       contacts: components['schemas']['ListedContact'][];
       count: number;
@@ -4112,7 +4115,7 @@ export interface components {
       /** @description Of the authenticator, or a recovery code, once ERR_TWO_FACTOR_REQUIRED asked. */
       code?: string;
     };
-    /** @description The company's newest import, null where there was none. */
+    /** @description The company's newest import, null if there is none. */
     CurrentContactImport: {
       import: components['schemas']['ContactImport'] | null;
     };
@@ -4208,7 +4211,7 @@ export interface components {
       avgFirstResponseTime: number;
       waiting: number;
     };
-    /** @description What became of a deletion of several contacts. */
+    /** @description The result of deleting several contacts. */
     DeletedContacts: {
       deleted: number[];
       refused: components['schemas']['RefusedDeletion'][];
@@ -4429,7 +4432,7 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
-    /** @description What became of an address book of `count` entries. */
+    /** @description The result of importing an address book of `count` entries. */
     ImportedContacts: {
       count: number;
       created: number;
@@ -4565,7 +4568,7 @@ export interface components {
       reason: components['schemas']['ReasonEnum'];
       count: number;
     };
-    /** @description A contact of a list, and the uuid of its live ticket if the caller may read that. */
+    /** @description A contact of a list, with the uuid of its live ticket if the caller may read that. */
     ListedContact: {
       id: number;
       name: string;
@@ -5017,7 +5020,11 @@ export interface components {
     MediaStateEnum: 'fetching' | 'ready' | 'failed';
     /** @enum {string} */
     MenuTypeEnum: 'text' | 'button' | 'list';
-    /** @description Two contacts made one: `name` and `number` were those of the one that went. */
+    /**
+     * @description A merge of two contacts.
+     *
+     *     `contactId` is the one that stayed, `name` and `number` were the other's.
+     */
     Merge: {
       id: number;
       contactId: number;
@@ -5027,17 +5034,17 @@ export interface components {
       /** Format: date-time */
       createdAt: string;
     };
-    /** @description The contact that goes into the one of the address. */
+    /** @description The contact to merge into the one in the path. */
     MergeInputRequest: {
       /** Format: int64 */
       contactId: number;
     };
-    /** @description Who merged. */
+    /** @description The user who merged the contacts. */
     MergeUser: {
       id: number;
       name: string;
     };
-    /** @description The contact that stayed, and how to take it back. */
+    /** @description The contact that stayed, and the merge, which can be undone by its id. */
     MergedContact: {
       merge: components['schemas']['Merge'];
       contact: components['schemas']['Contact'];
@@ -5111,7 +5118,7 @@ export interface components {
       code: string;
       password: string;
     };
-    /** @description A note; `ticketId` is null once the ticket is deleted, `user` once the account is. */
+    /** @description A note; `ticketId` is null if the ticket was deleted, `user` if the user was deleted. */
     Note: {
       id: number;
       note: string;
@@ -5122,7 +5129,7 @@ export interface components {
       /** Format: date-time */
       createdAt: string;
     };
-    /** @description A note to write: at least 2 characters (rules/contacts §7). */
+    /** @description A note to write, of 2 to 5,000 characters (rules/contacts §7). */
     NoteInputRequest: {
       note: string;
       /** Format: int64 */
@@ -5130,7 +5137,7 @@ export interface components {
       /** Format: int64 */
       contactId: number;
     };
-    /** @description Who wrote a note. */
+    /** @description The user who wrote a note. */
     NoteUser: {
       id: number;
       name: string;
@@ -5289,7 +5296,7 @@ export interface components {
     };
     /** @enum {string} */
     ParameterFormatEnum: 'NAMED' | 'POSITIONAL';
-    /** @description The contact that stayed, and the other, which is there again. */
+    /** @description The contact that stayed, and the other, which is restored. */
     PartedContacts: {
       contact: components['schemas']['Contact'];
       restored: components['schemas']['Contact'];
@@ -5722,7 +5729,7 @@ export interface components {
     };
     /** @enum {string} */
     RecurrenceEnum: 'MENSAL' | 'BIMESTRAL' | 'TRIMESTRAL' | 'SEMESTRAL' | 'ANUAL';
-    /** @description A contact that could not go, and why. */
+    /** @description A contact that was not deleted, and the reason. */
     RefusedDeletion: {
       id: number;
       reason: string;
@@ -6112,7 +6119,7 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
     };
-    /** @description A tag to create, or what to change of one (rules/contacts §8). */
+    /** @description A tag to create or to change (rules/contacts §8). */
     TagInputRequest: {
       name: string;
       color?: string;
