@@ -21,14 +21,14 @@ from apps.library.models import FileListItem, QuickMessage
 SHORTCODE_LENGTH = 50
 MESSAGE_LENGTH = 4096
 FILE_NAME_LENGTH = 255
-# A conversation takes as many at once (rules/messages §5).
+# The limit of files in one call to a conversation (rules/messages §5).
 MOST_FILES = 30
 
 
 class QuickMessageInputSerializer(serializers.Serializer[Any]):
-    """A quick message to create, or what to change of one (rules/library §1).
+    """A quick message to create or to change (rules/library §1).
 
-    Older browsers resend the whole record; what is not named here counts for nothing.
+    Older browsers resend the whole record; other fields are ignored.
     """
 
     shortcode = serializers.CharField(
@@ -50,7 +50,9 @@ class QuickMessageInputSerializer(serializers.Serializer[Any]):
     status = BooleanField(source="is_active", required=False)
 
     def validate_shortcode(self, shortcode: str) -> str:
-        """Take '/troca' for 'troca': the slash is how one calls it, not its name."""
+        """Remove a leading slash: users type it to insert the message, it is not part of the
+        name.
+        """
         plain = " ".join(shortcode.lstrip("/").split())
         if not plain:
             raise serializers.ValidationError("Informe o atalho.", "blank")
@@ -58,7 +60,7 @@ class QuickMessageInputSerializer(serializers.Serializer[Any]):
 
 
 class QuickMessageFileSerializer(serializers.Serializer[Any]):
-    """A file for a quick message. `typeArch` comes from older browsers and says nothing."""
+    """A form with the file of a quick message; `typeArch`, from older browsers, is ignored."""
 
     file = serializers.FileField(
         max_length=1000,
@@ -73,7 +75,7 @@ class QuickMessageFileSerializer(serializers.Serializer[Any]):
 
 
 class QuickMessageListQuerySerializer(serializers.Serializer[Any]):
-    """The query of a list, for the schema; `userId` and `companyId` are always the caller's."""
+    """The query of the list; `userId` and `companyId` are ignored, the caller's are used."""
 
     searchParam = serializers.CharField(required=False, allow_blank=True)
     pageNumber = serializers.IntegerField(required=False, min_value=1, max_value=MAX_PAGE_NUMBER)
@@ -82,7 +84,7 @@ class QuickMessageListQuerySerializer(serializers.Serializer[Any]):
 
 
 class QuickMessageSerializer(RowSerializer):
-    """A quick message. `mediaPath` is the whole, signed address: older browsers fetch it so."""
+    """A quick message; `mediaPath` is the absolute signed address, as older browsers expect it."""
 
     id = serializers.IntegerField()
     shortcode = serializers.CharField()
@@ -107,15 +109,14 @@ QuickMessagePageSerializer = page_of("records", QuickMessageSerializer, "A page 
 
 
 class FileListItemsSerializer(BoundedListSerializer):
-    """The files of a list to save."""
-
     most = MOST_FILES
 
 
 class FileListItemInputSerializer(serializers.Serializer[Any]):
-    """A file of a list, by its `id` where there is one; the file itself is uploaded afterwards.
+    """An option of a file list: its `id`, if it is stored, and its name.
 
-    Older browsers send `path`, `mediaType` and `file` along, which say nothing.
+    The file is uploaded afterwards. Older browsers also send `path`, `mediaType` and `file`, which
+    are ignored.
     """
 
     id = OptionalIdField()
@@ -129,7 +130,7 @@ class FileListItemInputSerializer(serializers.Serializer[Any]):
 
 
 class FileListInputSerializer(serializers.Serializer[Any]):
-    """A file list to create, or what to change of one (rules/library §5)."""
+    """A file list to create or to change (rules/library §5)."""
 
     name = serializers.CharField(
         min_length=3,
@@ -155,10 +156,10 @@ class FileListInputSerializer(serializers.Serializer[Any]):
 
 
 class FileListUploadSerializer(serializers.Serializer[Any]):
-    """Files for a list; the n-th of each field belong together.
+    """Files for options of a list; the n-th `files`, `id` and `name` belong together.
 
-    `id` are the list's options, `name` what each is called from now on. `mediaType`, `fileId` and
-    `typeArch` come from older browsers and say nothing.
+    `id` is the option, `name` its new name. Older browsers also send `mediaType`, `fileId` and
+    `typeArch`, which are ignored.
     """
 
     files = BoundedListField(
@@ -176,7 +177,7 @@ class FileListUploadSerializer(serializers.Serializer[Any]):
     )
 
     def validate(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """Refuse files of which one does not say where it belongs."""
+        """Refuse the files unless each comes with the id of its option."""
         if len(fields["id"]) != len(fields["files"]) or None in fields["id"]:
             sentence = "Informe a que opção cada arquivo pertence."
             raise serializers.ValidationError({"id": [sentence]}, "required")
@@ -184,7 +185,7 @@ class FileListUploadSerializer(serializers.Serializer[Any]):
 
 
 class FileListQuerySerializer(serializers.Serializer[Any]):
-    """The query of the list; `companyId` is always the caller's."""
+    """The query of the list; `companyId` is ignored, the caller's is used."""
 
     searchParam = serializers.CharField(required=False, allow_blank=True)
     pageNumber = serializers.IntegerField(required=False, min_value=1, max_value=MAX_PAGE_NUMBER)
@@ -192,7 +193,10 @@ class FileListQuerySerializer(serializers.Serializer[Any]):
 
 
 class FileListItemSerializer(RowSerializer):
-    """A file of a list. `path` is its signed `mediaPath`, null until it is uploaded."""
+    """An option of a file list.
+
+    `path` is its file's signed path, null until the file is uploaded.
+    """
 
     id = serializers.IntegerField()
     name = serializers.CharField(allow_blank=True)

@@ -74,7 +74,7 @@ class QuickMessageViewSet(RecordViewSet):
     )
     @action(detail=False, url_path="list", url_name="options")
     def options_list(self, request: Request) -> Response:
-        """Return all that the caller may use and that are switched on, as a bare array."""
+        """Return all active quick messages that the caller may use, as a bare array."""
         rows = self._records(caller_of(request)).in_use()
         return Response(rows_of(QuickMessageSerializer, rows))
 
@@ -86,7 +86,7 @@ class QuickMessageViewSet(RecordViewSet):
     )
     @action(detail=True, methods=["post"], url_path="media-upload", url_name="file")
     def attach_file(self, request: Request, id: str) -> Response:
-        """Attach a file, in the place of the one there is."""
+        """Attach a file to a quick message; it replaces an earlier one."""
         caller = caller_of(request)
         self._find(caller, int(id))
         file = body_values(QuickMessageFileSerializer, request.data)["file"]
@@ -106,7 +106,7 @@ class QuickMessageViewSet(RecordViewSet):
     )
     @attach_file.mapping.delete
     def remove_file(self, request: Request, id: str) -> Response:
-        """Take the file away."""
+        """Remove a quick message's file."""
         quick_messages.remove_file(user=caller_of(request), quick_message_id=int(id))
         return Response({"message": "Arquivo excluído."})
 
@@ -119,8 +119,6 @@ class QuickMessageViewSet(RecordViewSet):
     destroy="Delete one with its files.",
 )
 class FileListViewSet(RecordViewSet):
-    """The company's file lists."""
-
     input_serializer = FileListInputSerializer
     row_serializer = FileListSerializer
     page_serializer = FileListPageSerializer
@@ -151,7 +149,7 @@ class FileListViewSet(RecordViewSet):
     )
     @action(detail=False, methods=["post"], url_path=r"uploadList/(?P<id>\d+)", url_name="upload")
     def upload(self, request: Request, id: str) -> Response:
-        """Upload files for options of the list, in the place of those they have."""
+        """Upload files for options of the list; each replaces the earlier file of its option."""
         caller = caller_of(request)
         self._find(caller, int(id))
         form = body_values(FileListUploadSerializer, request.data)

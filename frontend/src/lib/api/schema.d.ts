@@ -1291,7 +1291,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Upload files for options of the list, in the place of those they have. */
+    /** @description Upload files for options of the list; each replaces the earlier file of its option. */
     post: operations['files_upload'];
     delete?: never;
     options?: never;
@@ -2114,9 +2114,9 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Attach a file, in the place of the one there is. */
+    /** @description Attach a file to a quick message; it replaces an earlier one. */
     post: operations['quick_messages_file_create'];
-    /** @description Take the file away. */
+    /** @description Remove a quick message's file. */
     delete: operations['quick_messages_file_destroy'];
     options?: never;
     head?: never;
@@ -2130,7 +2130,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return all that the caller may use and that are switched on, as a bare array. */
+    /** @description Return all active quick messages that the caller may use, as a bare array. */
     get: operations['quick_messages_options'];
     put?: never;
     post?: never;
@@ -4299,13 +4299,17 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
     };
-    /** @description A file list to create, or what to change of one (rules/library §5). */
+    /** @description A file list to create or to change (rules/library §5). */
     FileListInputRequest: {
       name: string;
       message: string;
       options?: components['schemas']['FileListItemInputRequest'][];
     };
-    /** @description A file of a list. `path` is its signed `mediaPath`, null until it is uploaded. */
+    /**
+     * @description An option of a file list.
+     *
+     *     `path` is its file's signed path, null until the file is uploaded.
+     */
     FileListItem: {
       id: number;
       name: string;
@@ -4316,9 +4320,10 @@ export interface components {
       fileId: number;
     };
     /**
-     * @description A file of a list, by its `id` where there is one; the file itself is uploaded afterwards.
+     * @description An option of a file list: its `id`, if it is stored, and its name.
      *
-     *     Older browsers send `path`, `mediaType` and `file` along, which say nothing.
+     *     The file is uploaded afterwards. Older browsers also send `path`, `mediaType` and `file`, which
+     *     are ignored.
      */
     FileListItemInputRequest: {
       /** Format: int64 */
@@ -4332,10 +4337,10 @@ export interface components {
       hasMore: boolean;
     };
     /**
-     * @description Files for a list; the n-th of each field belong together.
+     * @description Files for options of a list; the n-th `files`, `id` and `name` belong together.
      *
-     *     `id` are the list's options, `name` what each is called from now on. `mediaType`, `fileId` and
-     *     `typeArch` come from older browsers and say nothing.
+     *     `id` is the option, `name` its new name. Older browsers also send `mediaType`, `fileId` and
+     *     `typeArch`, which are ignored.
      */
     FileListUploadRequest: {
       files: string[];
@@ -5641,7 +5646,7 @@ export interface components {
       updatedAt: string;
       options: components['schemas']['Option'][];
     };
-    /** @description A quick message. `mediaPath` is the whole, signed address: older browsers fetch it so. */
+    /** @description A quick message; `mediaPath` is the absolute signed address, as older browsers expect it. */
     QuickMessage: {
       id: number;
       shortcode: string;
@@ -5660,16 +5665,16 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
     };
-    /** @description A file for a quick message. `typeArch` comes from older browsers and says nothing. */
+    /** @description A form with the file of a quick message; `typeArch`, from older browsers, is ignored. */
     QuickMessageFileRequest: {
       /** Format: binary */
       file: string;
       typeArch?: string;
     };
     /**
-     * @description A quick message to create, or what to change of one (rules/library §1).
+     * @description A quick message to create or to change (rules/library §1).
      *
-     *     Older browsers resend the whole record; what is not named here counts for nothing.
+     *     Older browsers resend the whole record; other fields are ignored.
      */
     QuickMessageInputRequest: {
       shortcode: string;
