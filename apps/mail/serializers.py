@@ -1,4 +1,4 @@
-"""The wire shapes of e-mails that people write."""
+"""The wire shapes of e-mails that users write."""
 
 import re
 from datetime import datetime
@@ -15,7 +15,7 @@ from apps.mail.models import Mail
 MOST_RECIPIENTS = 50
 LONGEST_MESSAGE = 20_000
 _STATES = {LeaseState.DONE: "sent", LeaseState.FAILED: "failed"}
-# What an SMTP server says begins with its code; other faults are the operator's to read.
+# An SMTP server's answer begins with its code; other errors are for the operator only.
 _SERVER_SAID = re.compile(r"[245]\d\d ")
 _is_address = EmailValidator()
 
@@ -25,7 +25,7 @@ def _required(sentence: str) -> dict[str, Any]:
 
 
 class EmailInputSerializer(serializers.Serializer[Any]):
-    """An e-mail to write (rules/emails §1)."""
+    """An e-mail to send (rules/emails §1)."""
 
     email = serializers.CharField(
         max_length=MOST_RECIPIENTS * 256,
@@ -61,7 +61,7 @@ class EmailInputSerializer(serializers.Serializer[Any]):
         return list(addresses.values())
 
     def validate_assunto(self, subject: str) -> str:
-        """Refuse a subject of several lines: each would be a header of its own."""
+        """Refuse control characters: each line after a line break would be a header of its own."""
         if not subject.isprintable():
             sentence = "O assunto tem uma linha só, sem caracteres de controle."
             raise serializers.ValidationError(sentence, "invalid")
@@ -69,7 +69,7 @@ class EmailInputSerializer(serializers.Serializer[Any]):
 
 
 class OlderEmailInputSerializer(EmailInputSerializer):
-    """The same as older browsers post it."""
+    """An e-mail to send, as older browsers post it."""
 
     tokenSenha = serializers.CharField(
         required=False, allow_blank=True, allow_null=True, help_text="Not read."
@@ -77,7 +77,7 @@ class OlderEmailInputSerializer(EmailInputSerializer):
 
 
 class EmailSerializer(RowSerializer):
-    """An e-mail that somebody of the company wrote."""
+    """An e-mail that a user of the company wrote."""
 
     id = serializers.IntegerField()
     subject = serializers.CharField()
@@ -106,7 +106,7 @@ class EmailSerializer(RowSerializer):
 
 
 class EmailPageSerializer(serializers.Serializer[Any]):
-    """A page of the e-mails that were sent."""
+    """A page of e-mails that users of the company wrote."""
 
     emails = EmailSerializer(many=True)
     count = serializers.IntegerField()
@@ -115,7 +115,7 @@ class EmailPageSerializer(serializers.Serializer[Any]):
 
 
 class SentEmailsSerializer(serializers.Serializer[Any]):
-    """What was put into the outbox."""
+    """The e-mails that were queued for sending, one for each recipient."""
 
     message = serializers.CharField()
     emails = EmailSerializer(many=True)

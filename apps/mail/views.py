@@ -1,4 +1,4 @@
-"""The calls of e-mails that people write (rules/emails)."""
+"""The calls of e-mails that users write (rules/emails)."""
 
 from typing import Any
 
@@ -23,20 +23,21 @@ from apps.mail.services import is_set_up, resend_email, send_email
 from apps.mail.services.emails import get_email
 
 PAGE_SIZE = 5
-# Older browsers page by themselves.
+# Older browsers load the list once and page through it themselves.
 MOST_AT_ONCE = 200
 
 
 class EmailViewSet(ViewSet):
-    """E-mails that people of the company wrote."""
-
     @extend_schema(
         operation_id="listEmails",
         parameters=[OpenApiParameter("pageNumber", OpenApiTypes.INT)],
         responses=EmailPageSerializer,
     )
     def list(self, request: Request) -> Response:
-        """Return a page of five, the newest first: an admin sees the company's, others the own."""
+        """Return a page of five e-mails, newest first.
+
+        An admin gets the company's e-mails, other users their own.
+        """
         page = paginate(emails_of(caller_of(request)), page_number(request), PAGE_SIZE)
         body = page.body("emails", rows_of(EmailSerializer, page.rows))
         return Response({**body, "enabled": is_set_up()})
@@ -47,7 +48,7 @@ class EmailViewSet(ViewSet):
         responses={201: SentEmailsSerializer},
     )
     def create(self, request: Request) -> Response:
-        """Put an e-mail to each recipient into the outbox."""
+        """Queue an e-mail to each recipient for sending."""
         return _send(request, body_values(EmailInputSerializer, request.data))
 
     @extend_schema(operation_id="getEmail", responses=EmailSerializer)
@@ -58,7 +59,7 @@ class EmailViewSet(ViewSet):
 
     @extend_schema(operation_id="resendEmail", request=None, responses=EmailSerializer)
     def resend(self, request: Request, email_id: str) -> Response:
-        """Put an e-mail that failed back to work."""
+        """Queue a failed e-mail for sending again."""
         mail = resend_email(user=caller_of(request), email_id=int(email_id))
         return Response(row_of(EmailSerializer, mail))
 
@@ -68,12 +69,15 @@ class EmailViewSet(ViewSet):
         responses={201: SentEmailsSerializer},
     )
     def create_older(self, request: Request) -> Response:
-        """Put an e-mail into the outbox; `tokenSenha` is not read."""
+        """Queue an e-mail to each recipient for sending, for older browsers.
+
+        `tokenSenha` is ignored.
+        """
         return _send(request, body_values(OlderEmailInputSerializer, request.data))
 
     @extend_schema(operation_id="listEmailsOlder", responses=EmailSerializer(many=True))
     def list_older(self, request: Request) -> Response:
-        """Return the newest e-mails at once."""
+        """Return the newest 200 e-mails in one answer, for older browsers."""
         newest = emails_of(caller_of(request))[:MOST_AT_ONCE]
         return Response(rows_of(EmailSerializer, newest))
 

@@ -1183,10 +1183,14 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page of five, the newest first: an admin sees the company's, others the own. */
+    /**
+     * @description Return a page of five e-mails, newest first.
+     *
+     *     An admin gets the company's e-mails, other users their own.
+     */
     get: operations['listEmails'];
     put?: never;
-    /** @description Put an e-mail to each recipient into the outbox. */
+    /** @description Queue an e-mail to each recipient for sending. */
     post: operations['sendEmail'];
     delete?: never;
     options?: never;
@@ -1220,7 +1224,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Put an e-mail that failed back to work. */
+    /** @description Queue a failed e-mail for sending again. */
     post: operations['resendEmail'];
     delete?: never;
     options?: never;
@@ -1237,7 +1241,11 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Put an e-mail into the outbox; `tokenSenha` is not read. */
+    /**
+     * @description Queue an e-mail to each recipient for sending, for older browsers.
+     *
+     *     `tokenSenha` is ignored.
+     */
     post: operations['sendEmailOlder'];
     delete?: never;
     options?: never;
@@ -1411,7 +1419,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return the newest e-mails at once. */
+    /** @description Return the newest 200 e-mails in one answer, for older browsers. */
     get: operations['listEmailsOlder'];
     put?: never;
     post?: never;
@@ -4241,7 +4249,7 @@ export interface components {
       field: string;
       value?: string | null;
     };
-    /** @description An e-mail that somebody of the company wrote. */
+    /** @description An e-mail that a user of the company wrote. */
     Email: {
       id: number;
       subject: string;
@@ -4257,14 +4265,14 @@ export interface components {
       /** Format: date-time */
       sentAt: string | null;
     };
-    /** @description An e-mail to write (rules/emails §1). */
+    /** @description An e-mail to send (rules/emails §1). */
     EmailInputRequest: {
       /** @description Recipients, separated by commas; up to 50. */
       email: string;
       assunto: string;
       mensagem: string;
     };
-    /** @description A page of the e-mails that were sent. */
+    /** @description A page of e-mails that users of the company wrote. */
     EmailPage: {
       emails: components['schemas']['Email'][];
       count: number;
@@ -5166,7 +5174,7 @@ export interface components {
       status: number;
       message: string;
     };
-    /** @description The same as older browsers post it. */
+    /** @description An e-mail to send, as older browsers post it. */
     OlderEmailInputRequest: {
       /** @description Recipients, separated by commas; up to 50. */
       email: string;
@@ -5904,7 +5912,7 @@ export interface components {
       fieldName?: string | null;
       fieldValue?: string | null;
     };
-    /** @description What was put into the outbox. */
+    /** @description The e-mails that were queued for sending, one for each recipient. */
     SentEmails: {
       message: string;
       emails: components['schemas']['Email'][];
