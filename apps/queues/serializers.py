@@ -38,7 +38,7 @@ def _title_field(**options: Any) -> serializers.CharField:
 
 
 class AsksField(serializers.ChoiceField):
-    """What an option asks for; empty or null for nothing."""
+    """What an option asks the contact for; empty or null for nothing."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(
@@ -51,7 +51,6 @@ class AsksField(serializers.ChoiceField):
         )
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Return the kind, empty for nothing."""
         return super().run_validation("" if data is None else data)
 
 
@@ -65,7 +64,10 @@ def _asks_field_name() -> TextField:
 
 
 class OptionNodeSerializer(serializers.Serializer[Any]):
-    """A node of the menu inside its queue; `id` of a saved one keeps it, without it is new."""
+    """An option of a queue's menu.
+
+    With the `id` of a stored option it changes that one, without an `id` it is new.
+    """
 
     id = OptionalIdField()
     key = serializers.CharField(required=False, allow_blank=True, max_length=64)
@@ -89,17 +91,18 @@ class _FlatNodeSerializer(OptionNodeSerializer):
 
 class _UntitledNodeSerializer(_FlatNodeSerializer):
     title = _title_field(allow_blank=True)
-    # Of a file that is uploaded once the queue is saved: what it is called.
+    # The name and type of a file that is uploaded after the queue is saved.
     mediaName = TextField(source="media_name", max_length=1000)
     mediaMime = TextField(source="media_mime", max_length=1000)
 
 
 @extend_schema_field(OptionNodeSerializer(many=True))
 class OptionTreeField(serializers.Field[Any, Any, Any, Any]):
-    """A whole menu, as OptionNodes; what is wrong with a node is said at its place.
+    """The whole menu of a queue; an error is reported at the path of its option.
 
-    It bounds depth and number itself, before anything descends: nested serializers would follow a
-    request as deep as it goes. `may_be_untitled` takes a menu that is still being written.
+    The field checks depth and number of the options itself, because nested serializers would
+    recurse as deep as the request is nested. `may_be_untitled` accepts a menu that is still being
+    edited.
     """
 
     default_error_messages: ClassVar[dict[str, Any]] = {
@@ -159,7 +162,7 @@ class OptionTreeField(serializers.Field[Any, Any, Any, Any]):
 
 
 def _node_count(items: list[Any]) -> int:
-    """Count the nodes of a menu as it came, stopping once there are too many."""
+    """Return the number of nodes of an unvalidated menu; counting stops above MAX_OPTIONS."""
     count, waiting = 0, [items]
     while waiting and count <= MAX_OPTIONS:
         level = waiting.pop()
@@ -170,18 +173,17 @@ def _node_count(items: list[Any]) -> int:
 
 
 class OrderField(serializers.IntegerField):
-    """A place among the queues; older browsers' dialogs say 'none' as an empty text."""
+    """A queue's position, or null; older browsers send an empty text for none."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(allow_null=True, **options)
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Return the place, or None for every form of 'none'."""
         return super().run_validation(None if data == "" else data)
 
 
 class QueueInputSerializer(serializers.Serializer[Any]):
-    """A queue to create, or what to change of one (rules/queues §1)."""
+    """A queue to create or to change (rules/queues §1)."""
 
     name = name_field()
     color = serializers.CharField(
@@ -210,7 +212,7 @@ class QueueInputSerializer(serializers.Serializer[Any]):
     integrationId = OptionalIdField(source="integration_id")
     promptId = OptionalIdField(source="prompt_id")
     options = OptionTreeField(required=False)
-    # The `updatedAt` that the editor began with: another one by now is a 409.
+    # The `updatedAt` of the queue when the editor loaded it; 409 if the queue was saved since.
     ifUpdatedAt = serializers.DateTimeField(
         source="if_updated_at", required=False, allow_null=True, write_only=True
     )
@@ -237,7 +239,7 @@ class QueueSerializer(RowSerializer):
     createdAt = serializers.DateTimeField(source="created_at")
     updatedAt = serializers.DateTimeField(source="updated_at")
 
-    # Of a queue that was read `with_reach`.
+    # Set by `with_reach`, true for a queue that was read without it.
     def _read_hasConnection(self, queue: Queue) -> bool:
         return getattr(queue, "has_connection", True)
 
@@ -246,7 +248,7 @@ class QueueSerializer(RowSerializer):
 
 
 class OptionSerializer(RowSerializer):
-    """A node of a queue's menu; `option` is its place among its siblings, from 1."""
+    """An option of a queue's menu; `option` is its position among its siblings, from 1."""
 
     id = serializers.IntegerField()
     title = serializers.CharField()
@@ -279,7 +281,7 @@ class OptionSerializer(RowSerializer):
         """Add the children, which are options themselves."""
         return {**super().get_fields(), "children": OptionSerializer(many=True)}
 
-    # The context is that of `option_rows`.
+    # `option_rows` sets the context.
     def _read_option(self, option: QueueOption) -> int:
         place: int = self.context["places"][option.pk]
         return place
@@ -296,10 +298,12 @@ class QueueWithOptionsSerializer(QueueSerializer):
 
 
 class QueueUsageSerializer(serializers.Serializer[Any]):
-    """What a queue's deletion would concern.
+    """The records that the deletion of a queue would affect.
 
-    `tickets` are the open and pending ones that are left without a queue. `prompts` go with it;
-    `integrations` leave there whom they led nowhere, and lose it.
+    `tickets` counts the open and pending tickets that would be left without a queue. `prompts`
+    counts those that would be deleted with it. `options` counts options of other queues that lead
+    to it. `integrations` counts those that have it as the queue of conversations that they lead to
+    none; they would lose it.
     """
 
     tickets = serializers.IntegerField()
@@ -311,7 +315,7 @@ class QueueUsageSerializer(serializers.Serializer[Any]):
 
 
 class ParentIdField(OptionalIdField):
-    """The node above, or none: the top level is -1 or null (rules/queues §2)."""
+    """The id of the option above; -1, 0 or null for the top level (rules/queues §2)."""
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
         """Return the id, or None for the top level."""
@@ -319,7 +323,7 @@ class ParentIdField(OptionalIdField):
 
 
 class OptionInputSerializer(serializers.Serializer[Any]):
-    """An option to create, or what to change of one; without `option` a new one comes last."""
+    """An option to create or to change; without `option`, its position, a new one comes last."""
 
     title = _title_field()
     message = TextField(max_length=4096)
@@ -339,7 +343,7 @@ class OptionInputSerializer(serializers.Serializer[Any]):
 
 
 class OptionFileSerializer(serializers.Serializer[Any]):
-    """A file for an option."""
+    """A form with the file of an option."""
 
     file = serializers.FileField(
         max_length=1000,
@@ -353,7 +357,7 @@ class OptionFileSerializer(serializers.Serializer[Any]):
 
 
 class OptionFiltersSerializer(serializers.Serializer[Any]):
-    """Which options to list."""
+    """The filters of the list of options."""
 
     queueId = OptionalIdField(source="queue_id")
     parentId = ParentIdField(source="parent_id", help_text="-1 for the top level.")
@@ -362,9 +366,9 @@ class OptionFiltersSerializer(serializers.Serializer[Any]):
 def option_rows(
     options: Iterable[QueueOption], parent_id: int | None = None
 ) -> list[dict[str, Any]]:
-    """Return the options below a node, or those of the top level, nested, of one queue's.
+    """Return the rows of the options below a parent, or of the top level, with their children.
 
-    The options come in the order of their places.
+    `options` are all options of one queue, in the order of their positions.
     """
     below: defaultdict[int | None, list[QueueOption]] = defaultdict(list)
     places: dict[int, int] = {}

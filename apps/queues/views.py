@@ -34,13 +34,11 @@ from apps.queues.serializers import (
 from apps.queues.services import options as option_services
 from apps.queues.services import queues as services
 
-# Another name than the router's: the schema orders addresses by their names.
+# The parameter is not called `pk`, as the router would, because the schema sorts by paths.
 _FILE_PATH = r"(?P<id>\d+)/media-upload"
 
 
 class QueueViewSet(ViewSet):
-    """Queues of the caller's company."""
-
     lookup_value_regex = "[0-9]+"
 
     @extend_schema(
@@ -85,11 +83,11 @@ class QueueViewSet(ViewSet):
         responses=QueueWithOptionsSerializer,
     )
     def update(self, request: Request, pk: str) -> Response:
-        """Change a queue; fields left out do not change.
+        """Change a queue; omitted fields do not change.
 
-        `options` replace the whole menu: nodes with an id stay what they are, others are new, and
-        those left out go. 409 with `ERR_QUEUE_CHANGED` when `ifUpdatedAt` is given and the queue
-        was saved since.
+        `options` replaces the whole menu: options with an id are changed, those without are
+        created, and omitted ones are deleted. 409 with `ERR_QUEUE_CHANGED` when `ifUpdatedAt` is
+        given and the queue was saved since.
         """
         caller = caller_of(request)
         fields = body_values(QueueInputSerializer, request.data, partial=True)
@@ -104,7 +102,7 @@ class QueueViewSet(ViewSet):
 
     @extend_schema(operation_id="deleteQueue", responses=SentenceSerializer)
     def destroy(self, request: Request, pk: str) -> Response:
-        """Delete a queue; its tickets stay, without a queue."""
+        """Delete a queue with its options and its prompts; its tickets stay."""
         caller = caller_of(request)
         services.delete_queue(actor=caller, queue_id=int(pk), ip_address=client_address(request))
         return Response({"message": "Fila excluída."})
@@ -112,7 +110,7 @@ class QueueViewSet(ViewSet):
     @extend_schema(operation_id="getQueueUsage", responses=QueueUsageSerializer)
     @action(detail=True, url_path="usage")
     def usage(self, request: Request, pk: str) -> Response:
-        """Count what the queue's deletion would concern."""
+        """Count the records that the deletion of a queue would affect."""
         caller = caller_of(request)
         return Response(
             usage_of(services.get_queue(company_id=caller.company_id, queue_id=int(pk)))
@@ -135,7 +133,7 @@ class OptionViewSet(ViewSet):
         responses=OptionSerializer(many=True),
     )
     def list(self, request: Request) -> Response:
-        """Return the options below `parentId`, or the top level of `queueId`, with children."""
+        """Return the options below `parentId`, or all of `queueId`, as trees."""
         caller = caller_of(request)
         filters = query_values(OptionFiltersSerializer, request.query_params)
         queue_id, parent_id = filters.get("queue_id"), filters.get("parent_id")
@@ -151,7 +149,7 @@ class OptionViewSet(ViewSet):
         responses={201: OptionSerializer},
     )
     def create(self, request: Request) -> Response:
-        """Add an option."""
+        """Add an option to a queue's menu."""
         caller = caller_of(request)
         fields = body_values(OptionInputSerializer, request.data)
         option = option_services.create_option(
@@ -165,7 +163,7 @@ class OptionViewSet(ViewSet):
         responses=OptionSerializer,
     )
     def update(self, request: Request, pk: str) -> Response:
-        """Change an option; fields left out do not change."""
+        """Change an option; omitted fields do not change."""
         caller = caller_of(request)
         fields = body_values(OptionInputSerializer, request.data, partial=True)
         option = option_services.update_option(
@@ -188,7 +186,7 @@ class OptionViewSet(ViewSet):
     )
     @action(detail=False, methods=["post"], url_path=_FILE_PATH, url_name="file")
     def attach_file(self, request: Request, id: str) -> Response:
-        """Attach a file, in the place of the one there is."""
+        """Attach a file to an option; it replaces an earlier one."""
         caller = caller_of(request)
         option_services.get_option(company_id=caller.company_id, option_id=int(id))
         file = body_values(OptionFileSerializer, request.data)["file"]
@@ -206,7 +204,7 @@ class OptionViewSet(ViewSet):
     )
     @attach_file.mapping.delete
     def remove_file(self, request: Request, id: str) -> Response:
-        """Take the file away."""
+        """Remove an option's file."""
         caller = caller_of(request)
         option_services.remove_file(company_id=caller.company_id, option_id=int(id))
         return Response({"message": "Arquivo excluído."})

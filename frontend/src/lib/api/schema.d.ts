@@ -1844,10 +1844,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return the options below `parentId`, or the top level of `queueId`, with children. */
+    /** @description Return the options below `parentId`, or all of `queueId`, as trees. */
     get: operations['listQueueOptions'];
     put?: never;
-    /** @description Add an option. */
+    /** @description Add an option to a queue's menu. */
     post: operations['createQueueOption'];
     delete?: never;
     options?: never;
@@ -1864,9 +1864,9 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Attach a file, in the place of the one there is. */
+    /** @description Attach a file to an option; it replaces an earlier one. */
     post: operations['attachQueueOptionFile'];
-    /** @description Take the file away. */
+    /** @description Remove an option's file. */
     delete: operations['removeQueueOptionFile'];
     options?: never;
     head?: never;
@@ -1881,7 +1881,7 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** @description Change an option; fields left out do not change. */
+    /** @description Change an option; omitted fields do not change. */
     put: operations['updateQueueOption'];
     post?: never;
     /** @description Delete an option and all below it. */
@@ -1901,15 +1901,15 @@ export interface paths {
     /** @description Return one queue with its menu of options. */
     get: operations['getQueue'];
     /**
-     * @description Change a queue; fields left out do not change.
+     * @description Change a queue; omitted fields do not change.
      *
-     *     `options` replace the whole menu: nodes with an id stay what they are, others are new, and
-     *     those left out go. 409 with `ERR_QUEUE_CHANGED` when `ifUpdatedAt` is given and the queue
-     *     was saved since.
+     *     `options` replaces the whole menu: options with an id are changed, those without are
+     *     created, and omitted ones are deleted. 409 with `ERR_QUEUE_CHANGED` when `ifUpdatedAt` is
+     *     given and the queue was saved since.
      */
     put: operations['updateQueue'];
     post?: never;
-    /** @description Delete a queue; its tickets stay, without a queue. */
+    /** @description Delete a queue with its options and its prompts; its tickets stay. */
     delete: operations['deleteQueue'];
     options?: never;
     head?: never;
@@ -1923,7 +1923,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Count what the queue's deletion would concern. */
+    /** @description Count the records that the deletion of a queue would affect. */
     get: operations['getQueueUsage'];
     put?: never;
     post?: never;
@@ -5192,7 +5192,7 @@ export interface components {
       /** Format: date-time */
       since: string;
     };
-    /** @description A node of a queue's menu; `option` is its place among its siblings, from 1. */
+    /** @description An option of a queue's menu; `option` is its position among its siblings, from 1. */
     Option: {
       id: number;
       title: string;
@@ -5218,12 +5218,12 @@ export interface components {
       updatedAt: string;
       children: components['schemas']['Option'][];
     };
-    /** @description A file for an option. */
+    /** @description A form with the file of an option. */
     OptionFileRequest: {
       /** Format: binary */
       file: string;
     };
-    /** @description An option to create, or what to change of one; without `option` a new one comes last. */
+    /** @description An option to create or to change; without `option`, its position, a new one comes last. */
     OptionInputRequest: {
       title: string;
       message?: string | null;
@@ -5245,7 +5245,11 @@ export interface components {
         | null;
       asksField?: string | null;
     };
-    /** @description A node of the menu inside its queue; `id` of a saved one keeps it, without it is new. */
+    /**
+     * @description An option of a queue's menu.
+     *
+     *     With the `id` of a stored option it changes that one, without an `id` it is new.
+     */
     OptionNodeRequest: {
       /** Format: int64 */
       id?: number | null;
@@ -5589,7 +5593,7 @@ export interface components {
       promptId?: number | null;
       options?: components['schemas']['OptionNodeRequest'][];
     };
-    /** @description A queue to create, or what to change of one (rules/queues §1). */
+    /** @description A queue to create or to change (rules/queues §1). */
     QueueInputRequest: {
       name: string;
       color: string;
@@ -5616,10 +5620,12 @@ export interface components {
       UserQueue: components['schemas']['UserQueue'];
     };
     /**
-     * @description What a queue's deletion would concern.
+     * @description The records that the deletion of a queue would affect.
      *
-     *     `tickets` are the open and pending ones that are left without a queue. `prompts` go with it;
-     *     `integrations` leave there whom they led nowhere, and lose it.
+     *     `tickets` counts the open and pending tickets that would be left without a queue. `prompts`
+     *     counts those that would be deleted with it. `options` counts options of other queues that lead
+     *     to it. `integrations` counts those that have it as the queue of conversations that they lead to
+     *     none; they would lose it.
      */
     QueueUsage: {
       tickets: number;
