@@ -20,7 +20,7 @@ from apps.contacts.models import Contact
 from apps.schedules.models import Schedule, ScheduleStatus
 
 MIN_BODY_LENGTH = 5
-# What WhatsApp takes as one text.
+# The longest text that WhatsApp accepts.
 MAX_BODY_LENGTH = 4096
 REQUIRED = "Obrigatório"
 NO_TIME = "Informe a data e a hora do envio."
@@ -31,7 +31,7 @@ def _id_messages(sentence: str) -> dict[str, str]:
 
 
 class ScheduledMessageInputSerializer(serializers.Serializer[Any]):
-    """A schedule to make, or what to change of one (rules/schedules §1)."""
+    """A schedule to create or to change (rules/schedules §1)."""
 
     body = serializers.CharField(
         min_length=MIN_BODY_LENGTH,
@@ -54,16 +54,16 @@ class ScheduledMessageInputSerializer(serializers.Serializer[Any]):
 
 
 class ScheduledMessageFormSerializer(ScheduledMessageInputSerializer):
-    """The same as a form, at once with its file."""
+    """A schedule to create or to change, as a form together with its file."""
 
     file = serializers.FileField(required=False)
 
 
 class MomentField(serializers.Field[Any, Any, Any, Any]):
-    """A day (YYYY-MM-DD) or a moment, as text in a query; returned as given."""
+    """A day (YYYY-MM-DD) or a date and time, as text in a query."""
 
     def to_internal_value(self, data: Any) -> date | datetime:
-        """Return the day or the moment; a text that is neither is refused."""
+        """Return a date or a datetime; refuse any other text."""
         try:
             moment = parse_date(str(data)) or parse_datetime(str(data))
         except ValueError:
@@ -75,7 +75,7 @@ class MomentField(serializers.Field[Any, Any, Any, Any]):
 
 
 class ScheduledMessageQuerySerializer(serializers.Serializer[Any]):
-    """What narrows the list of schedules."""
+    """The filters of the list of schedules."""
 
     searchParam = serializers.CharField(
         source="search", required=False, allow_blank=True, max_length=200
@@ -90,14 +90,18 @@ class ScheduledMessageQuerySerializer(serializers.Serializer[Any]):
 
 
 def moment_in(zone: tzinfo, given: date | datetime, *, is_end: bool = False) -> datetime:
-    """Return a query's moment; a day begins, and as an end is over, at midnight of the zone."""
+    """Return a query's day or time as a datetime; a time without a zone is in `zone`.
+
+    A day becomes the midnight at which it begins in the zone, or with `is_end` the one at which it
+    ends.
+    """
     if isinstance(given, datetime):
         return timezone.make_aware(given, zone) if timezone.is_naive(given) else given
     return datetime.combine(given + timedelta(days=int(is_end)), time.min, tzinfo=zone)
 
 
 class ScheduledMessageContactSerializer(RowSerializer):
-    """To whom it goes."""
+    """The contact who gets the message."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
@@ -109,16 +113,16 @@ class ScheduledMessageContactSerializer(RowSerializer):
 
 
 class ScheduledMessageUserSerializer(RowSerializer):
-    """Who planned it."""
+    """The user who created the schedule."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
 
 
 class ScheduledMessageSerializer(RowSerializer):
-    """A schedule as every answer and event carries it."""
+    """A schedule, in all responses and events."""
 
-    # Reads `contact` and `user`, so fetch these before.
+    # Fetch `contact` and `user` with the schedules.
 
     id = serializers.IntegerField()
     body = serializers.CharField()
@@ -157,7 +161,7 @@ ScheduledMessagePageSerializer = page_of(
 
 
 class ScheduledMessageMediaSerializer(serializers.Serializer[Any]):
-    """The file that goes with a schedule."""
+    """A form with the file of a schedule."""
 
     file = serializers.FileField(
         error_messages=dict.fromkeys(("required", "null", "invalid"), "Escolha um arquivo.")

@@ -32,11 +32,11 @@ from apps.schedules.serializers import (
 from apps.schedules.services import schedules as services
 
 PAGE = OpenApiParameter("pageNumber", int, description="From 1.")
-# A calendar asks for a month at once.
+# The calendar loads a whole month in one call.
 CALENDAR_PAGE_SIZE = 200
 
 
-# A form brings the file along: one that is due at once doesn't leave without it.
+# A form contains the file too, so that a schedule that is due at once is not sent without it.
 INPUT = {
     "application/json": ScheduledMessageInputSerializer,
     "multipart/form-data": ScheduledMessageFormSerializer,
@@ -52,7 +52,7 @@ def _input(request: Request, *, partial: bool = False) -> dict[str, Any]:
 
 
 def _file(request: Request) -> UploadedFile[Any] | None:
-    """Return the file that came with a form, if one did."""
+    """Return the file of a form, None without one."""
     if "file" not in request.data:
         return None
     file: UploadedFile[Any] = body_values(ScheduledMessageMediaSerializer, request.data)["file"]
@@ -60,8 +60,6 @@ def _file(request: Request) -> UploadedFile[Any] | None:
 
 
 class ScheduleViewSet(ViewSet):
-    """Scheduled messages of the caller's company."""
-
     lookup_value_regex = r"\d+"
 
     @extend_schema(
@@ -70,9 +68,10 @@ class ScheduleViewSet(ViewSet):
         responses=ScheduledMessagePageSerializer,
     )
     def list(self, request: Request) -> Response:
-        """Return a page of schedules by their time, the soonest first.
+        """Return a page of schedules by their time, soonest first.
 
-        20 a page; 200 where `dateStart` and `dateEnd` name a range, whose last day counts.
+        With `order=desc` the latest is first. A page has 20 schedules, or 200 when both `dateStart`
+        and `dateEnd` are given. The days of both are included.
         """
         company_id = caller_of(request).company_id
         given = query_values(ScheduledMessageQuerySerializer, request.query_params)
@@ -104,7 +103,7 @@ class ScheduleViewSet(ViewSet):
         responses={201: ScheduledMessageSerializer},
     )
     def create(self, request: Request) -> Response:
-        """Plan a message; a `sendAt` without a zone is in the company's."""
+        """Schedule a message; a `sendAt` without a zone is in the company's zone."""
         made = services.create_schedule(
             user=caller_of(request), fields=_input(request), file=_file(request)
         )
@@ -116,7 +115,11 @@ class ScheduleViewSet(ViewSet):
         responses=ScheduledMessageSerializer,
     )
     def update(self, request: Request, pk: str) -> Response:
-        """Change an unsent schedule, or plan a failed one anew; fields left out stay."""
+        """Change a schedule that was not sent; omitted fields do not change.
+
+        A failed schedule is planned anew. 409 with `ERR_SCHEDULE_ALREADY_SENT` or
+        `ERR_SCHEDULE_BEING_SENT` when it is too late.
+        """
         schedule_id = int(pk)
         caller = caller_of(request)
         services.get_schedule(company_id=caller.company_id, schedule_id=schedule_id)
@@ -141,7 +144,7 @@ class ScheduleViewSet(ViewSet):
     )
     @action(detail=True, methods=["post"], url_path="media-upload", url_name="media")
     def attach_media(self, request: Request, pk: str) -> Response:
-        """Attach a file, in place of one that is there."""
+        """Attach a file to a schedule; it replaces an earlier one."""
         caller = caller_of(request)
         services.get_schedule(company_id=caller.company_id, schedule_id=int(pk))
         fields = body_values(ScheduledMessageMediaSerializer, request.data)
@@ -151,13 +154,13 @@ class ScheduleViewSet(ViewSet):
     @extend_schema(operation_id="removeScheduleMedia", responses=ScheduledMessageSerializer)
     @attach_media.mapping.delete
     def remove_media(self, request: Request, pk: str) -> Response:
-        """Take the file away."""
+        """Remove a schedule's file."""
         changed = services.remove_media(user=caller_of(request), schedule_id=int(pk))
         return Response(row_of(ScheduledMessageSerializer, changed))
 
     @extend_schema(operation_id="retrySchedule", request=None, responses=ScheduledMessageSerializer)
     @action(detail=True, methods=["post"])
     def retry(self, request: Request, pk: str) -> Response:
-        """Send a failed schedule again, now."""
+        """Send the message of a failed schedule again now."""
         armed = services.retry_schedule(user=caller_of(request), schedule_id=int(pk))
         return Response(row_of(ScheduledMessageSerializer, armed))

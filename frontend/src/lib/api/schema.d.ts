@@ -2173,13 +2173,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * @description Return a page of schedules by their time, the soonest first.
+     * @description Return a page of schedules by their time, soonest first.
      *
-     *     20 a page; 200 where `dateStart` and `dateEnd` name a range, whose last day counts.
+     *     With `order=desc` the latest is first. A page has 20 schedules, or 200 when both `dateStart`
+     *     and `dateEnd` are given. The days of both are included.
      */
     get: operations['listSchedules'];
     put?: never;
-    /** @description Plan a message; a `sendAt` without a zone is in the company's. */
+    /** @description Schedule a message; a `sendAt` without a zone is in the company's zone. */
     post: operations['createSchedule'];
     delete?: never;
     options?: never;
@@ -2196,7 +2197,12 @@ export interface paths {
     };
     /** @description Return one schedule. */
     get: operations['getSchedule'];
-    /** @description Change an unsent schedule, or plan a failed one anew; fields left out stay. */
+    /**
+     * @description Change a schedule that was not sent; omitted fields do not change.
+     *
+     *     A failed schedule is planned anew. 409 with `ERR_SCHEDULE_ALREADY_SENT` or
+     *     `ERR_SCHEDULE_BEING_SENT` when it is too late.
+     */
     put: operations['updateSchedule'];
     post?: never;
     /** @description Delete a schedule; a message that was sent stays in its conversation. */
@@ -2215,9 +2221,9 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Attach a file, in place of one that is there. */
+    /** @description Attach a file to a schedule; it replaces an earlier one. */
     post: operations['attachScheduleMedia'];
-    /** @description Take the file away. */
+    /** @description Remove a schedule's file. */
     delete: operations['removeScheduleMedia'];
     options?: never;
     head?: never;
@@ -2233,7 +2239,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Send a failed schedule again, now. */
+    /** @description Send the message of a failed schedule again now. */
     post: operations['retrySchedule'];
     delete?: never;
     options?: never;
@@ -5785,7 +5791,7 @@ export interface components {
     };
     /** @enum {string} */
     ScheduleStatusEnum: 'PENDENTE' | 'AGENDADA' | 'ENVIADA' | 'ERRO';
-    /** @description A schedule as every answer and event carries it. */
+    /** @description A schedule, in all responses and events. */
     ScheduledMessage: {
       id: number;
       body: string;
@@ -5815,14 +5821,14 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
     };
-    /** @description To whom it goes. */
+    /** @description The contact who gets the message. */
     ScheduledMessageContact: {
       id: number;
       name: string;
       number: string;
       profilePicUrl: string;
     };
-    /** @description The same as a form, at once with its file. */
+    /** @description A schedule to create or to change, as a form together with its file. */
     ScheduledMessageFormRequest: {
       body: string;
       /** Format: int64 */
@@ -5834,7 +5840,7 @@ export interface components {
       /** Format: binary */
       file?: string;
     };
-    /** @description A schedule to make, or what to change of one (rules/schedules §1). */
+    /** @description A schedule to create or to change (rules/schedules §1). */
     ScheduledMessageInputRequest: {
       body: string;
       /** Format: int64 */
@@ -5844,7 +5850,7 @@ export interface components {
       /** Format: int64 */
       ticketId?: number | null;
     };
-    /** @description The file that goes with a schedule. */
+    /** @description A form with the file of a schedule. */
     ScheduledMessageMediaRequest: {
       /** Format: binary */
       file: string;
@@ -5855,7 +5861,7 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
-    /** @description Who planned it. */
+    /** @description The user who created the schedule. */
     ScheduledMessageUser: {
       id: number;
       name: string;
