@@ -1,4 +1,4 @@
-"""What callers send to change, forward or find messages, and what they are answered."""
+"""Requests to change, forward and find messages, and their responses."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from apps.tickets.serializers.requests import (
 # The column's length; a family with skin tones takes about 35.
 EMOJI_LENGTH = 40
 MAX_FORWARDS = 20
-# Digits, * and # only look like emoji to programs.
+# Also for digits, * and #, which programs may take for emoji.
 _NO_EMOJI = "Escolha um emoji."
 
 
@@ -41,7 +41,7 @@ class MessageEditSerializer(serializers.Serializer[Any]):
 
 
 class ReactionCreateSerializer(serializers.Serializer[Any]):
-    """An emoji to put on a message; an empty one takes ours back."""
+    """An emoji to put on a message; an empty text removes ours."""
 
     emoji = TextField(
         required=True,
@@ -50,7 +50,7 @@ class ReactionCreateSerializer(serializers.Serializer[Any]):
     )
 
     def validate_emoji(self, emoji: str) -> str:
-        """Refuse text: a reaction is one picture."""
+        """Refuse letters, white space and ASCII: a reaction is an emoji."""
         emoji = emoji.strip()
         if any(character.isalpha() or character.isspace() for character in emoji) or (
             emoji and emoji.isascii()
@@ -60,7 +60,7 @@ class ReactionCreateSerializer(serializers.Serializer[Any]):
 
 
 class ForwardSerializer(serializers.Serializer[Any]):
-    """Whom to forward a message to; `clientId` makes a resubmission harmless."""
+    """The contacts to forward a message to; the same `clientId` again forwards nothing twice."""
 
     contactIds = BoundedListField(
         source="contact_ids",
@@ -79,7 +79,7 @@ class ForwardSerializer(serializers.Serializer[Any]):
 
 
 class RefusedForwardSerializer(serializers.Serializer[Any]):
-    """A contact that a message was not forwarded to, and why."""
+    """A contact to whom a message was not forwarded, and the reason."""
 
     contactId = serializers.IntegerField()
     name = serializers.CharField()
@@ -88,14 +88,14 @@ class RefusedForwardSerializer(serializers.Serializer[Any]):
 
 
 class ForwardedSerializer(serializers.Serializer[Any]):
-    """What became of a forward: a message for each contact that got one."""
+    """The result of forwarding: one message for each contact who got it, and the other contacts."""
 
     messages = MessageSerializer(many=True)
     refused = RefusedForwardSerializer(many=True)
 
 
 class MessageSearchQuerySerializer(PageNumberSerializer):
-    """What to look for in a conversation."""
+    """The text to search for in a conversation."""
 
     searchParam = serializers.CharField(
         source="search", required=False, allow_blank=True, max_length=MAX_SEARCH_LENGTH
@@ -103,7 +103,7 @@ class MessageSearchQuerySerializer(PageNumberSerializer):
 
 
 class FoundMessagesSerializer(serializers.Serializer[Any]):
-    """A page of what was found, newest first."""
+    """A page of the messages that a search found, newest first."""
 
     messages = MessageSerializer(many=True)
     count = serializers.IntegerField()

@@ -1,4 +1,4 @@
-"""What tries a connection, on the wire (rules/connections §13)."""
+"""The wire shapes of testing a connection (rules/connections §13)."""
 
 from typing import Any
 
@@ -18,9 +18,9 @@ class TestTemplateSerializer(serializers.Serializer[Any]):
 
 
 class ConnectionTestSerializer(serializers.Serializer[Any]):
-    """A text to a number, or in its place a template with its own examples.
+    """A test message to a number: a text, or a template with its own examples.
 
-    `clientId` makes a resubmission harmless: the same one again answers the message as it is now.
+    The same `clientId` again sends nothing and returns the present state of the message.
     """
 
     number = serializers.CharField(
@@ -40,7 +40,7 @@ class ConnectionTestSerializer(serializers.Serializer[Any]):
     clientId = serializers.UUIDField(source="client_id")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse what shows nothing."""
+        """Refuse a test without a text and without a template."""
         if not attrs.get("template") and not attrs.setdefault("body", "").strip():
             raise serializers.ValidationError({"body": [EMPTY_MESSAGE]}, "blank")
         return attrs

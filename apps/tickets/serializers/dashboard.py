@@ -17,23 +17,21 @@ MINUTES = "Minutes, to a tenth; 0 of none."
 
 @extend_schema_field(OpenApiTypes.DATE)
 class OptionalDayField(DayField):
-    """A day; an empty text is none."""
+    """A day; an empty text means none."""
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Return the day, or None."""
         return None if data == "" else super().run_validation(data)
 
 
 class DaysField(serializers.IntegerField):
-    """A number of days; 0 and an empty text are none."""
+    """A number of days; 0 and an empty text mean none."""
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Return the number, or None."""
         return None if data == "" else super().run_validation(data) or None
 
 
 class DashboardQuerySerializer(serializers.Serializer[Any]):
-    """For which days; one of them at least."""
+    """The days of the figures; at least one field is required."""
 
     days = DaysField(
         required=False,
@@ -46,7 +44,7 @@ class DashboardQuerySerializer(serializers.Serializer[Any]):
 
 
 class DashboardCountersSerializer(RowSerializer):
-    """The cards."""
+    """The cards of the dashboard."""
 
     supportPending = serializers.IntegerField(source="pending", help_text="Tickets that wait now.")
     supportHappening = serializers.IntegerField(
@@ -59,7 +57,7 @@ class DashboardCountersSerializer(RowSerializer):
 
 
 class AttendantSerializer(RowSerializer):
-    """What one attendant did."""
+    """The figures of one attendant."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
@@ -84,7 +82,7 @@ class DashboardHourSerializer(RowSerializer):
 
 
 class DashboardSerializer(RowSerializer):
-    """The dashboard."""
+    """The cards, the attendants and the hours of today."""
 
     counters = DashboardCountersSerializer(source="*")
     attendants = AttendantSerializer(many=True)
@@ -95,7 +93,7 @@ class DashboardSerializer(RowSerializer):
 
 
 class DashboardGroupSerializer(RowSerializer):
-    """The attendances of a queue, a connection or a tag; id null: of those that have none."""
+    """The figures of a queue, a connection or a tag; `id` is null for tickets that have none."""
 
     id = serializers.IntegerField(allow_null=True)
     name = serializers.CharField(allow_blank=True)
@@ -108,13 +106,13 @@ class DashboardGroupSerializer(RowSerializer):
 
 
 class DashboardQueueSerializer(DashboardGroupSerializer):
-    """The same of a queue, with who waits in it now."""
+    """The figures of a queue, and the number of tickets that wait in it now."""
 
     waiting = serializers.IntegerField()
 
 
 class FirstResponseSerializer(RowSerializer):
-    """How long contacts waited for a person's first words, in finished attendances."""
+    """How long contacts waited for the first message of a person, in finished attendances."""
 
     count = serializers.IntegerField(source="answered")
     average = serializers.FloatField(source="answer_mean", help_text=MINUTES)
@@ -128,7 +126,7 @@ class RateCountSerializer(RowSerializer):
 
 
 class OldestWaitingSerializer(RowSerializer):
-    """The ticket that waits longest."""
+    """The ticket that has waited longest."""
 
     uuid = serializers.UUIDField()
     contactName = serializers.CharField(source="contact_name", allow_blank=True)
@@ -137,14 +135,14 @@ class OldestWaitingSerializer(RowSerializer):
 
 
 class WaitingSerializer(RowSerializer):
-    """Who waits now."""
+    """The number of tickets that wait now, and the one that has waited longest."""
 
     count = serializers.IntegerField(source="waiting")
     oldest = OldestWaitingSerializer(allow_null=True)
 
 
 class DashboardBreakdownSerializer(RowSerializer):
-    """What managers ask for next."""
+    """Figures by queue and connection, first response, ratings, waiting tickets."""
 
     queues = DashboardQueueSerializer(many=True)
     connections = DashboardGroupSerializer(many=True)

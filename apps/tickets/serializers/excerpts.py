@@ -5,20 +5,21 @@ from functools import lru_cache
 
 from apps.common.search import fold
 
-# A row shows some forty characters: the hit must be among them.
+# A row shows about forty characters, and the match must be among them.
 LEAD = 18
 LENGTH = 160
 _BLANKS = re.compile(r"\s+")
-# The name in bold that browsers put before what is written (frontend/src/lib/markup.ts).
+# The name in bold that browsers put before a message (frontend/src/lib/markup.ts).
 _SIGNATURE = re.compile(r"\*[^*\n]{1,60}:\*\s+(?=\S)")
 _folded = lru_cache(maxsize=4096)(fold)
 
 
 def excerpt(text: str, term: str) -> str:
-    """Return `text` on one line, cut so that the folded `term` stands near its beginning.
+    """Return `text` on one line, cut so that the folded `term` is near its beginning.
 
-    Whole when it is short or does not hold the term; what was cut off shows as an ellipsis, but for
-    the name that signs it, which is there only for who looks for it.
+    A short text is not cut. A text without the term is cut at its end. An ellipsis stands for what
+    was cut off. The name that signs the text is left out without an ellipsis if the term is in the
+    rest.
     """
     line = _BLANKS.sub(" ", text).strip()
     signature = _SIGNATURE.match(text)
@@ -30,7 +31,7 @@ def excerpt(text: str, term: str) -> str:
         line = unsigned
     start = 0
     if place is not None and place > LEAD:
-        # From the beginning of a word, if one begins within reach.
+        # Begin at a word, if one begins within reach.
         start = line.find(" ", place - LEAD, place) + 1 or place - LEAD
     end = start + LENGTH
     head = "…" if start else ""
@@ -43,7 +44,7 @@ def _place(line: str, term: str) -> int | None:
     origins: list[int] = []
     letters: list[str] = []
     for index, letter in enumerate(line):
-        # Folding drops blanks at the ends, and a blank is all that one stands for.
+        # Folding strips blanks at the ends, so a letter that is a blank becomes empty.
         folded = _folded(letter) or (" " if letter.isspace() else "")
         letters.append(folded)
         origins.extend([index] * len(folded))

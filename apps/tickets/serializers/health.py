@@ -1,4 +1,4 @@
-"""How a number is, on the wire."""
+"""The health of a number, on the wire."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from apps.tickets.queries.health import Health
 
 
 class FailuresSerializer(RowSerializer):
-    """Messages of the last 24 hours that did not arrive, for one reason."""
+    """The messages of the last 24 hours that failed for one reason."""
 
     reasonCode = serializers.CharField(source="reason_code", allow_blank=True)
     reasonDetail = serializers.CharField(source="reason_detail", allow_blank=True)
@@ -22,7 +22,7 @@ class FailuresSerializer(RowSerializer):
 
 
 class HealthSerializer(RowSerializer):
-    """How a number is; Meta's figures are empty for a QR session."""
+    """The health of a number; Meta's figures are empty for a QR session."""
 
     id = serializers.IntegerField(source="connection.id")
     lastInAt = serializers.DateTimeField(source="last_in_at", allow_null=True)

@@ -1,4 +1,4 @@
-"""Requests and answers of a contact's history and gallery."""
+"""Requests and responses of a contact's files."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ class KindsField(serializers.CharField):
     """Kinds of files, separated by commas; read as a list."""
 
     def to_internal_value(self, data: Any) -> Any:
-        """Return the kinds, each once; raises for one that no gallery shows."""
+        """Return the kinds, each once; refuse one that the gallery does not show."""
         kinds = [kind for kind in super().to_internal_value(data).split(",") if kind]
         if not set(kinds) <= {str(kind) for kind in GALLERY_KINDS}:
             names = ", ".join(GALLERY_KINDS)

@@ -1,4 +1,4 @@
-"""Messages on the wire: hand-shaped rows, and the serializers that declare their shape."""
+"""Messages on the wire: rows made by hand, and the serializers that declare their shape."""
 
 from collections.abc import Sequence
 from operator import itemgetter
@@ -16,10 +16,10 @@ from apps.common.renderers import to_json
 from apps.tickets.models import MediaState, MediaType, Message, MessageSource, PollVote
 from apps.tickets.serializers.tickets import TicketActivitySerializer, TicketSerializer
 
-# Stands where the provider gave no picture of a place: older browsers show one in any case.
+# Used if the provider gave no picture of a location, because older browsers always show one.
 LOCATION_PICTURE = "tickets/location.png"
 
-# What a message and the one it quotes both show, by wire name.
+# The columns that are shown of a message and of the one it quotes, by wire name.
 SHARED_COLUMNS = {
     "ticketId": "ticket_id",
     "contactId": "contact_id",
@@ -54,7 +54,7 @@ SHARED_COLUMNS = {
     "createdAt": "created_at",
     "updatedAt": "updated_at",
 }
-# What a quoted message quotes is not shown.
+# The message that a quoted message quotes is not shown.
 _QUOTED_COLUMNS = {
     wire: f"quoted__{column}" for wire, column in SHARED_COLUMNS.items() if column != "quoted_id"
 }
@@ -96,7 +96,7 @@ _VOTED = CompiledQuery(_voted)
 def message_rows_of(message_ids: Sequence[int]) -> list[dict[str, Any]]:
     """Return these messages' wire rows as stored now, in this order, in one query.
 
-    In two where one of them is a poll, for the votes.
+    If one of them is a poll, a second query reads the votes.
     """
     rows: dict[int, dict[str, Any]] = {}
     polls: list[int] = []
@@ -132,7 +132,10 @@ def message_row(message: Message) -> dict[str, Any]:
 
 
 def shaped(message_id: int, row: dict[str, Any], contact: dict[str, Any]) -> dict[str, Any]:
-    """Make of SHARED_COLUMNS' values by wire name a wire row, without what hangs on it."""
+    """Turn the values of SHARED_COLUMNS, by wire name, into a wire row.
+
+    The row is changed in place; it has no quoted message, reactions or votes yet.
+    """
     path, data = row.pop("media_path"), row.pop("data")
     participant_id, participant_name = row.pop("participant_id"), row.pop("participant_name")
     row["id"] = message_id
@@ -176,7 +179,7 @@ class ReactionSerializer(serializers.Serializer[Any]):
 
 
 class PollVoteSerializer(serializers.Serializer[Any]):
-    """What somebody chose on a poll: places in the list of options of its `dataJson`."""
+    """A vote on a poll; `options` are positions in the list of options of its `dataJson`."""
 
     options = serializers.ListField(child=serializers.IntegerField())
     fromMe = serializers.BooleanField()
@@ -184,7 +187,7 @@ class PollVoteSerializer(serializers.Serializer[Any]):
 
 
 class ParticipantSerializer(serializers.Serializer[Any]):
-    """Who wrote inside a group."""
+    """The writer of a message in a group."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
@@ -192,7 +195,7 @@ class ParticipantSerializer(serializers.Serializer[Any]):
 
 @extend_schema_serializer(component_name="TicketMessage")
 class MessageSerializer(serializers.Serializer[Any]):
-    """The schema of `message_row`; of what a message quotes, `quotedMsg` is always null."""
+    """A message of a ticket; in a quoted message, `quotedMsg` is always null."""
 
     id = serializers.IntegerField()
     ticketId = serializers.IntegerField()
@@ -240,10 +243,10 @@ class MessageSerializer(serializers.Serializer[Any]):
 
 
 class MessagePageSerializer(serializers.Serializer[Any]):
-    """A page of a conversation, oldest message first, with the activities of its time.
+    """A page of a conversation, oldest message first, with the activities of the same time.
 
-    `hasMore` tells of older messages, in the answer to `afterId` of newer ones; `hasNewer` always
-    of newer ones.
+    `hasMore` tells whether there are older messages or, in the response to `afterId`, newer ones.
+    `hasNewer` always tells whether there are newer ones.
     """
 
     messages = MessageSerializer(many=True)
@@ -255,6 +258,6 @@ class MessagePageSerializer(serializers.Serializer[Any]):
 
 
 class SentMessagesSerializer(serializers.Serializer[Any]):
-    """What sending files answers."""
+    """The messages that sending files created."""
 
     messages = MessageSerializer(many=True)

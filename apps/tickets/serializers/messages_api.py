@@ -12,7 +12,7 @@ MAX_API_FILES = 10
 
 
 class ApiTextSerializer(serializers.Serializer[Any]):
-    """A text to somebody."""
+    """A text to a number."""
 
     number = serializers.CharField(
         max_length=NUMBER_LENGTH,
@@ -38,14 +38,14 @@ class ApiTextSerializer(serializers.Serializer[Any]):
     )
 
     def validate_body(self, body: str) -> str:
-        """Refuse what shows nothing."""
+        """Refuse a blank text."""
         if not body.strip():
             raise serializers.ValidationError(EMPTY_MESSAGE, code="blank")
         return body
 
 
 class ApiMediaSerializer(ApiTextSerializer):
-    """Files to somebody, the first with `body` as its caption."""
+    """Files to a number; `body` is the caption of the first."""
 
     body = serializers.CharField(
         max_length=MAX_BODY_LENGTH, required=False, allow_blank=True, trim_whitespace=False
@@ -58,12 +58,12 @@ class ApiMediaSerializer(ApiTextSerializer):
     )
 
     def validate_body(self, body: str) -> str:
-        """Return the caption; blank is none."""
+        """Return the caption, empty if it is blank."""
         return body if body.strip() else ""
 
 
 class ApiSentSerializer(serializers.Serializer[Any]):
-    """What was accepted; `messageId` is the first of `messageIds`, `ticketId` where they stand."""
+    """The accepted messages; `messageId` is the first of `messageIds`, `ticketId` their ticket."""
 
     messageId = serializers.IntegerField()
     messageIds = serializers.ListField(child=serializers.IntegerField())

@@ -1,7 +1,7 @@
-"""Rows of what has just been received, made from memory.
+"""Wire rows of messages that were just received, made from memory.
 
-Receiving is the hottest path there is: the rows of `ticket_row` and `message_row`, read back from
-the database, were more than half of its cost. A test keeps both equal.
+Receiving is the hottest path. Reading the rows of `ticket_row` and `message_row` back from the
+database took more than half of its time. A test checks that both are equal.
 """
 
 from collections import defaultdict
@@ -14,7 +14,7 @@ from apps.tickets.models import Message, Ticket, TicketTag
 from apps.tickets.serializers.messages import SHARED_COLUMNS, message_rows_of, shaped
 from apps.tickets.serializers.tickets import NEIGHBOURS, OWN_COLUMNS, tag_rows
 
-# Columns of the row itself, read in one call; those of its neighbours, which it may not have.
+# The columns of the row itself, which are read in one call. Related rows may be missing.
 _MESSAGE_COLUMNS = tuple(column for column in SHARED_COLUMNS.values() if "__" not in column)
 _message_values = attrgetter(*_MESSAGE_COLUMNS)
 _TICKET_COLUMNS = {wire: column for wire, column in OWN_COLUMNS.items() if "__" not in column}
@@ -24,7 +24,7 @@ _LATEST = {
     for wire, column in OWN_COLUMNS.items()
     if column.startswith("latest_message__")
 }
-# By a neighbour's name on the wire: the ticket's attribute, and what is shown of it.
+# By the wire name of a related row: the ticket's attribute, and the columns that are shown.
 _NEIGHBOURS = {
     wire: (
         next(iter(columns.values())).partition("__")[0],
@@ -35,7 +35,10 @@ _NEIGHBOURS = {
 
 
 def received_message_rows(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """Return the rows of messages stored in this transaction; only quoting ones are read back."""
+    """Return the rows of messages stored in this transaction.
+
+    Only messages that quote another are read back from the database.
+    """
     quoting = [message.pk for message in messages if message.quoted_id is not None]
     read = {row["id"]: row for row in message_rows_of(quoting)}
     return [read.get(message.pk) or _message_row(message) for message in messages]
@@ -56,8 +59,9 @@ def _message_row(message: Message) -> dict[str, Any]:
 
 
 def received_ticket_rows(tickets: Sequence[Ticket]) -> dict[int, dict[str, Any]]:
-    """Return by id the rows of tickets that this transaction holds locked, their latest message
-    in memory, in one query for all tags.
+    """Return rows of tickets by id, with one query for all tags.
+
+    This transaction holds the tickets locked, and their latest message is in memory.
     """
     links = defaultdict(list)
     found = TicketTag.objects.filter(ticket_id__in=[ticket.pk for ticket in tickets])

@@ -1,4 +1,4 @@
-"""What callers send: bodies and queries of the calls about tickets and messages."""
+"""Bodies and queries of the calls about tickets and messages."""
 
 from typing import Any, ClassVar
 
@@ -129,7 +129,7 @@ class MessageListQuerySerializer(PageNumberSerializer):
 
 
 class TicketCreateSerializer(serializers.Serializer[Any]):
-    """The new-ticket dialog's body (rules/tickets §4)."""
+    """A ticket to open with a contact (rules/tickets §4)."""
 
     contactId = IdField(source="contact_id")
     queueId = OptionalIdField(source="queue_id")
@@ -141,7 +141,7 @@ class TicketCreateSerializer(serializers.Serializer[Any]):
 
 
 class TicketUpdateSerializer(serializers.Serializer[Any]):
-    """A change of a ticket; what is left out stays (rules/tickets §3)."""
+    """A change of a ticket; omitted fields do not change (rules/tickets §3)."""
 
     status = serializers.ChoiceField(choices=TicketStatus.choices, required=False)
     userId = OptionalIdField(source="user_id")
@@ -164,15 +164,14 @@ class TicketUpdateSerializer(serializers.Serializer[Any]):
     }
 )
 class TagReferenceField(IdField):
-    """A tag's id, or the whole tag as browsers hold it, of which the id counts."""
+    """A tag's id, or the whole tag as browsers hold it, of which only the id is used."""
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Return the id."""
         return super().run_validation(data.get("id") if isinstance(data, dict) else data)
 
 
 class TagsSyncSerializer(serializers.Serializer[Any]):
-    """All tags of a ticket."""
+    """The tags that a ticket has from now on."""
 
     ticketId = IdField(source="ticket_id")
     tags = BoundedListField(
@@ -189,17 +188,17 @@ class TagsSyncSerializer(serializers.Serializer[Any]):
 
 
 class QuotedReferenceSerializer(serializers.Serializer[Any]):
-    """The message that is answered to; browsers send the whole of it, the id counts."""
+    """The message to quote; browsers send all of it, only the id is used."""
 
     id = IdField()
 
 
 class MessageCreateSerializer(serializers.Serializer[Any]):
-    """A text to send, or the file of a quick message with or without a text.
+    """A text to send, or a stored file with or without a text.
 
-    The file is named by the quick message's `mediaPath`, or by its address as `mediaUrl`. `read`
-    and `fromMe` come from older browsers and say nothing. `clientId` makes a resubmission harmless:
-    the same one again answers the stored message.
+    The file is that of a quick message or a file list: `mediaPath` is its path there, or `mediaUrl`
+    its address. `read` and `fromMe`, from older browsers, are ignored. The same `clientId` again
+    sends nothing and returns the stored message.
     """
 
     body = serializers.CharField(
@@ -220,7 +219,7 @@ class MessageCreateSerializer(serializers.Serializer[Any]):
     mediaPath = serializers.CharField(required=False, allow_blank=True, allow_null=True)
 
     def validate(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Refuse a message without words and file."""
+        """Refuse a message without a text and without a file."""
         body = data.setdefault("body", "")
         if not (body.strip() or data.get("mediaPath") or data.get("mediaUrl")):
             raise serializers.ValidationError({"body": [EMPTY_MESSAGE]}, "blank")
@@ -229,7 +228,7 @@ class MessageCreateSerializer(serializers.Serializer[Any]):
 
 @extend_schema_field(OpenApiTypes.STR)
 class CaptionsField(BoundedListField):
-    """Captions: one for the first file, or, repeated in the form, one for each."""
+    """Captions: one for the first file or, if the form repeats the field, one for each file."""
 
     child = serializers.CharField(
         allow_blank=True,
@@ -242,7 +241,8 @@ class CaptionsField(BoundedListField):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        # The number of captions is judged before them; to the schema this is a text.
+        # The number of captions is checked before the captions; the schema shows the field as a
+        # text, without that limit.
         self.validators = []
 
 

@@ -18,7 +18,10 @@ MAX_COMPONENTS = 20
 
 
 class TemplateListQuerySerializer(serializers.Serializer[Any]):
-    """Which number's templates; `refresh` asks Meta anew, `status` narrows (APPROVED, …)."""
+    """The number whose templates to list.
+
+    `refresh` reads them from Meta again, `status` filters.
+    """
 
     whatsappId = OptionalIdField(source="connection_id")
     status = serializers.CharField(required=False, allow_blank=True, max_length=30)
@@ -34,7 +37,7 @@ class TemplateListSerializer(serializers.Serializer[Any]):
 
 
 class TemplateMediaSerializer(serializers.Serializer[Any]):
-    """The form of a header's file. `messaging_product` comes from older browsers."""
+    """A form with the file of a header; `messaging_product`, from older browsers, is ignored."""
 
     messaging_product = TextField(max_length=20)
     type = TextField(max_length=150)
@@ -47,7 +50,7 @@ class TemplateMediaSerializer(serializers.Serializer[Any]):
 
 
 class TemplateMediaIdSerializer(serializers.Serializer[Any]):
-    """What the provider calls the uploaded file."""
+    """The provider's id of the uploaded file."""
 
     id = serializers.CharField()
 
@@ -70,7 +73,6 @@ class LanguageField(serializers.Field[Any, Any, Any, Any]):
     """A language's code, bare or as `{code}`."""
 
     def to_internal_value(self, data: Any) -> str:
-        """Return the code."""
         code = data if isinstance(data, str) else as_part(data).get("code")
         if not isinstance(code, str) or len(code) > LANGUAGE_LENGTH:
             raise serializers.ValidationError("Informe o idioma do modelo.", "required")
@@ -78,10 +80,10 @@ class LanguageField(serializers.Field[Any, Any, Any, Any]):
 
 
 class TemplateSendSerializer(serializers.Serializer[Any]):
-    """A template and its component parameters, as Meta's own send has them.
+    """A template and the parameters of its components, in Meta's format.
 
-    Beside `template` older browsers may give name, language and components one level up; those
-    win. `components` is Meta's: header, body and button, each with its `parameters`.
+    Older browsers may send name, language and components beside `template`; these take precedence.
+    `components` has header, body and button, each with its `parameters`.
     """
 
     template = TemplateReferenceField(required=False, allow_null=True)
@@ -101,7 +103,7 @@ class TemplateSendSerializer(serializers.Serializer[Any]):
     clientId = serializers.UUIDField(source="client_id", required=False, allow_null=True)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Return name, language, id and components, wherever they stood."""
+        """Return name, language, id and components, from `template` or from beside it."""
         template: Mapping[str, Any] = attrs.get("template") or {}
         choice: dict[str, Any] = {
             "name": attrs.get("name") or as_text(template.get("name")),

@@ -1,4 +1,4 @@
-"""The wire shapes of the conversation with a queue's bot before it is saved."""
+"""The wire shapes of testing a queue's bot before the queue is saved."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -13,7 +13,7 @@ YEARS = range(2000, 2101)
 
 
 class QueueDraftSerializer(serializers.Serializer[Any]):
-    """A queue as `POST /queue` takes it, of which the bot uses this; it may be unfinished."""
+    """The fields of an unsaved queue that the bot uses; the queue may be incomplete."""
 
     name = TextField(max_length=50)
     orderQueue = OrderField(
@@ -28,7 +28,10 @@ class QueueDraftSerializer(serializers.Serializer[Any]):
 
 
 class TestChatInputSerializer(serializers.Serializer[Any]):
-    """A contact's message to a draft; `state` is what the last answer said, null at first."""
+    """A contact's message to the bot of a draft.
+
+    `state` is from the last response, null at first.
+    """
 
     queue = QueueDraftSerializer()
     queueId = OptionalIdField(source="queue_id")
@@ -40,7 +43,7 @@ class TestChatInputSerializer(serializers.Serializer[Any]):
     )
 
     def validate_at(self, moment: datetime | None) -> datetime | None:
-        """Refuse moments that no calendar of a company reaches."""
+        """Refuse years outside 2000 to 2100."""
         if moment is not None and moment.astimezone(UTC).year not in YEARS:
             raise serializers.ValidationError("Informe uma data entre 2000 e 2100.")
         return moment
@@ -54,9 +57,9 @@ class TestChatChoiceSerializer(serializers.Serializer[Any]):
 
 
 class TestChatMessageSerializer(serializers.Serializer[Any]):
-    """What the bot writes; `asList` tells a list's rows from buttons.
+    """A message of the bot; with `asList` its choices are rows of a list, otherwise buttons.
 
-    `mediaName`: it is a file, called so, of the node whose `key` is `fileOf`.
+    If the message is a file, `mediaName` is its name and `fileOf` the `key` of its node.
     """
 
     body = serializers.CharField(allow_blank=True)
@@ -67,17 +70,26 @@ class TestChatMessageSerializer(serializers.Serializer[Any]):
 
 
 class TestChatEffectSerializer(serializers.Serializer[Any]):
-    """What would become of the ticket.
+    """An effect of the message on the ticket.
 
-    `queue`: it goes to the queue `queueId` (none for one that is not saved), called `queueName`;
-    `reason` where nobody chose it: single, the number has no other; fallback, the bot led nowhere;
-    closed. `person`: it waits for one, `reason` being leaf, limit, handed_over, no_options, or
-    ended when it did so already.
-    `integration`, `prompt`: the one called `name` answers. `left`: the queue where the ticket waits
-    and what the contact is told, `value`, when that one fails, ends or says nothing for `minutes`;
-    with the reason handed_over, when a prompt hands over. `closed`: nobody is there at this time.
-    `tag`: the ticket carries the one called `name`. `value`: the contact's extra field `name` gets
-    `value`; without a name its own name or e-mail does, as `reason` says.
+    `queue`: the ticket goes to the queue `queueId` (missing for an unsaved one), called
+    `queueName`; `reason` is there if the contact did not choose it: single, the number has no
+    other; fallback, the bot led to no queue; closed.
+
+    `person`: the ticket waits for a person; `reason` is leaf, limit, handed_over, no_options, or
+    ended if it waited already.
+
+    `integration`, `prompt`: the one called `name` answers.
+
+    `left`: the queue where the ticket waits and what the contact is told (`value`) if that one
+    fails, ends or says nothing for `minutes`; with the reason handed_over, if a prompt hands over.
+
+    `closed`: nobody is there at this time.
+
+    `tag`: the ticket gets the tag called `name`.
+
+    `value`: the contact's extra field `name` gets `value`; without `name` it is the contact's own
+    name or e-mail, as `reason` says.
     """
 
     kind = serializers.ChoiceField(
@@ -92,7 +104,7 @@ class TestChatEffectSerializer(serializers.Serializer[Any]):
 
 
 class TestChatAnswerSerializer(serializers.Serializer[Any]):
-    """What the bot did; `optionId` is the `key` of the draft's node that the contact stands on."""
+    """The bot's answer; `optionId` is the `key` of the draft's node at which the contact is."""
 
     messages = TestChatMessageSerializer(many=True)
     state = serializers.DictField()

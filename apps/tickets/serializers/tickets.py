@@ -1,4 +1,4 @@
-"""Tickets on the wire: hand-shaped rows, and the serializers that declare their shape."""
+"""Tickets on the wire: rows made by hand, and the serializers that declare their shape."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from apps.connections.models import ConnectionStatus, ProviderKind
 from apps.tickets.models import Ticket, TicketActivity, TicketActivityKind, TicketStatus
 from apps.tickets.serializers.excerpts import excerpt
 
-# Every column that needs no thought, by its wire name.
+# The columns that are shown as they are, by wire name.
 OWN_COLUMNS = {
     "id": "id",
     "uuid": "uuid",
@@ -40,7 +40,8 @@ OWN_COLUMNS = {
     "lastMessageMediaType": "latest_message__media_type",
     "lastMessageDeleted": "latest_message__is_deleted",
 }
-# What a row shows of its neighbours: their object, the key to it, the wire's and the model's names.
+# The related rows in a ticket's row: their wire name, the key to them, and their columns by wire
+# name.
 NEIGHBOURS = {
     "contact": (
         "contactId",
@@ -70,7 +71,7 @@ _COLUMNS = (
 
 
 def _places() -> Iterator[tuple[str, str, tuple[str, ...], int, int]]:
-    """Yield each neighbour with the key to it, its names, and where its columns stand."""
+    """Yield each related row: wire name, key to it, its names, and the range of its columns."""
     start = len(OWN_COLUMNS)
     for wire, (key, columns) in NEIGHBOURS.items():
         yield wire, key, tuple(columns), start, start + len(columns)
@@ -90,7 +91,8 @@ def _stored(tickets: "QuerySet[Ticket]") -> "QuerySet[Ticket, Any]":
 
 
 _STORED = CompiledQuery(lambda ids: _stored(Ticket.objects.filter(pk__among=ids)))
-# PostgreSQL takes a list of ids for longer than one: it would plan anew each time, and never keep.
+# For a list of ids PostgreSQL expects several rows, so it would plan anew each time instead of
+# keeping a plan.
 _STORED_ONE = CompiledQuery(lambda ticket_id: _stored(Ticket.objects.filter(pk=ticket_id)))
 
 
@@ -126,7 +128,10 @@ def ticket_row(ticket: Ticket) -> dict[str, Any]:
 
 
 def tag_rows(links: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
-    """Return a ticket's tags, of which `links` holds id, name, colour and lane, by name."""
+    """Return the rows of a ticket's tags by name.
+
+    `links` has each one's id, name, colour and lane.
+    """
     return [
         {"id": pk, "name": name, "color": color, "kanban": int(is_kanban)}
         for pk, name, color, is_kanban in sorted(links, key=lambda link: (link[1], link[0]))
@@ -145,7 +150,7 @@ def _match_row(line: tuple[int, str] | None, term: str) -> dict[str, Any] | None
 
 
 def activity_row(activity: TicketActivity) -> dict[str, Any]:
-    """Return a line of the history; names are as they were when it happened."""
+    """Return the row of an activity; names are as they were when it happened."""
     detail = activity.detail
     return {
         "id": activity.pk,
@@ -168,8 +173,6 @@ def activity_row(activity: TicketActivity) -> dict[str, Any]:
 
 
 class TicketContactSerializer(serializers.Serializer[Any]):
-    """The contact of a ticket."""
-
     id = serializers.IntegerField()
     name = serializers.CharField()
     number = serializers.CharField()
@@ -179,8 +182,6 @@ class TicketContactSerializer(serializers.Serializer[Any]):
 
 
 class TicketQueueSerializer(serializers.Serializer[Any]):
-    """The queue of a ticket."""
-
     id = serializers.IntegerField()
     name = serializers.CharField()
     color = serializers.CharField()
@@ -194,8 +195,6 @@ class TicketUserSerializer(serializers.Serializer[Any]):
 
 
 class TicketConnectionSerializer(serializers.Serializer[Any]):
-    """The connection of a ticket."""
-
     id = serializers.IntegerField()
     name = serializers.CharField()
     provider = serializers.ChoiceField(choices=ProviderKind.choices)
@@ -231,7 +230,10 @@ class TicketReferralSerializer(serializers.Serializer[Any]):
 
 
 class TicketSerializer(serializers.Serializer[Any]):
-    """The schema of `ticket_row`; `match` only comes with a search, null for a contact's."""
+    """A ticket.
+
+    `match` is only in the rows of a search, null if the contact matched, not a message.
+    """
 
     id = serializers.IntegerField()
     uuid = serializers.UUIDField()
@@ -275,20 +277,20 @@ class TicketPageSerializer(serializers.Serializer[Any]):
 
 
 class TicketCountsSerializer(serializers.Serializer[Any]):
-    """How many tickets the caller's lists of open and pending ones hold."""
+    """The numbers of open and pending tickets in the caller's lists."""
 
     open = serializers.IntegerField()
     pending = serializers.IntegerField()
 
 
 class TicketActivitySerializer(serializers.Serializer[Any]):
-    """The schema of `activity_row`: who did it, and user, queue and connection afterwards.
+    """An activity of a ticket: who did it, and the user, queue and connection afterwards.
 
     `by` says what led to a queue (menu, keyword, option, timer, integration, prompt, fallback,
-    closed, late), `reason` why the bot stopped (leaf, limit, handed_over, failed, finished, silent,
-    phone), `error` what failed, in Portuguese (`reasonCode` and `reasonDetail` for every language,
-    '' for an old one), `rate` how it was liked, 1 to 3, `note` what the team was told with it,
-    `number` the contact's new one.
+    closed, late). `reason` says why the bot stopped (leaf, limit, handed_over, failed, finished,
+    silent, phone). `error` is the failure in Portuguese; `reasonCode` and `reasonDetail` give it
+    for any language, '' for an old one. `rate` is the contact's rating, 1 to 3, `note` the note to
+    the team, `number` the contact's new number.
     """
 
     id = serializers.IntegerField()

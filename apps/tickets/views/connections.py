@@ -1,4 +1,4 @@
-"""How a number is, and trying it (rules/connections §11 and §13)."""
+"""The health of a number, and its test (rules/connections §11 and §13)."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import action
@@ -20,7 +20,7 @@ from apps.tickets.services.messages.templates import TemplateChoice
 
 
 class ConnectionTrafficViewSet(ViewSet):
-    """What goes through a number, and what Meta says of it."""
+    """The health of a connection, and test messages."""
 
     lookup_url_kwarg = "connection_id"
     lookup_value_regex = r"\d+"
@@ -28,14 +28,14 @@ class ConnectionTrafficViewSet(ViewSet):
     @extend_schema(operation_id="showConnectionHealth", responses=HealthSerializer)
     @action(detail=True)
     def health(self, request: Request, connection_id: int) -> Response:
-        """Show it from what is known here."""
+        """Return the health of a connection from stored data."""
         connection = _connection(request, connection_id)
         return Response(row_of(HealthSerializer, health_of(connection)))
 
     @extend_schema(operation_id="refreshConnectionHealth", request=None, responses=HealthSerializer)
     @health.mapping.post
     def refresh_health(self, request: Request, connection_id: int) -> Response:
-        """Ask Meta first for the quality and the limit of an official number."""
+        """Ask Meta for the quality and the limit of an official number, then return its health."""
         connection = refresh_figures(_connection(request, connection_id))
         return Response(row_of(HealthSerializer, health_of(connection)))
 
@@ -46,7 +46,10 @@ class ConnectionTrafficViewSet(ViewSet):
     )
     @action(detail=True, methods=["post"])
     def test(self, request: Request, connection_id: int) -> Response:
-        """Send a text, or a template with its own examples; answers the message as it is now."""
+        """Send a test message: a text, or a template with its own examples.
+
+        The response is the message in its present state.
+        """
         connection = _connection(request, connection_id)
         values = body_values(ConnectionTestSerializer, request.data)
         template = values.get("template")

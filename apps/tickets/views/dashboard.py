@@ -37,8 +37,6 @@ def _span(request: Request) -> Span:
 
 
 class DashboardView(APIView):
-    """How attendance goes."""
-
     @extend_schema(
         operation_id="showDashboard",
         parameters=[DashboardQuerySerializer],
@@ -52,43 +50,37 @@ class DashboardView(APIView):
 
 
 class DashboardBreakdownView(APIView):
-    """Where and how."""
-
     @extend_schema(
         operation_id="showDashboardBreakdown",
         parameters=[DashboardQuerySerializer],
         responses=DashboardBreakdownSerializer,
     )
     def get(self, request: Request) -> Response:
-        """Return queues, connections, first response, ratings and who waits now."""
+        """Return figures by queue and connection, first response, ratings and waiting tickets."""
         breakdown = breakdown_of(caller_of(request).company_id, _span(request))
         return Response(row_of(DashboardBreakdownSerializer, breakdown))
 
 
 class DashboardTagsView(APIView):
-    """About what."""
-
     @extend_schema(
         operation_id="listDashboardTags",
         parameters=[DashboardQuerySerializer],
         responses=DashboardGroupSerializer(many=True),
     )
     def get(self, request: Request) -> Response:
-        """Return the tags of the attendances of these days, by name."""
+        """Return the figures by tag, in the order of names."""
         tags = tags_of(caller_of(request).company_id, _span(request))
         return Response(rows_of(DashboardGroupSerializer, tags))
 
 
 class DashboardExportView(APIView):
-    """All of it, as a file."""
-
     @extend_schema(
         operation_id="exportDashboard",
         parameters=[DashboardQuerySerializer],
         responses={(200, XLSX): OpenApiTypes.BINARY},
     )
     def get(self, request: Request) -> HttpResponse:
-        """Return a workbook with a sheet for each table, in the language of Accept-Language."""
+        """Return an .xlsx file with a sheet for each table, in the language of Accept-Language."""
         content = export_dashboard(
             actor=caller_of(request),
             span=_span(request),

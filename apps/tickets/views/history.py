@@ -23,7 +23,7 @@ GALLERY_PAGE_SIZE = 30
 
 
 class ContactPastViewSet(ViewSet):
-    """What there has been with a contact."""
+    """A contact's past tickets and files."""
 
     lookup_url_kwarg = "id"
     lookup_value_regex = r"\d+"

@@ -82,7 +82,10 @@ class MessageViewSet(ViewSet):
     )
     @hot
     def conversation(self, request: Request, id: str) -> HttpResponse:
-        """Return a page of a conversation; the holder has then read it, but for a `peek`."""
+        """Return a page of a conversation; this marks it as read if the caller holds the ticket.
+
+        With `peek` nothing is marked as read.
+        """
         asked = query_values(MessageListQuerySerializer, request.query_params)
         number = page_number(request)
         ticket = readable_ticket(caller_of(request), pk=int(id))
@@ -121,7 +124,10 @@ class MessageViewSet(ViewSet):
         },
     )
     def send(self, request: Request, id: str) -> Response:
-        """Send a text or a stored file, answered bare, or files, answered as `messages`."""
+        """Send a text, a stored file or files.
+
+        The response is the message or, for files, `messages`.
+        """
         ticket = readable_ticket(caller_of(request), pk=int(id))
         files = _files(request)
         if not files:
@@ -136,7 +142,7 @@ class MessageViewSet(ViewSet):
         responses=MessageSerializer,
     )
     def edit(self, request: Request, id: str) -> Response:
-        """Change the text of a message of one's own."""
+        """Change the text of a sent message, up to 15 minutes after it was sent."""
         message = readable_message(caller_of(request), int(id))
         body = body_values(MessageEditSerializer, request.data)["body"]
         return Response(
@@ -149,7 +155,7 @@ class MessageViewSet(ViewSet):
         responses=MessageSerializer,
     )
     def take_back(self, request: Request, id: str) -> Response:
-        """Take a sent message back; the row stays, marked."""
+        """Delete a sent message for the contact too; its row stays, marked as deleted."""
         message = readable_message(caller_of(request), int(id))
         return Response(message_row(delete_message(message=message, user=caller_of(request))))
 
@@ -175,7 +181,10 @@ class MessageViewSet(ViewSet):
     )
     @action(detail=True)
     def search(self, request: Request, id: str) -> Response:
-        """Return a page of them, newest first; nothing counts as read by it."""
+        """Return a page of the messages that a search finds, newest first.
+
+        Nothing is marked as read.
+        """
         asked = query_values(MessageSearchQuerySerializer, request.query_params)
         number = page_number(request)
         ticket = readable_ticket(caller_of(request), pk=int(id))
@@ -190,7 +199,7 @@ class MessageViewSet(ViewSet):
     )
     @action(detail=True, methods=["post"])
     def reaction(self, request: Request, id: str) -> Response:
-        """Put it there, change it or, with an empty one, take it back."""
+        """Put an emoji on a message, change ours or, with an empty one, remove it."""
         message = readable_message(caller_of(request), int(id))
         emoji = body_values(ReactionCreateSerializer, request.data)["emoji"]
         return Response(
@@ -205,7 +214,7 @@ class MessageViewSet(ViewSet):
     )
     @action(detail=True, methods=["post"])
     def forward(self, request: Request, id: str) -> Response:
-        """Forward it; what stands against single contacts is `refused`, the others get it."""
+        """Forward a message; contacts who can't get it are in `refused`, the others get it."""
         message = readable_message(caller_of(request), int(id))
         fields = body_values(ForwardSerializer, request.data)
         done = forward_message(message=message, user=caller_of(request), **fields)
@@ -223,7 +232,7 @@ def _files(request: Request) -> list[Any]:
 
 
 def _body(request: Request) -> Any:
-    """Return what was sent; a form carries the quoted message as JSON text."""
+    """Return the body as sent; a form has the quoted message as JSON text."""
     form = request.data
     if not isinstance(form, QueryDict):
         return form
@@ -235,7 +244,7 @@ def _body(request: Request) -> Any:
 
 
 def _send_one(request: Request, ticket: Ticket) -> Message:
-    """Send a text, or a file that is here already."""
+    """Send a text, or a stored file."""
     data = body_values(MessageCreateSerializer, _body(request))
     user, quoted = caller_of(request), _quoted(request, ticket, data)
     if data.get("mediaPath") or data.get("mediaUrl"):
@@ -250,7 +259,7 @@ def _send_one(request: Request, ticket: Ticket) -> Message:
 
 
 def _send_files(request: Request, ticket: Ticket, files: list[Any]) -> list[Message]:
-    """Send files, each with the caption that the form gives in its place."""
+    """Send files, each with the caption at the same position in the form."""
     form: Any = request.data
     sent = {**_body(request), "body": form.getlist("body"), "medias": files}
     data = body_values(MediaMessageCreateSerializer, sent)

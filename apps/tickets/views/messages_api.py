@@ -40,29 +40,30 @@ class ConnectionToken(BaseAuthentication):
     """
 
     def authenticate(self, request: Request) -> tuple[None, Connection]:
-        """Return the connection."""
         scheme, _, token = request.headers.get("Authorization", "").strip().partition(" ")
         if scheme.lower() != "bearer" or not token.strip():
             token = request.headers.get("token", "")
         try:
             return None, connection_of_api_token(token.strip())
         except InvalidToken:
-            # Good tokens go on being good: one flow with an old one stops no other of its server.
+            # Only unknown tokens are limited: a flow with an old token blocks no other flow of its
+            # server.
             count_unknown_token(request)
             raise
 
     def authenticate_header(self, request: Request) -> str:
-        """Name the scheme."""
         return "Bearer"
 
 
 class TokenThrottle(BaseThrottle):
-    """API_SENDS_PER_MINUTE for each connection's token; without the cache nobody is held back."""
+    """Limit each connection's token to API_SENDS_PER_MINUTE; without the cache there is no
+    limit.
+    """
 
     _left = 0.0
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        """Tell whether another send is allowed in this minute, and count it."""
+        """Count a send, and tell whether it is allowed in this minute."""
         connection = cast(Connection, request.auth)
         window, passed = divmod(time.time(), WINDOW_SECONDS)
         self._left = WINDOW_SECONDS - passed
@@ -80,8 +81,6 @@ class TokenThrottle(BaseThrottle):
 
 
 class MessagesApiView(APIView):
-    """Sending from outside."""
-
     authentication_classes = (ConnectionToken,)
     throttle_classes = (TokenThrottle,)
 
@@ -109,7 +108,7 @@ class MessagesApiView(APIView):
         responses={200: ApiSentSerializer},
     )
     def post(self, request: Request) -> Response:
-        """Send a text, or files; the answer says in which ticket they stand."""
+        """Send a text or files; the response has the ids of the messages and of their ticket."""
         files = [file for name in ("medias", "medias[]") for file in request.FILES.getlist(name)]
         data: Any = request.data
         if files:
@@ -128,6 +127,6 @@ class MessagesApiView(APIView):
 
 
 class OlderMessagesApiView(MessagesApiView):
-    """The same at the address of older browsers' page; the schema tells of one."""
+    """The same call at an older address, which the schema does not show."""
 
     schema = None

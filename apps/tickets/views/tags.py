@@ -27,7 +27,7 @@ def _ticket_id(text: str) -> int:
 
 
 class TicketTagViewSet(ViewSet):
-    """The tags of a ticket, the lane among them."""
+    """The tags of a ticket, including the one of its lane."""
 
     @extend_schema(
         operation_id="ticket_tags_update",
@@ -36,9 +36,9 @@ class TicketTagViewSet(ViewSet):
         responses=TicketSerializer,
     )
     def add(self, request: Request, ticket_id: str, tag_id: str) -> Response:
-        """Tag a ticket; a kanban tag moves it into that lane. Answers the ticket.
+        """Tag a ticket; a kanban tag moves it into that lane. Returns the ticket.
 
-        0 is the lane of tickets without a kanban tag, which older boards call `lane0`.
+        The tag 0 is the lane of tickets without a kanban tag, which older boards call `lane0`.
         """
         tag = int(tag_id.removeprefix("lane"))
         if tag > MAX_ID:
@@ -56,13 +56,13 @@ class TicketTagViewSet(ViewSet):
         responses=TicketSerializer,
     )
     def leave_lane(self, request: Request, ticket_id: str) -> Response:
-        """Take a ticket's kanban tag off, its other tags stay. Answers the ticket."""
+        """Remove a ticket's kanban tag; its other tags stay. Returns the ticket."""
         ticket = leave_lane(user=caller_of(request), ticket_id=_ticket_id(ticket_id))
         return Response(ticket_row(ticket))
 
     @extend_schema(operation_id="tags_sync", request=TagsSyncSerializer, responses=TicketSerializer)
     def sync(self, request: Request) -> Response:
-        """Give a ticket exactly these tags. Answers the ticket."""
+        """Replace all tags of a ticket. Returns the ticket."""
         fields = body_values(TagsSyncSerializer, request.data)
         ticket = sync_tags(user=caller_of(request), **fields)
         return Response(ticket_row(ticket))

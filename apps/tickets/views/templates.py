@@ -41,7 +41,7 @@ class TemplateViewSet(ViewSet):
         responses=TemplateListSerializer,
     )
     def list(self, request: Request) -> Response:
-        """List all templates with their status; only approved ones can be sent."""
+        """Return all templates with their status; only approved ones can be sent."""
         asked = query_values(TemplateListQuerySerializer, request.query_params)
         connection = template_connection(
             user=caller_of(request), connection_id=asked.get("connection_id")
@@ -58,9 +58,9 @@ class TemplateViewSet(ViewSet):
         responses={201: TemplateMediaIdSerializer},
     )
     def upload_media(self, request: Request) -> Response:
-        """Upload the file to the provider; answers its id there, good for 30 days.
+        """Upload the file to the provider; returns its id there, which is valid for 30 days.
 
-        The number is the ticket's, the one named by `whatsappId`, else the default.
+        The number is that of the ticket `ticketId`, else `whatsappId`, else the default.
         """
         values = body_values(TemplateMediaSerializer, request.data)
         connection = _connection(caller_of(request), values)
@@ -77,7 +77,7 @@ class TemplateViewSet(ViewSet):
     )
     @action(detail=False, methods=["post"], url_path=r"(?P<ticket_id>\d+)", url_name="send")
     def send(self, request: Request, ticket_id: str) -> Response:
-        """Send an approved template, also outside the 24-hour window; answers the message."""
+        """Send an approved template, also outside the 24-hour window; returns the message."""
         ticket = readable_ticket(caller_of(request), pk=int(ticket_id))
         fields = body_values(TemplateSendSerializer, request.data)
         message = send_template(

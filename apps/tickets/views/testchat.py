@@ -1,4 +1,4 @@
-"""The call that tries a queue's bot before it is saved."""
+"""The call that tests a queue's bot before the queue is saved."""
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -14,7 +14,7 @@ from apps.tickets.services.bot.testchat import QueueDraft, answer_draft
 
 
 class TestChatView(APIView):
-    """A conversation with a draft: it reads, decides and writes nothing."""
+    """A test conversation with the bot of a draft, which writes nothing."""
 
     @extend_schema(
         operation_id="testQueueChat",

@@ -124,7 +124,7 @@ class TicketViewSet(ViewSet):
 
     @action(detail=False)
     def counts(self, request: Request) -> Response:
-        """Return how many open and pending tickets the same filters give."""
+        """Return how many open and pending tickets match the same filters."""
         return Response(inbox_counts(caller_of(request), _filters(request)))
 
     def create(self, request: Request) -> Response:

@@ -1132,7 +1132,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return queues, connections, first response, ratings and who waits now. */
+    /** @description Return figures by queue and connection, first response, ratings and waiting tickets. */
     get: operations['showDashboardBreakdown'];
     put?: never;
     post?: never;
@@ -1149,7 +1149,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a workbook with a sheet for each table, in the language of Accept-Language. */
+    /** @description Return an .xlsx file with a sheet for each table, in the language of Accept-Language. */
     get: operations['exportDashboard'];
     put?: never;
     post?: never;
@@ -1166,7 +1166,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return the tags of the attendances of these days, by name. */
+    /** @description Return the figures by tag, in the order of names. */
     get: operations['listDashboardTags'];
     put?: never;
     post?: never;
@@ -1436,13 +1436,21 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page of a conversation; the holder has then read it, but for a `peek`. */
+    /**
+     * @description Return a page of a conversation; this marks it as read if the caller holds the ticket.
+     *
+     *     With `peek` nothing is marked as read.
+     */
     get: operations['messages_list'];
-    /** @description Change the text of a message of one's own. */
+    /** @description Change the text of a sent message, up to 15 minutes after it was sent. */
     put: operations['messages_update'];
-    /** @description Send a text or a stored file, answered bare, or files, answered as `messages`. */
+    /**
+     * @description Send a text, a stored file or files.
+     *
+     *     The response is the message or, for files, `messages`.
+     */
     post: operations['messages_create'];
-    /** @description Take a sent message back; the row stays, marked. */
+    /** @description Delete a sent message for the contact too; its row stays, marked as deleted. */
     delete: operations['messages_destroy'];
     options?: never;
     head?: never;
@@ -1458,7 +1466,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Forward it; what stands against single contacts is `refused`, the others get it. */
+    /** @description Forward a message; contacts who can't get it are in `refused`, the others get it. */
     post: operations['messages_forward'];
     delete?: never;
     options?: never;
@@ -1475,7 +1483,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Put it there, change it or, with an empty one, take it back. */
+    /** @description Put an emoji on a message, change ours or, with an empty one, remove it. */
     post: operations['messages_react'];
     delete?: never;
     options?: never;
@@ -1507,7 +1515,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page of them, newest first; nothing counts as read by it. */
+    /**
+     * @description Return a page of the messages that a search finds, newest first.
+     *
+     *     Nothing is marked as read.
+     */
     get: operations['messages_search'];
     put?: never;
     post?: never;
@@ -1526,7 +1538,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Send a text, or files; the answer says in which ticket they stand. */
+    /** @description Send a text or files; the response has the ids of the messages and of their ticket. */
     post: operations['sendForProgram'];
     delete?: never;
     options?: never;
@@ -2451,7 +2463,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Give a ticket exactly these tags. Answers the ticket. */
+    /** @description Replace all tags of a ticket. Returns the ticket. */
     post: operations['tags_sync'];
     delete?: never;
     options?: never;
@@ -2469,9 +2481,9 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * @description Upload the file to the provider; answers its id there, good for 30 days.
+     * @description Upload the file to the provider; returns its id there, which is valid for 30 days.
      *
-     *     The number is the ticket's, the one named by `whatsappId`, else the default.
+     *     The number is that of the ticket `ticketId`, else `whatsappId`, else the default.
      */
     post: operations['templates_upload_media'];
     delete?: never;
@@ -2487,7 +2499,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description List all templates with their status; only approved ones can be sent. */
+    /** @description Return all templates with their status; only approved ones can be sent. */
     get: operations['templates_list'];
     put?: never;
     post?: never;
@@ -2506,7 +2518,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Send an approved template, also outside the 24-hour window; answers the message. */
+    /** @description Send an approved template, also outside the 24-hour window; returns the message. */
     post: operations['templates_send'];
     delete?: never;
     options?: never;
@@ -2575,7 +2587,7 @@ export interface paths {
     get?: never;
     put?: never;
     post?: never;
-    /** @description Take a ticket's kanban tag off, its other tags stay. Answers the ticket. */
+    /** @description Remove a ticket's kanban tag; its other tags stay. Returns the ticket. */
     delete: operations['ticket_tags_destroy'];
     options?: never;
     head?: never;
@@ -2591,9 +2603,9 @@ export interface paths {
     };
     get?: never;
     /**
-     * @description Tag a ticket; a kanban tag moves it into that lane. Answers the ticket.
+     * @description Tag a ticket; a kanban tag moves it into that lane. Returns the ticket.
      *
-     *     0 is the lane of tickets without a kanban tag, which older boards call `lane0`.
+     *     The tag 0 is the lane of tickets without a kanban tag, which older boards call `lane0`.
      */
     put: operations['ticket_tags_update'];
     post?: never;
@@ -2668,7 +2680,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return how many open and pending tickets the same filters give. */
+    /** @description Return how many open and pending tickets match the same filters. */
     get: operations['tickets_counts_retrieve'];
     put?: never;
     post?: never;
@@ -2838,10 +2850,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Show it from what is known here. */
+    /** @description Return the health of a connection from stored data. */
     get: operations['showConnectionHealth'];
     put?: never;
-    /** @description Ask Meta first for the quality and the limit of an official number. */
+    /** @description Ask Meta for the quality and the limit of an official number, then return its health. */
     post: operations['refreshConnectionHealth'];
     delete?: never;
     options?: never;
@@ -2950,7 +2962,11 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Send a text, or a template with its own examples; answers the message as it is now. */
+    /**
+     * @description Send a test message: a text, or a template with its own examples.
+     *
+     *     The response is the message in its present state.
+     */
     post: operations['testConnection'];
     delete?: never;
     options?: never;
@@ -3111,21 +3127,21 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
-    /** @description Files to somebody, the first with `body` as its caption. */
+    /** @description Files to a number; `body` is the caption of the first. */
     ApiMediaRequest: {
       /** @description Country code, area code and number, without mask; of who has none the `…@lid` that events have as `contact.number`, or Meta's user id (`BR.1349…`). */
       number: string;
       body?: string;
       medias: string[];
     };
-    /** @description What was accepted; `messageId` is the first of `messageIds`, `ticketId` where they stand. */
+    /** @description The accepted messages; `messageId` is the first of `messageIds`, `ticketId` their ticket. */
     ApiSent: {
       messageId: number;
       messageIds: number[];
       ticketId: number;
       contactId: number;
     };
-    /** @description A text to somebody. */
+    /** @description A text to a number. */
     ApiTextRequest: {
       /** @description Country code, area code and number, without mask; of who has none the `…@lid` that events have as `contact.number`, or Meta's user id (`BR.1349…`). */
       number: string;
@@ -3133,7 +3149,7 @@ export interface components {
     };
     /** @enum {string} */
     AsksEnum: 'name' | 'email' | 'cpf' | 'number' | 'text';
-    /** @description What one attendant did. */
+    /** @description The figures of one attendant. */
     Attendant: {
       id: number;
       name: string;
@@ -3852,9 +3868,9 @@ export interface components {
     ConnectionStatusEnum:
       'CONNECTED' | 'qrcode' | 'PAIRING' | 'DISCONNECTED' | 'TIMEOUT' | 'OPENING';
     /**
-     * @description A text to a number, or in its place a template with its own examples.
+     * @description A test message to a number: a text, or a template with its own examples.
      *
-     *     `clientId` makes a resubmission harmless: the same one again answers the message as it is now.
+     *     The same `clientId` again sends nothing and returns the present state of the message.
      */
     ConnectionTestRequest: {
       number: string;
@@ -4137,14 +4153,14 @@ export interface components {
     CurrentPasswordRequest: {
       currentPassword: string;
     };
-    /** @description The dashboard. */
+    /** @description The cards, the attendants and the hours of today. */
     Dashboard: {
       counters: components['schemas']['DashboardCounters'];
       attendants: components['schemas']['Attendant'][];
       /** @description 01:00 to 23:00, then 00:00. */
       hours: components['schemas']['DashboardHour'][];
     };
-    /** @description What managers ask for next. */
+    /** @description Figures by queue and connection, first response, ratings, waiting tickets. */
     DashboardBreakdown: {
       queues: components['schemas']['DashboardQueue'][];
       connections: components['schemas']['DashboardGroup'][];
@@ -4152,7 +4168,7 @@ export interface components {
       ratings: components['schemas']['RateCount'][];
       waiting: components['schemas']['Waiting'];
     };
-    /** @description The cards. */
+    /** @description The cards of the dashboard. */
     DashboardCounters: {
       /** @description Tickets that wait now. */
       supportPending: number;
@@ -4172,7 +4188,7 @@ export interface components {
        */
       avgWaitTime: number;
     };
-    /** @description The attendances of a queue, a connection or a tag; id null: of those that have none. */
+    /** @description The figures of a queue, a connection or a tag; `id` is null for tickets that have none. */
     DashboardGroup: {
       id: number | null;
       name: string;
@@ -4201,7 +4217,7 @@ export interface components {
       time: string;
       amount: number;
     };
-    /** @description The same of a queue, with who waits in it now. */
+    /** @description The figures of a queue, and the number of tickets that wait in it now. */
     DashboardQueue: {
       id: number | null;
       name: string;
@@ -4293,7 +4309,7 @@ export interface components {
       secret: string;
       address: string;
     };
-    /** @description Messages of the last 24 hours that did not arrive, for one reason. */
+    /** @description The messages of the last 24 hours that failed for one reason. */
     Failures: {
       reasonCode: string;
       reasonDetail: string;
@@ -4366,7 +4382,7 @@ export interface components {
       number: number;
       text: string;
     };
-    /** @description How long contacts waited for a person's first words, in finished attendances. */
+    /** @description How long contacts waited for the first message of a person, in finished attendances. */
     FirstResponse: {
       count: number;
       /**
@@ -4377,18 +4393,18 @@ export interface components {
     };
     /** @enum {string} */
     FormatEnum: 'TEXT' | 'IMAGE' | 'VIDEO' | 'DOCUMENT';
-    /** @description Whom to forward a message to; `clientId` makes a resubmission harmless. */
+    /** @description The contacts to forward a message to; the same `clientId` again forwards nothing twice. */
     ForwardRequest: {
       contactIds: number[];
       /** Format: uuid */
       clientId?: string | null;
     };
-    /** @description What became of a forward: a message for each contact that got one. */
+    /** @description The result of forwarding: one message for each contact who got it, and the other contacts. */
     Forwarded: {
       messages: components['schemas']['TicketMessage'][];
       refused: components['schemas']['RefusedForward'][];
     };
-    /** @description A page of what was found, newest first. */
+    /** @description A page of the messages that a search found, newest first. */
     FoundMessages: {
       messages: components['schemas']['TicketMessage'][];
       count: number;
@@ -4400,7 +4416,7 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
-    /** @description How a number is; Meta's figures are empty for a QR session. */
+    /** @description The health of a number; Meta's figures are empty for a QR session. */
     Health: {
       id: number;
       /** Format: date-time */
@@ -5076,11 +5092,11 @@ export interface components {
       profilePicUrl: string;
     };
     /**
-     * @description A text to send, or the file of a quick message with or without a text.
+     * @description A text to send, or a stored file with or without a text.
      *
-     *     The file is named by the quick message's `mediaPath`, or by its address as `mediaUrl`. `read`
-     *     and `fromMe` come from older browsers and say nothing. `clientId` makes a resubmission harmless:
-     *     the same one again answers the stored message.
+     *     The file is that of a quick message or a file list: `mediaPath` is its path there, or `mediaUrl`
+     *     its address. `read` and `fromMe`, from older browsers, are ignored. The same `clientId` again
+     *     sends nothing and returns the stored message.
      */
     MessageCreateRequest: {
       body?: string;
@@ -5097,10 +5113,10 @@ export interface components {
       body: string;
     };
     /**
-     * @description A page of a conversation, oldest message first, with the activities of its time.
+     * @description A page of a conversation, oldest message first, with the activities of the same time.
      *
-     *     `hasMore` tells of older messages, in the answer to `afterId` of newer ones; `hasNewer` always
-     *     of newer ones.
+     *     `hasMore` tells whether there are older messages or, in the response to `afterId`, newer ones.
+     *     `hasNewer` always tells whether there are newer ones.
      */
     MessagePage: {
       messages: components['schemas']['TicketMessage'][];
@@ -5189,7 +5205,7 @@ export interface components {
       /** @description Not read. */
       tokenSenha?: string | null;
     };
-    /** @description The ticket that waits longest. */
+    /** @description The ticket that has waited longest. */
     OldestWaiting: {
       /** Format: uuid */
       uuid: string;
@@ -5324,7 +5340,7 @@ export interface components {
       contact: components['schemas']['Contact'];
       restored: components['schemas']['Contact'];
     };
-    /** @description Who wrote inside a group. */
+    /** @description The writer of a message in a group. */
     Participant: {
       id: number;
       name: string;
@@ -5432,7 +5448,7 @@ export interface components {
       useIntegrations?: boolean;
       isPublic?: boolean;
     };
-    /** @description What somebody chose on a poll: places in the list of options of its `dataJson`. */
+    /** @description A vote on a poll; `options` are positions in the list of options of its `dataJson`. */
     PollVote: {
       options: number[];
       fromMe: boolean;
@@ -5586,7 +5602,7 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
     };
-    /** @description A queue as `POST /queue` takes it, of which the bot uses this; it may be unfinished. */
+    /** @description The fields of an unsaved queue that the bot uses; the queue may be incomplete. */
     QueueDraftRequest: {
       name?: string | null;
       orderQueue?: number | null;
@@ -5708,7 +5724,7 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
-    /** @description The message that is answered to; browsers send the whole of it, the id counts. */
+    /** @description The message to quote; browsers send all of it, only the id is used. */
     QuotedReferenceRequest: {
       /** Format: int64 */
       id: number;
@@ -5724,7 +5740,7 @@ export interface components {
       fromMe: boolean;
       name: string;
     };
-    /** @description An emoji to put on a message; an empty one takes ours back. */
+    /** @description An emoji to put on a message; an empty text removes ours. */
     ReactionCreateRequest: {
       emoji: string | null;
     };
@@ -5759,7 +5775,7 @@ export interface components {
       id: number;
       reason: string;
     };
-    /** @description A contact that a message was not forwarded to, and why. */
+    /** @description A contact to whom a message was not forwarded, and the reason. */
     RefusedForward: {
       contactId: number;
       name: string;
@@ -5929,7 +5945,7 @@ export interface components {
       message: string;
       emails: components['schemas']['Email'][];
     };
-    /** @description What sending files answers. */
+    /** @description The messages that sending files created. */
     SentMessages: {
       messages: components['schemas']['TicketMessage'][];
     };
@@ -6162,7 +6178,7 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
-    /** @description All tags of a ticket. */
+    /** @description The tags that a ticket has from now on. */
     TagsSyncRequest: {
       /** Format: int64 */
       ticketId: number;
@@ -6223,11 +6239,11 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
-    /** @description What the provider calls the uploaded file. */
+    /** @description The provider's id of the uploaded file. */
     TemplateMediaId: {
       id: string;
     };
-    /** @description The form of a header's file. `messaging_product` comes from older browsers. */
+    /** @description A form with the file of a header; `messaging_product`, from older browsers, is ignored. */
     TemplateMediaRequest: {
       messaging_product?: string | null;
       type?: string | null;
@@ -6244,10 +6260,10 @@ export interface components {
       file: string;
     };
     /**
-     * @description A template and its component parameters, as Meta's own send has them.
+     * @description A template and the parameters of its components, in Meta's format.
      *
-     *     Beside `template` older browsers may give name, language and components one level up; those
-     *     win. `components` is Meta's: header, body and button, each with its `parameters`.
+     *     Older browsers may send name, language and components beside `template`; these take precedence.
+     *     `components` has header, body and button, each with its `parameters`.
      */
     TemplateSendRequest: {
       template?: {
@@ -6264,7 +6280,7 @@ export interface components {
       /** Format: uuid */
       clientId?: string | null;
     };
-    /** @description What the bot did; `optionId` is the `key` of the draft's node that the contact stands on. */
+    /** @description The bot's answer; `optionId` is the `key` of the draft's node at which the contact is. */
     TestChatAnswer: {
       messages: components['schemas']['TestChatMessage'][];
       state: {
@@ -6280,17 +6296,26 @@ export interface components {
       title: string;
     };
     /**
-     * @description What would become of the ticket.
+     * @description An effect of the message on the ticket.
      *
-     *     `queue`: it goes to the queue `queueId` (none for one that is not saved), called `queueName`;
-     *     `reason` where nobody chose it: single, the number has no other; fallback, the bot led nowhere;
-     *     closed. `person`: it waits for one, `reason` being leaf, limit, handed_over, no_options, or
-     *     ended when it did so already.
-     *     `integration`, `prompt`: the one called `name` answers. `left`: the queue where the ticket waits
-     *     and what the contact is told, `value`, when that one fails, ends or says nothing for `minutes`;
-     *     with the reason handed_over, when a prompt hands over. `closed`: nobody is there at this time.
-     *     `tag`: the ticket carries the one called `name`. `value`: the contact's extra field `name` gets
-     *     `value`; without a name its own name or e-mail does, as `reason` says.
+     *     `queue`: the ticket goes to the queue `queueId` (missing for an unsaved one), called
+     *     `queueName`; `reason` is there if the contact did not choose it: single, the number has no
+     *     other; fallback, the bot led to no queue; closed.
+     *
+     *     `person`: the ticket waits for a person; `reason` is leaf, limit, handed_over, no_options, or
+     *     ended if it waited already.
+     *
+     *     `integration`, `prompt`: the one called `name` answers.
+     *
+     *     `left`: the queue where the ticket waits and what the contact is told (`value`) if that one
+     *     fails, ends or says nothing for `minutes`; with the reason handed_over, if a prompt hands over.
+     *
+     *     `closed`: nobody is there at this time.
+     *
+     *     `tag`: the ticket gets the tag called `name`.
+     *
+     *     `value`: the contact's extra field `name` gets `value`; without `name` it is the contact's own
+     *     name or e-mail, as `reason` says.
      */
     TestChatEffect: {
       kind: components['schemas']['TestChatEffectKindEnum'];
@@ -6304,7 +6329,11 @@ export interface components {
     /** @enum {string} */
     TestChatEffectKindEnum:
       'queue' | 'person' | 'integration' | 'prompt' | 'left' | 'closed' | 'tag' | 'value';
-    /** @description A contact's message to a draft; `state` is what the last answer said, null at first. */
+    /**
+     * @description A contact's message to the bot of a draft.
+     *
+     *     `state` is from the last response, null at first.
+     */
     TestChatInputRequest: {
       queue: components['schemas']['QueueDraftRequest'];
       /** Format: int64 */
@@ -6321,9 +6350,9 @@ export interface components {
       at?: string | null;
     };
     /**
-     * @description What the bot writes; `asList` tells a list's rows from buttons.
+     * @description A message of the bot; with `asList` its choices are rows of a list, otherwise buttons.
      *
-     *     `mediaName`: it is a file, called so, of the node whose `key` is `fileOf`.
+     *     If the message is a file, `mediaName` is its name and `fileOf` the `key` of its node.
      */
     TestChatMessage: {
       body: string;
@@ -6352,7 +6381,11 @@ export interface components {
       name: string;
       language: string;
     };
-    /** @description The schema of `ticket_row`; `match` only comes with a search, null for a contact's. */
+    /**
+     * @description A ticket.
+     *
+     *     `match` is only in the rows of a search, null if the contact matched, not a message.
+     */
     Ticket: {
       id: number;
       /** Format: uuid */
@@ -6392,13 +6425,13 @@ export interface components {
       match?: components['schemas']['TicketMatch'] | null;
     };
     /**
-     * @description The schema of `activity_row`: who did it, and user, queue and connection afterwards.
+     * @description An activity of a ticket: who did it, and the user, queue and connection afterwards.
      *
      *     `by` says what led to a queue (menu, keyword, option, timer, integration, prompt, fallback,
-     *     closed, late), `reason` why the bot stopped (leaf, limit, handed_over, failed, finished, silent,
-     *     phone), `error` what failed, in Portuguese (`reasonCode` and `reasonDetail` for every language,
-     *     '' for an old one), `rate` how it was liked, 1 to 3, `note` what the team was told with it,
-     *     `number` the contact's new one.
+     *     closed, late). `reason` says why the bot stopped (leaf, limit, handed_over, failed, finished,
+     *     silent, phone). `error` is the failure in Portuguese; `reasonCode` and `reasonDetail` give it
+     *     for any language, '' for an old one. `rate` is the contact's rating, 1 to 3, `note` the note to
+     *     the team, `number` the contact's new number.
      */
     TicketActivity: {
       id: number;
@@ -6431,14 +6464,12 @@ export interface components {
       | 'rated'
       | 'expired'
       | 'renumbered';
-    /** @description The connection of a ticket. */
     TicketConnection: {
       id: number;
       name: string;
       provider: components['schemas']['ProviderEnum'];
       status: components['schemas']['ConnectionStatusEnum'];
     };
-    /** @description The contact of a ticket. */
     TicketContact: {
       id: number;
       name: string;
@@ -6447,12 +6478,12 @@ export interface components {
       profilePicUrl: string;
       isGroup: boolean;
     };
-    /** @description How many tickets the caller's lists of open and pending ones hold. */
+    /** @description The numbers of open and pending tickets in the caller's lists. */
     TicketCounts: {
       open: number;
       pending: number;
     };
-    /** @description The new-ticket dialog's body (rules/tickets §4). */
+    /** @description A ticket to open with a contact (rules/tickets §4). */
     TicketCreateRequest: {
       /** Format: int64 */
       contactId: number;
@@ -6472,7 +6503,7 @@ export interface components {
       messageId: number;
       body: string;
     };
-    /** @description The schema of `message_row`; of what a message quotes, `quotedMsg` is always null. */
+    /** @description A message of a ticket; in a quoted message, `quotedMsg` is always null. */
     TicketMessage: {
       id: number;
       ticketId: number;
@@ -6541,7 +6572,6 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
-    /** @description The queue of a ticket. */
     TicketQueue: {
       id: number;
       name: string;
@@ -6566,7 +6596,7 @@ export interface components {
       color: string;
       kanban: number;
     };
-    /** @description A change of a ticket; what is left out stays (rules/tickets §3). */
+    /** @description A change of a ticket; omitted fields do not change (rules/tickets §3). */
     TicketUpdateRequest: {
       status?: components['schemas']['TicketStatusEnum'];
       /** Format: int64 */
@@ -6738,7 +6768,7 @@ export interface components {
       | 'pt-BR-NicolauNeural'
       | 'pt-BR-ValerioNeural'
       | 'pt-BR-YaraNeural';
-    /** @description Who waits now. */
+    /** @description The number of tickets that wait now, and the one that has waited longest. */
     Waiting: {
       count: number;
       oldest: components['schemas']['OldestWaiting'] | null;
