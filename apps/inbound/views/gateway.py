@@ -1,6 +1,7 @@
-"""What gateways call: leases, keys, commits and files of QR sessions (docs/gateway.md).
+"""The calls of gateways: leases, keys, commits and files of QR sessions (docs/gateway.md).
 
-Outside the API: no person calls here, and no proxy of the guide leads here.
+They are not part of the API: no user makes them, and a proxy set up by the operator's guide does
+not forward them.
 """
 
 from collections.abc import Callable
@@ -52,7 +53,7 @@ def _refusal(status: int, code: str, sentence: str, *, permanent: bool) -> HttpR
 
 
 def _gateway_call(method: str) -> Callable[[Called], Callable[..., HttpResponseBase]]:
-    """Give a view the parsed body of a signed call, and its refusals the contract's shape."""
+    """Check a call's signature, pass the parsed body to the view, answer errors by the contract."""
 
     def decorate(view: Called) -> Callable[..., HttpResponseBase]:
         @csrf_exempt
@@ -101,21 +102,21 @@ def _parsed(body: bytes) -> dict[str, Any]:
 
 @_gateway_call("POST")
 def lease(body: dict[str, Any]) -> Answer:
-    """Renew what a gateway holds and give it what is free."""
+    """Renew the leases of a gateway's sessions and give it leases of free sessions."""
     call: LeaseCall = lease_in(body)
     return renew_leases(call)
 
 
 @_gateway_call("POST")
 def keys_read(body: dict[str, Any], session_id: str) -> Answer:
-    """Give a session's keys to its owner."""
+    """Return keys of a session to the gateway that holds its lease."""
     values = read_keys(session_id=int(session_id), epoch=epoch_in(body), wanted=wanted_in(body))
     return {"values": values}
 
 
 @_gateway_call("POST")
 def commit(body: dict[str, Any], session_id: str) -> Answer:
-    """Store keys, credentials and events of a session, all or nothing."""
+    """Store keys, credentials and events of a session, all of them or none."""
     commit_session(
         session_id=int(session_id),
         epoch=epoch_in(body),
@@ -129,7 +130,7 @@ def commit(body: dict[str, Any], session_id: str) -> Answer:
 
 @_gateway_call("POST")
 def wipe(body: dict[str, Any], session_id: str) -> Answer:
-    """Forget the credentials and keys of a session that the phone logged out."""
+    """Delete the credentials and keys of a session that the phone logged out."""
     wipe_state(session_id=int(session_id), epoch=epoch_in(body), write=write_in(body))
     return {}
 

@@ -42,7 +42,7 @@ def _verify(request: HttpRequest) -> HttpResponse:
 def whatsapp_webhook(request: HttpRequest) -> HttpResponse:
     """Answer Meta's verification (GET); store a signed notification and answer 200 (POST).
 
-    Whatever is inside is handled later; a wrong signature is 401 and stores nothing
+    A worker handles the content later. A wrong signature is 401, and nothing is stored
     (rules/inbound §2).
     """
     if request.method == "GET":
