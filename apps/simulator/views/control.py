@@ -1,7 +1,7 @@
 """JSON calls of the phone page and of tests. No sign-in: the simulator is off in production.
 
-Cross-site pages are kept out: a body must be JSON, or come with the header X-Simulator, neither
-of which a foreign form can send without asking first.
+Cross-site requests are refused: a body must be JSON, or come with the header X-Simulator. A page of
+another site can send neither without a preflight request.
 """
 
 import functools
@@ -72,7 +72,7 @@ def control_call(*methods: str) -> Callable[[View], View]:
 
 
 def body_of(request: HttpRequest) -> dict[str, Any]:
-    """Return the JSON object that a call brings."""
+    """Return the JSON object in a call's body."""
     body = json.loads(request.body or b"{}")
     if not isinstance(body, dict):
         raise _Refused("the body must be an object")
@@ -95,9 +95,9 @@ def _conversation(body: dict[str, Any]) -> SimConversation:
 
 @control_call("GET")
 def state(request: HttpRequest) -> HttpResponse:
-    """Answer everything the phone page shows; polled every second.
+    """Return everything that the phone page shows; it asks every second.
 
-    `number` and `customer` choose the conversation whose messages come along.
+    `number` and `customer` choose the conversation whose messages are included.
     """
     return JsonResponse(
         queries.state(request.GET.get("number", ""), request.GET.get("customer", ""))
@@ -123,7 +123,7 @@ def numbers(request: HttpRequest) -> HttpResponse:
 def signup(request: HttpRequest) -> HttpResponse:
     """Sign a number up as Meta's window does: display_phone_number, verified_name, coexistence.
 
-    Answers the code and the ids that the window posts to the page that opened it.
+    Returns the code and the ids that the window posts to the page that opened it.
     """
     body = body_of(request)
     digits = "".join(c for c in str(body["display_phone_number"]) if c.isdigit())
@@ -143,7 +143,7 @@ def signup(request: HttpRequest) -> HttpResponse:
 def customers(request: HttpRequest) -> HttpResponse:
     """Add a customer, or change one: wa_id, name, has_whatsapp, username, hides_number.
 
-    Only who has a username can hide the number; without one it shows again.
+    Only a customer with a username can hide the number; without one it is shown again.
     """
     body = body_of(request)
     wa_id = "".join(c for c in str(body["wa_id"]) if c.isdigit())
@@ -188,13 +188,13 @@ def call(request: HttpRequest) -> HttpResponse:
 
 @control_call("POST")
 def hang_up(request: HttpRequest) -> HttpResponse:
-    """Give up a call that rings: message."""
+    """End a ringing call as the customer: message."""
     return JsonResponse(queries.message_row(calling.hang_up(str(body_of(request)["message"]))))
 
 
 @control_call("POST")
 def upload(request: HttpRequest) -> HttpResponse:
-    """Keep the raw body as a file of the type given in Content-Type; `?name=` names it."""
+    """Store the raw body as a file of the type given in Content-Type; `?name=` names it."""
     if not request.body:
         raise _Refused("the file is empty")
     media = store_file(
@@ -223,7 +223,7 @@ def play(request: HttpRequest) -> HttpResponse:
 
 @control_call("GET", "POST", "DELETE")
 def fault_list(request: HttpRequest) -> HttpResponse:
-    """List, ask for (kind, number, times, seconds, is_late) or clear (all, or `?kind=`) faults."""
+    """List, set (kind, number, times, seconds, is_late) or clear (all, or `?kind=`) faults."""
     if request.method == "DELETE":
         faults.clear_faults(kind=request.GET.get("kind"))
     elif request.method == "POST":
@@ -241,7 +241,7 @@ def fault_list(request: HttpRequest) -> HttpResponse:
 
 @control_call("POST")
 def report(request: HttpRequest) -> HttpResponse:
-    """Have Meta report something of a number's account: {number, field, value}."""
+    """Queue a webhook of Meta about a number's account: {number, field, value}."""
     body = body_of(request)
     if not isinstance(body["value"], dict):
         raise _Refused("value must be an object")
@@ -267,7 +267,7 @@ def disconnect(request: HttpRequest) -> HttpResponse:
 
 @control_call("POST")
 def reset(request: HttpRequest) -> HttpResponse:
-    """Forget faults, unposted webhooks and, with `messages`, every message."""
+    """Delete all faults and unposted webhooks and, with `messages`, every message."""
     SimFault.objects.all().delete()
     SimWebhook.objects.all().delete()
     if body_of(request).get("messages"):

@@ -22,7 +22,10 @@ LONGEST_SLEEP_SECONDS = 60
 
 
 def _body(request: HttpRequest) -> dict[str, Any]:
-    """Return the body of a call that is signed as `address` is its root; raises CommandRefused."""
+    """Return the body of a signed call; raises CommandRefused.
+
+    The signature is of the path without MOUNT, because the caller takes MOUNT for the root.
+    """
     try:
         require_signature(
             method=request.method or "",
@@ -66,7 +69,7 @@ def wake(request: HttpRequest) -> HttpResponseBase:
 
 
 def health(request: HttpRequest) -> HttpResponseBase:
-    """Say how many sessions are held."""
+    """Return the number of sessions that the gateway holds."""
     sessions = SimDevice.objects.filter(epoch__isnull=False).count()
     return JsonResponse({"status": "ok", "sessions": sessions})
 
@@ -94,7 +97,7 @@ def command(request: HttpRequest, session: str, name: str) -> HttpResponseBase:
 
 
 def _strike(number: SimNumber) -> None:
-    """Apply the faults that hit a whole call."""
+    """Apply the faults that affect a whole call."""
     if take_fault(FaultKind.CONNECTION_RESET, number):
         raise ConnectionResetError
     if take_fault(FaultKind.PROVIDER_DOWN, number):

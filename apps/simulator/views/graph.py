@@ -1,6 +1,6 @@
 """The fake Graph API: the calls of Meta's Cloud API that a business makes.
 
-Every version prefix is answered. Any token that does not begin with 'invalid' is good.
+Every version prefix is answered. Every token is accepted that does not begin with 'invalid'.
 """
 
 import base64
@@ -53,7 +53,7 @@ def _check_token(request: HttpRequest) -> None:
 
 
 def _strike(number: SimNumber | None) -> None:
-    """Apply the faults that hit a whole call; `answer_lost` is the sender's own business."""
+    """Apply the faults that affect a whole call; views apply `answer_lost` themselves."""
     if take_fault(FaultKind.TOKEN_EXPIRED, number):
         raise errors.expired_token()
     if take_fault(FaultKind.CONNECTION_RESET, number):
@@ -145,7 +145,7 @@ def messages(request: HttpRequest, identifier: str) -> HttpResponseBase:
 
 @graph_call("POST")
 def calls(request: HttpRequest, identifier: str) -> HttpResponseBase:
-    """POST /{phone-number-id}/calls: of what a business can do with a call, rejecting it."""
+    """POST /{phone-number-id}/calls: reject a call; other actions are not simulated."""
     number = conversations.number_for(identifier)
     _strike(number)
     body = _json(request)
@@ -194,14 +194,14 @@ def upload(request: HttpRequest, identifier: str) -> HttpResponseBase:
 
 @graph_call("POST")
 def upload_sessions(request: HttpRequest, identifier: str) -> HttpResponseBase:
-    """POST /{app-id}/uploads: begin to upload a file that a handle will name."""
+    """POST /{app-id}/uploads: begin the upload of a file that is later named by a handle."""
     _strike(None)
     return JsonResponse({"id": media.begin_upload(request.GET.dict())})
 
 
 @graph_call("POST")
 def upload_content(request: HttpRequest, session: str) -> HttpResponseBase:
-    """POST /upload:{session}: the whole file; answers its handle."""
+    """POST /upload:{session}: receive the whole file; returns its handle."""
     _strike(None)
     return JsonResponse({"h": media.end_upload(session, request.body)})
 
@@ -230,7 +230,7 @@ def node(request: HttpRequest, identifier: str) -> HttpResponseBase:
     fields = _number_fields(number)
     asked = [name for name in request.GET.get("fields", "").split(",") if name]
     if asked:
-        # Shown to who asks for it alone.
+        # Meta includes this field only if it is asked for.
         address = f"{settings.PUBLIC_URL}/webhooks/whatsapp"
         fields["webhook_configuration"] = {"application": address}
         fields = {name: fields[name] for name in [*asked, "id"] if name in fields}
@@ -319,12 +319,12 @@ def templates(request: HttpRequest, identifier: str) -> HttpResponseBase:
 
 
 def _page(request: HttpRequest, rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return a page with Meta's cursors: the last one has them too, but no `next`."""
+    """Return a page with Meta's cursors; the last page has cursors too, but no `next`."""
     try:
         limit = min(max(1, int(request.GET.get("limit", TEMPLATES_PER_PAGE))), LARGEST_PAGE)
         after = request.GET.get("after", "")
         start = int(base64.b64decode(after, validate=True).removeprefix(b"after:")) if after else 0
-    except ValueError as error:  # a cursor that can't be decoded is one, too
+    except ValueError as error:  # also raised for a cursor that can't be decoded
         raise errors.invalid("Invalid cursors values") from error
     shown = rows[start : start + limit]
     end = start + len(shown)
@@ -355,14 +355,14 @@ def phone_numbers(request: HttpRequest, identifier: str) -> HttpResponseBase:
 
 @graph_call("GET")
 def permissions(request: HttpRequest) -> HttpResponseBase:
-    """GET /me/permissions: a token that is good has all that are needed."""
+    """GET /me/permissions: an accepted token has all permissions that are needed."""
     names = ("whatsapp_business_management", "whatsapp_business_messaging", "public_profile")
     return JsonResponse({"data": [{"permission": name, "status": "granted"} for name in names]})
 
 
 @graph_call("POST")
 def phone_data(request: HttpRequest, identifier: str) -> HttpResponseBase:
-    """POST /{phone-number-id}/smb_app_data: the phone tells its contacts or its past."""
+    """POST /{phone-number-id}/smb_app_data: request the phone's contacts or its history."""
     number = conversations.number_for(identifier)
     _strike(number)
     request_id = phone.answer(number, str(_json(request).get("sync_type") or ""))
@@ -373,7 +373,7 @@ def phone_data(request: HttpRequest, identifier: str) -> HttpResponseBase:
 
 @graph_call("GET", "POST")
 def subscribed_apps(request: HttpRequest, identifier: str) -> HttpResponseBase:
-    """GET and POST /{waba-id}/subscribed_apps: the one app hears of every account it knows."""
+    """GET and POST /{waba-id}/subscribed_apps: one app is subscribed to every known account."""
     if request.method == "POST":
         return JsonResponse({"success": True})
     if not SimNumber.objects.filter(waba_id=identifier).exists():
@@ -396,7 +396,7 @@ def profile(request: HttpRequest, identifier: str) -> HttpResponseBase:
 
 @graph_call("POST")
 def register(request: HttpRequest, identifier: str) -> HttpResponseBase:
-    """POST /{phone-number-id}/register: the number leaves the phone that has it."""
+    """POST /{phone-number-id}/register: register a number; it leaves the phone that has it."""
     body = _json(request)
     if body.get("messaging_product") != "whatsapp":
         raise errors.missing("messaging_product")
@@ -421,6 +421,6 @@ def access_token(request: HttpRequest) -> HttpResponse:
 
 @csrf_exempt
 def unknown(request: HttpRequest) -> HttpResponse:
-    """Refuse any other call like Meta refuses an unknown path."""
+    """Refuse any other call as Meta refuses an unknown path."""
     error = GraphError(2500, "Unknown path components: " + request.path)
     return JsonResponse(error.body(), status=400)

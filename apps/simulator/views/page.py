@@ -1,4 +1,4 @@
-"""The phone page, and what stands in for Facebook's signup window."""
+"""The phone page, and a substitute for Facebook's signup window."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -16,7 +16,7 @@ def _page(modified_ns: int) -> bytes:
 
 
 def phone_page(request: HttpRequest) -> HttpResponse:
-    """Serve the page on which a person plays customers."""
+    """Serve the page on which a developer acts as the customers."""
     try:
         modified = (settings.FRONTEND_DIST / "simulator.html").stat().st_mtime_ns
     except FileNotFoundError:
@@ -31,13 +31,13 @@ def phone_page(request: HttpRequest) -> HttpResponse:
 
 
 def facebook_file(request: HttpRequest, name: str) -> HttpResponse:
-    """Serve the script that opens the signup window, or the window."""
+    """Serve the script that opens the signup window, or the window's page."""
     path = FACEBOOK / name
     if not path.is_file():
         raise Http404
     response = HttpResponse(
         path.read_bytes(), content_type=f"{FACEBOOK_TYPES[path.suffix]}; charset=utf-8"
     )
-    # It knows who opened it, as Facebook's does.
+    # The window must keep its opener, as Facebook's does.
     response["Cross-Origin-Opener-Policy"] = "unsafe-none"
     return response

@@ -1,4 +1,4 @@
-"""JSON calls of the phone page about telephones: linked devices, and what customers change."""
+"""JSON calls of the phone page about linked devices and customers' edits and deletions."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
@@ -31,7 +31,7 @@ def scan(request: HttpRequest) -> HttpResponse:
 
 @control_call("POST")
 def online(request: HttpRequest) -> HttpResponse:
-    """Take a device's internet away or give it back: {session, online}."""
+    """Disconnect a device from the internet, or connect it again: {session, online}."""
     body = body_of(request)
     device = _device(body["session"])
     devices.set_online(device, is_online=body["online"] is True)
@@ -40,7 +40,7 @@ def online(request: HttpRequest) -> HttpResponse:
 
 @control_call("POST")
 def remove(request: HttpRequest) -> HttpResponse:
-    """Remove a device on its telephone: {session}."""
+    """Unlink a device on its phone: {session}."""
     devices.remove(_device(body_of(request)["session"]))
     return JsonResponse({"success": True})
 
