@@ -17,7 +17,10 @@ class AmountField(serializers.CharField):
 
 
 class CostSumSerializer(RowSerializer):
-    """A sum of money; `amount` and `currency` are null if nothing in it has a price."""
+    """A sum of money; without messages `amount` is 0 and `currency` null.
+
+    Both are null if there are messages and none of them has a price.
+    """
 
     currency = serializers.CharField(allow_null=True)
     amount = AmountField(allow_null=True, help_text="A decimal number.")
@@ -30,9 +33,9 @@ class CostSumSerializer(RowSerializer):
 
 
 class CostLineSerializer(RowSerializer):
-    """The messages of one category to one country.
+    """The messages of one category to one country at one price.
 
-    `country` is its ISO code, else its calling code.
+    `country` is its ISO code, else its calling code; `price` and `amount` are null without a price.
     """
 
     category = serializers.CharField()

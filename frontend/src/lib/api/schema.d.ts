@@ -4119,9 +4119,9 @@ export interface components {
       lines: components['schemas']['CostLine'][];
     };
     /**
-     * @description The messages of one category to one country.
+     * @description The messages of one category to one country at one price.
      *
-     *     `country` is its ISO code, else its calling code.
+     *     `country` is its ISO code, else its calling code; `price` and `amount` are null without a price.
      */
     CostLine: {
       category: string;
@@ -4130,7 +4130,11 @@ export interface components {
       price: string | null;
       amount: string | null;
     };
-    /** @description A sum of money; `amount` and `currency` are null if nothing in it has a price. */
+    /**
+     * @description A sum of money; without messages `amount` is 0 and `currency` null.
+     *
+     *     Both are null if there are messages and none of them has a price.
+     */
     CostSum: {
       currency: string | null;
       /** @description A decimal number. */
