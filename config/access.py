@@ -1,7 +1,7 @@
 """Who may call what: the one table behind every API view (rules/accounts §3).
 
 Keyed by URL name, then method. A view without a row is refused to everybody, and
-`tests/test_tenancy.py` fails for it. Rules that depend on the record are the services'.
+`tests/calls/test_tenancy.py` fails for it. Rules that depend on the record are the services'.
 """
 
 from typing import Any

@@ -18,7 +18,7 @@ PROGRAMS = Path(sys.executable).parent
 NODE_PROGRAMS = FRONTEND / "node_modules" / ".bin"
 # Every app stands on these; what runs then asks a little of all of them.
 SHARED = ("apps/common/", "config/", "tests/", "conftest.py", "pyproject.toml", "requirements")
-SHARED_TESTS = ["apps/common/tests", "tests/test_tenancy.py", "tests/test_openapi.py"]
+SHARED_TESTS = ["apps/common/tests", "tests/calls/test_tenancy.py", "tests/test_openapi.py"]
 # What pytest returns where all that was chosen needs PostgreSQL or a browser.
 NONE_SELECTED = 5
 # Below so many files a second process costs more than it spares.

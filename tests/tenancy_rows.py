@@ -1,4 +1,4 @@
-"""How the tenancy tests try every call of the API; see `tests/test_tenancy.py`.
+"""How the tenancy tests try every call of the API; see `tests/calls/test_tenancy.py`.
 
 Paths and bodies name their subject in acme as `{ticket}`, and what the outsider rightly owns as
 `{own_contact}`.

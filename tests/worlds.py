@@ -1,6 +1,6 @@
 """What calls of every address are tried on: acme's records, and the outsider's own.
 
-`world` makes them for one test. Modules of many tests take it from `tests.shared_world` instead.
+`world` makes them for one test. The modules of `tests/calls` share one (`tests/calls/conftest.py`).
 """
 
 import uuid

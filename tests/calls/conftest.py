@@ -1,8 +1,8 @@
 """The cast and the world of `tests.worlds`, made once for all tests of a module.
 
-They stand in a transaction that lasts as long as the module; each test gets a savepoint of it,
-which takes back what the test wrote. A module imports all fixtures of this one, which take the
-place of those of the root's `conftest`, and asks for `db` in place of the mark `django_db`.
+The rows are written in a transaction that lasts as long as the module. Each test runs in a
+savepoint, which is rolled back at its end. These fixtures replace those of the root's `conftest`,
+and `db` replaces the mark `django_db`.
 """
 
 import copy
@@ -62,9 +62,9 @@ def made(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[
         transaction.set_rollback(True)
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def db(made: Made) -> Iterator[None]:
-    """Take back at its end what a test wrote."""
+    """Roll back what a test wrote."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)

@@ -18,40 +18,10 @@ from apps.common.serializers import BoundedListField, BoundedListSerializer, IdF
 from config.access import ACCESS, PUBLIC
 from config.bodies import BODY_BYTES, DEFAULT_BYTES, FORM_BYTES, PUBLIC_BYTES, most_bytes
 from conftest import ClientFor
-from tests.shared_world import (
-    acme,
-    admin,
-    agent,
-    connection,
-    db,
-    globex,
-    made,
-    operator_company,
-    outsider,
-    own,
-    queue,
-    world,
-)
 from tests.tenancy_rows import ROWS
 from tests.worlds import World
 
-pytestmark = pytest.mark.usefixtures("db")
-__all__ = [
-    "acme",
-    "admin",
-    "agent",
-    "connection",
-    "db",
-    "globex",
-    "made",
-    "operator_company",
-    "outsider",
-    "own",
-    "queue",
-    "world",
-]
-
-APPS = Path(__file__).parent.parent / "apps"
+APPS = Path(__file__).parents[2] / "apps"
 WRITES = [key for key in ROWS if key[1] in ("POST", "PUT")]
 READS_INPUT = {"body_values", "query_values"}
 

@@ -15,41 +15,11 @@ from apps.companies.queries import companies_that_send, overdue_among
 from apps.connections.services.qr_leases import LeaseCall, renew_leases
 from config.access import ACCESS, BILLING_CALLS
 from conftest import ClientFor
+from tests.calls.test_tenancy import PROTECTED, acme_rows, call
 from tests.factories import PASSWORD, make_company, make_invoice
 from tests.gateway import make_qr_connection
-from tests.shared_world import (
-    acme,
-    admin,
-    agent,
-    connection,
-    db,
-    globex,
-    made,
-    operator_company,
-    outsider,
-    own,
-    queue,
-    world,
-)
 from tests.tenancy_rows import ROWS
-from tests.test_tenancy import PROTECTED, acme_rows, call
 from tests.worlds import World
-
-pytestmark = pytest.mark.usefixtures("db")
-__all__ = [
-    "acme",
-    "admin",
-    "agent",
-    "connection",
-    "db",
-    "globex",
-    "made",
-    "operator_company",
-    "outsider",
-    "own",
-    "queue",
-    "world",
-]
 
 
 def due(company: Company, *, days: int) -> None:

@@ -11,39 +11,9 @@ from apps.accounts.models import User
 from apps.connections.services.tokens import issue_token
 from config.access import FEATURE_OF, STOPS, USES
 from conftest import ClientFor
-from tests.shared_world import (
-    acme,
-    admin,
-    agent,
-    connection,
-    db,
-    globex,
-    made,
-    operator_company,
-    outsider,
-    own,
-    queue,
-    world,
-)
+from tests.calls.test_tenancy import call
 from tests.tenancy_rows import ROWS
-from tests.test_tenancy import call
 from tests.worlds import World
-
-pytestmark = pytest.mark.usefixtures("db")
-__all__ = [
-    "acme",
-    "admin",
-    "agent",
-    "connection",
-    "db",
-    "globex",
-    "made",
-    "operator_company",
-    "outsider",
-    "own",
-    "queue",
-    "world",
-]
 
 FLAGS = {
     "campaigns": "useCampaigns",

@@ -7,37 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from apps.accounts.models import User
 from conftest import ClientFor
-from tests.shared_world import (
-    acme,
-    admin,
-    agent,
-    connection,
-    db,
-    globex,
-    made,
-    operator_company,
-    outsider,
-    own,
-    queue,
-    world,
-)
 from tests.worlds import World
-
-pytestmark = pytest.mark.usefixtures("db")
-__all__ = [
-    "acme",
-    "admin",
-    "agent",
-    "connection",
-    "db",
-    "globex",
-    "made",
-    "operator_company",
-    "outsider",
-    "own",
-    "queue",
-    "world",
-]
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 20
 UPLOADS = [

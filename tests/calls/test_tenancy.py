@@ -21,41 +21,11 @@ from apps.accounts.tokens import make_access_token
 from apps.companies.models import Company
 from config.access import ACCESS
 from conftest import ClientFor
+from tests.calls.conftest import Made
 from tests.lanes import Server, own_transaction
-from tests.shared_world import (
-    Made,
-    acme,
-    admin,
-    agent,
-    connection,
-    db,
-    globex,
-    made,
-    operator_company,
-    outsider,
-    own,
-    queue,
-    world,
-)
 from tests.tenancy_links import LINKS
 from tests.tenancy_rows import ROWS
 from tests.worlds import World, filled
-
-pytestmark = pytest.mark.usefixtures("db")
-__all__ = [
-    "acme",
-    "admin",
-    "agent",
-    "connection",
-    "db",
-    "globex",
-    "made",
-    "operator_company",
-    "outsider",
-    "own",
-    "queue",
-    "world",
-]
 
 # Answered by the schema's library and by signature; the media's own tests try those.
 NOT_OURS = {"schema", "docs", "public-media"}

@@ -10,39 +10,9 @@ from drf_spectacular.generators import SchemaGenerator
 from apps.accounts.models import User
 from apps.accounts.permissions import Access
 from conftest import ClientFor
-from tests.shared_world import (
-    acme,
-    admin,
-    agent,
-    connection,
-    db,
-    globex,
-    made,
-    operator_company,
-    outsider,
-    own,
-    queue,
-    world,
-)
+from tests.calls.test_tenancy import LISTED, PROTECTED
 from tests.tenancy_rows import ROWS
-from tests.test_tenancy import LISTED, PROTECTED
 from tests.worlds import World, filled
-
-pytestmark = pytest.mark.usefixtures("db")
-__all__ = [
-    "acme",
-    "admin",
-    "agent",
-    "connection",
-    "db",
-    "globex",
-    "made",
-    "operator_company",
-    "outsider",
-    "own",
-    "queue",
-    "world",
-]
 
 WRONG_VALUES: list[Any] = [None, [{}], "\x00", "a" * 70_000, "9" * 5000, 10**30, True]
 BEYOND_BIGINT = "9" * 23
