@@ -16,7 +16,7 @@ interface AgendaProps {
   onDelete: (schedule: Schedule) => void;
 }
 
-/** A month day by day, today or the next day with something first in view. */
+/** The schedules of a month, by day; scrolls to today or the next day that has a schedule. */
 export function Agenda({ schedules, onEdit, onDelete }: AgendaProps) {
   const { t } = useTranslation(['schedules', 'common']);
   const today = dayOf(new Date());

@@ -33,9 +33,9 @@ interface CalendarProps {
   schedules: readonly Schedule[];
   onEdit: (schedule: Schedule) => void;
   onDelete: (schedule: Schedule) => void;
-  /** A free place was chosen; null for one that is over. */
+  /** Called when a free slot is clicked; null for a past one. */
   onAdd: (sendAt: Date | null) => void;
-  /** Dragged to another time; `revert` puts it back. */
+  /** Called when a schedule is dragged to another time; `revert` puts it back. */
   onMove: (schedule: Schedule, sendAt: Date, revert: () => void) => void;
 }
 
@@ -47,7 +47,7 @@ const eventOf = (schedule: Schedule): EventInput => ({
   extendedProps: { schedule },
 });
 
-/** The calendar itself; loaded when it is first shown. */
+/** The calendar itself, in a chunk of its own. */
 export function Calendar(props: CalendarProps) {
   const { view, date, schedules, onEdit, onDelete, onAdd, onMove } = props;
   const { t } = useTranslation('schedules');
@@ -57,7 +57,7 @@ export function Calendar(props: CalendarProps) {
   const day = dayOf(date);
 
   useEffect(() => {
-    // FullCalendar draws at once, which React refuses in the middle of its own work.
+    // `changeView` renders synchronously, which React does not allow inside an effect.
     const timer = setTimeout(() =>
       calendar.current?.getApi().changeView(FULL_CALENDAR_VIEWS[view], day),
     );
@@ -118,9 +118,10 @@ export function Calendar(props: CalendarProps) {
         slotLabelFormat={{ hour: '2-digit', minute: '2-digit', hour12: false }}
         moreLinkText={(count) => t('calendar.more', { count })}
         moreLinkHint={(count) => t('calendar.moreHint', { count })}
-        // It opens a popover and says so by aria-expanded, which a link without address may not.
+        // The link opens a popover and has aria-expanded, which needs the role of a button.
         moreLinkDidMount={({ el }) => el.setAttribute('role', 'button')}
-        // Its name would be the number alone, and what else is in it nothing to ask for by voice.
+        // The label would be the day's number alone, and would hide the cell's content from voice
+        // control.
         dayCellDidMount={({ el }) => el.removeAttribute('aria-labelledby')}
         eventContent={(argument) => {
           const schedule = scheduleOf(argument);

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { Skeleton } from '@/components/States';
 
-/** The grid of a month before it is there. */
+/** Placeholder of the calendar while it loads. */
 export function CalendarSkeleton() {
   const { t } = useTranslation();
   return (

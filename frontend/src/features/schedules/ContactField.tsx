@@ -27,7 +27,7 @@ interface ContactFieldProps {
 const choiceKey = ({ id }: Choice) => String(id);
 const choiceLabel = ({ name }: Choice) => name;
 
-/** Who gets the message: found by three letters of the name, or by the number. */
+/** The recipient: found by three letters of the name, or by the number. */
 export function ContactField({ value, onChange, error, disabled }: ContactFieldProps) {
   const { t } = useTranslation('schedules');
   const [typed, setTyped] = useState('');

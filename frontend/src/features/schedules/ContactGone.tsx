@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { toast } from '@/lib/toast';
 
-/** The contact of an address can't be had: says so once and forgets it. */
+/** The contact named in the URL cannot be loaded: shows the error once and calls `onGone`. */
 export function ContactGone({ error, onGone }: { error: unknown; onGone: () => void }) {
   const forget = useEffectEvent(onGone);
   useEffect(() => {

@@ -15,18 +15,18 @@ const LOOKS: Record<ScheduleStatus, { bg: string; color: string }> = {
 
 interface EventChipProps {
   schedule: Schedule;
-  /** Room for the beginning of the text below the name. */
+  /** Whether there is room for the beginning of the text below the name. */
   tall?: boolean;
   onEdit: () => void;
   onDelete: () => void;
 }
 
-/** So wide that name and buttons stand beside each other. */
+/** Wide enough for name and buttons side by side. */
 const ROOMY = '@container (min-width: 220px)';
 
 /**
- * One schedule in the calendar: status, time and name; edit and delete at hand. A finger, to which
- * nothing appears, meets the buttons where there is room, and else opens the schedule.
+ * A schedule in the calendar: status, time and name, with buttons to edit and delete. A touch
+ * screen has no hover: it shows the buttons if there is room, otherwise a tap opens the schedule.
  */
 export function EventChip({ schedule, tall = false, onEdit, onDelete }: EventChipProps) {
   const { t } = useTranslation(['schedules', 'common']);

@@ -13,7 +13,7 @@ interface MessageFieldProps {
   readOnly: boolean;
 }
 
-/** The text, and the variables that one press puts where the caret stands. */
+/** The message's text, with buttons that insert variables at the caret. */
 export function MessageField({ value, onChange, onBlur, error, readOnly }: MessageFieldProps) {
   const { t } = useTranslation('schedules');
   const { areaRef, insert } = useInsertion(value, onChange);

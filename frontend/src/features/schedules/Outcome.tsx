@@ -11,7 +11,7 @@ const LOOKS = {
   ERRO: { Icon: CircleAlert, tone: 'danger' },
 } as const;
 
-/** What became of a schedule, in a sentence above the form; nothing while it waits. */
+/** The outcome of a schedule in a sentence above the form; nothing while it is pending. */
 export function Outcome({ schedule }: { schedule: Schedule }) {
   const { t } = useTranslation('schedules');
   const reason = useReason();

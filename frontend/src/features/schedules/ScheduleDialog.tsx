@@ -5,20 +5,20 @@ import { scheduleQuery } from './api';
 import { ScheduleForm } from './ScheduleForm';
 
 interface ScheduleDialogProps {
-  /** Who it goes to, already chosen. */
+  /** The preselected recipient. */
   contact?: { id: number; name: string } | undefined;
-  /** The schedule to show or edit; without it a new one is made. */
+  /** The schedule to show or edit; without it a new one is created. */
   scheduleId?: number;
-  /** The conversation in which it is planned. */
+  /** The conversation in which the message is scheduled. */
   ticketId?: number;
-  /** When a new one is to go; in one hour when left out. */
+  /** The initial time of a new schedule; in one hour if left out. */
   sendAt?: Date | undefined;
-  /** Asks whether to delete the one that is shown. */
+  /** Asks whether to delete the shown schedule. */
   onDelete?: () => void;
   onClose: () => void;
 }
 
-/** Plans a message, or shows what became of one (rules/schedules §5). */
+/** Schedules a message, or shows the outcome of a schedule (rules/schedules §5). */
 export function ScheduleDialog({ scheduleId, ...props }: ScheduleDialogProps) {
   return scheduleId === undefined ? (
     <ScheduleForm {...props} />

@@ -34,7 +34,7 @@ interface ScheduleFormProps {
   onClose: () => void;
 }
 
-/** A failed one is offered for a new time, for its own has gone by. */
+/** The time of a failed schedule has passed, so the form proposes a new one. */
 function startMoment(schedule: Schedule | undefined, sendAt: Date | undefined): Date {
   if (schedule && schedule.status !== 'ERRO') return new Date(schedule.sendAt);
   return sendAt ?? inOneHour(new Date());
@@ -62,13 +62,13 @@ export function ScheduleForm(props: ScheduleFormProps) {
     name: ['contact', 'body', 'date', 'time'],
   });
   const [file, setFile] = useState<ChosenFile | null>(() => storedFile(schedule));
-  /** The share of a new file that has left, while it leaves. */
+  /** The uploaded share of a new file, during the upload. */
   const [progress, setProgress] = useState<number | null>(null);
   const [busy, setBusy] = useState(false);
   const [done, setDone] = useState(false);
   const [removing, setRemoving] = useState(false);
 
-  // Once it left, or is leaving, it is history.
+  // A schedule that is sent, or being sent, cannot be changed.
   const locked = Boolean(schedule?.sentAt) || schedule?.status === 'AGENDADA';
   const failed = schedule?.status === 'ERRO';
   const fields = useRef<HTMLDivElement>(null);
@@ -76,7 +76,7 @@ export function ScheduleForm(props: ScheduleFormProps) {
   const submit = form.handleSubmit(async (values) => {
     const moment = momentOf(values.date, values.time);
     if (!moment || !values.contact) return;
-    // Minutes are all the form shows: a time left alone keeps its seconds.
+    // The form shows minutes only: an unchanged time keeps its seconds.
     const untouched = values.date === dayOf(start) && values.time === clockOf(start);
     const isKept = untouched && schedule?.status === 'PENDENTE';
     if (!isKept && isPast(moment)) {
@@ -87,7 +87,7 @@ export function ScheduleForm(props: ScheduleFormProps) {
       contactId: values.contact.id,
       body: values.body,
       ...(!isKept && { sendAt: moment.toISOString() }),
-      // The ticket is the contact's for whom the form was opened.
+      // The ticket belongs to the contact for whom the form was opened.
       ...(ticketId !== undefined && values.contact.id === contact?.id && { ticketId }),
     };
     setBusy(true);
@@ -146,7 +146,7 @@ export function ScheduleForm(props: ScheduleFormProps) {
       onClose={onClose}
       dirty={dirty}
       title={title}
-      // What is to be filled in first.
+      // The first field to fill in.
       {...(!schedule && {
         initialFocus: () =>
           fields.current?.querySelector<HTMLElement>(contact ? 'textarea' : 'input') ?? null,
@@ -162,13 +162,13 @@ export function ScheduleForm(props: ScheduleFormProps) {
               label={t('common:actions.delete')}
               icon={<Trash2 size={16} />}
               me="auto"
-              // What was written here would go without a question.
+              // Deleting would discard unsaved changes without a confirmation.
               disabled={dirty}
               onClick={onDelete}
             />
           )}
           <CancelButton
-            // Three buttons are too many there, and the cross closes as well.
+            // On a narrow screen three buttons do not fit, and the dialog's close button remains.
             display={{ base: failed ? 'none' : 'inline-flex', sm: 'inline-flex' }}
           >
             {locked ? t('common:actions.close') : t('common:actions.cancel')}
@@ -227,7 +227,7 @@ export function ScheduleForm(props: ScheduleFormProps) {
               />
             )}
           />
-          {/* Where both do not fit side by side, the time goes below. */}
+          {/* On a narrow screen the time wraps below the date. */}
           <chakra.div
             display="grid"
             gridTemplateColumns="repeat(auto-fit, minmax(min(100%, 144px), 1fr))"

@@ -20,7 +20,7 @@ interface ScheduleListProps {
   onDelete: (schedule: Schedule) => void;
 }
 
-/** Schedules as a table: what, to whom, when, and what became of it. */
+/** Schedules as a table: message, recipient, time and outcome. */
 export function ScheduleList({ list, empty, onEdit, onDelete }: ScheduleListProps) {
   const { t } = useTranslation(['schedules', 'common']);
   const reason = useReason();

@@ -162,7 +162,8 @@ export function SchedulesPage() {
       ) : (
         calendar()
       )}
-      {/* What it waits for leaves the calendar, and the button that the focus goes back to. */}
+      {/* A dialog that suspends must not hide the page: the button that opened it gets the
+          focus back. */}
       <Suspense>
         {contact.data && !open && <ScheduleDialog contact={contact.data} onClose={close} />}
         {open?.dialog === 'add' && <ScheduleDialog sendAt={open.sendAt} onClose={close} />}

@@ -20,7 +20,7 @@ interface ToolbarProps {
 const WIDE: readonly View[] = ['month', 'week', 'day', 'list'];
 const NARROW: readonly View[] = ['agenda', 'day', 'list'];
 
-/** Where in time, which status, and how to show it. */
+/** The period, the status filter and the view. */
 export function Toolbar({ shown, narrow, onChange }: ToolbarProps) {
   const { t } = useTranslation('schedules');
   const { view, date, status } = shown;

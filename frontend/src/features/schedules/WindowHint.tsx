@@ -5,7 +5,9 @@ import { connectionsQuery } from '@/features/connections/api';
 
 const WINDOW_MS = 24 * 3_600_000;
 
-/** Says of a message more than 24 hours away what an official number needs (rules/messages §4). */
+/**
+ * For a time more than 24 hours away: what an official number requires then (rules/messages §4).
+ */
 export function WindowHint({ sendAt }: { sendAt: Date }) {
   const { t } = useTranslation('schedules');
   const connections = useQuery(connectionsQuery());

@@ -20,7 +20,7 @@ import type {
 
 export const STATUSES: readonly ScheduleStatus[] = ['PENDENTE', 'AGENDADA', 'ENVIADA', 'ERRO'];
 
-/** What is still to come is read from its soonest, everything else from its latest. */
+/** Schedules that are still to be sent are sorted by the earliest, all others by the latest. */
 const orderOf = ({ status }: ListFilters) =>
   status === 'PENDENTE' || status === 'AGENDADA' ? 'asc' : 'desc';
 
@@ -42,10 +42,13 @@ export const schedulesQuery = (filters: ListFilters) =>
     getNextPageParam: (last, _pages, page) => (last.hasMore ? page + 1 : undefined),
   });
 
-/** Pages of 200 that one calendar takes; a busier month shows its beginning, and says so. */
+/**
+ * The maximum of pages (of 200 schedules) in one calendar; a busier month is cut off, with a
+ * notice.
+ */
 const MAX_PAGES = 10;
 
-/** Everything of a stretch of the calendar. */
+/** All schedules of a period. */
 export const rangeQuery = (filters: RangeFilters) =>
   queryOptions({
     queryKey: ['schedules', 'range', filters] as const,
@@ -72,12 +75,14 @@ export const rangeQuery = (filters: RangeFilters) =>
 export const scheduleQuery = (id: number) =>
   queryOptions({
     queryKey: ['schedules', 'id', id] as const,
-    // A form starts with what is stored now, never with what it was at the last opening.
+    // A form starts with the stored values, not with those of its previous opening.
     gcTime: 0,
     queryFn: ({ signal }) => api.get<Schedule>(`/schedules/${id}`, undefined, signal),
   });
 
-/** Puts a changed schedule wherever it is shown, or takes it from there. */
+/**
+ * Inserts a changed schedule into the cached lists that match it, and removes it from the others.
+ */
 export function applySchedule(client: QueryClient, schedule: Schedule) {
   changeQueries<SchedulePages>(client, ['schedules', 'list'], (pages, [, , filters]) =>
     foldIntoPages(pages, schedule, filters as ListFilters),
@@ -96,10 +101,12 @@ export function applyDeletion(client: QueryClient, id: number) {
 }
 
 interface Saving {
-  /** The one to change; without it a new one is made. */
+  /** The schedule to change; without it a new one is created. */
   id?: number | undefined;
   fields: Partial<ScheduleInput>;
-  /** Goes along in the same call: one that is due at once does not leave without it. */
+  /**
+   * Sent in the same request, so that a schedule that is due at once is not sent without its file.
+   */
   file?: File;
   onProgress?: (share: number) => void;
 }

@@ -1,6 +1,6 @@
 import type { SystemStyleObject } from '@chakra-ui/react';
 
-/** FullCalendar in our tokens: hairlines, tones and type of the rest, in both themes. */
+/** FullCalendar with the theme's tokens: borders, colours and fonts, in both themes. */
 export const calendarStyle: SystemStyleObject = {
   '--fc-border-color': '{colors.border.subtle}',
   '--fc-page-bg-color': '{colors.bg.surface}',
@@ -83,7 +83,7 @@ export const calendarStyle: SystemStyleObject = {
     zIndex: 'docked',
     minW: '240px',
   },
-  // The day of the heading, once more.
+  // It repeats the day of the header.
   '& .fc .fc-more-popover-misc': { display: 'none' },
   '& .fc .fc-popover-header': {
     bg: 'transparent',

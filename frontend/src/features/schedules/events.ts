@@ -3,7 +3,7 @@ import { useCompanyEvent } from '@/lib/socket';
 import { applyDeletion, applySchedule } from './api';
 import type { ListFilters } from './types';
 
-/** Keeps calendars and lists in step with what happens to schedules. */
+/** Updates calendars and lists on schedule events. */
 export function useScheduleEvents() {
   const client = useQueryClient();
   useCompanyEvent('schedule', (event) => {
@@ -12,7 +12,7 @@ export function useScheduleEvents() {
       return;
     }
     applySchedule(client, event.schedule);
-    // Only the server knows whether a new one fits a text search.
+    // Only the server can match a new schedule against a text search.
     if (event.action === 'create')
       void client.invalidateQueries({
         queryKey: ['schedules'],

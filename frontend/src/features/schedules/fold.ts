@@ -2,7 +2,10 @@ import type { ListFilters, RangeFilters, Schedule, SchedulePage, SchedulePages }
 
 const momentOf = (schedule: Schedule) => Date.parse(schedule.sendAt);
 
-/** Whether a schedule is to be shown under filters; a text search can't be judged here. */
+/**
+ * Whether a schedule matches the filters; undefined for a text search, which only the server can
+ * match.
+ */
 export function belongs(
   schedule: Schedule,
   filters: ListFilters | RangeFilters,
@@ -15,7 +18,7 @@ export function belongs(
   return filters.search ? undefined : true;
 }
 
-/** Soonest first; latest first where the list reads backwards. */
+/** Earliest first, or latest first with `backwards`. */
 function compare(left: Schedule, right: Schedule, backwards: boolean): number {
   const difference = momentOf(left) - momentOf(right) || left.id - right.id;
   return backwards ? -difference : difference;
@@ -28,7 +31,10 @@ export function dropFromRange(range: SchedulePage, id: number): SchedulePage {
   return { ...range, schedules: without(range.schedules, id), count: range.count - 1 };
 }
 
-/** Puts a schedule in its place among those of a calendar; older news change nothing. */
+/**
+ * Inserts a schedule into a calendar's period in order; a version older than the cached one is
+ * ignored.
+ */
 export function foldIntoRange(
   range: SchedulePage,
   schedule: Schedule,
@@ -62,7 +68,7 @@ export function dropFromPages(pages: SchedulePages, id: number): SchedulePages {
   return mapPages(pages, (rows) => without(rows, id), -1);
 }
 
-/** Puts a schedule in its place in a list; one beyond what is loaded is only counted. */
+/** Inserts a schedule into a list in order; beyond the loaded pages only the count changes. */
 export function foldIntoPages(
   pages: SchedulePages,
   schedule: Schedule,

@@ -8,13 +8,16 @@ const STATUS = z.enum(['PENDENTE', 'AGENDADA', 'ENVIADA', 'ERRO']);
 export const isStatus = (text: string | null): text is ScheduleStatus =>
   STATUS.safeParse(text).success;
 
-/** Minutes that pass while a dialog with 'now' in it is saved, as the server allows them. */
+/**
+ * A time may be this far in the past, as on the server: the user needs time to save a form with
+ * 'now'.
+ */
 const GRACE_MS = 120_000;
 
 export const isPast = (moment: Date, now: Date = new Date()) =>
   moment.getTime() < now.getTime() - GRACE_MS;
 
-/** The schedule form (rules/schedules §1); messages are keys of the feature's texts. */
+/** The schedule form (rules/schedules §1); its messages are translation keys. */
 export const scheduleSchema = z.object({
   contact: z
     .object({ id: z.number(), name: z.string() })

@@ -14,7 +14,7 @@ export interface ListFilters {
   status: ScheduleStatus | '';
 }
 
-/** `start` is inside, `end` is not; both as ISO 8601. */
+/** `start` is included, `end` is not; both in ISO 8601. */
 export interface RangeFilters extends ListFilters {
   start: string;
   end: string;

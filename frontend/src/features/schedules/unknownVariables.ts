@@ -1,6 +1,6 @@
 import { VARIABLES } from '@/lib/variables';
 
-/** The placeholders of a text that nothing fills in, as they are written; each once. */
+/** The placeholders in a text that are no known variables, as written and without duplicates. */
 export function unknownVariables(text: string): string[] {
   const found = [...text.matchAll(/\{\{\s*([\p{L}\p{N}_]+)\s*\}\}/gu)];
   const known: readonly string[] = VARIABLES;

@@ -5,7 +5,9 @@ import { useSaveSchedule } from './api';
 import { isPast } from './schemas';
 import type { Schedule } from './types';
 
-/** Moves a schedule to another time and offers the way back; `revert` undoes what was drawn. */
+/**
+ * Moves a schedule to another time and offers an undo; `revert` restores the calendar on failure.
+ */
 export function useReschedule() {
   const { t } = useTranslation('schedules');
   const save = useSaveSchedule();

@@ -3,18 +3,18 @@ import { formatDate } from '@/lib/format';
 import { isStatus } from './schemas';
 import type { ScheduleStatus } from './types';
 
-/** The days of a calendar, a list by day for narrow screens, and the table. */
+/** Three calendar views, a list by day for narrow screens, and the table. */
 const VIEWS = ['month', 'week', 'day', 'agenda', 'list'] as const;
 export type View = (typeof VIEWS)[number];
 
 export interface PageView {
   view: View;
-  /** Midnight of a day in what is shown. */
+  /** Midnight of a day in the shown period. */
   date: Date;
   status: ScheduleStatus | '';
 }
 
-/** What an address shows; nonsense in it shows today. */
+/** The view of a URL; an invalid date means today. */
 export function readView(params: URLSearchParams, narrow: boolean, now: Date): PageView {
   const named = VIEWS.find((view) => view === params.get('view'));
   const usual: View = narrow ? 'agenda' : 'month';
@@ -29,7 +29,7 @@ export function readView(params: URLSearchParams, narrow: boolean, now: Date): P
 const startOfWeek = (date: Date, firstDay: number) =>
   addDays(date, -((date.getDay() - firstDay + 7) % 7));
 
-/** The days a view shows, `end` no more among them. A month shows its weeks whole. */
+/** The period of a view; `end` is excluded. The month view shows whole weeks. */
 export function rangeOf(view: View, date: Date, firstDay: number): { start: Date; end: Date } {
   if (view === 'day') return { start: midnight(date), end: addDays(date, 1) };
   if (view === 'week') {
@@ -43,14 +43,16 @@ export function rangeOf(view: View, date: Date, firstDay: number): { start: Date
   return { start: startOfWeek(first, firstDay), end: addDays(startOfWeek(last, firstDay), 7) };
 }
 
-/** The same place one view earlier or later. */
+/** A day in the previous or next period of the view. */
 export function step(view: View, date: Date, direction: 1 | -1): Date {
   if (view === 'day') return addDays(date, direction);
   if (view === 'week') return addDays(date, 7 * direction);
   return new Date(date.getFullYear(), date.getMonth() + direction, 1);
 }
 
-/** 'novembro de 2026', '15 – 21 de nov. de 2026', 'sábado, 21 de novembro de 2026'. */
+/**
+ * For example 'novembro de 2026', '15 – 21 de nov. de 2026' or 'sábado, 21 de novembro de 2026'.
+ */
 export function titleOf(view: View, date: Date, language: string, firstDay: number): string {
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, options);
@@ -66,13 +68,13 @@ export function titleOf(view: View, date: Date, language: string, firstDay: numb
   return format({ month: 'long', year: 'numeric' }).format(date);
 }
 
-/** '27/11 sex': how the list by day names one. */
+/** A day's heading in the list by day: '27/11 sex'. */
 export function agendaDay(date: Date, language: string): string {
   const weekday = new Intl.DateTimeFormat(language, { weekday: 'short' }).format(date);
   return `${formatDate(date).slice(0, 5)} ${weekday.replace('.', '')}`;
 }
 
-/** Rows of a calendar by their day, in order. */
+/** Groups rows by day, in order. */
 export function byDay<Row extends { sendAt: string }>(
   rows: readonly Row[],
 ): { day: string; date: Date; rows: Row[] }[] {
@@ -90,10 +92,10 @@ export function byDay<Row extends { sendAt: string }>(
 const HOUR_MS = 3_600_000;
 const MORNING = 9;
 
-/** In one hour: what a new schedule starts with (rules/schedules §1). */
+/** The initial time of a new schedule (rules/schedules §1). */
 export const inOneHour = (now: Date) => new Date(now.getTime() + HOUR_MS);
 
-/** When a message planned by a click on a day goes; null for a day that is over. */
+/** The initial time of a message scheduled by a click on a day; null for a past day. */
 export function momentOnDay(day: Date, now: Date): Date | null {
   const today = midnight(now);
   if (day < today) return null;

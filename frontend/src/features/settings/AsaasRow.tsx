@@ -10,7 +10,7 @@ import { useForgetSetting } from './api';
 import { SettingRow } from './SettingRow';
 import { useEditedSetting } from './useEditedSetting';
 
-/** The company's own token at Asaas: it is written, never read again. */
+/** The company's own Asaas token; the server never returns it, only a mask. */
 export function AsaasRow() {
   const { t } = useTranslation(['settings', 'common']);
   const setting = useEditedSetting('asaas');

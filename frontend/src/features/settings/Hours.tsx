@@ -35,7 +35,7 @@ export function Hours() {
 function HoursForm({ known, companyId }: { known: ScheduleRow[]; companyId: number }) {
   const { t } = useTranslation(['settings', 'common']);
   const zone = useSetting('timeZone');
-  /** What is being edited; null while it is as the server knows it. */
+  /** The edited hours; null while there are no changes. */
   const [draft, setDraft] = useState<ScheduleRow[] | null>(null);
   const save = useSaveHours(companyId);
   const rows = draft ?? known;

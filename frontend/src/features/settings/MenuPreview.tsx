@@ -2,12 +2,12 @@ import { chakra } from '@chakra-ui/react';
 import { List, Reply } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** What a customer reads; Portuguese in every language, as the texts of the company are. */
+/** Customers read these texts, so they are Portuguese in every language. */
 const ASKED = 'Com quem você quer falar?';
 const CHOICES = ['Vendas', 'Entregas', 'Financeiro'];
 const OPEN_LIST = 'Ver opções';
 
-/** A small picture of the bot's menu as it arrives in one of its three forms. */
+/** A small preview of the bot's menu in one of its three forms. */
 export function MenuPreview({ type }: { type: 'text' | 'button' | 'list' }) {
   return (
     <chakra.span

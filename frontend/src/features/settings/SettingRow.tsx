@@ -9,17 +9,20 @@ import type { EditedSetting } from './useEditedSetting';
 interface RowProps {
   setting: Pick<EditedSetting, 'status' | 'error'>;
   label: string;
-  /** One sentence: what it does. */
+  /** One sentence about the setting's effect. */
   help: ReactNode;
-  /** The control gets the ids of both. */
+  /** Renders the control with the ids of the label and the help text. */
   children: (ids: { id: string; labelId: string; helpId: string }) => ReactNode;
-  /** The control takes the whole width, under the words. */
+  /** Puts the control below the texts, in full width. */
   wide?: boolean;
-  /** What follows from the choice: an example, a way on. */
+  /** Shown below the row, for example a sample text or a link. */
   after?: ReactNode;
 }
 
-/** Label and explanation at the start, the control at the end, how saving goes beside it. */
+/**
+ * Label and help text on the left, the control on the right, and the state of saving beside the
+ * label.
+ */
 export function SettingRow({ setting, label, help, children, wide = false, after }: RowProps) {
   const { t } = useTranslation('settings');
   const id = useId();
@@ -62,7 +65,7 @@ export function SettingRow({ setting, label, help, children, wide = false, after
   );
 }
 
-/** 'Salvando…' and then a tick; the toast says it to those who do not see it. */
+/** 'Salvando…', then a tick. Screen readers get the success from the toast. */
 function SaveMark({ status }: Pick<EditedSetting, 'status'>) {
   const { t } = useTranslation('settings');
   if (status !== 'pending' && status !== 'success') return null;

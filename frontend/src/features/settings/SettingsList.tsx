@@ -13,7 +13,7 @@ import { AsaasRow } from './AsaasRow';
 import { EXAMPLES } from './examples';
 import { MenuTypeRow, ReopenRow, ScheduleTypeRow, SwitchRow, ZoneRow } from './settingRows';
 
-/** The settings in groups; each saves by itself as soon as it is chosen (rules/companies §5). */
+/** The settings in groups; each is saved as soon as it is changed (rules/companies §5). */
 export function SettingsList({ onHours }: { onHours: () => void }) {
   const { t } = useTranslation('settings');
   const { data, error, refetch } = useQuery(settingsQuery());

@@ -31,7 +31,7 @@ const DEFAULTS: Record<string, string> = {
 let stored: Record<string, string>;
 let sent: string[];
 let refusal: Response | null;
-/** Answers to changes wait until this is called. */
+/** If not null, the server answers a change only once this is called. */
 let release: (() => void) | null;
 
 const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });

@@ -9,10 +9,10 @@ import { useSetting } from './api';
 import { Hours } from './Hours';
 import { SettingsList } from './SettingsList';
 
-/** A tab of another feature, for the super user alone; its name is `settings:tabs.<value>`. */
+/** A tab of another feature for the super user; its name is `settings:tabs.<value>`. */
 export interface SuperTab {
   value: string;
-  /** Loaded when it is shown. */
+  /** Loaded when first shown. */
   Panel: ComponentType;
 }
 
@@ -20,8 +20,8 @@ const OPTIONS = 'options';
 const HOURS = 'hours';
 
 /**
- * The settings page (rules/companies §5): its hours exist while the company has its own, the tabs
- * that the page's route brings for the super user alone. The tab stands in the address.
+ * The settings page (rules/companies §5). The tab of working hours exists if the company has its
+ * own hours; the route adds the tabs of the super user. The selected tab is in the URL.
  */
 export function SettingsPage({ superTabs }: { superTabs: readonly SuperTab[] }) {
   const { t } = useTranslation('settings');
@@ -60,11 +60,11 @@ export function SettingsPage({ superTabs }: { superTabs: readonly SuperTab[] }) 
   );
 }
 
-/** What scrolls: one column, no wider than reads well. */
+/** The scrolling column, with a maximum width for readability. */
 function Column({ maxW, children }: { maxW: string; children: ReactNode }) {
   return (
     <chakra.div
-      // Hidden inputs of switches lie where they stand, not on the whole document.
+      // Keeps the hidden inputs of switches inside the column; otherwise they enlarge the document.
       position="relative"
       flex="1"
       minH="0"

@@ -14,14 +14,14 @@ import type { CompanyHours, Setting, SettingKey } from './types';
 
 const settingsKey = ['settings'] as const;
 
-/** All of the company's settings, defaults included; a secret that is set reads as its mask. */
+/** All settings of the company, including defaults; the value of a stored secret is a mask. */
 export const settingsQuery = () =>
   queryOptions({
     queryKey: settingsKey,
     queryFn: ({ signal }) => api.get<Setting[]>('/settings', undefined, signal),
   });
 
-/** A setting's value as it is now; while the list is on its way, as the session brought it. */
+/** A setting's current value; from the session while the list is loading. */
 export function useSetting(key: SettingKey): string {
   const { data } = useQuery(settingsQuery());
   const atLogin = useSession((state) => state.user?.company.settings);
@@ -31,7 +31,7 @@ export function useSetting(key: SettingKey): string {
 const saveSetting = ({ key, value }: Setting) =>
   api.put<Setting>(`/settings/${key}`, { key, value });
 
-/** Puts a setting's new value where it is read: the list, and the session's own copy. */
+/** Writes a setting's new value to the cached list and to the session. */
 export function keepSetting(client: QueryClient, setting: Setting) {
   changeQueries<Setting[]>(client, settingsKey, (settings) => foldSetting(settings, setting));
   const { user } = useSession.getState();
@@ -43,13 +43,13 @@ export function keepSetting(client: QueryClient, setting: Setting) {
 
 const savingKey = (key: string) => [...settingsKey, 'save', key];
 
-/** Whether a change of this setting is on its way: what the server tells meanwhile is older. */
+/** Whether this setting is being saved: events that arrive meanwhile may be older. */
 export const isSaving = (client: QueryClient, key: string) =>
   client.isMutating({ mutationKey: savingKey(key) }) > 0;
 
 /**
- * Changes one setting. Changes of one key are sent one after another; until the last is answered,
- * `variables` is what to show, and afterwards what the server knows.
+ * Changes one setting. Changes of one key are sent one after another. Show `variables` while the
+ * mutation is pending, and the server's value afterwards.
  */
 export function useSaveSetting(key: SettingKey) {
   const client = useQueryClient();
@@ -58,15 +58,15 @@ export function useSaveSetting(key: SettingKey) {
     scope: { id: `setting ${key}` },
     mutationFn: (value: string) => saveSetting({ key, value }),
     onSuccess: (setting) => {
-      // Of several on their way the last one counts.
+      // Only the last of several pending changes updates the cache.
       if (client.isMutating({ mutationKey: savingKey(key) }) === 1) keepSetting(client, setting);
     },
-    // What others changed meanwhile was not listened to.
+    // Events about this setting were ignored during the save.
     onSettled: () => void client.invalidateQueries({ queryKey: settingsKey }),
   });
 }
 
-/** Puts one setting back to its default: how a secret is taken away. */
+/** Resets a setting to its default, for example to delete a secret. */
 export function useForgetSetting(key: SettingKey) {
   const client = useQueryClient();
   return useMutation({

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCompanyEvent } from '@/lib/socket';
 import { isSaving, keepSetting } from './api';
 
-/** Keeps the settings in step with what others of the company change, while mounted. */
+/** Updates the settings on live events while mounted. */
 export function useSettingEvents() {
   const client = useQueryClient();
   useCompanyEvent('settings', ({ setting }) => {

@@ -1,4 +1,7 @@
-/** What contacts get to read of the server's own texts; theirs is Portuguese in every language. */
+/**
+ * Samples of the server's automatic texts. Contacts read them, so they are Portuguese in every
+ * language.
+ */
 export const EXAMPLES = {
   accepted:
     'Mensagem Automática:\nBoa tarde Mariana, aqui é Camila. Vou continuar o seu atendimento.',

@@ -3,7 +3,7 @@ interface Row {
   value: string;
 }
 
-/** The settings with one value changed; the same list when it is what they hold already. */
+/** The settings with one value changed; the same array if nothing changed. */
 export function foldSetting<Setting extends Row>(settings: Setting[], changed: Setting): Setting[] {
   const known = settings.find(({ key }) => key === changed.key);
   if (!known) return [...settings, changed];

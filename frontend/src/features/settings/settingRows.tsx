@@ -14,11 +14,11 @@ import { zonesAt } from './zones';
 
 interface SwitchRowProps {
   name: SettingKey;
-  /** The text that a contact gets while it is on. */
+  /** A sample of the text that contacts get while the setting is enabled. */
   example?: string;
 }
 
-/** A setting that is enabled or disabled. */
+/** A setting with the values 'enabled' and 'disabled'. */
 export function SwitchRow({ name, example }: SwitchRowProps) {
   const { t } = useTranslation('settings');
   const setting = useEditedSetting(name);
@@ -44,7 +44,7 @@ export function SwitchRow({ name, example }: SwitchRowProps) {
   );
 }
 
-/** What the contact gets to read, Portuguese in every language. */
+/** A sample text for contacts, Portuguese in every language. */
 function Example({ text }: { text: string }) {
   const { t } = useTranslation('settings');
   return (
@@ -78,7 +78,7 @@ interface ChoiceRowProps<Value> {
   after?: (value: string) => ReactNode;
 }
 
-/** A setting whose few values need words: `options.<name>.<value>` and `…Help`. */
+/** A setting with a few values, named by `options.<name>.<value>` and explained by `…Help`. */
 function ChoiceRow<Value extends string>({ name, values, preview, after }: ChoiceRowProps<Value>) {
   const { t } = useTranslation('settings');
   const setting = useEditedSetting(name);
@@ -109,7 +109,7 @@ function ChoiceRow<Value extends string>({ name, values, preview, after }: Choic
   );
 }
 
-/** How the bot's menu arrives. */
+/** The form of the bot's menu. */
 export const MenuTypeRow = () => (
   <ChoiceRow
     name="chatBotType"
@@ -118,7 +118,7 @@ export const MenuTypeRow = () => (
   />
 );
 
-/** Whose working hours count; `after` leads to where they are set. */
+/** The scope of the working hours; `after` renders a link to their editor. */
 export const ScheduleTypeRow = ({ after }: { after: (type: string) => ReactNode }) => (
   <ChoiceRow name="scheduleType" values={['disabled', 'queue', 'company']} after={after} />
 );
@@ -149,10 +149,10 @@ function SelectRow({ name, options, help }: SelectRowProps) {
   );
 }
 
-/** Minutes offered for going on with a closed conversation; 0 is never. */
+/** The offered periods in minutes for reopening a closed conversation; 0 means never. */
 const WINDOWS = [0, 15, 30, 60, 120, 240, 480, 720, 1440, 2880, 4320, 10080];
 
-/** How long after its end a conversation goes on. */
+/** The time after closing within which a contact's message reopens the conversation. */
 export function ReopenRow({ current }: { current: string }) {
   const { t } = useTranslation('settings');
   const minutes = Number(current);
@@ -176,7 +176,7 @@ export function ReopenRow({ current }: { current: string }) {
   );
 }
 
-/** Where the company's clock stands. */
+/** The company's time zone. */
 export function ZoneRow({ current }: { current: string }) {
   const { t } = useTranslation('settings');
   const [now] = useState(() => new Date());

@@ -5,7 +5,7 @@ type Schemas = components['schemas'];
 export type Setting = Schemas['Setting'];
 export type CompanyHours = Schemas['CompanyHours'];
 
-/** The settings that screens read or change by name (rules/companies §2). */
+/** The settings that the browser reads or changes by name (rules/companies §2). */
 export type SettingKey =
   | 'userRating'
   | 'scheduleType'

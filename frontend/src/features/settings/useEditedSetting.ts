@@ -3,13 +3,13 @@ import { toast } from '@/lib/toast';
 import { useSaveSetting, useSetting } from './api';
 import type { SettingKey } from './types';
 
-/** Reads and changes one setting; a refused change falls back by itself. */
+/** Reads and changes one setting; after a refused change it shows the stored value again. */
 export function useEditedSetting(key: SettingKey) {
   const { t } = useTranslation('settings');
   const known = useSetting(key);
   const { mutate, status, variables, error } = useSaveSetting(key);
   return {
-    /** What to show: the choice on its way, else what the server knows. */
+    /** The value being saved, or the server's value. */
     value: status === 'pending' ? variables : known,
     save: (value: string, onSaved?: () => void) =>
       mutate(value, {
@@ -18,7 +18,7 @@ export function useEditedSetting(key: SettingKey) {
           onSaved?.();
         },
       }),
-    /** How the last saving went. */
+    /** The status of the last save. */
     status,
     error,
   };

@@ -1,4 +1,4 @@
-/** Brazil's zones by their own names; the others go by the names of their cities. */
+/** The display names of Brazil's time zones; other zones are named after their cities. */
 const BRAZIL: Readonly<Record<string, string>> = {
   'America/Sao_Paulo': 'São Paulo e Brasília',
   'America/Bahia': 'Salvador',
@@ -23,7 +23,7 @@ interface Zone {
   label: string;
 }
 
-/** '-03:00' style offset of a zone at a moment, as 'GMT-3'. */
+/** The UTC offset of a zone at a moment, for example 'GMT-3'. */
 function offsetOf(zone: string, now: Date): string {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -44,7 +44,7 @@ const labelOf = (zone: string, now: Date) => {
   }
 };
 
-/** Brazil's zones in the order people look for them, then the world's by name. */
+/** Brazil's zones, the most common first, then all others by name. */
 export function zonesAt(now: Date, current: string): { brazil: Zone[]; world: Zone[] } {
   const toZone = (value: string) => ({ value, label: labelOf(value, now) });
   const others = new Set(Intl.supportedValuesOf('timeZone'));
