@@ -10,15 +10,15 @@ import { errorMessage, overdueWords, toast } from '@/lib/toast';
 import { takeSignOutNotice } from '@/stores/session';
 import { isCodeAsked, logIn, type Credentials } from './api';
 
-/** The server judges the address; this finds what is none at all. */
+/** Finds obviously invalid addresses; the server checks the rest. */
 const ADDRESS = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
 
-/** Signs in; `email` is the address of whoever has just signed up. */
+/** The login form; `email` is prefilled after a sign-up or a password reset. */
 export function LoginForm({ email = '' }: { email?: string }) {
   const { t } = useTranslation('session');
   const form = useForm<Credentials>({
     defaultValues: { email, password: '' },
-    // What is not shown is not sent: another account may have no second factor.
+    // Hidden fields are not sent: the next account may have no second factor.
     shouldUnregister: true,
   });
   const [asksCode, setAsksCode] = useState(false);
@@ -33,7 +33,7 @@ export function LoginForm({ email = '' }: { email?: string }) {
     } catch (error) {
       const wantsCode = isCodeAsked(error);
       setAsksCode(wantsCode);
-      // Being asked for the code is a step, not a failure.
+      // The request for the code is a normal step, not an error.
       if (wantsCode && !asksCode) return;
       const reason = isOverdue(error) ? overdueWords(error) : errorMessage(error);
       toast.errorText(reason);
@@ -67,7 +67,8 @@ export function LoginForm({ email = '' }: { email?: string }) {
           autoComplete="username"
           autoCapitalize="none"
           autoFocus={!email}
-          // The first thing that loads goes without zod; messages are keys of the session texts.
+          // Validated without zod, to keep the first page small; messages are keys of the session
+          // texts.
           {...form.register('email', {
             setValueAs: (value: string) => value.trim(),
             required: 'emailRequired',

@@ -18,7 +18,7 @@ interface Sample {
   tagColour: number;
 }
 
-// A picture of the product, so its sentences are part of the picture and not of the interface.
+// Part of an illustration of the product, so these texts are not translated.
 const SAMPLES: Sample[] = [
   {
     name: 'Fernanda Queiroz',
@@ -191,7 +191,7 @@ function Bubble({ text, time, out = false }: { text: string; time: string; out?:
   );
 }
 
-/** The product at work, beside the login form of wide screens. */
+/** An illustration of the product beside the login form, on wide screens. */
 export function Showcase() {
   const { t } = useTranslation('session');
   return (

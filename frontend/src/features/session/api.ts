@@ -15,23 +15,26 @@ import {
   useSession,
 } from '@/stores/session';
 
-/** Fewer days than this before the due date are worth a warning (rules/companies §4). */
+/** A due date in fewer days than this causes a warning at login (rules/companies §4). */
 const WARNING_DAYS = 5;
 
 export interface Credentials {
   email: string;
   password: string;
-  /** The second factor, once the server asked for it (`isCodeAsked`). */
+  /** The second factor's code, once the server has asked for it (`isCodeAsked`). */
   code?: string;
 }
 
-/** Whether a sign-in failed for want of the second factor, the password being right. */
+/**
+ * Whether a login failed because the second factor is missing or wrong; the password was correct.
+ */
 export const isCodeAsked = (error: unknown) =>
   error instanceof ApiError && error.code.startsWith('ERR_TWO_FACTOR_');
 
 /**
- * Signs in. Answers the days left when they are fewer than five, else null. An overdue company's
- * admin is in to pay; for others of it this throws ERR_COMPANY_EXPIRED (rules/companies §4).
+ * Signs in. Returns the days until the due date if fewer than five, otherwise null. An overdue
+ * company's admin gets a session for payment only; for its other users this throws
+ * ERR_COMPANY_EXPIRED (rules/companies §4).
  */
 export async function logIn(credentials: Credentials): Promise<number | null> {
   let answer: SessionAnswer;
@@ -47,36 +50,36 @@ export async function logIn(credentials: Credentials): Promise<number | null> {
   return days !== null && days < WARNING_DAYS ? Math.max(days, 0) : null;
 }
 
-/** Ends the session here, whether or not the server could be told. */
+/** Ends the session in this browser, even if the request to the server fails. */
 export async function logOut() {
   try {
     await api.delete('/auth/logout');
   } catch {
-    // Offline or already refused: this browser forgets the session all the same.
+    // Offline, or the session is already invalid: sign out in this browser anyway.
   }
   closeSession();
-  // Who leaves knows why.
+  // The user signed out deliberately: the login page shows no notice.
   takeSignOutNotice();
 }
 
-/** Takes up the session a reload left behind. */
+/** Restores the session after a page load. */
 export async function resumeSession() {
   if (!useSession.getState().token) return;
   setSessionStatus('starting');
   try {
     await refreshSession();
   } catch {
-    // It was ended, and the login page says why.
+    // The session has ended; the login page shows the reason.
     if (useSession.getState().status !== 'starting') return;
     setSessionStatus('unreachable');
   }
 }
 
-/** What one session read is not for the next one, nor for another tab that signed out. */
+/** Clears cached data when the session ends, and follows logins and logouts in other tabs. */
 export function watchSession() {
   useSession.subscribe(({ status, overdueSince }, before) => {
     if (status === 'out' && before.status !== 'out') queryClient.clear();
-    // Nor is what a whole one read for one that is good for paying alone.
+    // A session for payment only must not see data of a full session.
     if (overdueSince !== before.overdueSince) queryClient.clear();
   });
   window.addEventListener('storage', ({ key, newValue }) => {
@@ -92,8 +95,8 @@ export function watchSession() {
 }
 
 /**
- * Whether resolving opens the next conversation, and what changes that. It is the user's own, in
- * every browser; shown at once, and as it was when the server did not take it.
+ * The user's setting 'open the next conversation after resolving', and a function that toggles it.
+ * The change is optimistic and is rolled back on failure.
  */
 export function useOpensNext(): [boolean, () => void] {
   const { opensNext } = useCurrentUser();

@@ -8,7 +8,7 @@ import { leaveSignOutNotice, useSession } from '@/stores/session';
 
 const RELOAD_MS = 1000;
 
-/** Whether an auth event says that this very session was replaced by a login elsewhere. */
+/** Whether an auth event means that a login elsewhere has replaced this session. */
 export function isTakenElsewhere(
   event: LiveEvent<'auth'>,
   userId: number,
@@ -17,7 +17,9 @@ export function isTakenElsewhere(
   return event.user.id === userId && event.tokenVersion !== ownVersion;
 }
 
-/** Leaves when the account signs in elsewhere; follows changes of the own user. */
+/**
+ * Ends the session when the account signs in elsewhere, and refreshes it when the own user changes.
+ */
 export function useSessionEvents() {
   const { t } = useTranslation('errors');
   useCompanyEvent('auth', (event) => {
@@ -28,7 +30,8 @@ export function useSessionEvents() {
     toast.errorText(t('ERR_SIGNED_IN_ELSEWHERE'));
     leaveSignOutNotice(t('ERR_SIGNED_IN_ELSEWHERE'));
     setTimeout(() => {
-      // A refused call may have led to the login page meanwhile: who types there is left alone.
+      // Do not reload after the user has left this session: a refused request may have led to the
+      // login page meanwhile, or the user may have signed in again.
       if (useSession.getState().token !== token) return;
       clearStorage();
       leaveSignOutNotice(t('ERR_SIGNED_IN_ELSEWHERE'));
@@ -36,7 +39,8 @@ export function useSessionEvents() {
     }, RELOAD_MS);
   });
   useCompanyEvent('user', (event) => {
-    // Name, queues and permissions come with the session; a failure shows at the next call.
+    // Name, queues and permissions are part of the session. A failed refresh shows up in the next
+    // request.
     if (event.action === 'update' && event.user.id === useSession.getState().user?.id)
       refreshSession().catch(() => undefined);
   });

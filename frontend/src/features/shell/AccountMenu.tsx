@@ -30,7 +30,7 @@ interface AccountMenuProps {
   onSecurity: (() => void) | undefined;
 }
 
-/** Who I am: profile, language, logout; on narrow screens what the bar has no room for, too. */
+/** The account menu: profile, language and logout; on narrow screens also the top bar's buttons. */
 export function AccountMenu({ onProfile, onSecurity }: AccountMenuProps) {
   const { t } = useTranslation(['shell', 'common']);
   const user = useCurrentUser();

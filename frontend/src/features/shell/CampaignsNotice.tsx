@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { Lock } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 
-/** Over the pages of campaigns that the company's plan does not hold: why nothing new is made. */
+/** Explains on the campaign pages that the company's plan does not include campaigns. */
 export function CampaignsNotice() {
   const { t } = useTranslation('shell');
   return (

@@ -11,7 +11,7 @@ import { makeUser } from '@/test/user';
 import { system } from '@/theme';
 import { CommandPalette } from './CommandPalette';
 
-// The colour mode is read while its store is imported.
+// The store reads the colour mode when it is imported.
 vi.hoisted(() => {
   localStorage.setItem('preferredTheme', 'light');
 });
@@ -39,7 +39,7 @@ const PEOPLE = [
   { id: 5, name: 'Sem número', number: '' },
 ].map((person) => ({ ...person, email: '', profilePicUrl: '', isGroup: false }));
 
-/** Opens it over a server that finds one conversation and three people. */
+/** Opens the palette; the server finds one conversation and three contacts. */
 function show() {
   vi.stubGlobal('fetch', (address: string) =>
     Promise.resolve(

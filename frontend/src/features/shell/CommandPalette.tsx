@@ -26,7 +26,7 @@ import { ADMIN_ITEMS, visibleGroups } from './navigation';
 interface CommandPaletteProps {
   onClose: () => void;
   onNewTicket: () => void;
-  /** Writes to somebody. */
+  /** Starts a conversation with a contact. */
   onContact: (contact: Contact) => void;
   onShortcuts: () => void;
 }
@@ -35,23 +35,23 @@ interface Command {
   id: string;
   group: 'actions' | 'pages' | 'tickets' | 'contacts';
   name: string;
-  /** The conversation that it opens. */
+  /** The conversation that the command opens. */
   ticket?: Ticket;
-  /** Whom it writes to. */
+  /** The contact with whom the command starts a conversation. */
   contact?: Contact;
   icon: ReactNode;
   act: () => void;
 }
 
-/** Fewer letters find too much. */
+/** A shorter search text matches too much. */
 const SHORTEST = 3;
 const MOST_TICKETS = 5;
 const MOST_CONTACTS = 4;
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 /**
- * The first conversations of a text, as the search tab would list them, and the people it names that
- * none of these is with.
+ * Searches conversations, as the search tab does, and contacts with whom none of the found
+ * conversations is.
  */
 function useFound(text: string) {
   const settled = useDebounced(text.trim().toLowerCase(), SEARCH_DEBOUNCE_MS);
@@ -73,7 +73,9 @@ function useFound(text: string) {
   return { tickets, contacts, isSearching };
 }
 
-/** Ctrl-K: search conversations, go to a page, do something, all from the keyboard. */
+/**
+ * The palette (Ctrl-K): searches conversations, opens pages and runs commands from the keyboard.
+ */
 export function CommandPalette(props: CommandPaletteProps) {
   const { onClose, onNewTicket, onContact, onShortcuts } = props;
   const { t } = useTranslation(['palette', 'shell', 'tickets']);
@@ -182,7 +184,7 @@ export function CommandPalette(props: CommandPaletteProps) {
     })),
   ];
   const others = [...pages.filter(fits), ...actions.filter(fits)];
-  // Who types the beginning of a command's name wants that.
+  // A user who types the beginning of a command's name wants the command first.
   const isNamed =
     words !== '' && others.some(({ name }) => foldText(name).startsWith(foldText(words)));
   const commands = isNamed ? [...others, ...found] : [...found, ...others];
@@ -276,7 +278,7 @@ export function CommandPalette(props: CommandPaletteProps) {
 interface OptionProps {
   id: string | undefined;
   command: Command;
-  /** What is searched for. */
+  /** The search text. */
   term: string;
   isCurrent: boolean;
   onRun: () => void;
@@ -320,7 +322,7 @@ function Option({ id, command, term, isCurrent, onRun, onPoint }: OptionProps) {
   );
 }
 
-/** Who, and the number; choosing it writes to them. */
+/** A contact's name and number. */
 function ContactLines({ contact, term }: { contact: Contact; term: string }) {
   const phone = formatPhone(contact.number);
   return (
@@ -337,7 +339,7 @@ function ContactLines({ contact, term }: { contact: Contact; term: string }) {
 
 const TONES = { open: 'live', pending: 'waiting', closed: 'neutral' } as const;
 
-/** Who, how it stands and since when; below, the line that was found. */
+/** A ticket's contact, status and time; below them the matching message. */
 function TicketLines({ ticket, term }: { ticket: Ticket; term: string }) {
   const { t } = useTranslation('palette');
   const { contact, match, status } = ticket;

@@ -9,7 +9,7 @@ import { reach } from '@/theme/screens';
 
 const AWAY_KEY = 'demoBanner';
 
-/** In the demo: the way to the telephone with which one writes as a customer. */
+/** In the demo: a link to the simulated phone, where the user can write as a customer. */
 export function DemoBanner() {
   const { t } = useTranslation('shell');
   const isDemo = useSession((state) => state.simulator);

@@ -15,14 +15,16 @@ import { visibleGroups, type NavigationEntry } from './navigation';
 
 interface DrawerContentProps {
   expanded: boolean;
-  /** The overlay of narrow screens has nothing to collapse. */
+  /** Whether it is the overlay of narrow screens, which cannot be collapsed. */
   overlay?: boolean;
-  /** Expands it over the page where there is no room beside it. */
+  /** Opens the drawer as an overlay, where there is no room for it beside the page. */
   onExpand?: () => void;
   connectionWarning: boolean;
 }
 
-/** Brand, groups of entries, help and the version; full width or icons with tooltips. */
+/**
+ * The drawer: logo, entries in groups, help and version. Collapsed it shows icons with tooltips.
+ */
 export const DrawerContent = memo(function DrawerContent(props: DrawerContentProps) {
   const { expanded, overlay, onExpand = toggleDrawer, connectionWarning } = props;
   const { t } = useTranslation(['shell', 'common']);
@@ -33,7 +35,7 @@ export const DrawerContent = memo(function DrawerContent(props: DrawerContentPro
   const { pathname } = useLocation();
   const navigation = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a low screen, or at 200 %, the entry of this page may lie below the fold.
+    // On a low screen, or at 200 % zoom, the current page's entry may be outside the visible part.
     navigation.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' });
   }, [pathname, expanded]);
   return (
@@ -78,7 +80,7 @@ export const DrawerContent = memo(function DrawerContent(props: DrawerContentPro
         {groups.map(({ group, entries }, index) => (
           <chakra.div key={group} role="group" aria-label={t(`groups.${group}`)}>
             {expanded
-              ? // Home is one entry, which says all.
+              ? // The home group has one entry and needs no heading.
                 group !== 'home' && (
                   <chakra.p
                     px="5"
@@ -170,7 +172,7 @@ const Link = chakra(NavLink, {
       bg: 'brand.subtle',
       color: 'brand.fg',
       fontWeight: 'semibold',
-      // The bar stands at the screen's edge, outside the entry.
+      // The bar is at the screen's edge, outside the entry.
       _before: {
         content: '""',
         position: 'absolute',
@@ -184,14 +186,17 @@ const Link = chakra(NavLink, {
   },
 });
 
-/** A count over an icon has room for two digits. */
+/** A count on an icon has room for two digits. */
 const MOST_ON_ICON = 99;
 
 interface EntryProps {
   entry: NavigationEntry;
   expanded: boolean;
   connectionWarning: boolean;
-  /** Beside the version: the bar of the page that is shown has no place there. */
+  /**
+   * Whether the entry is in the footer beside the version, where the current page's bar does not
+   * fit.
+   */
   isAtFoot?: boolean;
 }
 

@@ -22,10 +22,10 @@ import { paths } from '@/routes/paths';
 import { useCurrentUser, useSession } from '@/stores/session';
 import { toggleColourMode, useUi } from '@/stores/ui';
 
-/** How long the good news stand before the way home. */
+/** The delay before leaving for the home page, so that the user can read the confirmation. */
 const HOME_MS = 4000;
 
-/** What an overdue company's admin has: the invoices, the way to pay them, and the way out. */
+/** The shell for an overdue company's admin: the invoices, their payment, and the logout. */
 export function OverdueShell({ children }: { children: ReactNode }) {
   const { t } = useTranslation('shell');
   const user = useCurrentUser();
@@ -103,7 +103,7 @@ export function OverdueShell({ children }: { children: ReactNode }) {
   );
 }
 
-/** Says what is the matter; once it is paid, that it is, and leads home. */
+/** Says that the company is overdue; after the payment it confirms it and opens the home page. */
 function Notice() {
   const { t } = useTranslation(['shell', 'errors']);
   const navigate = useNavigate();

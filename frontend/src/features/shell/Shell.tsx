@@ -16,7 +16,7 @@ import { ADMIN_ITEMS, entryOfPath } from './navigation';
 import { TopBar } from './TopBar';
 import { useConnectionWarning } from './useConnectionWarning';
 
-/** Up to this width there is room beside the page for the menu's icons alone. */
+/** Up to this width only the collapsed drawer fits beside the page. */
 const FOLDED = '(max-width: 1023px)';
 
 const openOverlay = () => setOverlayOpen(true);
@@ -25,15 +25,15 @@ interface ShellProps {
   children: ReactNode;
   onProfile?: () => void;
   onSecurity?: () => void;
-  /** Opens the palette: search or go to. */
+  /** Opens the command palette. */
   onSearch?: () => void;
-  /** What is announced, in the top bar. */
+  /** Announcements and team chat in the top bar. */
   news?: ReactNode;
   /** Shown between the top bar and the page. */
   notice?: ReactNode;
 }
 
-/** Drawer, top bar and the page between them. */
+/** The frame of all pages: drawer, top bar and the page. */
 export function Shell({ children, onProfile, onSecurity, onSearch, news, notice }: ShellProps) {
   const { t } = useTranslation(['shell', 'common']);
   const user = useCurrentUser();
@@ -96,7 +96,7 @@ export function Shell({ children, onProfile, onSecurity, onSearch, news, notice 
           <Portal>
             <Drawer.Backdrop />
             <Drawer.Positioner>
-              {/* Any click closes it, on an entry or beside one. */}
+              {/* Any click in the drawer closes it, on an entry or elsewhere. */}
               <Drawer.Content
                 w="drawer"
                 aria-label={t('drawer.navigation')}

@@ -7,7 +7,7 @@ const isApple = /Mac|iP/.test(navigator.userAgent);
 const CTRL = isApple ? '⌘' : 'Ctrl';
 const ALT = isApple ? '⌥' : 'Alt';
 
-/** Keys of one shortcut: alternatives of keys that are pressed together. */
+/** A shortcut's keys: alternatives, each of keys that are pressed together. */
 const GROUPS: { name: string; shortcuts: { text: string; keys: string[] }[] }[] = [
   {
     name: 'anywhere',
@@ -40,7 +40,7 @@ const GROUPS: { name: string; shortcuts: { text: string; keys: string[] }[] }[] 
   },
 ];
 
-/** '?': what the keyboard can do. */
+/** The list of keyboard shortcuts, opened with '?'. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('inbox');
   return (

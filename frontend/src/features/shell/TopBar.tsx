@@ -16,15 +16,15 @@ interface TopBarProps {
   title: string;
   /** Opens the user dialog for the current user. */
   onProfile: (() => void) | undefined;
-  /** Opens what guards the current user's account. */
+  /** Opens the security settings of the current user's account. */
   onSecurity: (() => void) | undefined;
-  /** Opens the palette. */
+  /** Opens the command palette. */
   onSearch: (() => void) | undefined;
-  /** What is announced, and what the team writes. */
+  /** Announcements and team chat. */
   news: ReactNode;
 }
 
-/** Drawn once for all pages of a name: what is in it hears by itself what changes. */
+/** Memoised: pages with the same title share it, and its parts subscribe to their own data. */
 export const TopBar = memo(function TopBar({
   title,
   onProfile,
@@ -62,7 +62,7 @@ export const TopBar = memo(function TopBar({
       <chakra.h1
         display="flex"
         minW="0"
-        // The greeting gives way before it.
+        // The greeting shrinks first.
         flexShrink={{ base: '1', md: '0' }}
         textStyle="lg"
         fontWeight="semibold"
@@ -110,11 +110,11 @@ export const TopBar = memo(function TopBar({
         gap={{ base: '0', sm: '1' }}
         ms="auto"
         minW="0"
-        // Where the field is an icon, the title gives way.
+        // Where the search is an icon, the title shrinks instead.
         flexShrink={{ base: '0', lg: '1' }}
       >
         {onSearch && <SearchButton onSearch={onSearch} />}
-        {/* Narrow screens have these in the account's menu. */}
+        {/* Narrow screens have these buttons in the account menu. */}
         <chakra.div hideBelow="sm" display="flex" alignItems="center" gap="1">
           <RefreshButton />
           <VolumePopover />
@@ -131,7 +131,7 @@ export const TopBar = memo(function TopBar({
   );
 });
 
-/** Turns while something is fetched. */
+/** Reloads the page's data; the icon spins while anything is being fetched. */
 function RefreshButton() {
   const { t } = useTranslation('shell');
   const queryClient = useQueryClient();
@@ -151,7 +151,7 @@ function RefreshButton() {
 
 const isApple = /Mac|iP/.test(navigator.userAgent);
 
-/** Looks like a field and opens the palette; an icon where there is little room. */
+/** Opens the command palette; looks like a search field, or is an icon on narrow screens. */
 function SearchButton({ onSearch }: { onSearch: () => void }) {
   const { t } = useTranslation('shell');
   return (

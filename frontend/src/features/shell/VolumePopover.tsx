@@ -8,7 +8,7 @@ import { askForDesktop, useDesktop } from '@/lib/desktop';
 import { playChime } from '@/lib/sound';
 import { setVolume, useUi } from '@/stores/ui';
 
-/** The volume behind its button. */
+/** A button that opens the volume settings. */
 export function VolumePopover() {
   const { t } = useTranslation('shell');
   return (
@@ -22,14 +22,14 @@ export function VolumePopover() {
   );
 }
 
-/** How loud it is, as a picture. */
+/** The icon of the current volume. */
 export function VolumeIcon({ size }: { size: number }) {
   const volume = useUi((ui) => ui.volume);
   const Icon = volume === 0 ? VolumeX : volume < 0.5 ? Volume1 : Volume2;
   return <Icon size={size} />;
 }
 
-/** The volume of notification sounds, 0 to 1 in tenths, and whether notices show on the desktop. */
+/** The volume of notification sounds (0 to 1 in steps of 0.1), and the desktop notifications. */
 export function Volume() {
   const { t } = useTranslation('shell');
   const volume = useUi((ui) => ui.volume);
@@ -62,7 +62,7 @@ export function Volume() {
   );
 }
 
-/** Whether notices show on the desktop, and the way to allow it. */
+/** Shows whether desktop notifications are allowed, or a button that asks for the permission. */
 function DesktopSwitch() {
   const { t } = useTranslation('shell');
   const permission = useDesktop((state) => state.permission);

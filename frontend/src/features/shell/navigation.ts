@@ -32,7 +32,7 @@ import {
 import type { SessionUser } from '@/lib/api/types';
 import { can, planAllows, type PlanFlag } from '@/lib/permissions';
 
-/** The last stands at the drawer's foot. */
+/** The groups in the drawer's order; the last is in its footer. */
 const GROUPS = ['home', 'service', 'contacts', 'campaigns', 'administration', 'help'] as const;
 type Group = (typeof GROUPS)[number];
 
@@ -40,7 +40,7 @@ export interface NavigationEntry {
   /** Also the key of its name: `shell:pages.<id>`. */
   id: string;
   path: string;
-  /** Where pages that belong to it begin beside its own. */
+  /** The prefix of other pages that belong to the entry. */
   also?: string;
   group: Group;
   icon: LucideIcon;
@@ -54,7 +54,7 @@ export interface NavigationEntry {
 /** The permission that opens the Administração group and its pages (rules/screens §1). */
 export const ADMIN_ITEMS = 'drawer-admin-items:view';
 
-/** Every page of the side menu, in its order; a page that does not exist yet is not here. */
+/** Every entry of the drawer, in order. */
 const NAVIGATION: readonly NavigationEntry[] = [
   {
     id: 'dashboard',
@@ -108,7 +108,7 @@ const NAVIGATION: readonly NavigationEntry[] = [
   {
     id: 'emails',
     path: '/Email',
-    // The list of what was sent.
+    // The list of sent e-mails.
     also: '/EmailLis',
     group: 'contacts',
     icon: Mail,
@@ -116,7 +116,7 @@ const NAVIGATION: readonly NavigationEntry[] = [
   {
     id: 'campaigns',
     path: '/campaigns',
-    // The report of one.
+    // The report of a campaign.
     also: '/campaign',
     group: 'campaigns',
     icon: Megaphone,
@@ -255,7 +255,7 @@ export function isPermitted(entry: NavigationEntry, user: SessionUser): boolean 
   return (!entry.permission || can(user, entry.permission)) && (!entry.superOnly || user.super);
 }
 
-/** Whether the company's plan holds the page. */
+/** Whether the company's plan includes the page. */
 export function isInPlan(entry: NavigationEntry, user: SessionUser): boolean {
   return !entry.planFlag || planAllows(user, entry.planFlag);
 }
@@ -264,7 +264,7 @@ export function isVisible(entry: NavigationEntry, user: SessionUser): boolean {
   return isPermitted(entry, user) && isInPlan(entry, user);
 }
 
-/** What a user sees, by group; groups without entries are left out. */
+/** The entries that a user sees, by group; empty groups are left out. */
 export function visibleGroups(
   user: SessionUser,
   entries: readonly NavigationEntry[] = NAVIGATION,
@@ -275,7 +275,7 @@ export function visibleGroups(
   })).filter(({ entries: shown }) => shown.length > 0);
 }
 
-/** The entry a path belongs to, '/tickets/…' to tickets. */
+/** The entry of a path; '/tickets/…' belongs to tickets. */
 export function entryOfPath(
   pathname: string,
   entries: readonly NavigationEntry[] = NAVIGATION,

@@ -9,14 +9,16 @@ const TROUBLED = new Set(['qrcode', 'PAIRING', 'DISCONNECTED', 'TIMEOUT', 'OPENI
 const REEVALUATE_MS = 2000;
 const REFETCH_MS = 1000;
 
-/** Whether a status deserves the badge of the connections entry (rules/screens §1). */
+/** Whether a status marks the connections entry with a warning (rules/screens §1). */
 export const needsAttention = (status: string) => TROUBLED.has(status);
 
-/** Whether a connection does: by its status, or by what Meta keeps it from. */
+/**
+ * Whether a connection needs attention: because of its status, or of a critical alert from Meta.
+ */
 const isTroubled = ({ status, alerts }: Connection) =>
   needsAttention(status) || alerts.some(({ severity }) => severity === 'critical');
 
-/** True once a connection needs attention for two seconds, and until none has for as long. */
+/** Whether a connection needs attention. The value follows a change after two seconds. */
 export function useConnectionWarning(enabled: boolean): boolean {
   const queryClient = useQueryClient();
   const { data } = useQuery({ ...connectionsQuery(), enabled });
@@ -24,19 +26,21 @@ export function useConnectionWarning(enabled: boolean): boolean {
 
   const { t } = useTranslation('shell');
   const known = useRef(new Map<number, string>());
-  /** Once for each: an update for another reason carries it too. */
+  /**
+   * Shows a toast once per alert; every later update of the connection contains the alert again.
+   */
   const tellAlert = ({ id, name, alerts: [alert] }: Connection) => {
     if (!alert) return;
     const before = known.current.get(id) ?? data?.find((each) => each.id === id)?.alerts[0]?.at;
-    // The newest may be over, and one from before it the first again.
+    // An older alert may become the first one when the newest is over: it was shown already.
     if (before === undefined || Date.parse(alert.at) > Date.parse(before)) {
       toast.warning(t('connectionAlert', { name }));
       known.current.set(id, alert.at);
     }
   };
 
-  // The first change is looked at at once, what follows it together: a gateway that starts again
-  // tells of each of its numbers.
+  // The first event refetches at once, later ones within a second together: a restarted gateway
+  // sends an event per number.
   const pause = useRef(0);
   const isMissed = useRef(false);
   useEffect(() => () => window.clearTimeout(pause.current), []);
