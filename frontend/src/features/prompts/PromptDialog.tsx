@@ -23,12 +23,12 @@ import type { Prompt } from './types';
 import { TEXT, VOICES } from './voices';
 
 interface PromptDialogProps {
-  /** The prompt to edit; without it a new one is made. */
+  /** The prompt to edit; without it a new one is created. */
   prompt?: Prompt;
   onClose: () => void;
 }
 
-/** Adds or edits a prompt, and tries it on the way. */
+/** Adds or edits a prompt, with a test conversation beside the form. */
 export function PromptDialog({ prompt, onClose }: PromptDialogProps) {
   const { t } = useTranslation(['prompts', 'common', 'reasons']);
   const queues = useQuery(queuesQuery());
@@ -93,7 +93,8 @@ export function PromptDialog({ prompt, onClose }: PromptDialogProps) {
           >
             <Select
               placeholder={t('fields.noQueue')}
-              // A native select shows its value only once its option is there.
+              // A native select shows its value only if the option exists: remount it with the
+              // options.
               key={queues.data ? 'loaded' : 'loading'}
               options={(queues.data ?? []).map(({ id, name }) => ({
                 value: String(id),
@@ -268,12 +269,12 @@ export function PromptDialog({ prompt, onClose }: PromptDialogProps) {
 
 interface AdvancedProps {
   startsOpen: boolean;
-  /** Something inside has to be seen. */
+  /** Opens the section, because a field in it has an error. */
   hasFault: boolean;
   children: ReactNode;
 }
 
-/** What most never touch. */
+/** The settings that few users change. */
 function Advanced({ startsOpen, hasFault, children }: AdvancedProps) {
   const { t } = useTranslation('prompts');
   const [isOpen, setOpen] = useState(startsOpen);

@@ -20,7 +20,7 @@ const PromptDialog = lazy(() =>
   import('./PromptDialog').then((file) => ({ default: file.PromptDialog })),
 );
 
-/** The prompts page: each with its queue, where it answers and what it cost this month. */
+/** The prompts page: each prompt with its queue, where it is used, and its usage this month. */
 export function PromptsTable() {
   const { t } = useTranslation(['prompts', 'common']);
   const records = useRecords(promptPagesQuery);

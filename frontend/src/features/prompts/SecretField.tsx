@@ -12,14 +12,14 @@ interface SecretFieldProps {
   help?: string | undefined;
   error?: string | undefined;
   required?: boolean;
-  /** One is stored: its mask stands here until another is wanted. */
+  /** Whether a key is stored: its mask is shown until the user changes it. */
   isStored: boolean;
-  /** Forgets what was typed: the stored one stays. */
+  /** Discards the typed key, so that the stored one is kept. */
   onKeep: () => void;
   registration: UseFormRegisterReturn;
 }
 
-/** A key that is never shown again: masked, with a way to give another one. */
+/** A key that is never shown again: a mask, and a button to enter another one. */
 export function SecretField({ isStored, onKeep, registration, ...props }: SecretFieldProps) {
   const { t } = useTranslation(['prompts', 'common']);
   const [isChanging, setChanging] = useState(false);

@@ -12,7 +12,7 @@ interface TemperatureFieldProps {
   error?: string | undefined;
 }
 
-/** How freely the model chooses its words, from precise to creative. */
+/** The model's temperature, from precise to creative. */
 export function TemperatureField({ value, onChange, error }: TemperatureFieldProps) {
   const { t, i18n } = useTranslation('prompts');
   const shown = value.toLocaleString(i18n.language, { maximumFractionDigits: 1 });
@@ -57,14 +57,14 @@ function Slider(props: { value: number; onChange: (value: number) => void; words
       step={STEP}
       value={props.value}
       aria-valuetext={props.words}
-      // Steps of a tenth add up to what only a computer calls 0.30000000000000004.
+      // Sums of 0.1 are inexact in floating point (0.30000000000000004).
       onChange={(event) => props.onChange(Math.round(Number(event.target.value) * 10) / 10)}
       w="full"
       h="6"
       m="0"
       cursor="pointer"
       accentColor="brand.solid"
-      // Its track is the platform's.
+      // The browser draws the track itself and needs the colour scheme.
       css={{ _dark: { colorScheme: 'dark' }, [touch]: { h: '11' } }}
       borderRadius="sm"
       _focusVisible={{ outline: '2px solid', outlineColor: 'brand.fg', outlineOffset: '2px' }}

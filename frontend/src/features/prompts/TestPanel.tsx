@@ -11,15 +11,15 @@ import { answered, asked, type TestLine } from './testLines';
 import type { PromptInput } from './types';
 
 interface TestPanelProps {
-  /** The draft as the calls take it; null when it has faults, which are then shown. */
+  /** The form as a request body; null if it has errors, which are then shown. */
   draft: () => Promise<PromptInput | null>;
-  /** The stored prompt whose keys are meant while none is typed. */
+  /** The stored prompt whose keys are used if none is typed. */
   promptId: number | undefined;
-  /** Puts a refusal at the form's fields; answers whether it found them. */
+  /** Shows a refusal at the form's fields; returns whether a field matched. */
   onRefused: (error: unknown) => boolean;
 }
 
-/** A conversation with the draft, before anybody's customer has one. */
+/** A test conversation with the unsaved prompt. */
 export function TestPanel({ draft, promptId, onRefused }: TestPanelProps) {
   const { t } = useTranslation('prompts');
   const [lines, setLines] = useState<readonly TestLine[]>([]);
@@ -57,7 +57,7 @@ export function TestPanel({ draft, promptId, onRefused }: TestPanelProps) {
       {
         onSuccess: (answer) => setLines(answered(question.lines, answer)),
         onError: (error) => {
-          // What was asked may be asked again.
+          // The question goes back to the input, to be asked again.
           setLines(lines);
           setText(said);
           setProblem(onRefused(error) ? t('test.faults') : errorMessage(error));
@@ -155,7 +155,7 @@ export function TestPanel({ draft, promptId, onRefused }: TestPanelProps) {
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
-            // The form around it is not to be saved by this.
+            // Enter must not submit the surrounding form.
             event.preventDefault();
             void send();
           }}

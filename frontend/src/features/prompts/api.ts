@@ -26,14 +26,13 @@ const prompts = {
 /** All of the company's prompts by name, for selectors. */
 export const promptsQuery = () => everyRowQuery(prompts);
 
-/** The prompts page. */
 export const promptPagesQuery = (search: string) => pagesQuery(prompts, search);
 
-/** What the models' answers of this month cost. */
+/** The cost of the models' answers this month. */
 export const promptUsageQuery = () =>
   queryOptions({
     queryKey: promptKeys.usage,
-    // It grows with every conversation, of which this page hears nothing.
+    // It grows with every conversation, without an event.
     staleTime: 0,
     refetchInterval: 60_000,
     queryFn: ({ signal }) => api.get<PromptUsage>('/prompt/usage', undefined, signal),
@@ -42,10 +41,10 @@ export const promptUsageQuery = () =>
 /** Creates a prompt, or changes the one with `id`. */
 export const useSavePrompt = (id?: number) => useSaveRow<Prompt, PromptInput>(prompts, id);
 
-/** Deletes a prompt; the conversations that it leads go on to people. */
+/** Deletes a prompt; its conversations are handed over to people. */
 export const useDeletePrompt = () => useDeleteRow(prompts);
 
-/** Asks the model as the draft would; only the tokens are kept. */
+/** Asks the model with the unsaved prompt; the server stores only the token count. */
 export function useTestPrompt() {
   const client = useQueryClient();
   return useMutation({

@@ -9,20 +9,20 @@ import type { Prompt } from './types';
 const byName = (left: Prompt, right: Prompt) =>
   left.name.localeCompare(right.name) || left.id - right.id;
 
-/** All prompts after an event; one older than what is known changes nothing. */
+/** All prompts after an event; an event older than the cached version is ignored. */
 export const foldPrompt = (list: Prompt[], event: LiveEvent<'prompt'>): Prompt[] =>
   event.action === 'delete'
     ? withoutRow(list, event.promptId)
     : withRow(list, event.prompt, byName);
 
-/** Keeps the prompts in step with the live events while mounted; the pages are asked for again. */
+/** Updates the prompts on live events while mounted, and refetches the pages. */
 export function usePromptEvents() {
   const client = useQueryClient();
   useCompanyEvent('prompt', (event) => {
     changeQueries<Prompt[]>(client, promptKeys.options, (list) => foldPrompt(list, event));
     void client.invalidateQueries({ queryKey: promptKeys.pages });
   });
-  // Rows name their queue, and those where they answer.
+  // Rows show the names of queues and connections.
   const refetch = () => void client.invalidateQueries({ queryKey: promptKeys.all });
   useCompanyEvent('queue', refetch);
   useCompanyEvent('whatsapp', refetch);

@@ -14,8 +14,8 @@ const count = (most: number, words: string) =>
     .refine((text) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= most, words);
 
 /**
- * The prompt form (rules/automation §7); messages are keys of the texts. Whether the model wants a
- * key the server knows: the operator's may have none.
+ * The prompt form (rules/automation §7); its messages are translation keys. The server decides
+ * whether a model key is required: the operator's model may need none.
  */
 export function promptSchema({ hasVoiceKey }: { hasVoiceKey: boolean }) {
   return z
@@ -57,7 +57,7 @@ function isWebAddress(text: string): boolean {
   return hostname !== '' && username === '' && search === '' && hash === '';
 }
 
-/** What the form starts with; keys are never shown, so they start empty. */
+/** The initial values; keys are never returned, so they start empty. */
 export function formOf(prompt: Prompt | undefined): PromptForm {
   return {
     name: prompt?.name ?? '',
@@ -75,7 +75,7 @@ export function formOf(prompt: Prompt | undefined): PromptForm {
   };
 }
 
-/** The form as the calls take it; an empty key leaves the stored one. */
+/** The form as a request body; an empty key keeps the stored one. */
 export function inputOf(values: PromptForm): PromptInput {
   return {
     ...values,

@@ -1,4 +1,4 @@
-/** From which temperature on which word. */
+/** The lowest temperature of each word. */
 const WORDS = [
   [1.3, 'creative'],
   [0.7, 'balanced'],

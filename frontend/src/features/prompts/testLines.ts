@@ -5,10 +5,10 @@ export type TestLine =
   | { kind: 'handOver' }
   | { kind: 'cost'; tokens: number; seconds: number; model: string };
 
-/** The server takes forty; the question is one of them. */
+/** The server accepts forty messages, including the question. */
 const SHOWN = 39;
 
-/** The conversation with a question at its end, and as the call takes it. */
+/** Appends a question, and returns the messages for the request. */
 export function asked(lines: readonly TestLine[], text: string) {
   const next: TestLine[] = [...lines, { kind: 'contact', text }];
   const messages = next.flatMap((line) =>
@@ -19,7 +19,7 @@ export function asked(lines: readonly TestLine[], text: string) {
   return { lines: next, messages: messages.slice(-SHOWN - 1) };
 }
 
-/** The conversation with what came of the question. */
+/** Appends the answer to a question. */
 export function answered(lines: readonly TestLine[], answer: PromptTest): TestLine[] {
   const { messages, handOver, promptTokens, completionTokens, durationMs, model } = answer;
   const tokens = promptTokens + completionTokens;

@@ -1,4 +1,4 @@
-/** Answers in text. */
+/** The bot answers in text, without a voice. */
 export const TEXT = 'texto';
 
 const PEOPLE = [
@@ -6,5 +6,5 @@ const PEOPLE = [
   ['Julio', 'Leila', 'Leticia', 'Manuela', 'Nicolau', 'Valerio', 'Yara'],
 ].flat();
 
-/** Azure's Brazilian voices (rules/automation §8), by their people's names. */
+/** Azure's Brazilian voices (rules/automation §8). */
 export const VOICES = PEOPLE.map((name) => ({ value: `pt-BR-${name}Neural`, name }));

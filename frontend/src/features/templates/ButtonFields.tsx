@@ -12,11 +12,11 @@ interface ButtonFieldsProps {
   onChange: (buttons: DraftButton[]) => void;
 }
 
-/** Whether what is wrong with a button is its words: they are looked at first. */
+/** Whether a button's error is about its text: the text is checked first. */
 const isOfText = ({ type, text }: DraftButton) =>
   type === 'QUICK_REPLY' || !text.trim() || text.length > LIMITS.button || text.includes('{{');
 
-/** The buttons of a template, each with what its kind asks for. */
+/** The template's buttons, each with the fields of its type. */
 export function ButtonFields({ buttons, errorOf, onChange }: ButtonFieldsProps) {
   const { t } = useTranslation('templatesPage');
   const change = (at: number, changes: Partial<DraftButton>) =>

@@ -17,15 +17,15 @@ const ACCEPTED = {
 interface HeaderSampleProps {
   connectionId: number;
   format: keyof typeof ACCEPTED;
-  /** The template had one before: Meta tells no handle of it (draftOf). */
+  /** Whether the stored template has a sample: Meta does not return its handle (draftOf). */
   isAgain: boolean;
-  /** Of the file that is there. */
+  /** The name of the uploaded file. */
   name: string;
   error: string | undefined;
   onChange: (changes: Partial<Draft>) => void;
 }
 
-/** The sample file of a header, uploaded as soon as it is chosen. */
+/** The sample file of a header; it is uploaded as soon as it is chosen. */
 export function HeaderSample(props: HeaderSampleProps) {
   const { connectionId, format, isAgain, name, error, onChange } = props;
   const { t } = useTranslation(['templatesPage', 'templates', 'reasons']);
@@ -47,7 +47,7 @@ export function HeaderSample(props: HeaderSampleProps) {
     setRefusal('');
     try {
       const { handle } = await uploadSample(connectionId, file);
-      // Another format was chosen meanwhile.
+      // The user has chosen another header format meanwhile.
       if (isGone.current) return;
       if (address.current) URL.revokeObjectURL(address.current);
       address.current = URL.createObjectURL(file);

@@ -6,7 +6,7 @@ import type { ShownTemplate } from '@/lib/templates/shown';
 import { parseMarkup, type Node } from '@/lib/markup';
 import { aroundSamples, withoutMarks } from './draft';
 
-/** Words with what variables stand for marked. */
+/** Formatted text, with the variables' values highlighted. */
 function Words({ nodes }: { nodes: readonly Node[] }) {
   return nodes.map((node, index) => {
     if (node.kind === 'text')
@@ -34,12 +34,12 @@ function Words({ nodes }: { nodes: readonly Node[] }) {
         </chakra.strong>
       );
     }
-    // In code and links nothing is marked.
+    // Code and links have no highlights.
     return <Marks key={index} nodes={[{ ...node, text: withoutMarks(node.text) }]} />;
   });
 }
 
-/** The template as it arrives on the contact's phone. */
+/** The template as the contact's phone shows it. */
 export function PhonePreview({ template }: { template: ShownTemplate }) {
   const { t } = useTranslation(['templates', 'templatesPage']);
   const isEmpty = !template.body && !template.header && template.buttons.length === 0;

@@ -36,13 +36,13 @@ const KINDS: readonly ButtonKind[] = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COP
 
 interface TemplateEditorProps {
   connectionId: number;
-  /** The one to change or, with `isNew`, to begin from. */
+  /** The template to change or, with `isNew`, to copy. */
   template?: Template;
   isNew: boolean;
   onClose: () => void;
 }
 
-/** Writes a template beside how a phone shows it, and submits it to Meta's review. */
+/** Edits a template beside a phone preview, and submits it for Meta's review. */
 export function TemplateEditor({ connectionId, template, isNew, onClose }: TemplateEditorProps) {
   const { t } = useTranslation(['templatesPage', 'templates', 'common', 'reasons']);
   const [initial] = useState<Draft>(() => (template ? draftOf(template) : emptyDraft('pt_BR')));

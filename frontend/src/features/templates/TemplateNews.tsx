@@ -8,14 +8,16 @@ import { templateKeys } from './api';
 
 const ALERTING = ['REJECTED', 'PAUSED', 'DISABLED', 'LIMIT_EXCEEDED'];
 
-/** Its words come with the first of them: few people ever hear one. */
+/** Loads its texts with the first notice: few users ever see one. */
 async function tell(key: string, { name, category }: { name: string; category?: string }) {
   await i18n.loadNamespaces(['templatesPage']);
   const moved = category && i18n.t(`templatesPage:news.categories.${category}`, category);
   toast.advice(i18n.t(`templatesPage:news.${key}`, { name, category: moved }));
 }
 
-/** Has lists of templates read anew when one changed, on every page, and tells admins what matters. */
+/**
+ * Invalidates all template lists when a template changes, and shows admins the important changes.
+ */
 export function TemplateNews() {
   const client = useQueryClient();
   const isAdmin = can(useCurrentUser(), 'drawer-admin-items:view');

@@ -13,7 +13,10 @@ interface TemplateViewProps {
   onClose: () => void;
 }
 
-/** A template that is not written here: how it looks, what it has, and where it is changed. */
+/**
+ * A template that cannot be edited here: its preview, its special parts, and a link to Meta's
+ * editor.
+ */
 export function TemplateView({ template, onClose }: TemplateViewProps) {
   const { t } = useTranslation(['templatesPage', 'templates', 'common']);
   const { rejectedReason } = template;

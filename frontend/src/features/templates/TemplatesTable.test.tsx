@@ -79,7 +79,7 @@ test('while numbers or templates are asked for, rows are grey and nothing can be
   connections = pending;
   open();
   expect(screen.getByRole('status').textContent).toMatch(/Carregando/);
-  // Of which number would it be?
+  // The number for a new template is not known yet.
   expect(add()).toEqual([]);
   expect(asked()).toEqual([]);
 });

@@ -50,7 +50,7 @@ const toneOf = <Tone extends string>(tones: Readonly<Record<string, Tone>>, key:
 const FILTERS = ['search', 'status', 'category', 'language', 'connection'] as const;
 type Filters = Record<(typeof FILTERS)[number], string>;
 
-/** The filters, which live in the address; '' for any. */
+/** The filters in the URL; '' means any. */
 function useFilters() {
   const [params, setParams] = useSearchParams();
   const filters = Object.fromEntries(
@@ -71,7 +71,7 @@ function useFilters() {
   return { ...filters, change };
 }
 
-/** The templates of a number's account, with what Meta says of each. */
+/** The templates of a number's account, with their status at Meta. */
 export function TemplatesTable() {
   const { t } = useTranslation(['templatesPage', 'templates', 'common']);
   const { search, status, category, language, connection: chosenId, change } = useFilters();
@@ -122,7 +122,7 @@ export function TemplatesTable() {
           <Badge tone={toneOf(TONES, row.status)}>{statusOf(row.status)}</Badge>
           {row.rejectedReason && (
             <chakra.span
-              // A narrow row has one line for it; there the opened template says it.
+              // A narrow row has no room for the reason; the opened template shows it.
               display={{ base: 'none', md: 'block' }}
               textStyle="xs"
               color="status.danger.fg"

@@ -19,7 +19,7 @@ const fetchTemplates = async (connectionId: number, refresh: boolean, signal?: A
   return (await api.get<Schemas['TemplateList']>('/templates', query, signal)).templates;
 };
 
-/** All templates of an official number, whatever their status. */
+/** All templates of an official number, in every status. */
 export const templatesQuery = (connectionId: number) =>
   queryOptions({
     queryKey: templateKeys.ofConnection(connectionId),
@@ -28,11 +28,11 @@ export const templatesQuery = (connectionId: number) =>
     retry: false,
   });
 
-/** The list as the provider has it now; the server keeps one for some minutes. */
+/** The provider's current list, without the server's cache of some minutes. */
 export const refreshedTemplates = (connectionId: number): Promise<Template[]> =>
   fetchTemplates(connectionId, true);
 
-/** Submits a template, or other words of the one with `id`. */
+/** Submits a new template, or changes the one with `id`. */
 export function useSubmitTemplate(connectionId: number, id?: string) {
   const client = useQueryClient();
   const path = `/whatsapp/${connectionId}/templates`;
@@ -51,14 +51,16 @@ export function useDeleteTemplate(connectionId: number) {
   });
 }
 
-/** Uploads the sample of a header; answers what a draft names it by. */
+/** Uploads a header's sample; the template refers to it by the returned handle. */
 export function uploadSample(connectionId: number, file: File): Promise<{ handle: string }> {
   const form = new FormData();
   form.append('file', file, file.name);
   return api.upload<{ handle: string }>(`/whatsapp/${connectionId}/templates/samples`, form);
 }
 
-/** Uploads the file of a header of what an official number sends; answers the provider's id of it. */
+/**
+ * Uploads the header file of a message from an official number; returns the provider's media id.
+ */
 export function uploadHeaderFile(connectionId: number, file: File): Promise<{ id: string }> {
   const form = new FormData();
   form.append('messaging_product', 'whatsapp');

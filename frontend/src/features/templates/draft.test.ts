@@ -105,7 +105,7 @@ it('reads a template back as it was written', () => {
     footer: 'Loja',
     samples: { 'header.1': '10482', 'body.1': 'Mariana' },
   });
-  // Quick replies stand first; of a link's sample only its end is asked for.
+  // Quick replies come first; the sample of a link is only its variable part.
   expect(draft.buttons.map(({ type, example }) => [type, example])).toEqual([
     ['QUICK_REPLY', ''],
     ['URL', '10482'],

@@ -1,4 +1,4 @@
-/** A template while it is written: pure, with the limits that the server checks again. */
+/** The editable form of a template, with the limits that the server also checks. */
 
 import type { MediaKind, ShownTemplate } from '@/lib/templates/shown';
 import type { ButtonKind, Template, TemplateInput } from './types';
@@ -9,14 +9,14 @@ export const LIMITS = { name: 512, header: 60, body: 1024, footer: 60, button: 2
 const URL_LENGTH = 2000;
 const PHONE_LENGTH = 20;
 const CODE_LENGTH = 20;
-/** How many buttons of a kind a template may have. */
+/** The maximum number of buttons of each type. */
 export const MOST: Readonly<Record<ButtonKind, number>> = {
   QUICK_REPLY: 10,
   URL: 2,
   PHONE_NUMBER: 1,
   COPY_CODE: 1,
 };
-/** Only these can be changed at Meta's. */
+/** Meta allows changes only in these statuses. */
 const EDITABLE = ['APPROVED', 'REJECTED', 'PAUSED'];
 
 export type HeaderFormat = '' | 'TEXT' | 'IMAGE' | 'VIDEO' | 'DOCUMENT';
@@ -36,15 +36,15 @@ export interface Draft {
   named: boolean;
   headerFormat: HeaderFormat;
   headerText: string;
-  /** The sample file as Meta's upload names it. */
+  /** The sample file's handle at Meta. */
   handle: string;
   fileName: string;
-  /** Where the browser can look at the file. */
+  /** The sample file's URL in this browser. */
   fileUrl: string;
   body: string;
   footer: string;
   buttons: DraftButton[];
-  /** By place and variable: 'body.1', 'header.cliente'. */
+  /** Sample values by part and variable: 'body.1', 'header.cliente'. */
   samples: Record<string, string>;
 }
 
@@ -72,7 +72,7 @@ export const newButton = (type: ButtonKind): DraftButton => ({
   example: '',
 });
 
-/** Meta takes quick replies in one row: they stand first. */
+/** Meta requires the quick replies to be adjacent, so they come first. */
 export const inOrder = (buttons: readonly DraftButton[]): DraftButton[] => [
   ...buttons.filter(({ type }) => type === 'QUICK_REPLY'),
   ...buttons.filter(({ type }) => type !== 'QUICK_REPLY'),
@@ -80,7 +80,7 @@ export const inOrder = (buttons: readonly DraftButton[]): DraftButton[] => [
 
 const VARIABLE = /\{\{\s*(\w+)\s*\}\}/g;
 
-/** The names of a text's variables: numbers in their order, else as they appear. */
+/** The names of a text's variables: numbers sorted, other names in order of appearance. */
 export function variablesIn(text: string): string[] {
   const names = [...new Set([...text.matchAll(VARIABLE)].map((match) => match[1] ?? ''))];
   return names.every((name) => /^\d+$/.test(name))
@@ -88,13 +88,13 @@ export function variablesIn(text: string): string[] {
     : names;
 }
 
-/** Every variable that needs a sample, by place and name. */
+/** All variables that need a sample, as 'part.name'. */
 export const variablesOf = (draft: Draft): string[] => [
   ...(draft.headerFormat === 'TEXT' ? variablesIn(draft.headerText).map((n) => `header.${n}`) : []),
   ...variablesIn(draft.body).map((name) => `body.${name}`),
 ];
 
-/** What the next variable of a text is called. */
+/** The name of the next variable in a text. */
 export function nextVariable(text: string, named: boolean): string {
   const names = variablesIn(text);
   if (!named) return String(names.length + 1);
@@ -142,7 +142,10 @@ function buttonOf(part: Part): DraftButton {
   };
 }
 
-/** The draft of a template that is there. Files are uploaded anew: Meta tells no handle. */
+/**
+ * The form values of a template. Its sample file must be uploaded again: Meta does not return the
+ * handle.
+ */
 export function draftOf(template: Template): Draft {
   const draft: Draft = {
     ...emptyDraft(template.language),
@@ -181,12 +184,12 @@ const isPlain = ({ components, category, supported }: Template) =>
       parts(part.buttons).every((button) => typeOf(button) in MOST),
   );
 
-/** Whether its parts are ones that are written here. */
+/** Whether the editor supports all parts of the template. */
 export const canBeCopied = isPlain;
 export const canBeEdited = (template: Template) =>
   isPlain(template) && Boolean(template.id) && EDITABLE.includes(template.status);
 
-/** Why something is not taken: a key of the texts under `faults`, with its limit. */
+/** A validation error: a key of the texts under `faults`, with its limit. */
 export interface Fault {
   key: string;
   limit?: number;
@@ -232,7 +235,7 @@ function buttonFault({ type, text: words, url, phone, example }: DraftButton): F
   }
 }
 
-/** What Meta would refuse, by the field's name in the server's answers. */
+/** What Meta would refuse, by the field names of the server's errors. */
 export function faultsOf(draft: Draft): Faults {
   const faults: Faults = {};
   if (!/^[a-z0-9_]+$/.test(draft.name)) faults.name = { key: 'name' };
@@ -260,7 +263,7 @@ export function faultsOf(draft: Draft): Faults {
   return faults;
 }
 
-/** The body of the call. */
+/** The request body of a template. */
 export function inputOf(draft: Draft): TemplateInput {
   return {
     name: draft.name,
@@ -281,12 +284,12 @@ export function inputOf(draft: Draft): TemplateInput {
   };
 }
 
-/** Around what a variable stands for, so that it can be told from the words beside it. */
+/** Delimiters around a variable's value, so that the preview can highlight it. */
 const [OPEN, CLOSE] = ['\uE000', '\uE001'];
 const MARKED = /\uE000([^\uE000\uE001]*)\uE001/;
 const MARKS = /[\uE000\uE001]/g;
 
-/** Words of a preview and what variables stand for, in turn. */
+/** Splits a preview's text: plain text and variables' values alternate. */
 export const aroundSamples = (words: string): string[] => words.split(MARKED);
 
 export const withoutMarks = (words: string): string => words.replace(MARKS, '');
@@ -309,7 +312,7 @@ const KINDS = {
   COPY_CODE: 'code',
 } as const;
 
-/** The template as a phone shows it, its samples filled in and marked. */
+/** The template as a phone shows it, with samples filled in and delimited. */
 export function shownOf(draft: Draft, codeLabel: string): ShownTemplate {
   const media = MEDIA[draft.headerFormat];
   const { samples } = draft;

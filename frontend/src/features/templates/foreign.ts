@@ -1,4 +1,6 @@
-/** Templates with parts that are not written here (docs/decisions 12): named and shown, no more. */
+/**
+ * Templates with parts that the editor does not support (docs/decisions 12): they are only shown.
+ */
 
 import type { ShownButton, ShownTemplate } from '@/lib/templates/shown';
 import { draftOf, MOST, shownOf } from './draft';
@@ -27,7 +29,7 @@ const buttonsOf = ({ components }: Template): Part[] =>
     .flatMap(({ buttons }): unknown[] => (Array.isArray(buttons) ? buttons : []))
     .filter((each): each is Part => typeof each === 'object' && each !== null);
 
-/** What of a template is not written here, in Meta's words. */
+/** The unsupported parts of a template, by Meta's names. */
 export function foreignParts(template: Template): string[] {
   const { components, category } = template;
   const found = [
@@ -44,14 +46,14 @@ export function foreignParts(template: Template): string[] {
   return [...new Set(found.filter(Boolean))];
 }
 
-/** Any template as a phone shows it; words of its own stand for what has none. */
+/** Any template as a phone shows it; `words` replace the texts that Meta adds itself. */
 export function shownTemplate(
   template: Template,
   words: { code: string; location: string },
 ): ShownTemplate {
   const shown = shownOf(draftOf(template), words.code);
   const isPlace = foreignParts(template).includes('LOCATION');
-  // The draft has quick replies first; a phone shows them as they stand at Meta's.
+  // `draftOf` puts quick replies first; a phone shows the stored order.
   const buttons = buttonsOf(template).map((button): ShownButton => {
     const kind = word(button);
     const text = typeof button.text === 'string' ? button.text : '';
