@@ -18,7 +18,7 @@ const PATHS: Partial<Record<FirstStep, string>> = {
 
 interface FirstRunListProps {
   firstRun: FirstRun;
-  /** As low as possible, for a narrow screen above a list. */
+  /** A flat layout, for a narrow screen above a list. */
   low?: boolean;
 }
 

@@ -15,7 +15,7 @@ import { LANGUAGES, listenerOf, sampleOf, type Kind, type Language } from './sam
 import { Section, Words } from './Section';
 import { TestCallForm } from './TestCallForm';
 
-/** What the samples send, in no language. */
+/** The sample text of the programs; it needs no translation. */
 const SAID = 'Balcão 10482';
 const EXAMPLE = '5511999998888';
 const NAMES: Record<Language, string> = {
@@ -23,12 +23,15 @@ const NAMES: Record<Language, string> = {
   python: 'Python',
   javascript: 'JavaScript',
 };
-/** What a program may be answered but 200 (rules/messages-api §2). */
+/** The status codes of refusals (rules/messages-api §2). */
 const REFUSALS = ['400', '401', '402', '403', '409', '413', '429'] as const;
 const ButtonLink = chakra('a', buttonRecipe);
 const TextLink = chakra(Link, { base: { color: 'brand.fg', textDecoration: 'underline' } });
 
-/** How programs send and listen, with forms that send and samples that run (rules/messages-api). */
+/**
+ * How programs send messages and receive events, with test forms and sample programs
+ * (rules/messages-api).
+ */
 export function MessagesApiPage() {
   const { t } = useTranslation(['messagesApi', 'common']);
   const user = useCurrentUser();

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
-/** One part of the page, with its name over it. */
+/** A section of the page with its heading. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <chakra.section

@@ -15,14 +15,16 @@ import type { Kind } from './samples';
 
 interface TestCallFormProps {
   kind: Kind;
-  /** Both forms and the samples share them. */
+  /** Shared by both forms and the sample programs, like the number. */
   token: string;
   onToken: (token: string) => void;
   number: string;
   onNumber: (number: string) => void;
 }
 
-/** Sends a text or a file with a token, and shows the answer as a program gets it. */
+/**
+ * Sends a text or a file with a connection's token, and shows the response as a program gets it.
+ */
 export function TestCallForm({ kind, token, onToken, number, onNumber }: TestCallFormProps) {
   const { t } = useTranslation(['messagesApi', 'common']);
   const [body, setBody] = useState('');
@@ -44,7 +46,7 @@ export function TestCallForm({ kind, token, onToken, number, onNumber }: TestCal
     event.preventDefault();
     setTried(true);
     if (Object.values(faults).some(Boolean)) {
-      // Once the fields are marked.
+      // Wait until the invalid fields are marked.
       requestAnimationFrame(() =>
         form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(),
       );

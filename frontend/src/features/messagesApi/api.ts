@@ -2,13 +2,13 @@ import { apiUrl } from '@/lib/api/client';
 import { errorFromBody, networkError, type ApiError } from '@/lib/api/errors';
 import { messagesSchema } from './collection';
 
-/** The address of the call, with scheme and host. */
+/** The absolute URL of the call. */
 export const sendAddress = () => new URL(apiUrl('/messages/send'), window.location.href).href;
 
-/** The scheme and host of the server. */
+/** The origin of the server. */
 export const serverOrigin = () => new URL(sendAddress()).origin;
 
-/** What became of a send: the status (0: no answer), the answer to the letter, and the refusal. */
+/** The result of a send: the status (0 without a response), the response's text, and the error. */
 export interface Outcome {
   status: number;
   text: string;
@@ -23,7 +23,8 @@ interface Message {
 }
 
 /**
- * Sends as a program would: with the connection's token alone, so that a wrong one ends no session.
+ * Sends with the connection's token only, as a program does: a wrong token must not end the
+ * session.
  */
 export async function sendAsProgram({ token, number, body, file }: Message): Promise<Outcome> {
   const headers: Record<string, string> = { token: token.trim() };
@@ -61,7 +62,9 @@ function pretty(text: string): string {
   }
 }
 
-/** Fetches the schema of sending alone, for Postman and the like. */
+/**
+ * Fetches the part of the OpenAPI schema that describes sending, for Postman and similar clients.
+ */
 export async function fetchCollection(): Promise<Blob> {
   const answer = await fetch(apiUrl('/schema', { format: 'json' })).catch(() => {
     throw networkError();

@@ -1,4 +1,4 @@
-/** What of the installation's OpenAPI schema programs that send need: their call alone. */
+/** Extracts the call that sends messages from the installation's OpenAPI schema. */
 
 type Node = Record<string, unknown>;
 
@@ -6,7 +6,7 @@ const CALL = '/api/messages/send/';
 const SCHEMAS = '#/components/schemas/';
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 
-/** The names of the shapes that a part of the schema leads to, however far. */
+/** The names of all schemas that a part refers to, directly or indirectly. */
 function namesIn(part: unknown, schemas: Node, found = new Set<string>()): Set<string> {
   if (!isNode(part)) return found;
   const { $ref: reference } = part;
@@ -19,8 +19,9 @@ function namesIn(part: unknown, schemas: Node, found = new Set<string>()): Set<s
 }
 
 /**
- * The part of a schema that Postman takes as a collection of sending alone. The token is its
- * bearer's, since importers pass a header 'Authorization' over. Throws where the call is missing.
+ * A schema with the sending call alone, which Postman imports as a collection. It declares the
+ * token as bearer authentication, because importers ignore an 'Authorization' header parameter.
+ * Throws if the call is missing.
  */
 export function messagesSchema(schema: Node, origin: string): Node {
   const paths = schema.paths as Node;

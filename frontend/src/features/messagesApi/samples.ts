@@ -1,15 +1,17 @@
-/** Programs that send and listen, ready to run: tests/journeys/test_messages_api.py runs them. */
+/**
+ * Complete sample programs that send and receive; tests/journeys/test_messages_api.py runs them.
+ */
 
 export const LANGUAGES = ['curl', 'python', 'javascript'] as const;
 export type Language = (typeof LANGUAGES)[number];
 export type Kind = 'text' | 'media';
 
 interface Values {
-  /** Of the call, with scheme and host. */
+  /** The absolute URL of the call. */
   address: string;
-  /** Country code, area code and number, digits alone. */
+  /** Country code, area code and number, in digits only. */
   number: string;
-  /** What is said; of a file, its caption. */
+  /** The text, or the caption of the file. */
   body: string;
 }
 
@@ -76,11 +78,11 @@ const answer = await fetch('${address}', {
 console.log(answer.status, await answer.json());`,
 };
 
-/** A program that sends a text or a file. */
+/** A sample program that sends a text or a file. */
 export const sampleOf = (kind: Kind, language: Language, values: Values): string =>
   (kind === 'text' ? TEXT : MEDIA)[language](values);
 
-/** A program that hears what happens; `origin` is the installation's scheme and host. */
+/** A sample program that prints live events; `origin` is the installation's scheme and host. */
 export const listenerOf = (origin: string) => `# pip install requests websockets
 import json
 import os

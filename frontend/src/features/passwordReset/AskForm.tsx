@@ -13,11 +13,11 @@ import { useWords } from './useWords';
 
 interface AskFormProps {
   email: string;
-  /** Called with the address once a code is asked for. */
+  /** Called with the address after a code was requested. */
   onAsked: (email: string) => void;
 }
 
-/** The first step: whose password it is. */
+/** The first step: the account's e-mail address. */
 export function AskForm({ email, onAsked }: AskFormProps) {
   const { t } = useTranslation('passwordReset');
   const form = useForm<Ask>({ resolver: zodResolver(askSchema), defaultValues: { email } });

@@ -15,17 +15,17 @@ import { codeIn, codeOf, newPasswordSchema, type NewPassword } from './schemas';
 import { useCountdown } from './useCountdown';
 import { useWords } from './useWords';
 
-/** A code takes a moment to arrive; asking again replaces it. */
+/** Time for a code to arrive; a new request would invalidate it. */
 const RESEND_SECONDS = 60;
 
 interface NewPasswordFormProps {
   email: string;
   onDone: () => void;
-  /** Back to the first step. */
+  /** Returns to the first step. */
   onOtherEmail: () => void;
 }
 
-/** The second step: the code that was sent, and the new password twice. */
+/** The second step: the code, and the new password twice. */
 export function NewPasswordForm({ email, onDone, onOtherEmail }: NewPasswordFormProps) {
   const { t } = useTranslation('passwordReset');
   const form = useForm<NewPassword>({
@@ -45,7 +45,7 @@ export function NewPasswordForm({ email, onDone, onOtherEmail }: NewPasswordForm
   });
   return (
     <ResetForm text={t('codeText', { email })} onSubmit={() => void submit()}>
-      {/* So that a password manager knows whose it is. */}
+      {/* Tells password managers the account. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
       <Field label={t('code')} help={t('codeHelp')} error={words(errors.code?.message)}>
         <TextInput
@@ -85,7 +85,7 @@ export function NewPasswordForm({ email, onDone, onOtherEmail }: NewPasswordForm
   );
 }
 
-/** Asks for another code, once the first had its time to arrive. */
+/** Requests another code; disabled until the previous one has had time to arrive. */
 function Resend({ email }: { email: string }) {
   const { t } = useTranslation('passwordReset');
   const [left, wait] = useCountdown(RESEND_SECONDS);

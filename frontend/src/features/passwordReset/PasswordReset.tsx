@@ -6,13 +6,13 @@ import { AskForm } from './AskForm';
 import { NewPasswordForm } from './NewPasswordForm';
 
 interface PasswordResetProps {
-  /** The address a code was asked for; null in the first step. */
+  /** The address for which a code was requested; null in the first step. */
   email: string | null;
   onEmail: (email: string | null) => void;
   onDone: (email: string) => void;
 }
 
-/** Both steps to a new password, or whom to ask where no e-mail goes out. */
+/** Both steps of a password reset; if the installation sends no e-mail, whom to ask instead. */
 export function PasswordReset({ email, onEmail, onDone }: PasswordResetProps) {
   const { t } = useTranslation('passwordReset');
   const offer = useQuery(resetOfferQuery);

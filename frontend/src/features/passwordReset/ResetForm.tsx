@@ -8,7 +8,7 @@ interface ResetFormProps {
   children: ReactNode;
 }
 
-/** Title, what this step is about, and its fields. */
+/** The frame of a step: title, explanation and its fields. */
 export function ResetForm({ text, onSubmit, children }: ResetFormProps) {
   const { t } = useTranslation('passwordReset');
   return (

@@ -5,16 +5,16 @@ import type { NewPassword } from './schemas';
 
 type Offer = components['schemas']['ResetOffer'];
 
-/** Whether codes can be sent here (rules/accounts §11). */
+/** Whether this installation can send codes (rules/accounts §11). */
 export const resetOfferQuery = queryOptions({
   queryKey: ['password-reset'],
   queryFn: ({ signal }) => api.get<Offer>('/password-reset', undefined, signal),
 });
 
-/** Has a code sent to the address, if it has an account; the answer does not say. */
+/** Requests a code by e-mail; the answer does not reveal whether the account exists. */
 export const askForCode = (email: string) =>
   api.post('/password-reset', { email }, { anonymous: true });
 
-/** Sets the new password of who shows the code. */
+/** Sets a new password with the code. */
 export const resetPassword = (email: string, { code, password }: NewPassword) =>
   api.post('/password-reset/confirm', { email, code, password }, { anonymous: true });

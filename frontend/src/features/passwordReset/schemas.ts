@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Messages are keys of the passwordReset texts; the rules are those of rules/accounts §11. */
+/** The form of the address; messages are keys of the passwordReset texts (rules/accounts §11). */
 export const askSchema = z.object({
   email: z.string().trim().min(1, 'emailRequired').pipe(z.email('emailInvalid')),
 });
@@ -21,23 +21,23 @@ export const newPasswordSchema = z
   .refine((form) => form.confirmation === '' || form.confirmation === form.password, {
     path: ['confirmation'],
     message: 'differs',
-    // Beside what else is wrong with the form, not after it.
+    // Validated together with the other fields, not only once they are valid.
     when: () => true,
   });
 
 export type Ask = z.infer<typeof askSchema>;
 export type NewPassword = z.infer<typeof newPasswordSchema>;
 
-/** Letters and digits of a code, none of which is taken for another (rules/accounts §11). */
+/** A code: letters and digits that cannot be confused with each other (rules/accounts §11). */
 const CODE = /(?<![A-Z0-9])[A-HJKMNP-Z2-9]{8}(?![A-Z0-9])/;
 const CODE_LENGTH = 8;
 
-/** What is left of typed text in the field of the code. */
+/** Reduces typed text to the characters of a code. */
 export const codeOf = (typed: string) =>
   typed
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '')
     .slice(0, CODE_LENGTH);
 
-/** The code in a pasted text, which may be the whole e-mail; case tells it from the words. */
+/** Finds the code in pasted text, which may be the whole e-mail; only the code is in upper case. */
 export const codeIn = (pasted: string) => CODE.exec(pasted)?.[0] ?? codeOf(pasted);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const deadline = (seconds: number) => Date.now() + seconds * 1000;
 
-/** The seconds that are left, and what begins them anew. */
+/** The remaining seconds, and a function that restarts the countdown. */
 export function useCountdown(seconds: number): [number, (seconds: number) => void] {
   const [until, setUntil] = useState(() => deadline(seconds));
   const [now, setNow] = useState(() => Date.now());

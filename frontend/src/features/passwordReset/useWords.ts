@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '@/lib/useErrorText';
 
-/** Words for a field's error: a key of the page's own texts, or what the server said. */
+/** Translates a field's error: a key of the passwordReset texts, or the server's message. */
 export function useWords() {
   const { t, i18n } = useTranslation('passwordReset');
   const errorText = useErrorText();

@@ -8,7 +8,7 @@ import { Switch } from '@/components/Toggle';
 import { useErrorText } from '@/lib/useErrorText';
 import { FEATURES, LIMITS, type PlanForm } from './schemas';
 
-/** What a plan costs, allows and has. */
+/** A plan's name, price, limits and features. */
 export function PlanFields({ form }: { form: UseFormReturn<PlanForm> }) {
   const { t } = useTranslation('plans');
   const errorText = useErrorText();

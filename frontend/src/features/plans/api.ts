@@ -9,12 +9,12 @@ const KEY = ['plans'] as const;
 
 const plans = { path: '/plans', keys: { all: KEY } };
 
-/** Every plan by its name; the super user's. */
+/** All plans by name; for the super user. */
 export const plansQuery = () =>
   queryOptions({
     queryKey: KEY,
     queryFn: ({ signal }) => api.get<Plan[]>('/plans/all', {}, signal),
-    // Nobody is told of what another changes.
+    // There is no event when another user changes a plan.
     staleTime: 0,
   });
 

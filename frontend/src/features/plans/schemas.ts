@@ -15,7 +15,10 @@ export const FEATURES = [
 const MOST = 1_000_000;
 const MOST_VALUE = 99_999_999.99;
 
-/** '1.234,50', 'R$ 49,9' and '49.90' as the wire's '1234.50'; null for what is no amount. */
+/**
+ * Converts '1.234,50', 'R$ 49,9' or '49.90' to the wire's format, '1234.50'; null for invalid
+ * input.
+ */
 export function readReais(typed: string): string | null {
   const text = typed.replace(/R\$|\s/g, '');
   const plain = text.includes(',') ? text.replace(/\./g, '').replace(',', '.') : text;
@@ -32,7 +35,7 @@ const limit = z
 
 const flag = z.boolean();
 
-/** The form of a plan (rules/companies §3); messages are keys of the texts. */
+/** The form of a plan (rules/companies §3); its messages are translation keys. */
 export const planSchema = z.object({
   name: z
     .string()
@@ -58,7 +61,7 @@ export const planSchema = z.object({
 
 export type PlanForm = z.infer<typeof planSchema>;
 
-/** What the form shows of a plan; a new one is without limits and has everything. */
+/** The form values of a plan. A new plan has no limits (0) and all features. */
 export function planValues(plan: Plan | null): PlanForm {
   const counts = LIMITS.map((name) => [name, String(plan?.[name] ?? 0)]);
   const flags = [...FEATURES, 'isPublic' as const].map((name) => [name, plan?.[name] ?? true]);
@@ -69,7 +72,7 @@ export function planValues(plan: Plan | null): PlanForm {
   } as PlanForm;
 }
 
-/** What goes to the server. */
+/** The form as a request body. */
 export const planFields = ({ value, ...form }: PlanForm): PlanInput => ({
   ...form,
   value: readReais(value) ?? '0.00',

@@ -22,12 +22,12 @@ import { quickMessageSchema, type QuickMessageForm } from './schemas';
 import type { QuickMessage } from './types';
 
 interface QuickMessageDialogProps {
-  /** The one to edit; without it a new one is made. */
+  /** The quick message to edit; without it a new one is created. */
   stored?: QuickMessage;
   onClose: () => void;
 }
 
-/** Adds or edits a quick message; a colleague's shared one is only shown. */
+/** Adds or edits a quick message; one that the user may not change is read-only. */
 export function QuickMessageDialog({ stored, onClose }: QuickMessageDialogProps) {
   const { t } = useTranslation(['quickMessages', 'common']);
   const me = useCurrentUser();
@@ -46,12 +46,12 @@ export function QuickMessageDialog({ stored, onClose }: QuickMessageDialogProps)
   const { errors, isDirty } = form.formState;
   const message = useWatch({ control: form.control, name: 'message' });
   const [file, setFile] = useState<ChosenFile | null>(() => storedFile(stored));
-  /** The share of a new file that has left, while it leaves. */
+  /** The uploaded share of a new file, during the upload. */
   const [progress, setProgress] = useState<number | null>(null);
   const [busy, setBusy] = useState(false);
   const [opened] = useState(() => new Date());
   const [saved, setSaved] = useState(false);
-  /** Made by a try whose file did not follow: the next one goes on with it. */
+  /** Created by an attempt whose upload failed: the next attempt continues with it. */
   const [createdId, setCreatedId] = useState<number>();
 
   const { ref: registerMessage, ...messageField } = form.register('message');

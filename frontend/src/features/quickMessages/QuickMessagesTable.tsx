@@ -23,7 +23,7 @@ const QuickMessageDialog = lazy(() =>
   import('./QuickMessageDialog').then((module) => ({ default: module.QuickMessageDialog })),
 );
 
-/** The quick messages page: own ones and those of the company, in one table. */
+/** The quick messages page: the user's own and the company's shared ones, in one table. */
 export function QuickMessagesTable() {
   const { t } = useTranslation(['quickMessages', 'common']);
   const me = useCurrentUser();
@@ -50,7 +50,7 @@ export function QuickMessagesTable() {
       narrow: 'line',
       width: '45%',
       cell: ({ message }) => (
-        // One line whatever it holds: the row says which it is, the dialog what it says.
+        // A single line is enough to recognise the quick message; the dialog shows the whole text.
         <chakra.span color="fg.muted" lineClamp="1" whiteSpace="normal" wordBreak="break-all">
           {message || '–'}
         </chakra.span>

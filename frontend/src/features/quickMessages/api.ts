@@ -8,10 +8,12 @@ import type { QuickMessage, QuickMessageInput, QuickMessagePage } from './types'
 
 export type * from './types';
 
-/** Signed addresses of files end after 12 hours at the earliest; live events do the rest. */
+/**
+ * Signed addresses of files expire after 12 hours at the earliest; live events cover other changes.
+ */
 const FRESH_MS = 30 * 60_000;
 
-/** Own ones and those of the company that are switched on, by shortcode. */
+/** The user's own and the shared quick messages that are active, by shortcode. */
 export const quickMessagesQuery = () =>
   queryOptions({
     queryKey: quickMessageKeys.options,
@@ -19,7 +21,7 @@ export const quickMessagesQuery = () =>
     staleTime: FRESH_MS,
   });
 
-/** All that may be used while writing, kept up by live events. */
+/** The active quick messages for the composer, updated by live events. */
 export function useQuickMessages() {
   useQuickMessageEvents();
   return useQuery(quickMessagesQuery());
@@ -31,15 +33,15 @@ const quickMessages = {
   rowsOf: ({ records }: QuickMessagePage) => records,
 };
 
-/** The page's list, also of those switched off. */
+/** The page's list; it includes inactive quick messages. */
 export const quickMessagePagesQuery = (search: string) => pagesQuery(quickMessages, search);
 
-/** The signed path of a file as it was told last; undefined when that is not known. */
+/** The last known signed path of a quick message's file; undefined if there is none. */
 export const freshMediaPath = (id: number): string | undefined =>
   queryClient.getQueryData<QuickMessage[]>(quickMessageKeys.options)?.find((each) => each.id === id)
     ?.mediaPath ?? undefined;
 
-/** Creates or changes one; its file goes by `uploadFile` and `removeFile`. */
+/** Creates or changes a quick message; `uploadFile` and `removeFile` change its file. */
 export const useSaveQuickMessage = () =>
   useSaveFields<QuickMessage, QuickMessageInput>(quickMessages);
 

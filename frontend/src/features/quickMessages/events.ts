@@ -9,7 +9,7 @@ import type { QuickMessage } from './types';
 const byShortcode = (left: QuickMessage, right: QuickMessage) =>
   left.shortcode.localeCompare(right.shortcode) || left.id - right.id;
 
-/** The list of those switched on, after an event; one older than what is known changes nothing. */
+/** The active quick messages after an event; an event older than the cached version is ignored. */
 export const foldQuickMessage = (
   list: QuickMessage[],
   event: LiveEvent<'quickmessage'>,
@@ -18,7 +18,7 @@ export const foldQuickMessage = (
     ? withoutRow(list, event.id)
     : withRow(list, event.record, byShortcode).filter(({ status }) => status);
 
-/** Keeps what is offered while writing up to date; the page's lists are asked for again. */
+/** Updates the active quick messages on live events while mounted, and refetches the pages. */
 export function useQuickMessageEvents() {
   const client = useQueryClient();
   useCompanyEvent('quickmessage', (event) => {

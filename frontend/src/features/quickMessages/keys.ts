@@ -1,4 +1,4 @@
-/** Names of what the query cache holds of quick messages. */
+/** Query keys of quick messages. */
 export const quickMessageKeys = {
   all: ['quickMessages'] as const,
   options: ['quickMessages', 'options'] as const,

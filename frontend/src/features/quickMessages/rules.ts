@@ -1,6 +1,6 @@
 import type { SessionUser } from '@/lib/api/types';
 import type { QuickMessage } from './types';
 
-/** What is shared is its owner's to change, and an admin's, as the server judges it. */
+/** Whether the user may change a quick message: its owner or an admin, as on the server. */
 export const mayChange = ({ userId }: QuickMessage, user: SessionUser): boolean =>
   userId === user.id || user.profile === 'admin';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The quick-message form (rules/library §1); messages are keys of the texts. */
+/** The form of a quick message (rules/library §1); its messages are translation keys. */
 export const quickMessageSchema = z.object({
   shortcode: z
     .string()

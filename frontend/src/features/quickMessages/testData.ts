@@ -1,6 +1,5 @@
 import type { QuickMessage } from './types';
 
-/** A quick message for tests. */
 export const makeQuickMessage = (
   id: number,
   shortcode: string,

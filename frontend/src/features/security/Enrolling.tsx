@@ -14,12 +14,12 @@ const CODE_PX = 176;
 
 interface EnrollingProps {
   enrolment: Enrolment;
-  /** Gets the recovery codes. */
+  /** Called with the recovery codes. */
   onConfirmed: (codes: string[]) => void;
   onCancel: () => void;
 }
 
-/** The secret for an authenticator, and the code by which it shows that it has it. */
+/** Shows the secret for an authenticator app, and confirms it with a code of the app. */
 export function Enrolling({ enrolment, onConfirmed, onCancel }: EnrollingProps) {
   const { t } = useTranslation(['security', 'common']);
   const confirm = useConfirmTwoFactor();
@@ -47,7 +47,7 @@ export function Enrolling({ enrolment, onConfirmed, onCancel }: EnrollingProps) 
         p="4"
         borderRadius="lg"
         borderWidth="1px"
-        // A phone reads dark on light alone, in both themes.
+        // Scanners need a dark code on a light background, in both themes.
         bg="white"
         color="black"
       >

@@ -8,7 +8,7 @@ import { showRefusal } from '@/lib/forms';
 import { useErrorText } from '@/lib/useErrorText';
 
 interface PasswordFormProps {
-  /** What happens once the password is right. */
+  /** The label of the submit button. */
   submit: string;
   text?: string;
   danger?: boolean;
@@ -16,7 +16,7 @@ interface PasswordFormProps {
   onCancel: () => void;
 }
 
-/** Asks for the present password before what only the account's owner may do. */
+/** Asks for the current password before a protected change of the account. */
 export function PasswordForm({ submit, text, danger, onSubmit, onCancel }: PasswordFormProps) {
   const { t } = useTranslation(['security', 'common']);
   const form = useForm({ defaultValues: { currentPassword: '' } });

@@ -8,7 +8,7 @@ interface RecoveryCodeListProps {
   onKept: () => void;
 }
 
-/** The recovery codes, shown this once. */
+/** The recovery codes; they are shown only once. */
 export function RecoveryCodeList({ codes, onKept }: RecoveryCodeListProps) {
   const { t } = useTranslation('security');
   return (

@@ -6,7 +6,7 @@ import { Tabs } from '@/components/Tabs';
 import { SignIns } from './SignIns';
 import { TwoFactorSettings } from './TwoFactorSettings';
 
-/** The own account's second factor, and when it was signed in to (rules/accounts §10). */
+/** The second factor and the logins of the current user's account (rules/accounts §10). */
 export function SecurityDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('security');
   const [tab, setTab] = useState<'twoFactor' | 'signIns'>('twoFactor');

@@ -7,7 +7,7 @@ import { EmptyState, ErrorState, Skeleton } from '@/components/States';
 import { formatDateTime } from '@/lib/format';
 import { signInsQuery } from './api';
 
-/** When the own account was signed in to, with what and from where. */
+/** The account's logins, each with its time, device and address. */
 export function SignIns() {
   const { t } = useTranslation(['security', 'common']);
   const list = useInfiniteQuery(signInsQuery());

@@ -21,11 +21,13 @@ import { RecoveryCodeList } from './RecoveryCodeList';
 type Step = 'standing' | 'begin' | 'renew' | 'disable';
 
 interface TwoFactorSettingsProps {
-  /** Told when closing would lose something: a secret half set up, codes not kept yet. */
+  /**
+   * Called with true while closing would lose a started enrolment or unconfirmed recovery codes.
+   */
   onDirty: (dirty: boolean) => void;
 }
 
-/** Turns the own account's second factor on and off, each after the present password. */
+/** Turns the account's second factor on and off; each change requires the current password. */
 export function TwoFactorSettings({ onDirty }: TwoFactorSettingsProps) {
   const { t } = useTranslation('security');
   const standing = useQuery(twoFactorQuery());

@@ -14,21 +14,21 @@ const OWN = '/auth/two-factor';
 const ownKey = ['two-factor', 'own'] as const;
 const userKey = (userId: number) => ['two-factor', userId] as const;
 
-/** Whether the own account asks for a code. */
+/** The second factor of the current user's account. */
 export const twoFactorQuery = () =>
   queryOptions({
     queryKey: ownKey,
     queryFn: ({ signal }) => api.get<TwoFactor>(OWN, undefined, signal),
   });
 
-/** Whether somebody else's does; for admins. */
+/** Another user's second factor; for admins. */
 export const userTwoFactorQuery = (userId: number) =>
   queryOptions({
     queryKey: userKey(userId),
     queryFn: ({ signal }) => api.get<TwoFactor>(`/users/${userId}/two-factor`, undefined, signal),
   });
 
-/** When the own account was signed in to, the newest first. */
+/** The logins of the current user's account, newest first. */
 export const signInsQuery = () =>
   infiniteQueryOptions({
     queryKey: ['sign-ins'] as const,
@@ -39,15 +39,15 @@ export const signInsQuery = () =>
     select: ({ pages }) => pages.flatMap(({ records }) => records),
   });
 
-/** Draws a secret for an authenticator; takes the present password. */
+/** Creates a secret for an authenticator app; requires the current password. */
 export const useBeginTwoFactor = () =>
   useMutation({
     mutationFn: (currentPassword: string) => api.post<Enrolment>(OWN, { currentPassword }),
-    // What it answers opens the account.
+    // The answer is a secret: it must not stay in the cache.
     gcTime: 0,
   });
 
-/** Shows a code of the authenticator; answers the recovery codes. */
+/** Confirms the secret with a code of the app; returns the recovery codes. */
 export function useConfirmTwoFactor() {
   const client = useQueryClient();
   return useMutation({
@@ -57,7 +57,7 @@ export function useConfirmTwoFactor() {
   });
 }
 
-/** Draws new recovery codes; takes the present password. */
+/** Replaces the recovery codes; requires the current password. */
 export function useRenewRecoveryCodes() {
   const client = useQueryClient();
   return useMutation({
@@ -68,7 +68,7 @@ export function useRenewRecoveryCodes() {
   });
 }
 
-/** Asks for no codes any more; takes the present password. */
+/** Turns the second factor off; requires the current password. */
 export function useDisableTwoFactor() {
   const client = useQueryClient();
   return useMutation({
@@ -77,7 +77,7 @@ export function useDisableTwoFactor() {
   });
 }
 
-/** Lets somebody in by password alone who lost the telephone. */
+/** Turns off the second factor of a user who has lost the phone. */
 export function useDisableUserTwoFactor(userId: number) {
   const client = useQueryClient();
   return useMutation({

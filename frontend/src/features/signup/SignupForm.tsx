@@ -18,11 +18,11 @@ import { signupSchema, type SignupForm as Values } from './schemas';
 
 interface SignupFormProps {
   plans: readonly Plan[];
-  /** The company is there; its admin signs in with this address. */
+  /** Called after the company was created, with the address with which its admin signs in. */
   onDone: (email: string) => void;
 }
 
-/** Opens a company by oneself (rules/companies §7). */
+/** The form with which a customer creates a company (rules/companies §7). */
 export function SignupForm({ plans, onDone }: SignupFormProps) {
   const { t } = useTranslation('signup');
   const errorText = useErrorText();
@@ -123,7 +123,7 @@ interface PlanChoiceProps {
   error: string | undefined;
 }
 
-/** The plans, each with its price and what it holds. */
+/** The plans, each with its price, limits and features. */
 function PlanChoice({ plans, value, onChange, error }: PlanChoiceProps) {
   const { t } = useTranslation(['signup', 'billing']);
   const words = usePlanWords();

@@ -5,21 +5,21 @@ import type { Plan } from '@/lib/api/types';
 
 type Schemas = components['schemas'];
 
-/** Whether strangers may open a company here. */
+/** Whether this installation offers the sign-up. */
 export const signupOfferQuery = () =>
   queryOptions({
     queryKey: ['signup', 'offer'] as const,
     queryFn: () => api.get<Schemas['CompanySignupOffer']>('/auth/signup'),
   });
 
-/** The plans that anybody may choose, the cheapest first. */
+/** The public plans, cheapest first. */
 export const publicPlansQuery = () =>
   queryOptions({
     queryKey: ['signup', 'plans'] as const,
     queryFn: () => api.get<Plan[]>('/plans/list'),
   });
 
-/** Opens a company with its first admin. */
+/** Creates a company with its first admin. */
 export function useSignUp() {
   return useMutation({
     mutationFn: (body: Schemas['CompanySignupRequest']) =>

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** Area code and number, with or without the country's. */
+/** Area code and number, optionally with the country code. */
 const isPhone = (text: string) => {
   const digits = text.replace(/\D/g, '');
   return digits.length >= 10 && digits.length <= 15 && /^[\d\s()+.-]*$/.test(text);
 };
 
-/** A company that signs up (rules/companies §7); messages are keys of the texts. */
+/** The sign-up form (rules/companies §7); its messages are translation keys. */
 export const signupSchema = z.object({
   name: z
     .string()

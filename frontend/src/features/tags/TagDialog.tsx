@@ -18,16 +18,16 @@ import { tagSchema, type TagForm } from './schemas';
 import type { Tag } from './types';
 
 interface TagDialogProps {
-  /** The tag to edit; without it a new one is made. */
+  /** The tag to edit; without it a new one is created. */
   tag?: Tag;
   initialName?: string;
-  /** The colour that a new tag starts with. */
+  /** The initial colour of a new tag. */
   initialColor?: string;
   onClose: () => void;
   onSaved: (tag: Tag) => void;
 }
 
-/** Adds or edits a tag; whether it is a lane of the Kanban only admins choose. */
+/** Adds or edits a tag; only admins choose whether it is a lane of the kanban. */
 export function TagDialog({ tag, initialName, initialColor, onClose, onSaved }: TagDialogProps) {
   const { t } = useTranslation(['tags', 'common']);
   const user = useCurrentUser();

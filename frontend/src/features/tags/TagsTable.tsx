@@ -17,7 +17,7 @@ import { leastUsed } from './palette';
 import { TagDialog } from './TagDialog';
 import type { Tag } from './types';
 
-/** The tags page: each with its colour and how many tickets carry it. */
+/** The tags page: each tag with its colour and its number of tickets. */
 export function TagsTable() {
   const { t } = useTranslation(['tags', 'common']);
   const records = useRecords(tagPagesQuery);

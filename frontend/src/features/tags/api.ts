@@ -6,7 +6,7 @@ import type { Tag, TagInput, TagsPage } from './types';
 export type * from './types';
 
 export const tagKeys = {
-  /** All tags, as `GET /tags/list` answers them. */
+  /** The list of all tags (`GET /tags/list`); also the prefix of `pages`. */
   all: ['tags'] as const,
   pages: ['tags', 'pages'] as const,
 };
@@ -17,22 +17,21 @@ const tags = {
   rowsOf: (page: TagsPage) => page.tags,
 };
 
-/** All of the company's tags in name order, for selectors and filters. */
+/** All tags of the company by name, for selectors and filters. */
 export const tagsQuery = () =>
   queryOptions({
     queryKey: tagKeys.all,
     queryFn: ({ signal }) => api.get<Tag[]>('/tags/list', undefined, signal),
   });
 
-/** The tags page. */
 export const tagPagesQuery = (search: string) => ({
   ...pagesQuery(tags, search),
-  // Counts change with every ticket that is tagged, of which this page hears nothing.
+  // The counts change with every tagged ticket, without an event.
   staleTime: 0,
 });
 
 /** Creates a tag, or changes the one with `id`. */
 export const useSaveTag = (id?: number) => useSaveRow<Tag, TagInput>(tags, id);
 
-/** Deletes a tag; it leaves all tickets that carry it. */
+/** Deletes a tag, also from all its tickets. */
 export const useDeleteTag = () => useDeleteRow(tags);

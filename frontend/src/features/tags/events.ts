@@ -6,7 +6,7 @@ import { tagKeys } from './api';
 import { foldTagPages, foldTags } from './fold';
 import type { Tag, TagPages } from './types';
 
-/** Lists of rows that show their tags. */
+/** The query keys of lists whose rows show tags. */
 const SHOWING_TAGS = ['tickets', 'kanban'];
 
 /** Folds one tag event into every cached list of tags. */
@@ -14,13 +14,13 @@ export function applyTagEvent(client: QueryClient, event: LiveEvent<'tag'>) {
   changeQueries<Tag[] | TagPages>(client, tagKeys.all, (cached) =>
     Array.isArray(cached) ? foldTags(cached, event) : foldTagPages(cached, event),
   );
-  // A new tag's place among the pages, and a renamed one's, is the server's to say.
+  // Only the server knows the place of a new or renamed tag in the pages.
   if (event.action !== 'delete') void client.invalidateQueries({ queryKey: tagKeys.pages });
   if (event.action === 'create') return;
   for (const key of SHOWING_TAGS) void client.invalidateQueries({ queryKey: [key] });
 }
 
-/** Keeps tags in step with the live events while mounted. */
+/** Updates the tags on live events while mounted. */
 export function useTagEvents() {
   const client = useQueryClient();
   useCompanyEvent('tag', (event) => applyTagEvent(client, event));

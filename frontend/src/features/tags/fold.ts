@@ -2,18 +2,18 @@ import { withoutRow, withRow } from '@/lib/api/rows';
 import type { LiveEvent } from '@/lib/api/types';
 import type { Tag, TagPages } from './types';
 
-/** Tags are read in this order everywhere: by name, accents and case ignored. */
+/** The order of tags everywhere: by name, without regard to accents and case. */
 export const byName = (left: Pick<Tag, 'name'>, right: Pick<Tag, 'name'>) =>
   left.name.localeCompare(right.name, undefined, { sensitivity: 'base' });
 
-/** Puts a new or changed tag into the list of all, or takes it out; older news change nothing. */
+/** The list of all tags after an event; an event older than the cached version is ignored. */
 export function foldTags(tags: Tag[], event: LiveEvent<'tag'>): Tag[] {
   return event.action === 'delete'
     ? withoutRow(tags, event.tagId)
     : withRow(tags, event.tag, byName);
 }
 
-/** Changes a tag where the pages show it, or takes it out; a new one comes with a fetch. */
+/** The loaded pages after a change or deletion; a new tag appears only after a refetch. */
 export function foldTagPages(pages: TagPages, event: LiveEvent<'tag'>): TagPages {
   const tagId = event.action === 'delete' ? event.tagId : event.tag.id;
   const known = pages.pages.flatMap(({ tags }) => tags).find(({ id }) => id === tagId);

@@ -1,4 +1,4 @@
-/** Colours of tags, data and not theme: readable as a dot on light and dark alike. */
+/** Colours of tags: stored data, not theme tokens. Legible as a dot in both themes. */
 export const PALETTE = [
   { id: 'teal', value: '#0F8EA3' },
   { id: 'blue', value: '#3E7BD6' },
@@ -20,7 +20,7 @@ export const PALETTE = [
   { id: 'black', value: '#3A4447' },
 ] as const;
 
-/** What a new tag starts with: the colour that fewest tags have. */
+/** The initial colour of a new tag: the one that the fewest tags have. */
 export function leastUsed(colors: readonly string[]): string {
   const used = new Map<string, number>(PALETTE.map(({ value }) => [value, 0]));
   for (const color of colors) {

@@ -14,7 +14,7 @@ interface TaskRowProps {
   onDelete: () => void;
 }
 
-/** One task: its tick, its words, when it was written or changed, pencil and bin. */
+/** A task: its checkbox, text, time of creation or last change, and buttons to edit and delete. */
 export function TaskRow({ task, isEdited, onDone, onEdit, onDelete }: TaskRowProps) {
   const { t } = useTranslation('tasks');
   const { text, done, createdAt, updatedAt } = task;

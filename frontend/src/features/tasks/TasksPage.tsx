@@ -16,17 +16,17 @@ import { TaskRow } from './TaskRow';
 
 interface Edit {
   task: Task;
-  /** What its words are to be. */
+  /** The edited text. */
   text: string;
 }
 
-/** The to-do list, kept in this browser alone (rules/screens §7). */
+/** The to-do list, stored only in this browser (rules/screens §7). */
 export function TasksPage() {
   const { t } = useTranslation(['tasks', 'common']);
   const [tasks, change] = useTasks();
   const [fresh, setFresh] = useState('');
   const [edit, setEdit] = useState<Edit | null>(null);
-  /** What to go on with once the changes of an edit are dropped: another task, or a new one. */
+  /** The next task to edit (null: a new one), while the user confirms to discard changes. */
   const [next, setNext] = useState<{ task: Task | null } | null>(null);
   const [problem, setProblem] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
@@ -37,7 +37,7 @@ export function TasksPage() {
   const open = tasks.filter(({ done }) => !done).reverse();
   const finished = tasks.filter(({ done }) => done).reverse();
 
-  /** Whether it was stored; why not is said in words. */
+  /** Returns whether the change was stored; shows an error if not. */
   function store(edit: Parameters<typeof change>[0]): boolean {
     try {
       change(edit);
@@ -55,11 +55,11 @@ export function TasksPage() {
     setEdit(task && { task, text: task.text });
     setNext(null);
     setProblem(undefined);
-    // Once what stands over the page has given the focus back.
+    // The dialog must return the focus first.
     requestAnimationFrame(() => field.current?.focus());
   }
 
-  /** Goes on to a task, or back to a new one; asks before changes are lost. */
+  /** Starts to edit a task, or a new one (null); asks before it discards changes. */
   const goOn = (task: Task | null) => (isChanged ? setNext({ task }) : write(task));
 
   function submit(event: SubmitEvent) {
@@ -83,7 +83,7 @@ export function TasksPage() {
   function remove(gone: readonly Task[], place: number) {
     if (!store((all) => without(all, gone))) return;
     if (edit && !isChanged && gone.some(({ id }) => id === edit.task.id)) setEdit(null);
-    // The button went with its row: the row that took its place goes on.
+    // The focused button is removed with its row: focus the row that takes its place.
     requestAnimationFrame(() => {
       const rows = list.current?.querySelectorAll<HTMLElement>('li') ?? [];
       (rows[Math.min(place, rows.length - 1)] ?? field.current)?.focus();

@@ -1,6 +1,6 @@
 import { newClientId } from '@/lib/clientId';
 
-/** Something to be done, of one person in one browser; times in milliseconds. */
+/** A task of one user in one browser; times in milliseconds. */
 export interface Task {
   id: string;
   text: string;
@@ -11,7 +11,7 @@ export interface Task {
 
 export type Tasks = readonly Task[];
 
-/** What a field takes of one. */
+/** The maximum length of a task's text. */
 export const LONGEST = 500;
 
 const isTask = (value: unknown): value is Task => {
@@ -25,7 +25,7 @@ const isTask = (value: unknown): value is Task => {
   );
 };
 
-/** The list as it is stored; what is no task of ours is passed over. */
+/** Parses the stored list and skips invalid entries. */
 export function tasksOf(stored: string | null): Tasks {
   try {
     const values: unknown = JSON.parse(stored ?? '[]');
@@ -35,13 +35,13 @@ export function tasksOf(stored: string | null): Tasks {
   }
 }
 
-/** The list with a new task; blanks around its text go. */
+/** Adds a task; its text is trimmed. */
 export function withTask(tasks: Tasks, text: string, now = Date.now()): Tasks {
   const task = { id: newClientId(), text: text.trim(), done: false, createdAt: now };
   return [...tasks, { ...task, updatedAt: now }];
 }
 
-/** The list with another text for a task; one that another tab deleted is added anew. */
+/** Changes a task's text; a task that another tab has deleted is added again. */
 export function withText(tasks: Tasks, id: string, text: string, now = Date.now()): Tasks {
   if (!tasks.some((task) => task.id === id)) return withTask(tasks, text, now);
   return tasks.map((task) =>
@@ -49,14 +49,14 @@ export function withText(tasks: Tasks, id: string, text: string, now = Date.now(
   );
 }
 
-/** The list with a task ticked, or not any more. */
+/** Sets whether a task is done. */
 export const withDone = (tasks: Tasks, id: string, done: boolean): Tasks =>
   tasks.map((task) => (task.id === id ? { ...task, done } : task));
 
-/** The list without some. */
+/** Removes tasks. */
 export const without = (tasks: Tasks, gone: Tasks): Tasks =>
   tasks.filter(({ id }) => !gone.some((task) => task.id === id));
 
-/** The list with some that were deleted, where they stood. */
+/** Puts deleted tasks back in their places. */
 export const restored = (tasks: Tasks, back: Tasks): Tasks =>
   [...without(tasks, back), ...back].sort((left, right) => left.createdAt - right.createdAt);

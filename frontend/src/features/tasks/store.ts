@@ -7,7 +7,7 @@ const listeners = new Set<() => void>();
 
 function listen(changed: () => void) {
   listeners.add(changed);
-  // Another tab may have changed the list.
+  // Another tab may change the list.
   window.addEventListener('storage', changed);
   return () => {
     listeners.delete(changed);
@@ -16,10 +16,11 @@ function listen(changed: () => void) {
 }
 
 /**
- * The signed-in user's list in this browser, and what changes it.
+ * The signed-in user's list in this browser, and a function that changes it.
  *
- * `change` starts from what is stored at that moment, so that tabs take nothing from each other. It
- * throws what the browser throws when its storage is full or forbidden; the list stays as it was.
+ * The change is applied to the currently stored list, so that tabs do not overwrite each other's
+ * changes. If the browser's storage is full or forbidden, it throws the browser's error and the
+ * list stays as it was.
  */
 export function useTasks(): [Tasks, (edit: (tasks: Tasks) => Tasks) => void] {
   const key = `${KEPT_WORK}${useCurrentUser().id}`;

@@ -12,7 +12,7 @@ const ME = makeUser({ id: 9, name: 'Ana Prado', email: 'ana@acme.test', profile:
 const STORED = { ...ME, queues: [], whatsappId: null };
 const onClose = vi.fn();
 
-/** What the dialog sent, and how the server answers the next time. */
+/** The request bodies of the dialog, and the server's next refusal. */
 let sent: Record<string, unknown>[];
 let refusal: Record<string, unknown> | undefined;
 

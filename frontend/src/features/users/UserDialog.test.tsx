@@ -15,7 +15,7 @@ const STORED = {
   whatsappId: 5,
 };
 
-/** Answers of queues and connections, which come when they are told to. */
+/** Pending responses for queues and connections, which the test completes. */
 let answers: Record<string, (response: Response) => void>;
 const refusal = () =>
   Response.json({ code: 'ERR_NO_PERMISSION', message: 'x', fields: {} }, { status: 403 });

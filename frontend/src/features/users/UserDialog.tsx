@@ -23,12 +23,12 @@ import { newUserSchema, ownUserSchema, userSchema, type UserForm } from './schem
 import type { User } from './types';
 
 interface UserDialogProps {
-  /** The user to edit; without it a new one is made. */
+  /** The user to edit; without it a new one is created. */
   userId?: number;
   onClose: () => void;
 }
 
-/** Adds or edits a user; opened from the account menu it is the own profile. */
+/** Adds or edits a user; the account menu opens it for the current user. */
 export function UserDialog({ userId, onClose }: UserDialogProps) {
   return userId === undefined ? (
     <Form onClose={onClose} />
@@ -56,7 +56,7 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
   const me = useCurrentUser();
   const own = user?.id === me.id;
   const mayEditQueues = can(me, 'user-modal:editQueues');
-  // The own profile never changes here: the server refuses it (rules/accounts §4).
+  // The server refuses a change of the own profile (rules/accounts §4).
   const mayEditProfile = can(me, 'user-modal:editProfile') && !own;
   const queues = useQuery(queuesQuery());
   const connections = useQuery(connectionsQuery());
@@ -136,7 +136,7 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
               { value: 'user', label: t('profiles.user') },
               { value: 'admin', label: t('profiles.admin') },
             ]}
-            // A disabled field would drop out of the values; it keeps what it was.
+            // `disabled` in `register` would remove the value from the form.
             {...form.register('profile')}
           />
         </Field>
@@ -170,7 +170,8 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
             <Select
               disabled={!mayEditQueues}
               placeholder={t('fields.noConnection')}
-              // A native select shows its value only once its option is there.
+              // A native select shows its value only if the option exists: remount it with the
+              // options.
               key={connections.data ? 'loaded' : 'loading'}
               options={(connections.data ?? []).map(({ id, name }) => ({
                 value: String(id),
@@ -182,7 +183,7 @@ function Form({ user, onClose }: { user?: User; onClose: () => void }) {
         </chakra.div>
         {user && !own && can(me, 'user-modal:editProfile') && (
           <chakra.div gridColumn="1 / -1">
-            {/* Its words come later than the dialog, which must not wait for them. */}
+            {/* Its texts load later; the dialog must not wait for them. */}
             <Suspense>
               <UserTwoFactor userId={user.id} name={user.name} />
             </Suspense>

@@ -9,7 +9,7 @@ import { useDisableUserTwoFactor, userTwoFactorQuery } from '@/features/security
 import { formatDate } from '@/lib/format';
 import { toast } from '@/lib/toast';
 
-/** Somebody's second factor, which an admin takes away from who lost the telephone. */
+/** Another user's second factor; an admin can turn it off if the user has lost the phone. */
 export function UserTwoFactor({ userId, name }: { userId: number; name: string }) {
   const { t } = useTranslation('security');
   const { data } = useQuery(userTwoFactorQuery(userId));

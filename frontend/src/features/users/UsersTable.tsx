@@ -18,7 +18,7 @@ import { useDeleteUser, usersQuery } from './api';
 import type { User } from './types';
 import { UserDialog } from './UserDialog';
 
-/** The users page: who works here, who is online, and in which queues. */
+/** The users page: each user with their queues and whether they are online. */
 export function UsersTable() {
   const { t } = useTranslation(['users', 'common']);
   const me = useCurrentUser();

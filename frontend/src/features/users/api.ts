@@ -11,10 +11,9 @@ const users = {
   rowsOf: (page: UsersPage) => page.users,
 };
 
-/** The users that a search finds. */
 export const usersQuery = (search: string) => pagesQuery(users, search);
 
-/** Every user of the company, for choosing some. */
+/** All users of the company, for selectors. */
 export const userOptionsQuery = () =>
   queryOptions({
     queryKey: ['users', 'options'] as const,
@@ -24,7 +23,7 @@ export const userOptionsQuery = () =>
 export const userQuery = (id: number) =>
   queryOptions({
     queryKey: ['users', 'id', id] as const,
-    // A form starts with what is stored now, never with what it was at the last opening.
+    // A form starts with the stored values, not with those of its previous opening.
     gcTime: 0,
     queryFn: ({ signal }) => api.get<User>(`/users/${id}`, undefined, signal),
   });

@@ -5,7 +5,7 @@ const password = z
   .max(50, 'field.tooLong')
   .refine((text) => text === '' || text.length >= 5, 'field.tooShort');
 
-/** The user form (rules/accounts §1); messages are keys of the common texts. */
+/** The user form (rules/accounts §1); its messages are keys of the common texts. */
 export const userSchema = z.object({
   name: z
     .string()
@@ -20,7 +20,10 @@ export const userSchema = z.object({
   whatsappId: z.string(),
 });
 
-/** A new own password or e-mail asks for the present password; `email` is the stored one. */
+/**
+ * To change the own password or e-mail the user must give the current password; `email` is the
+ * stored one.
+ */
 export const ownUserSchema = (email: string) =>
   userSchema
     .extend({ currentPassword: z.string() })
@@ -31,12 +34,12 @@ export const ownUserSchema = (email: string) =>
       {
         path: ['currentPassword'],
         message: 'field.required',
-        // Beside what else is wrong with the form, not after it.
+        // Validated together with the other fields, not only once they are valid.
         when: () => true,
       },
     );
 
-/** A new user can't do without a password. */
+/** A new user requires a password. */
 export const newUserSchema = userSchema.extend({
   password: password.refine((text) => text !== '', 'field.required'),
 });

@@ -233,7 +233,7 @@ test('an option carries a file, which the preview shows above its words', async 
   await userEvent.click(screen.getByRole('button', { name: 'Ver como o cliente vê' }));
   const preview = screen.getByRole('region', { name: 'Ver como o cliente vê' });
   within(preview).getByText('tabela.pdf');
-  // The address stands apart, as what can be tapped.
+  // The preview renders the address as a link, apart from the text.
   within(preview).getByText('https://casa.com.br/tabela');
   await userEvent.click(screen.getByRole('button', { name: /Remover/ }));
   expect(latest[0]?.file).toBeNull();

@@ -35,7 +35,7 @@ import { rowOf } from './rows';
 
 export type Move = 'up' | 'down' | 'in' | 'out';
 
-/** What a row may ask for; the functions stay the same as long as the tree is shown. */
+/** The commands of rows; the functions are stable while the tree is mounted. */
 export interface TreeCommands {
   change: (key: string, changes: Partial<Omit<OptionDraft, 'key' | 'children'>>) => void;
   addInside: (key: string | null) => void;
@@ -46,7 +46,6 @@ export interface TreeCommands {
   toggle: (key: string, open?: boolean) => void;
   edit: (key: string | null) => void;
   activate: (key: string) => void;
-  /** Gives a row the focus. */
   focus: (key: string) => void;
   undo: () => void;
 }
@@ -66,14 +65,14 @@ interface TreeInput {
   onChange: (options: OptionDraft[]) => void;
   errors: OptionErrors;
   testedKey: string | null;
-  /** Grows with every attempt to save that the tree stood in the way of. */
+  /** Incremented with each attempt to save that failed because of the tree. */
   attempt: number;
 }
 
-/** Where the focus goes once the tree is drawn anew. */
+/** The element to focus after the next render. */
 type Wish = { key: string; part: 'row' | 'title' } | null;
 
-/** The tree's state beside its value: what is open, edited, active, and what was said last. */
+/** The tree's state beside its value: open, edited and active nodes, and the last notice. */
 export function useTree({ value, onChange, errors, testedKey, attempt }: TreeInput) {
   const { t } = useTranslation('queueBot');
   const treeRef = useRef<HTMLDivElement>(null);
@@ -90,14 +89,15 @@ export function useTree({ value, onChange, errors, testedKey, attempt }: TreeInp
     if (above.length > 0) setOpen((before) => new Set([...before, ...above]));
   }, []);
 
-  // What is wrong, and where the test stands, is never hidden below a closed node.
+  // Nodes with errors and the test's current node are never hidden in a closed node.
   const wrong = Object.keys(errors).filter((key) => findNode(value, key));
   const sign = wrong.join(' ');
   const [seen, setSeen] = useState({ sign: '', testedKey: null as string | null, attempt });
   if (seen.sign !== sign || seen.testedKey !== testedKey || seen.attempt !== attempt) {
     setSeen({ sign, testedKey, attempt });
     reveal(value, testedKey === null ? wrong : [...wrong, testedKey]);
-    // Whoever mends them one by one stays where they are, until they save again.
+    // While the user corrects errors one by one, the open editor stays, until the next attempt to
+    // save.
     if ((seen.sign === '' || seen.attempt !== attempt) && wrong[0] !== undefined)
       setEditing(wrong[0]);
   }
@@ -231,7 +231,7 @@ export function useTree({ value, onChange, errors, testedKey, attempt }: TreeInp
     },
   };
   const run = useStableCallback((command: (latest: TreeCommands) => void) => command(commands));
-  // Rows keep one set of functions, whatever changes.
+  // Stable functions, so that memoised rows do not render again.
   const stable = useMemo(
     (): TreeCommands => ({
       change: (key, changes) => run((latest) => latest.change(key, changes)),
@@ -255,7 +255,7 @@ export function useTree({ value, onChange, errors, testedKey, attempt }: TreeInp
     open,
     setOpen,
     editing,
-    /** The one row that Tab reaches. */
+    /** The only row in the tab order. */
     activeKey: shown.some(({ node }) => node.key === activeKey)
       ? activeKey
       : (shown[0]?.node.key ?? null),
