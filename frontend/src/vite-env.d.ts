@@ -1,6 +1,6 @@
 /// <reference types="vite/client" />
 
 interface ImportMetaEnv {
-  /** Where the API stands; `/api` of the same origin when unset. */
+  /** The base URL of the API; `/api` on the same origin if unset. */
   readonly VITE_API_URL?: string;
 }

@@ -3,7 +3,7 @@ import { CrashPage } from '@/components/CrashPage';
 import { Splash } from '@/components/Splash';
 import { paths } from '@/routes/paths';
 
-/** Each page is a lazy file that exports the page as `Component`. */
+/** Each page is a lazy module that exports the page as `Component`. */
 export const router = createBrowserRouter([
   {
     HydrateFallback: Splash,

@@ -27,7 +27,7 @@ const lazyFiles = {
   read: async (language: string, namespace: string) => {
     const load = files[`./${language}/${namespace}.json`];
     if (!load) throw new Error(`No texts for ${language}/${namespace}`);
-    // What has failed i18next never asks for again: the page would stay without its words.
+    // i18next never retries a failed namespace; the page would stay without texts.
     return untilItComes(load, () => i18n.emit('failedLoading', language, namespace));
   },
 };
@@ -37,13 +37,13 @@ i18n.on('languageChanged', (language) => {
 });
 
 /**
- * Loads the namespaces that are asked for. i18next's own function waits for every one it knows, so
- * that a single file that hangs kept each further page without its words.
+ * Loads only the requested namespaces. i18next's own function waits for all known ones: a single
+ * file that hangs would keep every later page without texts.
  */
 function loadTheseAlone(names: string | readonly string[], callback?: Callback) {
   const asked = typeof names === 'string' ? [names] : [...names];
   const known = i18n.options.ns;
-  // A change of language loads all that are known.
+  // A change of language reloads all known namespaces.
   if (Array.isArray(known)) known.push(...asked.filter((name) => !known.includes(name)));
   const connector = i18n.services.backendConnector as Connector;
   return new Promise<void>((resolve) => {
@@ -55,11 +55,11 @@ function loadTheseAlone(names: string | readonly string[], callback?: Callback) 
 }
 
 interface Connector {
-  /** Loads for a language and those that stand in for it. */
+  /** Loads namespaces for a language and its fallbacks. */
   load: (language: string, names: string[], done: (error?: unknown) => void) => void;
 }
 
-/** Starts the texts; tests give all resources at once and pt. */
+/** Initialises the translations. Tests pass all resources; the language is then pt. */
 export async function startI18n(resources?: Resource) {
   i18n.use(initReactI18next);
   if (!resources) i18n.use(lazyFiles);

@@ -27,7 +27,7 @@ const known = new Set(
   keysByLanguage('pt').map((key) => key.replace(/_(zero|one|many|other)$/, '')),
 );
 
-/** Keys written out in a source file, each with its namespace. */
+/** The literal translation keys of a source file, each with its namespace. */
 function usedKeys(source: string): string[] {
   const used: string[] = [];
   const namespace = /useTranslation\(\[?\s*'([\w-]+)'/.exec(source)?.[1] ?? 'common';

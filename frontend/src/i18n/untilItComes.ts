@@ -2,8 +2,8 @@ const FIRST_MS = 500;
 const MOST_MS = 15_000;
 
 /**
- * Loads something, again and again after a failure, which is told: ever later, and once the
- * connection returns.
+ * Loads something and retries after each failure, with an exponential back-off and at once when the
+ * browser is online again. `onFailure` is called per failure.
  */
 export async function untilItComes<Loaded>(
   load: () => Promise<Loaded>,

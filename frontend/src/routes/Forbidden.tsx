@@ -5,7 +5,7 @@ import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/States';
 import { paths } from './paths';
 
-/** Stands where a page would be that the user's role does not open (rules/screens §1). */
+/** Shown instead of a page that the user's role may not open (rules/screens §1). */
 export function Forbidden() {
   const { t } = useTranslation(['shell', 'common']);
   const navigate = useNavigate();

@@ -17,7 +17,7 @@ interface OtherWayProps {
   to: string;
 }
 
-/** Under a form before the sign-in: the other page, for whoever meant that one. */
+/** A link below a form of the public pages to another public page. */
 export function OtherWay({ question, link, to }: OtherWayProps) {
   return (
     <chakra.p textStyle="sm" color="fg.muted" textAlign="center">

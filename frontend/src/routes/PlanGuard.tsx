@@ -5,10 +5,10 @@ import { useNavigate } from 'react-router';
 import { EmptyState } from '@/components/States';
 import { paths } from './paths';
 
-/** How long the refusal is read before the way home (rules/screens §1). */
+/** Time to read the notice before the redirect (rules/screens §1). */
 const READ_MS = 1000;
 
-/** Stands where a page would be that the company's plan does not hold, then goes home. */
+/** Shown instead of a page that the company's plan does not include; then redirects home. */
 export function PlanGuard() {
   const { t } = useTranslation('shell');
   const navigate = useNavigate();

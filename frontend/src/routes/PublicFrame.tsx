@@ -10,11 +10,11 @@ import { VERSION } from '@/lib/version';
 import { useSession } from '@/stores/session';
 import { paths } from './paths';
 
-/** What stands around a page for those who are not signed in; others are led home. */
+/** The frame of public pages; redirects users who are signed in. */
 export function PublicFrame({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTranslation(['session', 'common']);
   const status = useSession((state) => state.status);
-  // Who signs in here goes to the conversations; who came signed in goes home.
+  // A login on this page leads to the conversations; a user who was signed in already goes home.
   const [cameIn] = useState(status !== 'out');
   useEffect(() => {
     document.title = `${title} · Balcão`;

@@ -2,7 +2,7 @@ import { useNavigate, useParams } from 'react-router';
 import { CampaignReport } from '@/features/campaigns/report/CampaignReport';
 import { paths } from './paths';
 
-/** What becomes of a campaign. */
+/** The report of a campaign. */
 export function Component() {
   const navigate = useNavigate();
   const id = Number(useParams().id);

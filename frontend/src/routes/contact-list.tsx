@@ -2,7 +2,7 @@ import { useNavigate, useParams } from 'react-router';
 import { ListContactsTable } from '@/features/contactLists/ListContactsTable';
 import { paths } from './paths';
 
-/** The people of a contact list. */
+/** The contacts of a contact list. */
 export function Component() {
   const navigate = useNavigate();
   const id = Number(useParams().id);

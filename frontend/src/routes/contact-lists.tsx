@@ -2,7 +2,6 @@ import { useNavigate } from 'react-router';
 import { ContactListsTable } from '@/features/contactLists/ContactListsTable';
 import { paths } from './paths';
 
-/** The contact lists. */
 export function Component() {
   const navigate = useNavigate();
   return <ContactListsTable onOpen={({ id }) => void navigate(paths.contactList(id))} />;

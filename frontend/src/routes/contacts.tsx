@@ -17,7 +17,7 @@ type Open =
   | { dialog: 'edit'; id: number }
   | { dialog: 'start'; contact: Contact | null };
 
-/** The contacts page, with the way from a contact to a conversation. */
+/** The contacts page, with the dialog that starts a conversation with a contact. */
 export function Component() {
   const navigate = useNavigate();
   const [open, setOpen] = useState<Open | null>(null);

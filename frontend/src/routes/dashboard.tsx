@@ -4,7 +4,7 @@ import { can } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
 import { paths } from './paths';
 
-/** Home: the dashboard for whom it is, else the conversations. */
+/** The home page: the dashboard if the user may see it, otherwise the conversations. */
 export function Component() {
   const user = useCurrentUser();
   const navigate = useNavigate();

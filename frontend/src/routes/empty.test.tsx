@@ -9,7 +9,7 @@ import { openSession } from '@/stores/session';
 import { makeUser } from '@/test/user';
 import { system } from '@/theme';
 
-/** Lists that answer with an array; the others name their rows. */
+/** Endpoints that return an array; the others return an object with a named list. */
 const PLAIN = ['/api/queue', '/api/whatsapp', '/api/whatsapp/', '/api/users/list', '/api/settings'];
 const NAMES = [
   'contacts',
@@ -47,7 +47,7 @@ beforeEach(() => {
 
 type Route = () => Promise<{ Component: ComponentType }>;
 
-// Every page with a list, its sentence, and the button that leads to the first row.
+// Every page with a list: its heading when empty, and the button that adds the first row.
 const PAGES: [string, Route, string, string][] = [
   ['prompts', () => import('./prompts'), 'Nenhum prompt por aqui ainda.', 'Adicionar prompt'],
   ['users', () => import('./users'), 'Ainda não há usuários.', 'Adicionar usuário'],
@@ -86,7 +86,7 @@ test.each(PAGES)('%s without rows: a sentence and the way to the first', async (
   const [, load, title, button] = page;
   const { Component } = await load();
   const router = createMemoryRouter([{ path: '/', element: <Component /> }], {
-    // The calendar is never empty: its days are there.
+    // The calendar always shows its days, so it has no empty state.
     initialEntries: ['/?view=list'],
   });
   render(
@@ -97,6 +97,6 @@ test.each(PAGES)('%s without rows: a sentence and the way to the first', async (
     </ChakraProvider>,
   );
   expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
-  // One in its usual place, one under the sentence.
+  // One in its usual place, one in the empty state.
   expect(screen.getAllByRole('button', { name: button })).toHaveLength(2);
 });

@@ -8,7 +8,7 @@ import { PublicFrame } from './PublicFrame';
 export function Component() {
   const { t } = useTranslation('passwordReset');
   const navigate = useNavigate();
-  // In the address: who looks for the code in another tab finds the second step again.
+  // In the URL, so that the second step survives a reload, for example after a look at the e-mail.
   const [search, setSearch] = useSearchParams();
   return (
     <PublicFrame title={t('title')}>

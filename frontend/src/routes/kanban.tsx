@@ -3,7 +3,7 @@ import { useBoardView } from '@/features/kanban/useBoardView';
 import { LastMessage } from '@/features/tickets/LastMessage';
 import { QueueFilter } from '@/features/tickets/QueueFilter';
 
-/** The kanban board, with the inbox's queue filter and last message. */
+/** The kanban board, with the inbox's queue filter and message preview. */
 export function Component() {
   const { filters, change, isAdmin, seesAll } = useBoardView();
   return (

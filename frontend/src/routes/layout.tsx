@@ -24,7 +24,7 @@ import { useCurrentUser, useSession } from '@/stores/session';
 import { Overlays, useOverlays } from './overlays';
 import { paths } from './paths';
 
-// Loaded when asked for: the form's parts would weigh on every first page.
+// Loaded on demand, to keep the form components out of the first page.
 const UserDialog = lazy(() =>
   import('@/features/users/UserDialog').then((file) => ({ default: file.UserDialog })),
 );
@@ -33,14 +33,14 @@ const SecurityDialog = lazy(() =>
   import('@/features/security/SecurityDialog').then((file) => ({ default: file.SecurityDialog })),
 );
 
-// Seldom seen.
+// Rarely shown.
 const Forbidden = lazy(() => import('./Forbidden').then((file) => ({ default: file.Forbidden })));
 const OverdueShell = lazy(() =>
   import('@/features/shell/OverdueShell').then((file) => ({ default: file.OverdueShell })),
 );
 const PlanGuard = lazy(() => import('./PlanGuard').then((file) => ({ default: file.PlanGuard })));
 
-// One for all draws, so that the bar is not drawn again.
+// A constant element, so that the memoised top bar does not render again.
 const barNews = (
   <Suspense>
     <AnnouncementsPopover />
@@ -48,7 +48,7 @@ const barNews = (
   </Suspense>
 );
 
-/** The private part: a session first, then the shell around the page. */
+/** The frame of private pages: requires a session, then renders the shell around the page. */
 export function Component() {
   const { t } = useTranslation('session');
   const status = useSession((state) => state.status);
@@ -71,12 +71,13 @@ function SignedIn() {
   const { pathname } = useLocation();
   const [isPaying, setPaying] = useState(isOverdue);
   if (isOverdue && !isPaying) setPaying(true);
-  // Any call may find the session whole again: who paid reads that first, and is then led home.
+  // Any request may find that the invoice is paid. On the invoices page the shell stays, confirms
+  // the payment and then leaves.
   if (!isOverdue && isPaying && pathname !== paths.invoices) setPaying(false);
   return isPaying ? <Overdue /> : <Private />;
 }
 
-/** All that an overdue company's admin may do is pay. */
+/** An overdue company's admin may only open the invoices. */
 function Overdue() {
   const user = useCurrentUser();
   const { pathname } = useLocation();
@@ -101,7 +102,7 @@ function Private() {
   useEffect(() => openSocket(), [user.id]);
   useSessionEvents();
   useSettingEvents();
-  // Home leads on whom its page is not for.
+  // The home route itself redirects users who may not see the dashboard.
   const entry = pathname === paths.home ? undefined : entryOfPath(pathname);
   const isAboutCampaigns = entry?.group === 'campaigns';
   useEffect(() => (isAboutCampaigns ? keepToastsLonger() : undefined), [isAboutCampaigns]);
@@ -126,7 +127,7 @@ function Private() {
         <Notifications />
         <TemplateNews />
       </Suspense>
-      {/* A page that waits for its words leaves what is open over it as it is. */}
+      {/* A page that suspends must not affect the dialogs. */}
       <Suspense fallback={<Splash />}>
         {entry && !entry.superOnly && !isPermitted(entry, user) ? (
           <Forbidden />

@@ -22,7 +22,7 @@ export function Component() {
   );
 }
 
-/** The way to an account, where the operator lets strangers open one. */
+/** A link to the sign-up, if the operator offers it. */
 function ToSignup() {
   const { t } = useTranslation('signup');
   const { data } = useQuery(signupOfferQuery());

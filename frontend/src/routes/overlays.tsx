@@ -4,7 +4,7 @@ import type { Contact } from '@/features/contacts/api';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { paths } from './paths';
 
-// What opens over any page loads when it is asked for.
+// The overlays load on demand.
 const CommandPalette = lazy(() =>
   import('@/features/shell/CommandPalette').then((file) => ({ default: file.CommandPalette })),
 );
@@ -23,7 +23,7 @@ type Overlay =
   | { kind: 'newTicket'; contact?: Contact }
   | { kind: 'newContact'; name: string };
 
-/** What opens over any page; Ctrl-K and '?' open it from anywhere. */
+/** The overlays of all pages, and the shortcuts Ctrl-K and '?' that open them. */
 export function useOverlays() {
   const [overlay, setOverlay] = useState<Overlay | null>(null);
   useShortcuts({

@@ -1,4 +1,4 @@
-/** Every address of the application. */
+/** The paths of all pages. */
 export const paths = {
   home: '/',
   login: '/login',
@@ -12,7 +12,7 @@ export const paths = {
   quickMessages: '/quick-messages',
   tasks: '/todolist',
   schedules: '/schedules',
-  /** The schedules page with its form open for a contact. */
+  /** The schedules page with the form open for a contact. */
   scheduleFor: (contactId: number) => `/schedules?contactId=${contactId}`,
   contacts: '/contacts',
   tags: '/tags',

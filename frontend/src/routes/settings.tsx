@@ -1,7 +1,7 @@
 import { lazy } from 'react';
 import { SettingsPage, type SuperTab } from '@/features/settings/SettingsPage';
 
-/** What the operator keeps here, each tab loaded when it is shown. */
+/** The super user's tabs; each loads when first shown. */
 const SUPER_TABS: readonly SuperTab[] = [
   {
     value: 'companies',

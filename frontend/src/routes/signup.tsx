@@ -10,7 +10,7 @@ import { OtherWay } from './OtherWay';
 import { paths } from './paths';
 import { PublicFrame } from './PublicFrame';
 
-/** A company is opened by whoever comes, where the operator lets them. */
+/** The sign-up page; the operator decides whether it is open. */
 export function Component() {
   const { t } = useTranslation('signup');
   return (

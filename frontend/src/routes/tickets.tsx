@@ -46,13 +46,13 @@ const ContactDrawer = lazy(() =>
   })),
 );
 
-// Their texts come with the page, so that the first conversation does not wait for them.
+// Load the conversation's texts with the page, so that the first conversation does not wait.
 void i18n.loadNamespaces(['messages', 'conversation']);
 
-/** From this width on list and conversation stand side by side. */
+/** From this width the list and the conversation are side by side. */
 const WIDE = '(min-width: 900px)';
 
-/** The inbox: lists on the left, the chosen conversation, and its contact on the right. */
+/** The inbox: lists on the left, the selected conversation, and its contact on the right. */
 export function Component() {
   const { t } = useTranslation(['tickets', 'messages']);
   const { uuid } = useParams();
@@ -67,7 +67,7 @@ export function Component() {
     tab: uuid ? 'ticket' : 'list',
     uuid,
   });
-  // Choosing a ticket shows it, the open one too; the bottom tabs then switch freely.
+  // A selected ticket is shown even if it was open already; the bottom tabs can then switch back.
   const { key, state } = useLocation() as Location<{ writes?: boolean } | null>;
   const [seenKey, setSeenKey] = useState(key);
   if (seenKey !== key) {
@@ -78,7 +78,7 @@ export function Component() {
   const firstRun = useFirstRun();
   const drawer = useContactDrawer();
   const cards = useCards(setOpen);
-  // A found message (the search's rows name it) is where the conversation opens.
+  // The search's rows link to the found message, at which the conversation opens.
   const focusMessageId = Number(params.get('message')) || undefined;
   const showsConversation = isWide || narrowTab === 'ticket';
   const showsStepsAbove = !isWide && firstRun !== null;
@@ -95,7 +95,7 @@ export function Component() {
   useKeptConversations();
   const shown = ticket.data;
 
-  /** A ticket's address, beside the list that holds it. */
+  /** A ticket's URL, together with the list that contains it. */
   const addressOf = (next: Ticket) => {
     const list =
       next.status === 'closed'
@@ -111,8 +111,8 @@ export function Component() {
   const afterResolve = useAfterResolve({ view, goTo, leave });
 
   /**
-   * An accepted conversation is the next thing to look at; one that left is not. Who went elsewhere
-   * before the answer came stays there.
+   * Opens an accepted conversation, and leaves one that was returned, unless the user has navigated
+   * elsewhere meanwhile.
    */
   function follow(changed: Ticket, action: TicketAction, before: Ticket, from: string) {
     const stayed = window.location.href === from;
@@ -123,7 +123,7 @@ export function Component() {
 
   const acting = useRef(new Set<string>());
   function actOn(target: Ticket, action: TicketAction) {
-    // A second press before the answer is the same one.
+    // Ignore repeated clicks while the request is pending.
     const key = `${action} ${target.id}`;
     if (acting.current.has(key)) return;
     acting.current.add(key);
@@ -132,19 +132,19 @@ export function Component() {
       .mutateAsync({ ticket: target, action })
       .then(
         (changed) => follow(changed, action, target, from),
-        // The refusal has been told.
+        // The mutation has shown the error.
         () => undefined,
       )
       .finally(() => acting.current.delete(key));
   }
 
-  /** To a row that nobody chose: one may press once more or believe to be writing still. */
+  /** Focuses the list but no row: the user may press a key again, or believe to be still typing. */
   function toList() {
     leave();
     focusList(0);
   }
 
-  /** On a row the keys are the row's (useListKeys). */
+  /** On a row, its own shortcuts apply (useListKeys). */
   const isOnRow = () => document.activeElement?.closest('[data-ticket]') != null;
   const isBesideList = isWide || narrowTab === 'list';
   useShortcuts({
@@ -159,7 +159,7 @@ export function Component() {
     },
   });
   useStepKeys({
-    // Beside the list they are the list's (useListKeys).
+    // Beside the list, the list's own shortcuts apply (useListKeys).
     isOn: !isBesideList,
     view,
     openUuid: uuid,
@@ -170,7 +170,9 @@ export function Component() {
     },
   });
 
-  /** Judged by the ticket as it was: a live event may have brought the change before the answer. */
+  /**
+   * Compares with the previous ticket: a live event may have updated the cache before the response.
+   */
   function followTransfer(changed: Ticket, before: Ticket) {
     const target = changed.user?.name ?? changed.queue?.name ?? '';
     toast.success(t('transfer.doneTo', { target }));

@@ -1,4 +1,6 @@
-/** What a customer may write to hang the browser is read at once, and makes few elements. */
+/**
+ * Hostile texts of customers are processed in linear time and create a bounded number of elements.
+ */
 import { expect, test } from 'vitest';
 import { MOST_HITS, partsOf } from '@/features/messages/highlight';
 import {
@@ -31,9 +33,14 @@ const PIECES = [
 ];
 
 const TIMES = 32;
-/** Between 32 and its square, as far from either: collecting garbage may take more than its share. */
+/**
+ * Between 32 and its square in ratio: garbage collection may take more than its share of the time.
+ */
 const STEEP = 180;
-/** The square of the longest text is milliards of steps: what took less than these ms made fewer. */
+/**
+ * Quadratic work on the longest text takes billions of steps: less time in ms than this rules it
+ * out.
+ */
 const AT_ONCE = 500;
 
 function msOf(read: (text: string) => unknown, text: string): number {
@@ -42,11 +49,14 @@ function msOf(read: (text: string) => unknown, text: string): number {
   return performance.now() - startedAt;
 }
 
-/** Does 32 times the text take its square's time? The least of some tries: others interrupt. */
+/**
+ * Whether 32 times the text takes quadratic time. Uses the shortest of some runs: other processes
+ * interrupt.
+ */
 function isSteep(read: (text: string) => unknown, piece: string): boolean {
   let [short, whole] = [Infinity, Infinity];
   for (let tries = 0; tries < 3; tries += 1) {
-    // It is the first to run, not yet compiled, and one interruption is most of what it takes.
+    // The short text runs first, before compilation, and an interruption would dominate its time.
     for (let again = 0; again < 5; again += 1)
       short = Math.min(short, msOf(read, long(piece, LONGEST / TIMES)));
     whole = Math.min(whole, msOf(read, long(piece)));
@@ -74,7 +84,7 @@ const count = (nodes: Node[]): number =>
 
 test.each(PIECES)('%j makes few elements of a text', (piece) => {
   const text = long(piece);
-  // Each mark, the words before it and those inside.
+  // Each mark, the text before it and the text inside.
   expect(count(parseMarkup(text))).toBeLessThanOrEqual(3 * MOST_MARKS);
   expect(partsOf(text, piece).length).toBeLessThanOrEqual(2 * MOST_HITS + 1);
 });

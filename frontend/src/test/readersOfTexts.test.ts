@@ -1,9 +1,9 @@
-/** Looks at the sources alone: `make check` runs it (`check-frontend-sources`). */
+/** Reads only the sources: `make check` runs it (`check-frontend-sources`). */
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { READERS } from './readersOfTexts';
 
-/** They take a text and look at none of its letters, or at one that the reader typed himself. */
+/** These functions get a text but do not process it, or only a text that the user typed. */
 const NO_READERS = new Set([
   'features/chat/drafts.ts writeDraft',
   'features/chat/outbox.ts send',
@@ -25,7 +25,7 @@ const NO_READERS = new Set([
   'features/schedules/schemas.ts isStatus',
   'features/tasks/list.ts withTask',
   'features/tasks/list.ts withText',
-  // What stands above, in turn.
+  // Calls functions that are in READERS.
   'features/tickets/LastMessage.tsx FoundMessage',
   'features/tickets/tags.ts creatableName',
   'features/tickets/tags.ts matchingTags',
@@ -38,7 +38,7 @@ const NO_READERS = new Set([
 
 const TEXTS = new Set(['text', 'body', 'words', 'caption', 'lastMessage']);
 
-/** The functions that a module exports and that are given a text, by the parameter's name. */
+/** The exported functions of a module that take a text, recognised by the parameter's name. */
 function takersOfTexts(path: string, source: string): string[] {
   const takes = ({ name, type }: ts.ParameterDeclaration) =>
     ts.isIdentifier(name)
@@ -62,7 +62,7 @@ function takersOfTexts(path: string, source: string): string[] {
   return found.map((name) => `${path} ${name}`);
 }
 
-// Expressions that go back and forth over a text are ESLint's to find, wherever they stand.
+// ESLint finds regular expressions that backtrack.
 test('whoever takes a text is tried with hostile ones', () => {
   const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.*', '!../test/**'], {
     eager: true,

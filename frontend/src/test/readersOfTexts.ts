@@ -1,4 +1,4 @@
-/** Whatever reads a text that others wrote, and long texts to try it with. */
+/** All functions that process texts of other people, and long texts to test them with. */
 import { renderHook } from '@testing-library/react';
 import { aroundHit } from '@/components/Highlight';
 import { fillParameter, fillText, unknownIn } from '@/features/campaigns/filling';
@@ -45,7 +45,7 @@ const template = (text: string) =>
 const { current: summaryOf } = renderHook(() => useSummary()).result;
 const KINDS = ['conversation', 'image', 'vcard', 'locationMessage', 'application'] as const;
 
-/** By file and name: whatever reads a text that others wrote. */
+/** By file and name: the functions that process texts of other people. */
 export const READERS: Record<string, (text: string) => unknown> = {
   'components/Highlight.tsx aroundHit': (text) => [aroundHit(text, 'a'), aroundHit(text, text)],
   'features/campaigns/filling.ts fillParameter': (text) => [

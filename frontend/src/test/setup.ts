@@ -14,10 +14,10 @@ import { useBadges } from '@/stores/badges';
 import { useConnection } from '@/stores/connection';
 import { useSession } from '@/stores/session';
 
-// A wait is for something; how long says nothing on a busy machine.
+// Tests wait for a condition; on a busy machine that may take long.
 configure({ asyncUtilTimeout: 10_000 });
 
-// It lays nothing out, so nothing is hidden either, and nothing changes its size.
+// The test DOM has no layout: no element is hidden or resized.
 Object.assign(Element.prototype, { checkVisibility: () => true });
 Object.assign(globalThis, {
   matchMedia: () => ({ matches: false, addEventListener() {}, removeEventListener() {} }),
@@ -48,7 +48,7 @@ for (const [path, texts] of Object.entries(files)) {
 }
 await startI18n(resources);
 
-// The test files of a worker share their modules: each begins as if it were the first.
+// Test files of a worker share modules: reset their state before each file.
 reset(useBadges);
 reset(useChatOutbox);
 reset(useConnection);

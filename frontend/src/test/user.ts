@@ -1,6 +1,6 @@
 import type { SessionUser } from '@/lib/api/types';
 
-/** A signed-in admin of company 2; give what differs. */
+/** A signed-in admin of company 2, with the given changes. */
 export function makeUser(changes: Partial<SessionUser> = {}): SessionUser {
   return {
     id: 7,

@@ -70,7 +70,8 @@ const config = defineConfig({
       '@media (prefers-reduced-motion: reduce)': {
         animationDuration: '0.01ms !important',
         animationIterationCount: '1 !important',
-        // None at all: the shortest would make every element change its inherited colour in turn.
+        // Zero: with a short duration a changed inherited colour would pass from element to
+        // element.
         transitionDuration: '0s !important',
         scrollBehavior: 'auto !important',
       },
@@ -85,10 +86,8 @@ const made = createSystem(defaultBaseConfig, config);
 const recipes = new WeakMap<object, ReturnType<RecipeCreatorFn>>();
 
 /**
- * Return the recipe of a configuration, the same at each call.
- *
- * Chakra asks for one at each render of an element and makes it anew, with no memory of what it
- * resolved before.
+ * The recipe of a definition, cached. Chakra asks for it at each render of an element, and a new
+ * recipe has lost the cache of its resolved styles.
  */
 function recipeOf(definition: RecipeDefinition): ReturnType<RecipeCreatorFn> {
   let recipe = recipes.get(definition);

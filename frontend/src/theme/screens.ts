@@ -1,10 +1,13 @@
-/** Where a finger points: there what is pressed measures 44 px at least. */
+/** Touch screens: there controls measure at least 44 px. */
 export const touch = '@media (pointer: coarse)';
 
-/** The least that a finger meets. */
+/** The minimum size of a touch target. */
 export const target = { [touch]: { minH: '11', minW: '11' } } as const;
 
-/** For what has to stay small to the eye: it is met around itself, over what can't be pressed. */
+/**
+ * For a control that must stay small: extends its touch target beyond its edges. Keep other
+ * controls away.
+ */
 export const reach = {
   position: 'relative',
   [touch]: {
@@ -22,5 +25,8 @@ export const reach = {
   },
 } as const;
 
-/** So low, as at 200 % zoom or on a telephone held across, that only what is read and written fits. */
+/**
+ * Viewports so low, as at 200 % zoom or on a phone in landscape, that only the messages and the
+ * input fit.
+ */
 export const short = '@media (max-height: 540px)';

@@ -68,7 +68,7 @@ export const tokens = defineTokens({
 
 const themed = (light: string, dark: string) => ({ value: { base: light, _dark: dark } });
 
-/** Every colour of the interface, in both themes; pairs used for text are at least 4.5:1. */
+/** All colours of the interface, in both themes; text has a contrast of at least 4.5:1. */
 export const semanticTokens = defineSemanticTokens({
   colors: {
     bg: {
@@ -144,7 +144,7 @@ export const semanticTokens = defineSemanticTokens({
   },
 });
 
-/** Colours offered for queues and tags, and used by charts. */
+/** Colours offered for queues and tags, also used by charts. */
 export const dataColours = [
   '#3E7BD6',
   '#E0763A',

@@ -4,7 +4,10 @@ const style = (fontSize: string, lineHeight: string, letterSpacing = '0') => ({
   value: { fontSize, lineHeight, letterSpacing },
 });
 
-/** 12 meta · 13 secondary, tables · 14 names, bubbles · 16 titles · 20, 24 pages and figures. */
+/**
+ * Sizes: 12 meta, 13 secondary and tables, 14 names and bubbles, 16 titles, 20 and 24 page titles
+ * and figures.
+ */
 export const textStyles = defineTextStyles({
   xs: style('12px', '16px'),
   sm: style('13px', '20px'),

@@ -9,7 +9,7 @@ import type { CardNumber } from '@/features/messages/content/ContactCards';
 import { Conversation } from '@/features/messages/Conversation';
 import { ticketQuery, type Ticket } from '@/features/tickets/api';
 
-// Forms weigh, and the first page has none: they load when asked for.
+// Forms are large and the first page needs none: they load on demand.
 const ContactDialog = lazy(() =>
   import('@/features/contacts/ContactDialog').then((file) => ({ default: file.ContactDialog })),
 );
@@ -29,7 +29,7 @@ const ImageViewer = lazy(() =>
   import('@/features/messages/ImageViewer').then((file) => ({ default: file.ImageViewer })),
 );
 
-/** The one dialog that stands over the inbox. */
+/** The dialog that is open over the inbox. */
 export type Open =
   | { dialog: 'newTicket'; contact?: Contact }
   | { dialog: 'newContact'; name: string }
@@ -41,9 +41,9 @@ export type Open =
 interface DialogsProps {
   open: Open | null;
   setOpen: (open: Open | null) => void;
-  /** A ticket to go to: a new one, or the user's own that was open already. */
+  /** Called with the ticket to open: a new one, or the user's existing one. */
   onTicket: (ticket: Ticket) => void;
-  /** The ticket after its transfer, and as it was before. */
+  /** Called with the ticket after the transfer and before it. */
   onTransferred: (ticket: Ticket, before: Ticket) => void;
   onDeleted: (ticketId: number) => void;
 }
@@ -119,7 +119,7 @@ export function Dialogs({ open, setOpen, onTicket, onTransferred, onDeleted }: D
   );
 }
 
-/** A look at a ticket as it is now, with nothing to press (rules/screens §4). */
+/** A read-only view of a ticket (rules/screens §4). */
 function SpyDialog({ ticket, onClose }: { ticket: Ticket; onClose: () => void }) {
   const { t } = useTranslation('tickets');
   const { data: now } = useQuery({ ...ticketQuery(ticket.uuid), placeholderData: ticket });

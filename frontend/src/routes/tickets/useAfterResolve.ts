@@ -16,21 +16,22 @@ import { filtersOf, type ListView } from '@/features/tickets/view';
 import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
 
-/** How long the way back is offered. */
+/** How long the undo is offered. */
 const UNDO_MS = 5000;
 
 interface Options {
   view: ListView;
   goTo: (ticket: Ticket) => void;
-  /** Leads to the list without a conversation, as it is or changed. */
+  /** Opens the list without a conversation, optionally with changes to the view. */
   leave: (change?: Partial<ListView>) => void;
 }
 
 /**
- * What comes after a conversation was resolved: the next one of the list of one's own as it is
- * narrowed now, or the list, and for a while the way back, which reopens it to who held it. It is
- * resolved at once, not after that while: a browser that goes away loses nothing, and colleagues
- * see what is so. What the contact was told has left (rules/screens §4).
+ * Navigates after a conversation was resolved: to the next of the user's own conversations under
+ * the current filters, or to the list. For some seconds it offers an undo, which reopens the
+ * conversation for its previous holder. The conversation is resolved at once, not after these
+ * seconds: closing the browser loses nothing, and colleagues see the true state. The undo does not
+ * recall a message that was sent to the contact (rules/screens §4).
  */
 export function useAfterResolve({ view, goTo, leave }: Options) {
   const { t } = useTranslation('tickets');
@@ -44,7 +45,7 @@ export function useAfterResolve({ view, goTo, leave }: Options) {
   const undo = (before: Ticket) =>
     mutateAsync({ ticket: before, action: 'reopen', holderId: before.userId }).then(
       goTo,
-      // The refusal has been told.
+      // The mutation has shown the error.
       () => undefined,
     );
 

@@ -5,10 +5,10 @@ import type { CardActions, CardNumber } from '@/features/messages/content/Contac
 import { toast } from '@/lib/toast';
 import type { Open } from './Dialogs';
 
-/** Brazilian numbers go with and without a ninth digit: their last eight are the same. */
+/** Brazilian numbers occur with and without a ninth digit: compare the last eight digits. */
 const tail = (number: string) => number.replace(/\D/g, '').slice(-8);
 
-/** What contact cards in a conversation offer: keeping a number, and writing to it. */
+/** The actions of contact cards in a conversation: save the contact, and start a conversation. */
 export function useCards(setOpen: (open: Open) => void): CardActions {
   const client = useQueryClient();
   return useMemo(() => {

@@ -3,14 +3,16 @@ import { useState } from 'react';
 import { useUi } from '@/stores/ui';
 
 const KEY = 'contactDrawer';
-/** From these widths on list, conversation and contact stand side by side, with 240 px for the menu
- * or with its icons alone. */
+/**
+ * The width from which list, conversation and contact fit side by side, with the collapsed menu and
+ * with the expanded one.
+ */
 const BESIDE = '(min-width: 1200px)';
 const BESIDE_MENU = '(min-width: 1340px)';
 
 /**
- * Whether the contact is shown, and how. Where it has a place of its own it stays as it was left,
- * on the next visit too; as a sheet over the page it opens when asked for alone.
+ * Whether and how the contact is shown. Beside the conversation the state is kept for the next
+ * visit; as a sheet over the page it opens only on demand.
  */
 export function useContactDrawer() {
   const menu = useUi((ui) => ui.drawerExpanded);

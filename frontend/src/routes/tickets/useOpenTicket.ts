@@ -7,12 +7,15 @@ import { ApiError } from '@/lib/api/errors';
 import { useCompanyEvent } from '@/lib/socket';
 import { toast } from '@/lib/toast';
 
-/** An update follows its removal from the old lists at once, for those who may still read it. */
+/**
+ * After an event that removes the ticket from lists, an update follows at once for users who may
+ * still read it.
+ */
 const UPDATE_MS = 1500;
 
 /**
- * The ticket of the address. Who may not, or no longer, read it is told so and sent to the list,
- * and so is everyone once it is deleted (rules/screens §4, rules/tickets §6).
+ * The ticket of the URL. Users who may not read it, or no longer, get a notice and return to the
+ * list, as everyone does when it is deleted (rules/screens §4, rules/tickets §6).
  */
 export function useOpenTicket(uuid: string | undefined, leave: () => void) {
   const { t } = useTranslation('tickets');
@@ -20,7 +23,7 @@ export function useOpenTicket(uuid: string | undefined, leave: () => void) {
   const ticket = useQuery({
     ...ticketQuery(uuid ?? ''),
     enabled: uuid !== undefined,
-    // The row that was pressed tells enough to begin with; the server is asked all the same.
+    // Start with the data of the list's row, and refetch it.
     initialData: () => listedTicket(client, uuid),
     initialDataUpdatedAt: 0,
   });
@@ -31,7 +34,7 @@ export function useOpenTicket(uuid: string | undefined, leave: () => void) {
 
   const onDeleted = useCallback(
     (ticketId: number) => {
-      // The answer to one's own deletion and its event tell the same.
+      // Both the response to the own deletion and its event arrive here.
       if (deleted.current.has(ticketId)) return;
       deleted.current.add(ticketId);
       if (ticketId !== openId || !uuid) return;
@@ -60,7 +63,7 @@ export function useOpenTicket(uuid: string | undefined, leave: () => void) {
     if (!isRefused || !uuid) return;
     toast.errorText(t('forbidden'));
     leave();
-    // Once it is left: while it is shown, forgetting it would fetch it, and refuse it, again.
+    // Only after leaving: while the query is mounted, its removal would fetch it, and fail, again.
     return () => client.removeQueries({ queryKey: ticketQuery(uuid).queryKey });
   }, [client, isRefused, uuid, leave, t]);
 

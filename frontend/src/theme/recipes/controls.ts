@@ -73,7 +73,7 @@ export const inputRecipe = defineRecipe({
     _focusVisible: { borderColor: 'brand.fg', boxShadow: 'focus' },
     _invalid: { borderColor: 'status.danger.solid' },
     _disabled: { opacity: 0.6, cursor: 'not-allowed', bg: 'bg.subtle' },
-    // Smaller type makes a telephone zoom in.
+    // iOS zooms in on a focused field with smaller text.
     [touch]: { minH: '11', fontSize: '16px' },
   },
   variants: {
@@ -167,7 +167,7 @@ export const checkboxRecipe = defineSlotRecipe({
       cursor: 'pointer',
       _disabled: { cursor: 'not-allowed', opacity: 0.5 },
       ...target,
-      // Alone it stands in the middle of what is met.
+      // Without a label the control is centred in its touch target.
       '&:not(:has([data-part=label]))': { justifyContent: 'center' },
     },
     label: { textStyle: 'sm', userSelect: 'none' },

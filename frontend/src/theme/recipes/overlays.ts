@@ -30,7 +30,7 @@ const item = {
   ...target,
 } as const;
 
-/** A drawer is Chakra's dialog in another place. */
+/** A drawer is Chakra's dialog in another position. */
 const dialogSlots = [
   'trigger',
   'backdrop',
@@ -273,7 +273,7 @@ export const comboboxRecipe = defineSlotRecipe({
 export const tooltipRecipe = defineSlotRecipe({
   slots: ['trigger', 'arrow', 'arrowTip', 'positioner', 'content'],
   base: {
-    // What lies beneath takes the pointer.
+    // The elements below the tooltip get the pointer events.
     positioner: { pointerEvents: 'none' },
     content: {
       pointerEvents: 'none',

@@ -49,7 +49,7 @@ export const tabsRecipe = defineSlotRecipe({
           },
         },
       },
-      /** The segmented control: one raised segment in a subtle trough. */
+      /** The segmented control: a raised segment on a subtle background. */
       enclosed: {
         list: {
           h: '8',
