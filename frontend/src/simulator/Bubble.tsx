@@ -29,11 +29,11 @@ interface Props {
   onQuote: () => void;
   onReact: (emoji: string) => void;
   onAnswer: (fields: object) => void;
-  /** Where a customer can change what was sent: opens the text in the composer. */
+  /** Opens the text in the composer; undefined if messages cannot be edited. */
   onEdit?: (() => void) | undefined;
 }
 
-/** One message as the customer sees it: own ones at the right. */
+/** A message as the customer sees it: the customer's own ones on the right. */
 export function Bubble({ message, quoted, reactions, onQuote, onReact, onAnswer, onEdit }: Props) {
   const { t } = useTranslation('simulator');
   const play = useAct(() => post('/play', { message: message.id }));
@@ -184,7 +184,7 @@ function Failure({ message }: { message: Message }) {
   );
 }
 
-/** The buttons and rows that the business offers; pressing one answers. */
+/** The buttons and list rows that the business offers; choosing one sends the answer. */
 function Answers({ message, onAnswer }: Pick<Props, 'message' | 'onAnswer'>) {
   const { t } = useTranslation('simulator');
   const { action, shown } = message.body as Content;
@@ -229,7 +229,7 @@ function Answers({ message, onAnswer }: Pick<Props, 'message' | 'onAnswer'>) {
   );
 }
 
-/** A button of a template: a quick reply answers, an address opens, a code is copied. */
+/** A template's button: a quick reply answers, a link opens, a code is copied. */
 function TemplateAnswer({
   button,
   onAnswer,

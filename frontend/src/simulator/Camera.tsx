@@ -5,7 +5,7 @@ import { readFrame } from './reading';
 
 const LOOK_MS = 250;
 
-/** What the camera sees, until there is a code in it. */
+/** Shows the camera's picture until it contains a QR code. */
 export function Camera({ onRead }: { onRead: (code: string) => void }) {
   const { t } = useTranslation('simulator');
   const video = useRef<HTMLVideoElement>(null);

@@ -23,7 +23,7 @@ import { summary } from './MessageContent';
 import { canRecord, startRecording, type Recording } from './recording';
 
 interface Props {
-  /** What is given other words instead of sending more. */
+  /** The message to edit; null while a new one is written. */
   editing: Message | null;
   quoted: Message | null;
   onUnquote: () => void;
@@ -45,7 +45,7 @@ function kindOf(mime: string): string {
   return family === 'image' || family === 'video' || family === 'audio' ? family : 'document';
 }
 
-/** Where the customer writes: text, files, a voice note, a place, a card. */
+/** The customer's composer: text, files, voice notes, a location and a contact card. */
 export function Composer({ editing, quoted, onUnquote, onSend }: Props) {
   const { t } = useTranslation('simulator');
   const [text, setText] = useState(editing ? summary(editing, t) : '');
@@ -84,7 +84,7 @@ export function Composer({ editing, quoted, onUnquote, onSend }: Props) {
       await onSend({ type: 'voice', media: await upload(voice, 'voz') });
       return;
     }
-    // Without a microphone, or without leave to use it, a recorded note goes instead.
+    // Without a microphone, or without the permission for it, a sample recording is sent.
     const started = canRecord() ? await startRecording() : null;
     if (started) setRecording(started);
     else await onSend(SAMPLE_VOICE);
@@ -196,7 +196,7 @@ export function Composer({ editing, quoted, onUnquote, onSend }: Props) {
           aria-label={t('write')}
           placeholder={t('write')}
           rows={Math.min(5, text.split('\n').length)}
-          // The way to here was a press on the message's button.
+          // The user has just pressed 'edit' on the message.
           autoFocus={!!editing}
           value={text}
           onChange={(event) => setText(event.target.value)}

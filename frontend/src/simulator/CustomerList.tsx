@@ -20,7 +20,7 @@ interface Props {
   onSelect: (waId: string) => void;
 }
 
-/** Everybody who has a telephone, the newest conversation first, and the form for one more. */
+/** All simulated customers, latest conversation first, and a form that adds one. */
 export function CustomerList({ customers, number, selected, onSelect }: Props) {
   const { t } = useTranslation('simulator');
   const [text, setText] = useState('');

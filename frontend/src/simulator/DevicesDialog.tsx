@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What the shop's telephone has under 'linked devices': those that are, and one more. */
+/** The phone's linked devices, and a form that links another one. */
 export function DevicesDialog({ devices, numbers, onLinked, onClose }: Props) {
   const { t } = useTranslation('simulator');
   const linked = devices.filter(({ number }) => number);

@@ -19,7 +19,7 @@ const KINDS = [
   'out_of_order_statuses',
   'phone_silent',
 ] as const;
-/** Those that a telephone and its linked device can have. */
+/** The faults that apply to a phone with linked devices. */
 const OF_PHONES: readonly string[] = [
   'provider_down',
   'connection_reset',
@@ -36,7 +36,7 @@ interface Props {
   number: SimNumber | undefined;
 }
 
-/** What shall go wrong, and whether the product takes its notices. */
+/** The faults to simulate, and the backlog of webhooks that the product has not accepted. */
 export function FaultPanel({ faults, outbox, number }: Props) {
   const { t } = useTranslation('simulator');
   const [times, setTimes] = useState('');

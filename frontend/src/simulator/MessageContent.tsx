@@ -8,7 +8,7 @@ import type { Card, Content, Message } from './api';
 
 const bodyText = (body: Content['body']) => (typeof body === 'string' ? body : (body?.text ?? ''));
 
-/** A message in one line, for quotes. */
+/** A message's summary in one line, for quotes. */
 export function summary({ type, body }: Message, t: TFunction<'simulator'>): string {
   const content = body as Content;
   const answer = content.button_reply ?? content.list_reply;
@@ -22,7 +22,7 @@ export function summary({ type, body }: Message, t: TFunction<'simulator'>): str
   );
 }
 
-/** What a message carries, by its type. */
+/** A message's content by its type. */
 export function MessageContent({ message, onPlay }: { message: Message; onPlay: () => void }) {
   const { t } = useTranslation('simulator');
   const { type, mediaUrl } = message;
@@ -154,7 +154,7 @@ function HeaderFile({ shown, url }: { shown: NonNullable<Content['shown']>; url:
   );
 }
 
-/** Text as telephones show it: what stands between asterisks is bold. */
+/** Text with WhatsApp's markup, for example bold between asterisks. */
 function Words({ children }: { children: string }) {
   return (
     <chakra.p whiteSpace="pre-wrap">

@@ -30,7 +30,7 @@ interface Props {
   chat: State['chat'];
 }
 
-/** Reactions stand under what they belong to: the newest of each side. */
+/** The reactions by message: the latest of each side. */
 function reactionsOf(messages: Message[]): Map<string, string[]> {
   const found = new Map<string, Map<boolean, string>>();
   for (const { type, body, fromCustomer } of messages) {
@@ -41,7 +41,7 @@ function reactionsOf(messages: Message[]): Map<string, string[]> {
   return new Map([...found].map(([id, sides]) => [id, [...sides.values()].filter(Boolean)]));
 }
 
-/** The chosen customer's telephone, with the shop's conversation open on it. */
+/** The selected customer's phone, with the conversation with the business. */
 export function Phone({ number, customer, chat }: Props) {
   const { t } = useTranslation('simulator');
   const [quoted, setQuoted] = useState<Message | null>(null);
@@ -158,7 +158,7 @@ export function Phone({ number, customer, chat }: Props) {
             px="3"
             py="4"
             display="flex"
-            // Reversed, the browser itself keeps the end in view while pictures load.
+            // With the reversed direction the browser keeps the end in view while images load.
             flexDirection="column-reverse"
           >
             <chakra.div display="flex" flexDirection="column" gap="1" flex="1">

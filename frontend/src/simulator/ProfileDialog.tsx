@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What a customer is called at WhatsApp, and whether businesses see the number. */
+/** The customer's name at WhatsApp, and whether businesses see the number. */
 export function ProfileDialog({ customer, onClose }: Props) {
   const { t } = useTranslation('simulator');
   const [username, setUsername] = useState(customer.username);

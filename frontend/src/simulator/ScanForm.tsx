@@ -18,7 +18,10 @@ interface Props {
   onLinked: (number: string) => void;
 }
 
-/** Scans a code with the shop's telephone: chosen, seen by the camera, in a picture, or typed. */
+/**
+ * Scans a connection's QR code with a phone: chosen from a list, by camera, from a picture, or
+ * typed.
+ */
 export function ScanForm({ waiting, phones, onLinked }: Props) {
   const { t } = useTranslation('simulator');
   const [phone, setPhone] = useState(phones[0]?.phone ?? PHONE);

@@ -22,7 +22,7 @@ type Pane = 'customers' | 'phone' | 'faults';
 
 const languages = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }));
 
-/** The page on which a person plays customers. The address holds number and customer. */
+/** The page where the user plays customers. The URL contains the number and the customer. */
 export function SimulatorPage() {
   const { t } = useTranslation('simulator');
   const [search] = useState(() => new URLSearchParams(location.search));

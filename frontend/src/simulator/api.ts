@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 
-/** The simulator's own calls; they are no part of the product's OpenAPI schema. */
+/** The simulator's own API; it is not part of the product's OpenAPI schema. */
 const BASE = '/simulator/api';
 const POLL_MS = 1000;
 
@@ -8,11 +8,11 @@ export interface SimNumber {
   id: string;
   phone: string;
   name: string;
-  /** A telephone with linked devices, no number of the official API. */
+  /** Whether it is a phone with linked devices, not a number of the official API. */
   isPhone: boolean;
 }
 
-/** A QR session: linked to the telephone `number`, or with a code that waits for one. */
+/** A QR session: linked to the phone `number`, or waiting with a code. */
 export interface Device {
   session: number;
   number: string | null;
@@ -49,7 +49,7 @@ export interface TemplateButton {
   code?: string;
 }
 
-/** What the types of Meta's messages carry; every part is there only for its own types. */
+/** The bodies of Meta's message types; each field exists only for its types. */
 export interface Content {
   body?: string | { text: string };
   caption?: string;
@@ -63,7 +63,7 @@ export interface Content {
   message_id?: string;
   emoji?: string;
   text?: string;
-  /** Of a call. */
+  /** For calls. */
   state?: 'ringing' | 'rejected' | 'ended';
   video?: boolean;
   header?: { text?: string };
@@ -75,7 +75,7 @@ export interface Content {
     buttons?: { reply: Choice }[];
     sections?: { title?: string; rows: Choice[] }[];
   };
-  /** A template as it arrived. */
+  /** A template as the customer received it. */
   shown?: {
     header: string;
     mediaType?: 'image' | 'video' | 'document';
@@ -112,7 +112,7 @@ export interface Fault {
 export interface State {
   numbers: SimNumber[];
   customers: Customer[];
-  /** None where a real gateway holds the QR sessions. */
+  /** Null if a real gateway holds the QR sessions. */
   devices: Device[] | null;
   faults: Fault[];
   outbox: { waiting: number; error: string };
@@ -150,7 +150,7 @@ export const post = <T>(path: string, body: unknown) =>
 export const clearFaults = (kind?: string) =>
   call(`/faults${kind ? `?kind=${kind}` : ''}`, { method: 'DELETE' });
 
-/** Keeps a file and returns its id. */
+/** Uploads a file and returns its id. */
 export async function upload(file: Blob, name: string): Promise<string> {
   const answer = await call<{ id: string }>(`/upload?name=${encodeURIComponent(name)}`, {
     method: 'POST',
@@ -169,7 +169,7 @@ export const stateQuery = (number: string, customer: string) =>
     placeholderData: (previous) => previous,
   });
 
-/** A call after which the page is read anew at once. */
+/** A mutation that refetches the page's state. */
 export function useAct<T>(act: (value: T) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({

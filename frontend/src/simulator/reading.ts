@@ -1,9 +1,9 @@
-/** Milliseconds for a picture that does not read at once. */
+/** The time limit for decoding a picture. */
 const PATIENCE_MS = 1000;
 
 const reader = () => import('qr/decode.js').then((module) => module.default);
 
-/** The text of a drawn code, nothing where there is none. */
+/** The text of the QR code on a canvas; null if there is none. */
 async function decode(canvas: HTMLCanvasElement): Promise<string | null> {
   const read = await reader();
   const { width, height } = canvas;
@@ -12,7 +12,7 @@ async function decode(canvas: HTMLCanvasElement): Promise<string | null> {
   try {
     return read(pixels.getImageData(0, 0, width, height), { timeLimit: PATIENCE_MS });
   } catch {
-    return null; // the library throws where it finds no code
+    return null; // the library throws if it finds no code
   }
 }
 
@@ -22,7 +22,7 @@ function drawn(source: CanvasImageSource, width: number, height: number): HTMLCa
   canvas.height = height;
   const pixels = canvas.getContext('2d', { willReadFrequently: true });
   if (pixels) {
-    // What a picture leaves open is paper.
+    // Transparent parts of a picture become white.
     pixels.fillStyle = '#fff';
     pixels.fillRect(0, 0, width, height);
     pixels.drawImage(source, 0, 0);
@@ -30,16 +30,16 @@ function drawn(source: CanvasImageSource, width: number, height: number): HTMLCa
   return canvas;
 }
 
-/** Reads the code in a picture, e.g. a screenshot; nothing where there is none. */
+/** Reads the QR code in a picture, for example a screenshot; null if there is none. */
 export async function readPicture(file: Blob): Promise<string | null> {
   try {
     const picture = await createImageBitmap(file);
     return await decode(drawn(picture, picture.width, picture.height));
   } catch {
-    return null; // no picture
+    return null; // not a picture
   }
 }
 
-/** Reads what a camera shows right now. */
+/** Reads the QR code in the camera's current frame. */
 export const readFrame = (video: HTMLVideoElement) =>
   decode(drawn(video, video.videoWidth, video.videoHeight));

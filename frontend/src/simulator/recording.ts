@@ -3,12 +3,12 @@ export interface Recording {
   stop: () => Promise<Blob>;
 }
 
-/** How often the recorder hands over what it has heard. */
+/** How often the recorder delivers data. */
 const PART_MS = 100;
 
 export const canRecord = () => typeof MediaRecorder !== 'undefined' && 'mediaDevices' in navigator;
 
-/** Starts the microphone; null when there is none or the person refuses. */
+/** Starts the microphone; null if there is none or the user refuses. */
 export async function startRecording(): Promise<Recording | null> {
   let stream: MediaStream;
   try {
@@ -28,7 +28,7 @@ export async function startRecording(): Promise<Recording | null> {
   recorder.start(PART_MS);
   return {
     stop: async () => {
-      // Stopped at once it would hold nothing, which no telephone sends.
+      // A recording that is stopped at once would be empty, which no phone sends.
       await heard;
       return new Promise((resolve) => {
         recorder.onstop = () => {
