@@ -327,6 +327,17 @@ test('a refusal of the server leads to the tab of its field', async () => {
   expect(onClose).not.toHaveBeenCalled();
 });
 
+test('a refusal of the completion message is shown at its field', async () => {
+  refusal = json(
+    { code: 'ERR_VALIDATION', message: 'x', fields: { complationMessage: ['Longa demais.'] } },
+    400,
+  );
+  open(STORED);
+  await save();
+  await screen.findByText('Longa demais.');
+  expect(tab(/Mensagens/).getAttribute('aria-selected')).toBe('true');
+});
+
 test('a queue for whom the bot led nowhere needs no time', async () => {
   open(STORED);
   await goTo('Prazos');

@@ -14,7 +14,7 @@ import { useSaveConnection } from './api';
 import { ApiSection } from './ApiSection';
 import { BotSection } from './BotSection';
 import { ConnectionSection } from './ConnectionSection';
-import { formOf, inputOf } from './form';
+import { FIELD_OF_WIRE, FIELDS, formOf, inputOf } from './form';
 import { MessagesSection } from './MessagesSection';
 import { PaceSection } from './PaceSection';
 import {
@@ -39,10 +39,6 @@ interface ConnectionDialogProps {
   /** Called if a new session must be linked to its phone. */
   onSession?: (connection: Connection) => void;
 }
-
-const FIELDS = Object.keys(SECTION_OF) as ConnectionField[];
-/** The wire uses the same field names as the form. */
-const WIRE_NAMES = Object.fromEntries(FIELDS.map((name) => [name, name]));
 
 /** Runs a callback after the elements before it in the same tab are mounted. */
 function OnMount({ run }: { run: () => void }) {
@@ -90,8 +86,9 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
           if (!connection && saved.provider === 'beta') onSession?.(saved);
         },
         (error: unknown) => {
-          showRefusal(form, error, { names: WIRE_NAMES });
-          if (error instanceof ApiError) show(Object.keys(error.fields));
+          showRefusal(form, error, { names: FIELD_OF_WIRE });
+          if (error instanceof ApiError)
+            show(Object.keys(error.fields).map((name) => FIELD_OF_WIRE[name] ?? name));
         },
       ),
     (wrong: FieldErrors<ConnectionForm>) => show(Object.keys(wrong)),

@@ -19,7 +19,7 @@ export function MessagesSection({ form }: { form: Form }) {
       />
       <MessageField
         form={form}
-        name="complationMessage"
+        name="completionMessage"
         label={t('fields.completion')}
         help={t('fields.completionHelp')}
       />

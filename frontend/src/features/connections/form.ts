@@ -1,5 +1,5 @@
 import type { UseFormReturn } from 'react-hook-form';
-import type { ConnectionForm } from './schemas';
+import { SECTION_OF, type ConnectionField, type ConnectionForm } from './schemas';
 import type { Connection, ConnectionInput } from './types';
 
 export type Form = UseFormReturn<ConnectionForm>;
@@ -18,7 +18,7 @@ export function formOf(connection: Connection | undefined, isFirst: boolean): Co
     queueIds: connection?.queues.map(({ id }) => id) ?? [],
     isDefault: connection?.isDefault ?? isFirst,
     greetingMessage: connection?.greetingMessage ?? '',
-    complationMessage: connection?.complationMessage ?? '',
+    completionMessage: connection?.complationMessage ?? '',
     outOfHoursMessage: connection?.outOfHoursMessage ?? '',
     ratingMessage: connection?.ratingMessage ?? '',
     maxUseBotQueues: String(connection?.maxUseBotQueues ?? 3),
@@ -43,16 +43,26 @@ export function formOf(connection: Connection | undefined, isFirst: boolean): Co
   };
 }
 
+export const FIELDS = Object.keys(SECTION_OF) as ConnectionField[];
+
+/** The form's fields by their names in a refusal; only one differs. */
+export const FIELD_OF_WIRE: Readonly<Record<string, ConnectionField>> = {
+  ...Object.fromEntries(FIELDS.map((name) => [name, name])),
+  complationMessage: 'completionMessage',
+};
+
 /** The fields to send; those that the plan hides are omitted and stay unchanged. */
 export function inputOf(
   form: ConnectionForm,
   shown: { integrations: boolean; prompts: boolean },
 ): ConnectionInput {
-  const { integrationId, promptId, phone_number_id, waba_id, accessToken, ...others } = form;
+  const { integrationId, promptId, completionMessage, ...texts } = form;
+  const { phone_number_id, waba_id, accessToken, ...others } = texts;
   const { sendPauseSeconds, sendJitterSeconds, warmupContacts, warmupGrowth, ...rest } = others;
   const { warmupDays, sendsPerSecond, ...kept } = rest;
   return {
     ...kept,
+    complationMessage: completionMessage,
     ...(form.provider === 'official'
       ? { phone_number_id, waba_id, accessToken, sendsPerSecond: Number(sendsPerSecond) }
       : {

@@ -9,7 +9,7 @@ import { MAX_TEXT, type QueueDraft } from './drafts';
 
 interface MessageFieldProps {
   control: Control<QueueDraft>;
-  name: 'greetingMessage' | 'complationMessage' | 'outOfHoursMessage' | 'ratingMessage';
+  name: 'greetingMessage' | 'completionMessage' | 'outOfHoursMessage' | 'ratingMessage';
   label: ReactNode;
   help?: ReactNode;
 }

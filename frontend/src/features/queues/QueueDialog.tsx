@@ -129,7 +129,7 @@ export function QueueDialog({ id, queues, onClose }: QueueDialogProps) {
                   >
                     <MessageField
                       control={form.control}
-                      name="complationMessage"
+                      name="completionMessage"
                       label={t('fields.completion')}
                       help={t(isRated ? 'fields.completionRatedHelp' : 'fields.completionHelp')}
                     />

@@ -39,7 +39,7 @@ export interface QueueDraft {
   color: string;
   orderQueue: number | null;
   greetingMessage: string;
-  complationMessage: string;
+  completionMessage: string;
   outOfHoursMessage: string;
   ratingMessage: string;
   expireChat: boolean;

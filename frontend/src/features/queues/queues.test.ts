@@ -137,13 +137,18 @@ describe('the palette', () => {
 });
 
 describe('a draft', () => {
-  const saved: QueueWithOptions = { ...queue(1), options: [node(1, [node(2)]), node(3)] };
+  const saved: QueueWithOptions = {
+    ...queue(1, { complationMessage: 'Até logo' }),
+    options: [node(1, [node(2)]), node(3)],
+  };
 
   it('is what was saved, and goes back as it came', () => {
     const opened = draftOf(saved);
     expect(queueSchema.safeParse(opened).success).toBe(true);
+    expect(opened.completionMessage).toBe('Até logo');
     expect(queueBody(opened)).toMatchObject({
       name: 'Fila 1',
+      complationMessage: 'Até logo',
       options: [{ id: 1, children: [{ id: 2, children: [] }] }, { id: 3 }],
     });
   });

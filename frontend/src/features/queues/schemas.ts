@@ -34,7 +34,7 @@ export const queueSchema = z.object({
     .max(MAX_ORDER, 'queues:orderRequired')
     .nullable(),
   greetingMessage: text,
-  complationMessage: text,
+  completionMessage: text,
   outOfHoursMessage: text,
   ratingMessage: text,
   expireChat: z.boolean(),
@@ -51,7 +51,7 @@ export function draftOf(queue: QueueWithOptions): QueueDraft {
     color: queue.color,
     orderQueue: queue.orderQueue,
     greetingMessage: queue.greetingMessage,
-    complationMessage: queue.complationMessage,
+    completionMessage: queue.complationMessage,
     outOfHoursMessage: queue.outOfHoursMessage,
     ratingMessage: queue.ratingMessage,
     expireChat: queue.expireChat,
@@ -62,13 +62,28 @@ export function draftOf(queue: QueueWithOptions): QueueDraft {
   };
 }
 
+/** The form's fields by their names in a refusal. */
+export const FIELD_OF_WIRE = {
+  name: 'name',
+  color: 'color',
+  orderQueue: 'orderQueue',
+  greetingMessage: 'greetingMessage',
+  complationMessage: 'completionMessage',
+  outOfHoursMessage: 'outOfHoursMessage',
+  ratingMessage: 'ratingMessage',
+  integrationId: 'integrationId',
+  promptId: 'promptId',
+} as const;
+
 /**
  * Converts a draft to the call's body. `known` are the ids that the saved menu still has, if
  * another user changed it meanwhile: other nodes count as new.
  */
 export function queueBody(draft: QueueDraft, known?: ReadonlySet<number>): QueueInput {
+  const { completionMessage, ...fields } = draft;
   return {
-    ...draft,
+    ...fields,
+    complationMessage: completionMessage,
     // The rows use the server's names of the days, because they come from it or from the default
     // list.
     schedules: draft.schedules as NonNullable<QueueInput['schedules']>,

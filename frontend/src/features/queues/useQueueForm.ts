@@ -11,20 +11,8 @@ import { queueQuery, useSaveQueue } from './api';
 import { optionErrors, type OptionErrors, type QueueDraft } from './drafts';
 import { firstFree } from './palette';
 import { adviceOf } from './reach';
-import { draftOf, missingWords, optionIds, queueBody, queueSchema } from './schemas';
+import { draftOf, FIELD_OF_WIRE, missingWords, optionIds, queueBody, queueSchema } from './schemas';
 import type { Queue, QueueWithOptions } from './types';
-
-const WIRE_NAMES = {
-  name: 'name',
-  color: 'color',
-  orderQueue: 'orderQueue',
-  greetingMessage: 'greetingMessage',
-  complationMessage: 'complationMessage',
-  outOfHoursMessage: 'outOfHoursMessage',
-  ratingMessage: 'ratingMessage',
-  integrationId: 'integrationId',
-  promptId: 'promptId',
-} as const;
 
 /** Where what is wrong stands. */
 export type QueuePart = 'data' | 'hours';
@@ -89,7 +77,7 @@ export function useQueueForm({ id, queues, onSaved, onWrong }: QueueFormOptions)
     const inOptions = optionErrors(draft.options, fields);
     const inHours = refusedHours(fields);
     setRefused({ options: inOptions, hours: inHours });
-    const isNamed = showFieldErrors(form, error, WIRE_NAMES);
+    const isNamed = showFieldErrors(form, error, FIELD_OF_WIRE);
     const isElsewhere = Object.keys(inOptions).length + Object.keys(inHours).length > 0;
     if (!isNamed && !isElsewhere) toast.error(error);
     if (!isNamed && Object.keys(inOptions).length > 0) setTreeAttempt(treeAttempt + 1);
@@ -169,7 +157,7 @@ function newDraft(queues: readonly Queue[]): QueueDraft {
     color: firstFree(queues.map(({ color }) => color)),
     orderQueue: Math.max(0, ...queues.map(({ orderQueue }) => orderQueue ?? 0)) + 1,
     greetingMessage: '',
-    complationMessage: '',
+    completionMessage: '',
     outOfHoursMessage: '',
     ratingMessage: '',
     expireChat: false,

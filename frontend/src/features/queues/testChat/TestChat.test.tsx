@@ -15,7 +15,7 @@ const DRAFT: QueueDraft = {
   color: '#3E7BD6',
   orderQueue: null,
   greetingMessage: '',
-  complationMessage: '',
+  completionMessage: '',
   outOfHoursMessage: 'Abrimos às 9h.',
   ratingMessage: '',
   expireChat: false,
@@ -31,7 +31,7 @@ function Beside() {
   return (
     <>
       <input aria-label="Saudação" {...form.register('greetingMessage')} />
-      <input aria-label="Conclusão" {...form.register('complationMessage')} />
+      <input aria-label="Conclusão" {...form.register('completionMessage')} />
       <TestChat form={form} queueId={null} onNode={() => undefined} />
     </>
   );
