@@ -13,7 +13,7 @@ import { formatCount, formatPhone, hasNumber } from '@/lib/format';
 import { errorMessage, toast } from '@/lib/toast';
 import { useDebounced } from '@/lib/useDebounced';
 import { contactSearchQuery, undoMerge, useMergeContacts } from './api';
-import { historyQuery } from './drawer/api';
+import { pastTicketsQuery } from './drawer/api';
 import type { Contact } from './types';
 
 interface MergeDialogProps {
@@ -149,7 +149,7 @@ const Head = chakra('th', {
 /** The number of a contact's tickets; nothing if it cannot be loaded. */
 function TicketCount({ contactId }: { contactId: number }) {
   const { t } = useTranslation('contacts');
-  const { data, isPending } = useInfiniteQuery(historyQuery(contactId));
+  const { data, isPending } = useInfiniteQuery(pastTicketsQuery(contactId));
   if (isPending)
     return <Skeleton display="inline-block" h="3" w="8" aria-label={t('merge.counting')} />;
   return <>{data ? formatCount(data.pages[0]?.count ?? 0) : '—'}</>;

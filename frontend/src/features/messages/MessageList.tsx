@@ -27,7 +27,7 @@ const HIGHLIGHT_MS = 1600;
 /** After opening, the list needs a moment to reach its end. */
 const SETTLE_MS = 300;
 const PREPEND_MS = 80;
-/** The number of rows rendered at once; only a part with many history lines has more. */
+/** The number of rows rendered at once; only a part with many activities has more. */
 const MOST_AT_OPENING = 60;
 
 interface MessageListProps {

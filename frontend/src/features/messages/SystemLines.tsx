@@ -50,7 +50,7 @@ const KNOWN_WAYS = new Set(
 );
 const KNOWN_REASONS = new Set('leaf limit handed_over failed finished silent phone'.split(' '));
 
-/** A line of the ticket's history, small among the messages, with the note for the team. */
+/** An activity of the ticket, small among the messages, with the note for the team. */
 export function ActivityLine({ activity }: { activity: TicketActivity }) {
   return (
     <>

@@ -48,7 +48,7 @@ test('a change of ticket is a divider and begins a group', () => {
   expect(firsts(entries)).toEqual([true, true]);
 });
 
-test('the history stands at its time, and after the last message', () => {
+test('activities stand at their time, and after the last message', () => {
   const messages = [makeMessage(1), makeMessage(2)];
   const activities = [makeActivity(1, 0), makeActivity(2, 1), makeActivity(3, 9)];
   expect(shape(entriesOf({ ...nothing, messages, activities }))).toEqual([

@@ -66,7 +66,7 @@ function withoutOldest(entries: Entry[]): Entry[] {
   return rest.some(({ kind }) => kind === 'message') ? rest : entries;
 }
 
-/** Sorts messages by id, history lines by time among them, and unsent messages last. */
+/** Sorts messages by id, activities by time among them, and unsent messages last. */
 export function entriesOf({ messages, activities, outbox, unread, hasOlder }: Sources): Entry[] {
   const entries: Entry[] = [];
   let shownDay = 0;

@@ -52,7 +52,7 @@ test('a staler state and an unknown message change nothing', () => {
   expect(foldUpdated(pages, makeMessage(99))).toBe(pages);
 });
 
-test("a line of the ticket's history comes once", () => {
+test('an activity of the ticket comes once', () => {
   const once = foldActivity(pages, makeActivity(1, 22));
   expect(foldActivity(once, makeActivity(1, 22))).toBe(once);
   expect(activitiesOf(foldActivity(once, makeActivity(2, 20))).map(({ id }) => id)).toEqual([2, 1]);

@@ -58,7 +58,7 @@ export function foldCreated(pages: MessagePages, message: Message): MessagePages
   }));
 }
 
-/** Adds a line of the ticket's history, once. */
+/** Adds an activity of the ticket, once. */
 export function foldActivity(pages: MessagePages, activity: TicketActivity): MessagePages {
   if (endsEarly(pages)) return pages;
   if (pages.pages.some(({ events }) => events.some(({ id }) => id === activity.id))) return pages;
@@ -79,7 +79,7 @@ export function foldClosed(pages: MessagePages): MessagePages {
 export const messagesOf = (pages: Loaded | undefined): Message[] =>
   pages ? pages.pages.flatMap((_, index) => pages.pages.at(-1 - index)?.messages ?? []) : [];
 
-/** All loaded history lines, oldest first, without duplicates. */
+/** All loaded activities, oldest first, without duplicates. */
 export function activitiesOf(pages: Loaded | undefined): TicketActivity[] {
   const activities = new Map<number, TicketActivity>();
   for (const page of pages?.pages ?? [])

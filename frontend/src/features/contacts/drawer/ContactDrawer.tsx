@@ -19,7 +19,7 @@ import type { Contact } from '../types';
 import { Details } from './Details';
 import { useDrawerEvents } from './events';
 import { Gallery } from './Gallery';
-import { History } from './History';
+import { PastTickets } from './PastTickets';
 import { MergedLines } from './MergedLines';
 import type { GalleryMessage } from './types';
 
@@ -221,7 +221,7 @@ function Contents(props: ContactDrawerProps & { title: ReactNode }) {
               value: 'history',
               label: t('tabs.history'),
               content: panel(
-                <History
+                <PastTickets
                   contactId={ticket.contactId}
                   currentId={ticket.id}
                   addressOf={props.addressOf}

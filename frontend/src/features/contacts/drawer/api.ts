@@ -16,14 +16,14 @@ const KINDS: Record<GalleryTab, string> = {
   audio: 'audio',
 };
 
-export const historyKey = (contactId: number) => ['contactHistory', contactId] as const;
+export const pastTicketsKey = (contactId: number) => ['contactTickets', contactId] as const;
 export const galleryKey = (contactId: number) => ['contactMedia', contactId] as const;
 export const notesKey = (contactId: number) => ['contactNotes', contactId] as const;
 
 /** The contact's tickets that the user may read, newest first. */
-export const historyQuery = (contactId: number) =>
+export const pastTicketsQuery = (contactId: number) =>
   infiniteQueryOptions({
-    queryKey: historyKey(contactId),
+    queryKey: pastTicketsKey(contactId),
     queryFn: ({ pageParam, signal }) =>
       api.get<TicketsPage>(`/contacts/${contactId}/tickets`, { pageNumber: pageParam }, signal),
     initialPageParam: 1,

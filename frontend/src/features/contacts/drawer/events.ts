@@ -4,9 +4,9 @@ import { changeQueries } from '@/lib/queryClient';
 import { useCompanyEvent } from '@/lib/socket';
 import { contactQuery, mergesQuery } from '../api';
 import type { Contact } from '../types';
-import { galleryKey, historyKey, notesKey } from './api';
-import { changesGallery, foldHistory, foldNote, forgetInHistory, galleryOf } from './fold';
-import type { GalleryPages, HistoryPages, Note } from './types';
+import { galleryKey, pastTicketsKey, notesKey } from './api';
+import { changesGallery, foldPastTicket, foldNote, dropPastTicket, galleryOf } from './fold';
+import type { GalleryPages, PastTicketPages, Note } from './types';
 
 /** Fetches a contact's files again when a message joins or leaves them. */
 export function applyGalleryEvent(
@@ -32,11 +32,11 @@ export function useDrawerEvents(contactId: number) {
       changeQueries<Note[]>(client, notesKey(contactId), (notes) => foldNote(notes, event) ?? []);
   });
   useCompanyEvent('ticket', (event) => {
-    const key = historyKey(contactId);
+    const key = pastTicketsKey(contactId);
     if (event.action === 'update' && event.ticket.contactId === contactId)
-      changeQueries<HistoryPages>(client, key, (pages) => foldHistory(pages, event.ticket));
+      changeQueries<PastTicketPages>(client, key, (pages) => foldPastTicket(pages, event.ticket));
     if (event.action === 'delete' && event.oldStatus === undefined)
-      changeQueries<HistoryPages>(client, key, (pages) => forgetInHistory(pages, event.ticketId));
+      changeQueries<PastTicketPages>(client, key, (pages) => dropPastTicket(pages, event.ticketId));
   });
   useCompanyEvent('appMessage', (event) => applyGalleryEvent(client, contactId, event));
   useCompanyEvent('contact', (event) => {
@@ -46,7 +46,7 @@ export function useDrawerEvents(contactId: number) {
     for (const queryKey of [
       mergesQuery(contactId).queryKey,
       notesKey(contactId),
-      historyKey(contactId),
+      pastTicketsKey(contactId),
       galleryKey(contactId),
     ])
       void client.invalidateQueries({ queryKey });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Ticket } from '@/features/tickets/api';
-import { changesGallery, foldHistory, foldNote, forgetInHistory, historyOf } from './fold';
+import { changesGallery, foldPastTicket, foldNote, dropPastTicket, pastTicketsOf } from './fold';
 import { byMonth } from './months';
 import { noteSchema } from './Notes';
-import type { GalleryMessage, HistoryPages, Note } from './types';
+import type { GalleryMessage, PastTicketPages, Note } from './types';
 
 const note = (id: number) => ({ id, note: `Nota ${id}` }) as Note;
 const ticket = (id: number, updatedAt = '2026-01-01T00:00:00Z', status = 'open') =>
   ({ id, updatedAt, status }) as Ticket;
-const pages = (...tickets: Ticket[][]): HistoryPages => ({
+const pages = (...tickets: Ticket[][]): PastTicketPages => ({
   pages: tickets.map((page) => ({ tickets: page, count: 3, hasMore: false })),
   pageParams: tickets.map((_, index) => index + 1),
 });
@@ -24,23 +24,25 @@ test('a note stands once, newest first, until it is deleted', () => {
 
 test('a listed ticket changes in place, older news change nothing', () => {
   const listed = pages([ticket(5)], [ticket(3)]);
-  const closed = foldHistory(listed, ticket(3, '2026-01-02T00:00:00Z', 'closed'));
-  expect(historyOf(closed).map(({ status }) => status)).toEqual(['open', 'closed']);
-  expect(foldHistory(closed, ticket(3))).toBe(closed);
+  const closed = foldPastTicket(listed, ticket(3, '2026-01-02T00:00:00Z', 'closed'));
+  expect(pastTicketsOf(closed).map(({ status }) => status)).toEqual(['open', 'closed']);
+  expect(foldPastTicket(closed, ticket(3))).toBe(closed);
   expect(closed.pages[0]?.count).toBe(3);
 });
 
 test('a new ticket stands first and counts, a deleted one leaves', () => {
-  const grown = foldHistory(pages([ticket(5)], [ticket(3)]), ticket(8));
-  expect(ids(historyOf(grown))).toEqual([8, 5, 3]);
+  const grown = foldPastTicket(pages([ticket(5)], [ticket(3)]), ticket(8));
+  expect(ids(pastTicketsOf(grown))).toEqual([8, 5, 3]);
   expect(grown.pages.map(({ count }) => count)).toEqual([4, 4]);
-  const less = forgetInHistory(grown, 5);
-  expect(ids(historyOf(less))).toEqual([8, 3]);
-  expect(forgetInHistory(less, 5)).toBe(less);
+  const less = dropPastTicket(grown, 5);
+  expect(ids(pastTicketsOf(less))).toEqual([8, 3]);
+  expect(dropPastTicket(less, 5)).toBe(less);
 });
 
 test('a ticket that came with two pages is shown once', () => {
-  expect(ids(historyOf(pages([ticket(5), ticket(4)], [ticket(4), ticket(3)])))).toEqual([5, 4, 3]);
+  expect(ids(pastTicketsOf(pages([ticket(5), ticket(4)], [ticket(4), ticket(3)])))).toEqual([
+    5, 4, 3,
+  ]);
 });
 
 test('a gallery changes when a file becomes ready or is taken back', () => {

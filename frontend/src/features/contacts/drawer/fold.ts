@@ -1,6 +1,6 @@
 import type { Ticket } from '@/features/tickets/api';
 import type { LiveEvent } from '@/lib/api/types';
-import type { GalleryMessage, GalleryPages, HistoryPages, Note } from './types';
+import type { GalleryMessage, GalleryPages, PastTicketPages, Note } from './types';
 
 /** Inserts a note, newest first, or removes it. */
 export function foldNote(
@@ -14,7 +14,7 @@ export function foldNote(
 }
 
 /** Each ticket once, newest first: pages overlap when tickets are added. */
-export function historyOf(pages: HistoryPages | undefined): Ticket[] {
+export function pastTicketsOf(pages: PastTicketPages | undefined): Ticket[] {
   const tickets = new Map(
     pages?.pages.flatMap((page) => page.tickets.map((ticket) => [ticket.id, ticket])),
   );
@@ -22,8 +22,8 @@ export function historyOf(pages: HistoryPages | undefined): Ticket[] {
 }
 
 /** Updates a listed ticket; a new one comes first. */
-export function foldHistory(pages: HistoryPages, ticket: Ticket): HistoryPages {
-  const known = historyOf(pages).find(({ id }) => id === ticket.id);
+export function foldPastTicket(pages: PastTicketPages, ticket: Ticket): PastTicketPages {
+  const known = pastTicketsOf(pages).find(({ id }) => id === ticket.id);
   if (known && known.updatedAt > ticket.updatedAt) return pages;
   return {
     ...pages,
@@ -39,8 +39,8 @@ export function foldHistory(pages: HistoryPages, ticket: Ticket): HistoryPages {
 }
 
 /** Removes a deleted ticket. */
-export function forgetInHistory(pages: HistoryPages, ticketId: number): HistoryPages {
-  if (!historyOf(pages).some(({ id }) => id === ticketId)) return pages;
+export function dropPastTicket(pages: PastTicketPages, ticketId: number): PastTicketPages {
+  if (!pastTicketsOf(pages).some(({ id }) => id === ticketId)) return pages;
   return {
     ...pages,
     pages: pages.pages.map((page) => ({

@@ -7,7 +7,7 @@ type Schemas = components['schemas'];
 export type Note = Schemas['Note'];
 export type GalleryPage = Schemas['GalleryPage'];
 export type GalleryMessage = GalleryPage['messages'][number];
-export type HistoryPages = InfiniteData<TicketsPage>;
+export type PastTicketPages = InfiniteData<TicketsPage>;
 export type GalleryPages = InfiniteData<GalleryPage>;
 
 export type GalleryTab = 'media' | 'files' | 'audio';

@@ -7,14 +7,14 @@ import { Badge } from '@/components/Badge';
 import { EmptyState, ErrorState, Skeleton } from '@/components/States';
 import { lastWords, type Ticket } from '@/features/tickets/api';
 import { formatDate } from '@/lib/format';
-import { historyQuery } from './api';
-import { historyOf } from './fold';
+import { pastTicketsQuery } from './api';
+import { pastTicketsOf } from './fold';
 import { PagedScroller } from './PagedScroller';
 
 const RowLink = chakra(Link);
 const TONES = { open: 'live', pending: 'waiting', closed: 'neutral' } as const;
 
-interface HistoryProps {
+interface PastTicketsProps {
   contactId: number;
   /** The ticket that is open beside the drawer. */
   currentId: number;
@@ -22,9 +22,9 @@ interface HistoryProps {
 }
 
 /** The contact's tickets that the user may read, newest first. */
-export function History({ contactId, currentId, addressOf }: HistoryProps) {
+export function PastTickets({ contactId, currentId, addressOf }: PastTicketsProps) {
   const { t } = useTranslation('contactDrawer');
-  const query = useInfiniteQuery(historyQuery(contactId));
+  const query = useInfiniteQuery(pastTicketsQuery(contactId));
   if (query.error && !query.data)
     return (
       <ErrorState
@@ -45,7 +45,7 @@ export function History({ contactId, currentId, addressOf }: HistoryProps) {
         ))}
       </chakra.div>
     );
-  const tickets = historyOf(query.data);
+  const tickets = pastTicketsOf(query.data);
   if (tickets.length === 0)
     return (
       <EmptyState
