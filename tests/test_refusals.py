@@ -111,7 +111,7 @@ def test_every_refusal_of_a_field_names_its_rule_or_its_reason() -> None:
 
 
 # NUL characters; values of settings; a key of the messages API; what the editor of templates says
-# of a draft before it is sent (frontend/src/features/templates/draft.ts).
+# of a form before it is sent (frontend/src/features/templates/form.ts).
 ONLY_INVALID = {
     "apps/common/parsers.py",
     "apps/companies/services/settings.py",

@@ -17,7 +17,7 @@ import { makeMessage, makeTicket } from '@/features/messages/testData';
 import { useSummary } from '@/features/messages/useSummary';
 import type { QuickMessage } from '@/features/quickMessages/api';
 import { unknownVariables } from '@/features/schedules/unknownVariables';
-import * as drafts from '@/features/templates/draft';
+import * as forms from '@/features/templates/form';
 import { shownTemplate } from '@/features/templates/foreign';
 import { isContactFound } from '@/features/tickets/fold';
 import { lastWords } from '@/features/tickets/lastWords';
@@ -32,13 +32,13 @@ export const long = (piece: string, length = LONGEST) =>
 
 const quickMessage = (message: string) =>
   ({ shortcode: 'oi', message, mediaName: null }) as QuickMessage;
-const draft = (text: string): drafts.Draft => ({
-  ...drafts.emptyDraft('pt_BR'),
+const form = (text: string): forms.TemplateForm => ({
+  ...forms.emptyForm('pt_BR'),
   headerFormat: 'TEXT',
   headerText: text,
   body: text,
   footer: text,
-  buttons: [{ ...drafts.newButton('URL'), text, url: `https://${text}` }],
+  buttons: [{ ...forms.newButton('URL'), text, url: `https://${text}` }],
 });
 const template = (text: string) =>
   ({ name: 'a', components: [{ type: 'BODY', text }] as object[] }) as filling.Template;
@@ -100,12 +100,12 @@ export const READERS: Record<string, (text: string) => unknown> = {
     unknownVariables(text),
     unknownVariables(`{{${text}`),
   ],
-  'features/templates/draft.ts aroundSamples': (text) => drafts.aroundSamples(`\uE000${text}`),
-  'features/templates/draft.ts faultsOf': (text) => drafts.faultsOf(draft(text)),
-  'features/templates/draft.ts nextVariable': (text) => drafts.nextVariable(text, true),
-  'features/templates/draft.ts shownOf': (text) => drafts.shownOf(draft(text), 'Copiar'),
-  'features/templates/draft.ts variablesIn': (text) => drafts.variablesIn(`{{${text}`),
-  'features/templates/draft.ts withoutMarks': drafts.withoutMarks,
+  'features/templates/form.ts aroundSamples': (text) => forms.aroundSamples(`\uE000${text}`),
+  'features/templates/form.ts faultsOf': (text) => forms.faultsOf(form(text)),
+  'features/templates/form.ts nextVariable': (text) => forms.nextVariable(text, true),
+  'features/templates/form.ts shownOf': (text) => forms.shownOf(form(text), 'Copiar'),
+  'features/templates/form.ts variablesIn': (text) => forms.variablesIn(`{{${text}`),
+  'features/templates/form.ts withoutMarks': forms.withoutMarks,
   'features/templates/foreign.ts shownTemplate': (text) =>
     shownTemplate(template(`${text}{{1}}`), { code: 'Copiar', location: 'Local' }),
   'features/tickets/fold.ts isContactFound': (text) => [

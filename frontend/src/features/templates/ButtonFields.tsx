@@ -4,22 +4,22 @@ import { useTranslation } from 'react-i18next';
 import { Field } from '@/components/Field';
 import { IconButton } from '@/components/IconButton';
 import { TextInput } from '@/components/TextInput';
-import { LIMITS, type DraftButton } from './draft';
+import { LIMITS, type TemplateFormButton } from './form';
 
 interface ButtonFieldsProps {
-  buttons: readonly DraftButton[];
+  buttons: readonly TemplateFormButton[];
   errorOf: (field: string) => string | undefined;
-  onChange: (buttons: DraftButton[]) => void;
+  onChange: (buttons: TemplateFormButton[]) => void;
 }
 
 /** Whether a button's error is about its text: the text is checked first. */
-const isOfText = ({ type, text }: DraftButton) =>
+const isOfText = ({ type, text }: TemplateFormButton) =>
   type === 'QUICK_REPLY' || !text.trim() || text.length > LIMITS.button || text.includes('{{');
 
 /** The template's buttons, each with the fields of its type. */
 export function ButtonFields({ buttons, errorOf, onChange }: ButtonFieldsProps) {
   const { t } = useTranslation('templatesPage');
-  const change = (at: number, changes: Partial<DraftButton>) =>
+  const change = (at: number, changes: Partial<TemplateFormButton>) =>
     onChange(buttons.map((button, index) => (index === at ? { ...button, ...changes } : button)));
   const general = errorOf('buttons');
   return (

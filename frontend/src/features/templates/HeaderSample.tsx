@@ -6,7 +6,7 @@ import { Button } from '@/components/Button';
 import { Field, useFieldProps } from '@/components/Field';
 import { errorMessage } from '@/lib/toast';
 import { uploadSample } from './api';
-import type { Draft } from './draft';
+import type { TemplateForm } from './form';
 
 const ACCEPTED = {
   IMAGE: { kind: 'image', accept: '.png,.jpg,.jpeg' },
@@ -17,12 +17,12 @@ const ACCEPTED = {
 interface HeaderSampleProps {
   connectionId: number;
   format: keyof typeof ACCEPTED;
-  /** Whether the stored template has a sample: Meta does not return its handle (draftOf). */
+  /** Whether the stored template has a sample: Meta does not return its handle (formOf). */
   isAgain: boolean;
   /** The name of the uploaded file. */
   name: string;
   error: string | undefined;
-  onChange: (changes: Partial<Draft>) => void;
+  onChange: (changes: Partial<TemplateForm>) => void;
 }
 
 /** The sample file of a header; it is uploaded as soon as it is chosen. */

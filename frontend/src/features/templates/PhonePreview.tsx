@@ -4,7 +4,7 @@ import { Marks } from '@/components/MessagePreview';
 import { TemplateCard } from '@/components/TemplateCard';
 import type { ShownTemplate } from '@/lib/templates/shown';
 import { parseMarkup, type Node } from '@/lib/markup';
-import { aroundSamples, withoutMarks } from './draft';
+import { aroundSamples, withoutMarks } from './form';
 
 /** Formatted text, with the variables' values highlighted. */
 function Words({ nodes }: { nodes: readonly Node[] }) {

@@ -13,9 +13,9 @@ import { errorMessage, toast } from '@/lib/toast';
 import { useSubmitTemplate } from './api';
 import { ButtonFields } from './ButtonFields';
 import {
-  draftOf,
-  emptyDraft,
+  emptyForm,
   faultsOf,
+  formOf,
   inOrder,
   inputOf,
   LIMITS,
@@ -24,9 +24,9 @@ import {
   nextVariable,
   shownOf,
   variablesOf,
-  type Draft,
   type HeaderFormat,
-} from './draft';
+  type TemplateForm,
+} from './form';
 import { HeaderSample } from './HeaderSample';
 import { PhonePreview } from './PhonePreview';
 import type { ButtonKind, Template } from './types';
@@ -45,17 +45,19 @@ interface TemplateEditorProps {
 /** Edits a template beside a phone preview, and submits it for Meta's review. */
 export function TemplateEditor({ connectionId, template, isNew, onClose }: TemplateEditorProps) {
   const { t } = useTranslation(['templatesPage', 'templates', 'common', 'reasons']);
-  const [initial] = useState<Draft>(() => (template ? draftOf(template) : emptyDraft('pt_BR')));
-  const [draft, setDraft] = useState(initial);
+  const [initial] = useState<TemplateForm>(() =>
+    template ? formOf(template) : emptyForm('pt_BR'),
+  );
+  const [form, setForm] = useState(initial);
   const [isTried, setTried] = useState(false);
   const [refusals, setRefusals] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState('');
   const body = useRef<HTMLTextAreaElement>(null);
-  const form = useRef<HTMLDivElement>(null);
+  const fields = useRef<HTMLDivElement>(null);
   const submit = useSubmitTemplate(connectionId, isNew ? undefined : template?.id);
-  const faults = isTried ? faultsOf(draft) : {};
-  const change = (changes: Partial<Draft>) => {
-    setDraft((before) => ({ ...before, ...changes }));
+  const faults = isTried ? faultsOf(form) : {};
+  const change = (changes: Partial<TemplateForm>) => {
+    setForm((before) => ({ ...before, ...changes }));
     setRefusals({});
     setFailure('');
   };
@@ -66,17 +68,17 @@ export function TemplateEditor({ connectionId, template, isNew, onClose }: Templ
 
   const showFirstError = () =>
     requestAnimationFrame(() =>
-      form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(),
+      fields.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(),
     );
 
   const onSubmit = () => {
     setTried(true);
     setFailure('');
-    if (Object.keys(faultsOf(draft)).length > 0) {
+    if (Object.keys(faultsOf(form)).length > 0) {
       showFirstError();
       return;
     }
-    submit.mutate(inputOf(draft), {
+    submit.mutate(inputOf(form), {
       onSuccess: () => {
         toast.success(t('submitted'));
         onClose();
@@ -94,9 +96,9 @@ export function TemplateEditor({ connectionId, template, isNew, onClose }: Templ
   };
 
   const insertVariable = () => {
-    const name = `{{${nextVariable(draft.body, draft.named)}}}`;
-    const at = body.current?.selectionStart ?? draft.body.length;
-    change({ body: draft.body.slice(0, at) + name + draft.body.slice(at) });
+    const name = `{{${nextVariable(form.body, form.named)}}}`;
+    const at = body.current?.selectionStart ?? form.body.length;
+    change({ body: form.body.slice(0, at) + name + form.body.slice(at) });
     requestAnimationFrame(() => {
       body.current?.focus();
       body.current?.setSelectionRange(at + name.length, at + name.length);
@@ -104,8 +106,8 @@ export function TemplateEditor({ connectionId, template, isNew, onClose }: Templ
   };
 
   const isApproved = !isNew && template?.status === 'APPROVED';
-  const countOf = (kind: ButtonKind) => draft.buttons.filter(({ type }) => type === kind).length;
-  const languages = [...new Set([...LANGUAGES, draft.language])];
+  const countOf = (kind: ButtonKind) => form.buttons.filter(({ type }) => type === kind).length;
+  const languages = [...new Set([...LANGUAGES, form.language])];
 
   return (
     <FormDialog
@@ -114,7 +116,7 @@ export function TemplateEditor({ connectionId, template, isNew, onClose }: Templ
         name: template?.name,
       })}
       size="xl"
-      dirty={draft !== initial && !submit.isSuccess}
+      dirty={form !== initial && !submit.isSuccess}
       onSubmit={onSubmit}
       beside={
         failure && (
@@ -131,7 +133,7 @@ export function TemplateEditor({ connectionId, template, isNew, onClose }: Templ
         gap="6"
         gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 360px' }}
       >
-        <chakra.div ref={form} display="flex" flexDirection="column" gap="4" minW="0">
+        <chakra.div ref={fields} display="flex" flexDirection="column" gap="4" minW="0">
           {!isNew && template?.rejectedReason && (
             <chakra.p
               p="3"
@@ -156,7 +158,7 @@ export function TemplateEditor({ connectionId, template, isNew, onClose }: Templ
               spellCheck={false}
               maxLength={LIMITS.name}
               disabled={!isNew}
-              value={draft.name}
+              value={form.name}
               onChange={(event) =>
                 change({ name: event.target.value.toLowerCase().replace(/[\s-]+/g, '_') })
               }
@@ -170,7 +172,7 @@ export function TemplateEditor({ connectionId, template, isNew, onClose }: Templ
                   value: code,
                   label: t(`templates:languages.${code}`, { defaultValue: code }),
                 }))}
-                value={draft.language}
+                value={form.language}
                 onChange={(event) => change({ language: event.target.value })}
               />
             </Field>
@@ -181,8 +183,10 @@ export function TemplateEditor({ connectionId, template, isNew, onClose }: Templ
                   value,
                   label: t(`templates:category.${value}`),
                 }))}
-                value={draft.category}
-                onChange={(event) => change({ category: event.target.value as Draft['category'] })}
+                value={form.category}
+                onChange={(event) =>
+                  change({ category: event.target.value as TemplateForm['category'] })
+                }
               />
             </Field>
             <Field label={t('fields.header')}>
@@ -191,7 +195,7 @@ export function TemplateEditor({ connectionId, template, isNew, onClose }: Templ
                   value,
                   label: t(`header.${value || 'none'}`),
                 }))}
-                value={draft.headerFormat}
+                value={form.headerFormat}
                 onChange={(event) =>
                   change({
                     headerFormat: event.target.value as HeaderFormat,
@@ -209,35 +213,35 @@ export function TemplateEditor({ connectionId, template, isNew, onClose }: Templ
                   { value: '', label: t('format.POSITIONAL', { variable: '{{1}}' }) },
                   { value: 'named', label: t('format.NAMED', { variable: '{{cliente}}' }) },
                 ]}
-                value={draft.named ? 'named' : ''}
+                value={form.named ? 'named' : ''}
                 onChange={(event) => change({ named: event.target.value === 'named' })}
               />
             </Field>
           </chakra.div>
-          {draft.headerFormat === 'TEXT' && (
+          {form.headerFormat === 'TEXT' && (
             <Field label={t('fields.headerText')} error={errorOf('header')} required>
               <TextInput
                 autoComplete="off"
                 maxLength={LIMITS.header}
-                value={draft.headerText}
+                value={form.headerText}
                 onChange={(event) => change({ headerText: event.target.value })}
               />
             </Field>
           )}
-          {draft.headerFormat !== '' && draft.headerFormat !== 'TEXT' && (
+          {form.headerFormat !== '' && form.headerFormat !== 'TEXT' && (
             <HeaderSample
-              key={draft.headerFormat}
-              isAgain={initial.headerFormat === draft.headerFormat && !draft.handle}
+              key={form.headerFormat}
+              isAgain={initial.headerFormat === form.headerFormat && !form.handle}
               connectionId={connectionId}
-              format={draft.headerFormat}
-              name={draft.fileName}
+              format={form.headerFormat}
+              name={form.fileName}
               error={errorOf('headerFile')}
               onChange={change}
             />
           )}
           <Field
             label={t('fields.body')}
-            help={t('fields.bodyHelp', { count: draft.body.length, limit: LIMITS.body })}
+            help={t('fields.bodyHelp', { count: form.body.length, limit: LIMITS.body })}
             error={errorOf('body')}
             required
             aside={
@@ -255,11 +259,11 @@ export function TemplateEditor({ connectionId, template, isNew, onClose }: Templ
               ref={body}
               rows={6}
               maxLength={LIMITS.body}
-              value={draft.body}
+              value={form.body}
               onChange={(event) => change({ body: event.target.value })}
             />
           </Field>
-          {variablesOf(draft).map((field) => {
+          {variablesOf(form).map((field) => {
             const [place = '', name = ''] = field.split('.');
             return (
               <Field
@@ -270,9 +274,9 @@ export function TemplateEditor({ connectionId, template, isNew, onClose }: Templ
               >
                 <TextInput
                   autoComplete="off"
-                  value={draft.samples[field] ?? ''}
+                  value={form.samples[field] ?? ''}
                   onChange={(event) =>
-                    change({ samples: { ...draft.samples, [field]: event.target.value } })
+                    change({ samples: { ...form.samples, [field]: event.target.value } })
                   }
                 />
               </Field>
@@ -282,16 +286,16 @@ export function TemplateEditor({ connectionId, template, isNew, onClose }: Templ
             <TextInput
               autoComplete="off"
               maxLength={LIMITS.footer}
-              value={draft.footer}
+              value={form.footer}
               onChange={(event) => change({ footer: event.target.value })}
             />
           </Field>
           <ButtonFields
-            buttons={draft.buttons}
+            buttons={form.buttons}
             errorOf={errorOf}
             onChange={(buttons) => change({ buttons })}
           />
-          {draft.buttons.length < LIMITS.buttons && (
+          {form.buttons.length < LIMITS.buttons && (
             <chakra.div>
               <Menu
                 placement="bottom-start"
@@ -307,7 +311,7 @@ export function TemplateEditor({ connectionId, template, isNew, onClose }: Templ
                       label: t(`buttons.${kind}`),
                       disabled: countOf(kind) >= MOST[kind],
                       onSelect: () =>
-                        change({ buttons: inOrder([...draft.buttons, newButton(kind)]) }),
+                        change({ buttons: inOrder([...form.buttons, newButton(kind)]) }),
                     })),
                   },
                 ]}
@@ -315,7 +319,7 @@ export function TemplateEditor({ connectionId, template, isNew, onClose }: Templ
             </chakra.div>
           )}
         </chakra.div>
-        <PhonePreview template={shownOf(draft, t('buttons.codeLabel'))} />
+        <PhonePreview template={shownOf(form, t('buttons.codeLabel'))} />
       </chakra.div>
     </FormDialog>
   );

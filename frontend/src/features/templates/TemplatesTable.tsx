@@ -18,7 +18,7 @@ import { connectionsQuery } from '@/features/connections/api';
 import { toast } from '@/lib/toast';
 import { paths } from '@/routes/paths';
 import { templatesQuery, useDeleteTemplate } from './api';
-import { canBeCopied, canBeEdited } from './draft';
+import { canBeCopied, canBeEdited } from './form';
 import type { Template } from './types';
 
 const TemplateEditor = lazy(() =>

@@ -3,7 +3,7 @@
  */
 
 import type { ShownButton, ShownTemplate } from '@/lib/templates/shown';
-import { draftOf, MOST, shownOf } from './draft';
+import { formOf, MOST, shownOf } from './form';
 import type { Template } from './types';
 
 type Part = Template['components'][number];
@@ -51,9 +51,9 @@ export function shownTemplate(
   template: Template,
   words: { code: string; location: string },
 ): ShownTemplate {
-  const shown = shownOf(draftOf(template), words.code);
+  const shown = shownOf(formOf(template), words.code);
   const isPlace = foreignParts(template).includes('LOCATION');
-  // `draftOf` puts quick replies first; a phone shows the stored order.
+  // `formOf` puts quick replies first; a phone shows the stored order.
   const buttons = buttonsOf(template).map((button): ShownButton => {
     const kind = word(button);
     const text = typeof button.text === 'string' ? button.text : '';

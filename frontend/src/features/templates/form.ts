@@ -21,7 +21,7 @@ const EDITABLE = ['APPROVED', 'REJECTED', 'PAUSED'];
 
 export type HeaderFormat = '' | 'TEXT' | 'IMAGE' | 'VIDEO' | 'DOCUMENT';
 
-export interface DraftButton {
+export interface TemplateFormButton {
   type: ButtonKind;
   text: string;
   url: string;
@@ -29,7 +29,7 @@ export interface DraftButton {
   example: string;
 }
 
-export interface Draft {
+export interface TemplateForm {
   name: string;
   language: string;
   category: 'UTILITY' | 'MARKETING';
@@ -43,12 +43,12 @@ export interface Draft {
   fileUrl: string;
   body: string;
   footer: string;
-  buttons: DraftButton[];
+  buttons: TemplateFormButton[];
   /** Sample values by part and variable: 'body.1', 'header.cliente'. */
   samples: Record<string, string>;
 }
 
-export const emptyDraft = (language: string): Draft => ({
+export const emptyForm = (language: string): TemplateForm => ({
   name: '',
   language,
   category: 'UTILITY',
@@ -64,7 +64,7 @@ export const emptyDraft = (language: string): Draft => ({
   samples: {},
 });
 
-export const newButton = (type: ButtonKind): DraftButton => ({
+export const newButton = (type: ButtonKind): TemplateFormButton => ({
   type,
   text: '',
   url: '',
@@ -73,7 +73,7 @@ export const newButton = (type: ButtonKind): DraftButton => ({
 });
 
 /** Meta requires the quick replies to be adjacent, so they come first. */
-export const inOrder = (buttons: readonly DraftButton[]): DraftButton[] => [
+export const inOrder = (buttons: readonly TemplateFormButton[]): TemplateFormButton[] => [
   ...buttons.filter(({ type }) => type === 'QUICK_REPLY'),
   ...buttons.filter(({ type }) => type !== 'QUICK_REPLY'),
 ];
@@ -89,9 +89,9 @@ export function variablesIn(text: string): string[] {
 }
 
 /** All variables that need a sample, as 'part.name'. */
-export const variablesOf = (draft: Draft): string[] => [
-  ...(draft.headerFormat === 'TEXT' ? variablesIn(draft.headerText).map((n) => `header.${n}`) : []),
-  ...variablesIn(draft.body).map((name) => `body.${name}`),
+export const variablesOf = (form: TemplateForm): string[] => [
+  ...(form.headerFormat === 'TEXT' ? variablesIn(form.headerText).map((n) => `header.${n}`) : []),
+  ...variablesIn(form.body).map((name) => `body.${name}`),
 ];
 
 /** The name of the next variable in a text. */
@@ -127,7 +127,7 @@ function samplesOf(part: Part, place: 'header' | 'body'): Record<string, string>
   );
 }
 
-function buttonOf(part: Part): DraftButton {
+function buttonOf(part: Part): TemplateFormButton {
   const url = text(part.url);
   const given: unknown = Array.isArray(part.example) ? part.example[0] : part.example;
   const fixed = url.replace('{{1}}', '');
@@ -146,9 +146,9 @@ function buttonOf(part: Part): DraftButton {
  * The form values of a template. Its sample file must be uploaded again: Meta does not return the
  * handle.
  */
-export function draftOf(template: Template): Draft {
-  const draft: Draft = {
-    ...emptyDraft(template.language),
+export function formOf(template: Template): TemplateForm {
+  const form: TemplateForm = {
+    ...emptyForm(template.language),
     name: template.name,
     category: template.category === 'MARKETING' ? 'MARKETING' : 'UTILITY',
     named: template.parameter_format === 'NAMED',
@@ -156,22 +156,22 @@ export function draftOf(template: Template): Draft {
   for (const part of template.components) {
     switch (typeOf(part)) {
       case 'HEADER':
-        draft.headerFormat = (typeOf(part, 'format') || 'TEXT') as HeaderFormat;
-        draft.headerText = text(part.text);
-        Object.assign(draft.samples, samplesOf(part, 'header'));
+        form.headerFormat = (typeOf(part, 'format') || 'TEXT') as HeaderFormat;
+        form.headerText = text(part.text);
+        Object.assign(form.samples, samplesOf(part, 'header'));
         break;
       case 'BODY':
-        draft.body = text(part.text);
-        Object.assign(draft.samples, samplesOf(part, 'body'));
+        form.body = text(part.text);
+        Object.assign(form.samples, samplesOf(part, 'body'));
         break;
       case 'FOOTER':
-        draft.footer = text(part.text);
+        form.footer = text(part.text);
         break;
       case 'BUTTONS':
-        draft.buttons = inOrder(parts(part.buttons).map(buttonOf));
+        form.buttons = inOrder(parts(part.buttons).map(buttonOf));
     }
   }
-  return draft;
+  return form;
 }
 
 const isPlain = ({ components, category, supported }: Template) =>
@@ -197,19 +197,24 @@ export interface Fault {
 
 type Faults = Record<string, Fault>;
 
-function checkVariables(draft: Draft, place: 'header' | 'body', words: string, faults: Faults) {
+function checkVariables(
+  form: TemplateForm,
+  place: 'header' | 'body',
+  words: string,
+  faults: Faults,
+) {
   const names = variablesIn(words);
   const set = (key: string) => (faults[place] ??= { key });
   if (/\{\{|\}\}/.test(words.replace(VARIABLE, ''))) set('braces');
-  if (draft.named) {
+  if (form.named) {
     if (!names.every((name) => /^[a-z][a-z0-9_]*$/.test(name))) set('named');
   } else if (names.some((name, index) => name !== String(index + 1))) set('numbered');
   for (const name of names)
-    if (!draft.samples[`${place}.${name}`]?.trim())
+    if (!form.samples[`${place}.${name}`]?.trim())
       faults[`samples.${place}.${name}`] = { key: 'sample' };
 }
 
-function buttonFault({ type, text: words, url, phone, example }: DraftButton): Fault | null {
+function buttonFault({ type, text: words, url, phone, example }: TemplateFormButton): Fault | null {
   if (type !== 'COPY_CODE') {
     if (!words.trim()) return { key: 'buttonText' };
     if (words.length > LIMITS.button) return { key: 'long', limit: LIMITS.button };
@@ -236,51 +241,51 @@ function buttonFault({ type, text: words, url, phone, example }: DraftButton): F
 }
 
 /** What Meta would refuse, by the field names of the server's errors. */
-export function faultsOf(draft: Draft): Faults {
+export function faultsOf(form: TemplateForm): Faults {
   const faults: Faults = {};
-  if (!/^[a-z0-9_]+$/.test(draft.name)) faults.name = { key: 'name' };
-  if (!draft.language) faults.language = { key: 'language' };
-  if (draft.headerFormat === 'TEXT') {
-    if (!draft.headerText.trim()) faults.header = { key: 'required' };
-    else if (draft.headerText.length > LIMITS.header)
+  if (!/^[a-z0-9_]+$/.test(form.name)) faults.name = { key: 'name' };
+  if (!form.language) faults.language = { key: 'language' };
+  if (form.headerFormat === 'TEXT') {
+    if (!form.headerText.trim()) faults.header = { key: 'required' };
+    else if (form.headerText.length > LIMITS.header)
       faults.header = { key: 'long', limit: LIMITS.header };
-    else if (variablesIn(draft.headerText).length > 1) faults.header = { key: 'oneVariable' };
-    checkVariables(draft, 'header', draft.headerText, faults);
-  } else if (draft.headerFormat && !draft.handle) faults.headerFile = { key: 'file' };
-  const body = draft.body.trim();
+    else if (variablesIn(form.headerText).length > 1) faults.header = { key: 'oneVariable' };
+    checkVariables(form, 'header', form.headerText, faults);
+  } else if (form.headerFormat && !form.handle) faults.headerFile = { key: 'file' };
+  const body = form.body.trim();
   if (!body) faults.body = { key: 'required' };
-  else if (draft.body.length > LIMITS.body) faults.body = { key: 'long', limit: LIMITS.body };
+  else if (form.body.length > LIMITS.body) faults.body = { key: 'long', limit: LIMITS.body };
   else if (/^\{\{\s*\w+\s*\}\}|\{\{\s*\w+\s*\}\}$/.test(body)) faults.body = { key: 'edge' };
-  checkVariables(draft, 'body', draft.body, faults);
-  if (draft.footer.length > LIMITS.footer) faults.footer = { key: 'long', limit: LIMITS.footer };
-  else if (/\{\{|\}\}/.test(draft.footer)) faults.footer = { key: 'noVariables' };
-  draft.buttons.forEach((button, index) => {
+  checkVariables(form, 'body', form.body, faults);
+  if (form.footer.length > LIMITS.footer) faults.footer = { key: 'long', limit: LIMITS.footer };
+  else if (/\{\{|\}\}/.test(form.footer)) faults.footer = { key: 'noVariables' };
+  form.buttons.forEach((button, index) => {
     const fault = buttonFault(button);
     if (fault) faults[`buttons.${index}`] = fault;
   });
-  const words = draft.buttons.map((button) => button.text.trim()).filter(Boolean);
+  const words = form.buttons.map((button) => button.text.trim()).filter(Boolean);
   if (new Set(words).size < words.length) faults.buttons = { key: 'sameButtons' };
   return faults;
 }
 
 /** The request body of a template. */
-export function inputOf(draft: Draft): TemplateInput {
+export function inputOf(form: TemplateForm): TemplateInput {
   return {
-    name: draft.name,
-    language: draft.language,
-    category: draft.category,
-    parameterFormat: draft.named ? 'NAMED' : 'POSITIONAL',
-    header: draft.headerFormat
+    name: form.name,
+    language: form.language,
+    category: form.category,
+    parameterFormat: form.named ? 'NAMED' : 'POSITIONAL',
+    header: form.headerFormat
       ? {
-          format: draft.headerFormat,
-          text: draft.headerFormat === 'TEXT' ? draft.headerText : '',
-          handle: draft.headerFormat === 'TEXT' ? '' : draft.handle,
+          format: form.headerFormat,
+          text: form.headerFormat === 'TEXT' ? form.headerText : '',
+          handle: form.headerFormat === 'TEXT' ? '' : form.handle,
         }
       : null,
-    body: draft.body,
-    footer: draft.footer,
-    buttons: draft.buttons,
-    samples: variablesOf(draft).map((field) => ({ field, value: draft.samples[field] ?? '' })),
+    body: form.body,
+    footer: form.footer,
+    buttons: form.buttons,
+    samples: variablesOf(form).map((field) => ({ field, value: form.samples[field] ?? '' })),
   };
 }
 
@@ -294,7 +299,7 @@ export const aroundSamples = (words: string): string[] => words.split(MARKED);
 
 export const withoutMarks = (words: string): string => words.replace(MARKS, '');
 
-const filled = (words: string, place: string, samples: Draft['samples'], marks: boolean) =>
+const filled = (words: string, place: string, samples: TemplateForm['samples'], marks: boolean) =>
   words.replace(VARIABLE, (braces, name: string) => {
     const value = samples[`${place}.${name}`]?.trim() || braces;
     return marks ? `${OPEN}${value}${CLOSE}` : value;
@@ -313,18 +318,18 @@ const KINDS = {
 } as const;
 
 /** The template as a phone shows it, with samples filled in and delimited. */
-export function shownOf(draft: Draft, codeLabel: string): ShownTemplate {
-  const media = MEDIA[draft.headerFormat];
-  const { samples } = draft;
+export function shownOf(form: TemplateForm, codeLabel: string): ShownTemplate {
+  const media = MEDIA[form.headerFormat];
+  const { samples } = form;
   return {
     header: media
-      ? { kind: media, url: draft.fileUrl || undefined, name: draft.fileName }
-      : draft.headerFormat === 'TEXT' && draft.headerText
-        ? { kind: 'text', text: filled(draft.headerText, 'header', samples, false) }
+      ? { kind: media, url: form.fileUrl || undefined, name: form.fileName }
+      : form.headerFormat === 'TEXT' && form.headerText
+        ? { kind: 'text', text: filled(form.headerText, 'header', samples, false) }
         : null,
-    body: filled(draft.body, 'body', samples, true),
-    footer: draft.footer,
-    buttons: draft.buttons.map(({ type, text: words }) => ({
+    body: filled(form.body, 'body', samples, true),
+    footer: form.footer,
+    buttons: form.buttons.map(({ type, text: words }) => ({
       kind: KINDS[type],
       text: type === 'COPY_CODE' ? codeLabel : words,
       href: undefined,

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import {
   canBeEdited,
-  draftOf,
-  emptyDraft,
+  emptyForm,
   faultsOf,
+  formOf,
   inOrder,
   inputOf,
   newButton,
   nextVariable,
   shownOf,
-  type Draft,
-} from './draft';
+  type TemplateForm,
+} from './form';
 import type { Template } from './types';
 
-const good = (changes: Partial<Draft> = {}): Draft => ({
-  ...emptyDraft('pt_BR'),
+const good = (changes: Partial<TemplateForm> = {}): TemplateForm => ({
+  ...emptyForm('pt_BR'),
   name: 'pedido_enviado',
   body: 'Olá, {{1}}! O pedido *{{2}}* saiu.',
   samples: { 'body.1': 'Mariana', 'body.2': '10482' },
@@ -63,11 +63,11 @@ const template = (changes: Partial<Template> = {}): Template => ({
 });
 
 describe('faultsOf', () => {
-  it('takes a good draft', () => {
+  it('takes a good form', () => {
     expect(faultsOf(good())).toEqual({});
   });
 
-  it.each<[Partial<Draft>, string, string]>([
+  it.each<[Partial<TemplateForm>, string, string]>([
     [{ name: 'Pedido Enviado' }, 'name', 'name'],
     [{ body: '' }, 'body', 'required'],
     [{ body: '{{1}} saiu com {{2}}.' }, 'body', 'edge'],
@@ -97,8 +97,8 @@ describe('faultsOf', () => {
 });
 
 it('reads a template back as it was written', () => {
-  const draft = draftOf(template());
-  expect(draft).toMatchObject({
+  const form = formOf(template());
+  expect(form).toMatchObject({
     headerFormat: 'TEXT',
     headerText: 'Pedido {{1}}',
     body: 'Olá, {{1}}! Saiu.',
@@ -106,12 +106,12 @@ it('reads a template back as it was written', () => {
     samples: { 'header.1': '10482', 'body.1': 'Mariana' },
   });
   // Quick replies come first; the sample of a link is only its variable part.
-  expect(draft.buttons.map(({ type, example }) => [type, example])).toEqual([
+  expect(form.buttons.map(({ type, example }) => [type, example])).toEqual([
     ['QUICK_REPLY', ''],
     ['URL', '10482'],
   ]);
-  expect(faultsOf(draft)).toEqual({});
-  expect(inputOf(draft).samples).toEqual([
+  expect(faultsOf(form)).toEqual({});
+  expect(inputOf(form).samples).toEqual([
     { field: 'header.1', value: '10482' },
     { field: 'body.1', value: 'Mariana' },
   ]);
