@@ -16,13 +16,13 @@ export function Component() {
   return (
     <PublicFrame title={t('title')}>
       <chakra.div w="full" maxW="440px" display="flex" flexDirection="column" gap="6">
-        <Content />
+        <SignupBody />
       </chakra.div>
     </PublicFrame>
   );
 }
 
-function Content() {
+function SignupBody() {
   const { t } = useTranslation('signup');
   const navigate = useNavigate();
   const offer = useQuery(signupOfferQuery());

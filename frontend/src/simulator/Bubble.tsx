@@ -17,7 +17,7 @@ import { IconButton } from '@/components/IconButton';
 import { Menu } from '@/components/Menu';
 import { formatTime } from '@/lib/format';
 import { plainText } from '@/lib/markup';
-import { post, useAct, type Content, type Message, type TemplateButton } from './api';
+import { post, useAct, type Message, type MessageBody, type TemplateButton } from './api';
 import { MessageContent, summary } from './MessageContent';
 
 const EMOJIS = ['👍', '❤️', '😂', '😮', '😢', '🙏'];
@@ -97,7 +97,7 @@ export function Bubble({ message, quoted, reactions, onQuote, onReact, onAnswer,
               lineHeight="16px"
               color={own ? 'bubble.out.meta' : 'fg.muted'}
             >
-              {(message.body as Content).edited && <span>{t('edited')}</span>}
+              {(message.body as MessageBody).edited && <span>{t('edited')}</span>}
               {formatTime(message.sentAt)}
               {own ? <Tick status={message.status} /> : <Failure message={message} />}
             </chakra.span>
@@ -187,7 +187,7 @@ function Failure({ message }: { message: Message }) {
 /** The buttons and list rows that the business offers; choosing one sends the answer. */
 function Answers({ message, onAnswer }: Pick<Props, 'message' | 'onAnswer'>) {
   const { t } = useTranslation('simulator');
-  const { action, shown } = message.body as Content;
+  const { action, shown } = message.body as MessageBody;
   const rows = action?.sections?.flatMap((section) => section.rows) ?? [];
   const choose = (type: string, choice: { id: string; title: string; description?: string }) =>
     onAnswer({ type, ...choice });

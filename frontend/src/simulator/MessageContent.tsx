@@ -4,13 +4,14 @@ import { CircleHelp, FileText, MapPin, Phone, UserRound, Video } from 'lucide-re
 import { useTranslation } from 'react-i18next';
 import { Marks } from '@/components/MessagePreview';
 import { parseMarkup } from '@/lib/markup';
-import type { Card, Content, Message } from './api';
+import type { Card, Message, MessageBody } from './api';
 
-const bodyText = (body: Content['body']) => (typeof body === 'string' ? body : (body?.text ?? ''));
+const bodyText = (body: MessageBody['body']) =>
+  typeof body === 'string' ? body : (body?.text ?? '');
 
 /** A message's summary in one line, for quotes. */
 export function summary({ type, body }: Message, t: TFunction<'simulator'>): string {
-  const content = body as Content;
+  const content = body as MessageBody;
   const answer = content.button_reply ?? content.list_reply;
   return (
     bodyText(content.body) ||
@@ -26,7 +27,7 @@ export function summary({ type, body }: Message, t: TFunction<'simulator'>): str
 export function MessageContent({ message, onPlay }: { message: Message; onPlay: () => void }) {
   const { t } = useTranslation('simulator');
   const { type, mediaUrl } = message;
-  const content = message.body as Content;
+  const content = message.body as MessageBody;
   const caption = content.caption && <Words>{content.caption}</Words>;
   if (type === 'deleted') {
     return (
@@ -129,7 +130,13 @@ export function MessageContent({ message, onPlay }: { message: Message; onPlay: 
 }
 
 /** The file of a template's header. */
-function HeaderFile({ shown, url }: { shown: NonNullable<Content['shown']>; url: string | null }) {
+function HeaderFile({
+  shown,
+  url,
+}: {
+  shown: NonNullable<MessageBody['shown']>;
+  url: string | null;
+}) {
   const { t } = useTranslation('simulator');
   const { mediaType = 'document', filename } = shown;
   const name = filename ?? t(`kinds.${mediaType}`);

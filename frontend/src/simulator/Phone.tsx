@@ -11,9 +11,9 @@ import { toast } from '@/lib/toast';
 import {
   post,
   useAct,
-  type Content,
   type Customer,
   type Message,
+  type MessageBody,
   type SimNumber,
   type State,
 } from './api';
@@ -35,7 +35,7 @@ function reactionsOf(messages: Message[]): Map<string, string[]> {
   const found = new Map<string, Map<boolean, string>>();
   for (const { type, body, fromCustomer } of messages) {
     if (type !== 'reaction') continue;
-    const { message_id: id = '', emoji = '' } = body as Content;
+    const { message_id: id = '', emoji = '' } = body as MessageBody;
     found.set(id, (found.get(id) ?? new Map<boolean, string>()).set(fromCustomer, emoji));
   }
   return new Map([...found].map(([id, sides]) => [id, [...sides.values()].filter(Boolean)]));
@@ -58,7 +58,7 @@ export function Phone({ number, customer, chat }: Props) {
   const ring = useAct((video: boolean) => post('/call', { ...target, video }));
   const hangUp = useAct((message: string) => post('/hang-up', { message }));
   const ringing = messages.findLast(
-    ({ type, body }) => type === 'call' && (body as Content).state === 'ringing',
+    ({ type, body }) => type === 'call' && (body as MessageBody).state === 'ringing',
   );
   const known = !!customer && !!number;
 
@@ -68,7 +68,7 @@ export function Phone({ number, customer, chat }: Props) {
 
   const change = useAct((body: string) => post('/edit', { message: editing?.id, body }));
   const save = (fields: object) =>
-    change.mutateAsync((fields as Content).body as string).then(
+    change.mutateAsync((fields as MessageBody).body as string).then(
       () => setEditing(null),
       () => toast.warning(t('refused')),
     );

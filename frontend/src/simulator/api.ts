@@ -50,7 +50,7 @@ export interface TemplateButton {
 }
 
 /** The bodies of Meta's message types; each field exists only for its types. */
-export interface Content {
+export interface MessageBody {
   body?: string | { text: string };
   caption?: string;
   filename?: string;
@@ -95,7 +95,7 @@ export interface Message {
   id: string;
   fromCustomer: boolean;
   type: string;
-  body: Content | Card[];
+  body: MessageBody | Card[];
   mediaUrl: string | null;
   replyTo: string | null;
   status: string;

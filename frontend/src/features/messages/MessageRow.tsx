@@ -60,7 +60,11 @@ interface MessageRowProps {
 
 const TIGHT = new Set(['image', 'video', 'audio', 'application', 'vcard', 'locationMessage']);
 
-function Content({ message, item, handlers }: Omit<MessageRowProps, 'first' | 'highlighted'>) {
+function BubbleContent({
+  message,
+  item,
+  handlers,
+}: Omit<MessageRowProps, 'first' | 'highlighted'>) {
   const { t } = useTranslation('messages');
   if (message.isDeleted) return <NoContent message={message} words={t('deleted')} />;
   switch (message.mediaType) {
@@ -237,7 +241,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
                 <Quote quoted={quotedMsg} onJump={() => handlers.onJump(quotedMsg.id)} />
               </chakra.div>
             )}
-            <Content message={shown} item={item} handlers={handlers} />
+            <BubbleContent message={shown} item={item} handlers={handlers} />
           </Bubble>
         </chakra.div>
         {openMenu && (
