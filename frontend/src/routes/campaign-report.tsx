@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from 'react-router';
-import { CampaignReport } from '@/features/campaigns/report/CampaignReport';
+import { ReportPage } from '@/features/campaigns/report/ReportPage';
 import { paths } from './paths';
 
 /** The report of a campaign. */
@@ -7,7 +7,7 @@ export function Component() {
   const navigate = useNavigate();
   const id = Number(useParams().id);
   return (
-    <CampaignReport
+    <ReportPage
       key={id}
       campaignId={id}
       onBack={() => void navigate(paths.campaigns)}

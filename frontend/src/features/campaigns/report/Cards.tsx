@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCount, formatDateTime } from '@/lib/format';
 import { money } from '../money';
-import type { Report } from './types';
+import type { CampaignReport } from './types';
 
 /** A figure or fact with its name; `share` says of which whole the figure is a part. */
 function Card({ label, value, share }: { label: string; value: ReactNode; share?: string }) {
@@ -71,7 +71,7 @@ function Cards({ label, many = false, children }: CardsProps) {
 }
 
 /** The progress of the campaign, and its settings. */
-export function MainCards({ report }: { report: Report }) {
+export function MainCards({ report }: { report: CampaignReport }) {
   const { t } = useTranslation('campaignReport');
   const { campaign } = report;
   const share = (part: number, whole: number) =>
@@ -127,7 +127,7 @@ export function MainCards({ report }: { report: Report }) {
 }
 
 /** The results of the campaign. */
-export function ResultCards({ report }: { report: Report }) {
+export function ResultCards({ report }: { report: CampaignReport }) {
   const { t } = useTranslation('campaignReport');
   const { delivered, cost } = report;
   const ofDelivered = (part: number) =>

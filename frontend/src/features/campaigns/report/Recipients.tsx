@@ -17,7 +17,7 @@ import { toast } from '@/lib/toast';
 import { useNarrow } from '@/lib/useMedia';
 import { useReason } from '@/lib/useReason';
 import { fetchRecipientsFile, recipientPagesQuery } from './api';
-import type { Recipient, RecipientState, Report } from './types';
+import type { CampaignReport, Recipient, RecipientState } from './types';
 
 const TONES = {
   pending: 'neutral',
@@ -40,7 +40,7 @@ export interface RecipientsView {
 
 interface RecipientsProps extends RecipientsView {
   campaignId: number;
-  report: Report;
+  report: CampaignReport;
   onOpenTicket: (uuid: string) => void;
 }
 
@@ -207,7 +207,7 @@ export function Recipients(props: RecipientsProps) {
 }
 
 /** The states that occur, and the selected one. */
-function optionsOf({ states }: Report, state: string) {
+function optionsOf({ states }: CampaignReport, state: string) {
   const shown = states.filter((each) => each.count > 0 || each.state === state);
   const isKnown = (value: string): value is RecipientState => value in TONES;
   if (isKnown(state) && !shown.some((each) => each.state === state))

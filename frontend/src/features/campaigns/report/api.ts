@@ -3,7 +3,7 @@ import { api } from '@/lib/api/client';
 import { eachOnce } from '@/lib/api/pages';
 import { campaignKeys } from '../keys';
 import type { Campaign } from '../types';
-import type { RecipientPage, Report, Timeline } from './types';
+import type { CampaignReport, RecipientPage, Timeline } from './types';
 
 /** Query keys of a campaign's report; each begins with the campaign's own key. */
 export const reportKeys = {
@@ -27,7 +27,7 @@ const intervalOf = ({ status, completedAt }: Campaign) => {
 export const reportQuery = (id: number) =>
   queryOptions({
     queryKey: reportKeys.report(id),
-    queryFn: ({ signal }) => api.get<Report>(`/campaigns/${id}/report`, undefined, signal),
+    queryFn: ({ signal }) => api.get<CampaignReport>(`/campaigns/${id}/report`, undefined, signal),
     refetchInterval: ({ state }) => (state.data ? intervalOf(state.data.campaign) : false),
   });
 

@@ -6,7 +6,7 @@ import { newerOf } from '../fold';
 import { campaignKeys } from '../keys';
 import type { Campaign } from '../types';
 import { reportKeys } from './api';
-import type { Report } from './types';
+import type { CampaignReport } from './types';
 
 /** The last ticks arrive shortly after the end. */
 export const AFTER_END_MS = 5000;
@@ -22,7 +22,7 @@ const pagesIn = (data: unknown) => {
 };
 
 function applyToReport(client: QueryClient, told: Campaign) {
-  changeQueries<Report>(client, reportKeys.report(told.id), (report) => ({
+  changeQueries<CampaignReport>(client, reportKeys.report(told.id), (report) => ({
     ...report,
     campaign: newerOf(report.campaign, told),
   }));
@@ -44,7 +44,8 @@ export function useReportEvents(campaignId: number) {
       return;
     }
     if (event.record.id !== campaignId) return;
-    const before = client.getQueryData<Report>(reportKeys.report(campaignId))?.campaign.status;
+    const before = client.getQueryData<CampaignReport>(reportKeys.report(campaignId))?.campaign
+      .status;
     applyToReport(client, event.record);
     window.clearTimeout(timer.current);
     const { status } = event.record;

@@ -15,7 +15,7 @@ import { reportQuery, timelineQuery } from './api';
 import { MainCards, ResultCards } from './Cards';
 import { useReportEvents } from './events';
 import { Recipients, type RecipientsView } from './Recipients';
-import type { Report } from './types';
+import type { CampaignReport } from './types';
 import { Variants } from './Variants';
 
 const TimelineChart = lazy(() =>
@@ -48,14 +48,14 @@ function useView(): RecipientsView & { tab: Tab; open: (tab: Tab) => void } {
   };
 }
 
-interface CampaignReportProps {
+interface ReportPageProps {
   campaignId: number;
   onBack: () => void;
   onOpenTicket: (uuid: string) => void;
 }
 
 /** The report of a campaign, updated while it runs. */
-export function CampaignReport({ campaignId, onBack, onOpenTicket }: CampaignReportProps) {
+export function ReportPage({ campaignId, onBack, onOpenTicket }: ReportPageProps) {
   const { t } = useTranslation(['campaignReport', 'common']);
   const view = useView();
   const query = useQuery(reportQuery(campaignId));
@@ -109,7 +109,7 @@ function Loaded({
   view,
   onOpenTicket,
 }: {
-  report: Report;
+  report: CampaignReport;
   view: ReturnType<typeof useView>;
   onOpenTicket: (uuid: string) => void;
 }) {
@@ -149,7 +149,7 @@ function Loaded({
 }
 
 /** The delivered share of the possible deliveries, in words and as a bar. */
-function StatusLine({ report }: { report: Report }) {
+function StatusLine({ report }: { report: CampaignReport }) {
   const { t } = useTranslation('campaignReport');
   const reason = useReason();
   const { campaign, delivered, valid } = report;
@@ -215,7 +215,7 @@ function StatusLine({ report }: { report: Report }) {
   );
 }
 
-function Summary({ report }: { report: Report }) {
+function Summary({ report }: { report: CampaignReport }) {
   const { t } = useTranslation('campaignReport');
   const { campaign } = report;
   const timeline = useQuery(timelineQuery(campaign));

@@ -11,10 +11,10 @@ import { giveRoom } from '@/test/room';
 import { makeUser } from '@/test/user';
 import { system } from '@/theme';
 import { makeCampaign } from '../testData';
-import { CampaignReport } from './CampaignReport';
+import { ReportPage } from './ReportPage';
 // Loaded in advance, because it takes long.
 import './TimelineChart';
-import type { Recipient, Report, Timeline } from './types';
+import type { CampaignReport, Recipient, Timeline } from './types';
 
 type Told = LiveEvent<'campaign'>;
 let tell: (event: Told) => void = () => undefined;
@@ -30,7 +30,7 @@ const running = makeCampaign({
   updatedAt: '2026-11-24T12:00:00Z',
 });
 
-function makeReport(changes: Partial<Report> = {}): Report {
+function makeReport(changes: Partial<CampaignReport> = {}): CampaignReport {
   return {
     campaign: running,
     total: 2000,
@@ -115,9 +115,7 @@ function open(address = '/', onOpenTicket = vi.fn()) {
     [
       {
         path: '*',
-        Component: () => (
-          <CampaignReport campaignId={7} onBack={vi.fn()} onOpenTicket={onOpenTicket} />
-        ),
+        Component: () => <ReportPage campaignId={7} onBack={vi.fn()} onOpenTicket={onOpenTicket} />,
       },
     ],
     { initialEntries: [address] },
