@@ -43,15 +43,17 @@ const STEEP = 180;
  */
 const AT_ONCE = 500;
 
+/** CPU time in ms: on a busy machine other processes lengthen the time that passes. */
 function msOf(read: (text: string) => unknown, text: string): number {
-  const startedAt = performance.now();
+  const before = process.cpuUsage();
   read(text);
-  return performance.now() - startedAt;
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
 }
 
 /**
- * Whether 32 times the text takes quadratic time. Uses the shortest of some runs: other processes
- * interrupt.
+ * Whether 32 times the text takes quadratic time. Uses the shortest of some runs: compilation and
+ * garbage collection lengthen single ones.
  */
 function isSteep(read: (text: string) => unknown, piece: string): boolean {
   let [short, whole] = [Infinity, Infinity];
