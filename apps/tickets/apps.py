@@ -10,7 +10,7 @@ class TicketsConfig(AppConfig):
         from apps.accounts.services import user_removal
         from apps.automation.services.integrations import integration_removal
         from apps.automation.services.prompts import prompt_removal
-        from apps.automation.services.webhook_deliveries import move_back_events, move_events
+        from apps.automation.services.webhook_events import move_deliveries, return_deliveries
         from apps.connections.services import connection_removal, pace_change, signed_up
         from apps.contacts.services import (
             contact_data,
@@ -48,9 +48,9 @@ class TicketsConfig(AppConfig):
         contact_listing.register(name_live_tickets)
         contact_merge.register(merging.merge_tickets)
         contact_merge.register(let_go_merged)
-        contact_merge.register(move_events)  # after `merge_tickets`, which adds events
+        contact_merge.register(move_deliveries)  # after `merge_tickets`, which adds events
         contact_split.register(merging.part_tickets)
-        contact_split.register(move_back_events)
+        contact_split.register(return_deliveries)
         number_change.register(removals.note_number_of)
         prompt_removal.register(end_bots_of)
         integration_removal.register(end_bots_of)

@@ -38,7 +38,6 @@ from apps.common.leases import Claim, LeasedWork, LeaseState, retry_delay
 from apps.common.reasons import ReasonCode
 from apps.common.wakeups import wake
 from apps.companies.queries import zone_of
-from apps.contacts.services import Merged
 from apps.mail.services import write_mail
 
 logger = logging.getLogger(__name__)
@@ -232,13 +231,3 @@ def retry_delivery(*, actor: User, webhook_id: int, delivery_id: int) -> Webhook
         events.webhook_delivered(row)
         wake("automation.deliver_webhooks")
     return row
-
-
-def move_events(merged: Merged) -> None:
-    """Move the deliveries of a merged contact to the surviving one; payloads stay the same."""
-    merged.move(WebhookDelivery, "contact")
-
-
-def move_back_events(merged: Merged) -> None:
-    """Undo `move_events`."""
-    merged.move_back(WebhookDelivery, "contact")

@@ -156,7 +156,10 @@ def contacts_created(contacts: Sequence[Contact]) -> None:
 
 
 def move_deliveries(merged: Merged) -> None:
-    """Move the deliveries of a merged contact, which would be deleted with it."""
+    """Move the deliveries of a merged contact, which would be deleted with it.
+
+    Payloads stay the same. It runs after the hooks that announce further events of the contact.
+    """
     merged.move(WebhookDelivery, "contact")
 
 

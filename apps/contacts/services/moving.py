@@ -38,7 +38,7 @@ class Merged:
         rows = model._default_manager.filter(**{name: self.gone}, **conditions)
         if self.is_kept:
             ids = list(rows.order_by("pk").values_list("pk", flat=True))
-            self.rows[_key(model, name)] = ids
+            self.rows.setdefault(_key(model, name), []).extend(ids)
         rows.update(**{name: self.keep})
 
     def moved(self, model: type[Model], name: str) -> list[int]:

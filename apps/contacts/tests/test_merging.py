@@ -27,6 +27,7 @@ from apps.contacts.services import (
     upsert_contact,
 )
 from apps.contacts.services.merging import MergeAlreadyUndone
+from apps.contacts.services.moving import Merged
 from apps.schedules.models import Schedule
 from apps.tickets.models import Delivery, Message, MessageReaction, PollVote, Ticket, TrackingCycle
 from apps.tickets.services.receiving.messages import receive_message
@@ -38,6 +39,8 @@ from tests.factories import (
     make_schedule,
     make_tag,
     make_ticket,
+    make_webhook,
+    make_webhook_delivery,
 )
 
 pytestmark = pytest.mark.django_db
@@ -248,6 +251,30 @@ def test_who_was_merged_away_comes_back_before_what_it_had_merged(
     undo_merge(merge_id=inner.pk, actor=admin)
     ContactMerge.objects.all().delete()
     assert world_of(keep, gone, third) == before
+
+
+def test_rows_that_moved_in_two_steps_all_go_back(keep: Contact, gone: Contact) -> None:
+    first = ContactField.objects.create(contact=gone, name="Cidade", value="Recife")
+    merged = Merged(keep, gone, is_kept=True)
+    merged.move(ContactField, "contact")
+    second = ContactField.objects.create(contact=gone, name="Bairro", value="Boa Vista")
+    merged.move(ContactField, "contact")
+    merged.move_back(ContactField, "contact")
+    assert rows_of(gone.pk)["ContactField.contact"] == [first.pk, second.pk]
+
+
+def test_webhook_events_that_waited_before_a_merge_go_back_with_those_that_it_wrote(
+    acme: Company, admin: User, connection: Connection, keep: Contact, gone: Contact
+) -> None:
+    webhook = make_webhook(acme)
+    for contact in (keep, gone):
+        make_ticket(acme, contact=contact, connection=connection, status="open", user=admin)
+    waiting = make_webhook_delivery(webhook, contact=gone)
+    made = merge_by_hand(contact_id=keep.pk, other_id=gone.pk, actor=admin)
+    closing = WebhookDelivery.objects.get(event="ticket.closed")
+    assert rows_of(keep.pk)["WebhookDelivery.contact"] == [waiting.pk, closing.pk]
+    undo_merge(merge_id=made.pk, actor=admin)
+    assert {waiting.pk, closing.pk} <= set(rows_of(gone.pk)["WebhookDelivery.contact"])
 
 
 def test_what_came_since_stays_with_the_survivor(
