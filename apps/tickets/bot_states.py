@@ -21,14 +21,15 @@ class BotState:
     `ended`: bot and integration are off until the next cycle. `menu`: the kind of menu that awaits
     an answer: the menu of queues, the options below `option_id` (None: the queue's first options),
     or `value`, the question of option `option_id`. `menus_sent` and `menu_at`: how often and when
-    that menu was last sent without a valid answer. `menus_asked`: how often the contact has asked
-    for the main menu since the last choice. `writing_asked`: the contact answered the question with
-    media and was asked to write. `closed_period`: the closed periods whose out-of-hours message was
-    sent, the latest one of each queue. `fallback_told`: the contact was told that a person will
-    answer. `placed`: the ticket was put into a queue where people see it, and the contact may still
-    choose. `menu_offered`: a menu was sent in this cycle and no person has taken over since, so the
-    contact may ask for it again. `left_menu`: the menu (queues, or options below `option_id`) whose
-    repeat limit ended the bot; a valid answer to it still counts until a person takes over.
+    that menu was last sent without a valid answer; 0 and None while it waits for open hours.
+    `menus_asked`: how often the contact has asked for the main menu since the last choice.
+    `writing_asked`: the contact answered the question with media and was asked to write.
+    `closed_period`: the closed periods whose out-of-hours message was sent, the latest one of each
+    queue. `fallback_told`: the contact was told that a person will answer. `placed`: the ticket was
+    put into a queue where people see it, and the contact may still choose. `menu_offered`: a menu
+    was sent in this cycle and no person has taken over since, so the contact may ask for it again.
+    `left_menu`: the menu (queues, or options below `option_id`) whose repeat limit ended the bot; a
+    valid answer to it still counts until a person takes over.
     """
 
     ended: bool = False

@@ -30,6 +30,16 @@ def fields() -> list[tuple[str, str]]:
     return list(Contact.objects.get().extra_info.values_list("name", "value"))
 
 
+def close(company: Company) -> None:
+    """Close the company on every day of the week."""
+    setting(company, "scheduleType", "company")
+    company.schedules = [
+        {"weekdayEn": day, "startTime": "00:00", "endTime": "00:00"}
+        for day in ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+    ]
+    company.save()
+
+
 def test_the_bot_knows_every_kind_that_an_option_may_ask_for() -> None:
     assert set(ASKED) == set(AskedKind.values)
 
@@ -133,14 +143,36 @@ def test_a_value_written_in_closed_hours_is_kept(
     queue.options.create(title="CPF", message="Seu CPF?", asks="cpf", asks_field="CPF")
     receive(number, "Oi")
     receive(number, "1")
-    setting(acme, "scheduleType", "company")
-    acme.schedules = [
-        {"weekdayEn": day, "startTime": "00:00", "endTime": "00:00"}
-        for day in ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-    ]
-    acme.save()
+    close(acme)
     receive(number, "52998224725")
     assert fields() == [("CPF", "529.982.247-25")]
+
+
+@pytest.mark.parametrize(
+    ("answer", "beginning"),
+    [
+        # A valid answer to the menu, if the contact had seen it.
+        ("1", "CPF\n\n*1* - Boletos\n*2* - Notas\n*0* - Voltar\n*#* - Menu principal"),
+        ("menu", "Escolha uma opção:\n\n*1* - CPF"),
+        ("0", "Escolha uma opção:\n\n*1* - CPF"),
+    ],
+)
+def test_a_menu_that_closed_hours_kept_back_is_sent_before_it_can_be_answered(
+    acme: Company, queue: Queue, number: Connection, answer: str, beginning: str
+) -> None:
+    asking = queue.options.create(title="CPF", message="Seu CPF?", asks="cpf", asks_field="CPF")
+    for title in ("Boletos", "Notas"):
+        asking.children.create(queue=queue, title=title, message=f"Aqui estão: {title}.")
+    receive(number, "Oi")
+    receive(number, "1")
+    close(acme)
+    assert receive(number, "52998224725") == ["Obrigado! Anotei: 529.982.247-25"]
+    assert receive(number, "Alô?") == []
+    setting(acme, "scheduleType", "disabled")
+    [menu] = receive(number, answer)
+    assert menu.startswith(beginning)
+    if answer == "1":
+        assert receive(number, "1")[0] == "Aqui estão: Boletos."
 
 
 def test_a_question_needs_a_field_for_its_answer(

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from apps.tickets.bot_states import OPTIONS, VALUE
+from apps.tickets.bot_states import VALUE
 from apps.tickets.services.bot.routing.actions import SaveValue
-from apps.tickets.services.bot.routing.answers import MAIN, asks_for_menu, command_of, find, only
+from apps.tickets.services.bot.routing.answers import find, only
 from apps.tickets.services.bot.routing.choosing import Choosing, Meant
 from apps.tickets.services.bot.routing.inputs import (
     TEXTS,
@@ -65,13 +65,6 @@ class Asking(Choosing):
     def _is_asking(self) -> bool:
         return self._state.menu == VALUE
 
-    def _way_out(self, message: MessageView, queue: QueueView) -> Meant | None:
-        """Return the menu command, queue or option that the message names instead of a value."""
-        if command := command_of(message):
-            return command
-        pressed = self._pressed(message, queue)
-        return MAIN if pressed is None and asks_for_menu(message) else pressed
-
     def _pass_over(self, path: Sequence[OptionView], queue: QueueView) -> None:
         """Continue when the option was deleted or no longer asks, without reading a value."""
         self._leave_menu()
@@ -89,7 +82,6 @@ class Asking(Choosing):
             return
         self._say(thanks, "answer")
         if is_closed:
-            # While closed, the menu is remembered but not sent.
-            self._note_menu(OPTIONS, option.id, repeated=False)
+            self._put_off_menu(option.id)
         else:
             self._show(queue, option)

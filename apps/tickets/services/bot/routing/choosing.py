@@ -110,7 +110,12 @@ class Choosing(Arriving):
     def _go_on_at_left_menu(self, messages: Sequence[MessageView], queue: QueueView | None) -> None:
         """Let the bot continue at the menu at whose limit it ended."""
         self._state = replace(
-            self._state, ended=False, menu=self._state.left_menu, left_menu=NO_MENU, placed=False
+            self._state,
+            ended=False,
+            menu=self._state.left_menu,
+            left_menu=NO_MENU,
+            menus_sent=1,
+            placed=False,
         )
         self._answer_menu(messages, queue)
 
@@ -150,10 +155,16 @@ class Choosing(Arriving):
             self._show(queue, path[-2] if len(path) > 1 else None)
             return
         node = path[-1] if path else None
-        meanings: list[Meant | None] = [self._meaning(each, queue, node) for each in messages]
+        is_shown = self._state.menus_sent > 0
+        meanings: list[Meant | None] = [
+            self._meaning(each, queue, node) if is_shown else self._way_out(each, queue)
+            for each in messages
+        ]
         meant = only(meanings)
         if meant is not None:
             self._follow(meant, queue, path)
+        elif not is_shown:
+            self._show(queue, node)
         elif self._may_repeat(any(each.is_wrong for each in messages)):
             self._show(queue, node, repeated=True)
 
@@ -177,6 +188,13 @@ class Choosing(Arriving):
             return pressed
         option = chosen(message, node.children if node else queue.options, OPTION_ID)
         return MAIN if option is None and asks_for_menu(message) else option
+
+    def _way_out(self, message: MessageView, queue: QueueView) -> Meant | None:
+        """Return what a message names without a menu: a menu command, a pressed queue or option."""
+        if command := command_of(message):
+            return command
+        pressed = self._pressed(message, queue)
+        return MAIN if pressed is None and asks_for_menu(message) else pressed
 
     def _pressed(self, message: MessageView, queue: QueueView) -> QueueView | OptionView | None:
         """Return the queue or option of a pressed button; buttons of older menus stay valid."""

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from apps.common.reasons import NO_REASON, Reason
-from apps.tickets.bot_states import NO_MENU, Id
+from apps.tickets.bot_states import NO_MENU, OPTIONS, Id
 from apps.tickets.services.bot.routing.actions import Action, Decision, EndBot, MoveToQueue, Say
 from apps.tickets.services.bot.routing.hours import closed_period
 from apps.tickets.services.bot.routing.inputs import (
@@ -168,6 +168,11 @@ class Leaving:
             writing_asked=False,
             menu_offered=True,
         )
+
+    def _put_off_menu(self, option_id: Id) -> None:
+        """Remember the menu below an option, which the contact gets in open hours."""
+        self._leave_menu()
+        self._state = replace(self._state, menu=OPTIONS, option_id=option_id)
 
     def _leave_menu(self) -> None:
         self._state = replace(
