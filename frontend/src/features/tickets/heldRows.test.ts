@@ -13,7 +13,13 @@ const idsOf = (held: number[], now: number[]) => {
 
 test('rows keep their places while new ones wait above', () => {
   expect(idsOf([3, 2, 1], [9, 3, 2, 1])).toEqual({ ids: [3, 2, 1], news: 1 });
-  expect(idsOf([3, 2, 1], [1, 3, 2])).toEqual({ ids: [3, 2, 1], news: 0 });
+});
+
+test('tickets that moved up are counted as new ones are', () => {
+  expect(idsOf([3, 2, 1], [1, 3, 2])).toEqual({ ids: [3, 2, 1], news: 1 });
+  expect(idsOf([3, 2, 1], [1, 2, 3])).toEqual({ ids: [3, 2, 1], news: 2 });
+  expect(idsOf([3, 2, 1], [9, 2, 3, 1, 0])).toEqual({ ids: [3, 2, 1, 0], news: 2 });
+  expect(idsOf([3, 2, 1], [1, 2])).toEqual({ ids: [-3, 2, 1], news: 1 });
 });
 
 test('a row that left keeps its place, marked', () => {

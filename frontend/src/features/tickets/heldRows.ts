@@ -8,7 +8,7 @@ export interface ListedRow {
 
 export interface HeldRows {
   rows: ListedRow[];
-  /** The number of tickets that were added meanwhile. */
+  /** The number of tickets that have come into the list, or moved up in it, meanwhile. */
   news: number;
 }
 
@@ -29,6 +29,19 @@ export function heldRows(held: readonly Ticket[], now: readonly Ticket[]): HeldR
   const end = lastHeld ? (places.get(lastHeld.id) ?? -1) : -1;
   const isOlder = (ticket: Ticket, index: number) => !before.has(ticket.id) && index > end;
   const next = now.filter(isOlder).map((ticket): ListedRow => ({ ticket, isGone: false }));
-  const news = now.filter((ticket, index) => !before.has(ticket.id) && index <= end).length;
-  return { rows: [...rows, ...next], news };
+  const added = now.filter((ticket, index) => !before.has(ticket.id) && index <= end).length;
+  return { rows: [...rows, ...next], news: added + movedUp(held, places) };
+}
+
+/** Counts the held tickets that now stand above one that they stood below. */
+function movedUp(held: readonly Ticket[], places: ReadonlyMap<number, number>): number {
+  let lowest = -1;
+  let count = 0;
+  for (const { id } of held) {
+    const place = places.get(id);
+    if (place === undefined) continue;
+    if (place < lowest) count += 1;
+    else lowest = place;
+  }
+  return count;
 }
