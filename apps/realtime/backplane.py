@@ -69,6 +69,7 @@ class Publisher:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._missed: Counter[int] = Counter()
+        self._is_repairing = False
         self._thread = threading.local()
 
     @property
@@ -101,10 +102,9 @@ class Publisher:
         if not events:
             return
         companies = Counter(company_id for company_id, _ in events)
-        with self._lock:
-            if self._missed:
-                self._missed.update(companies)
-                return
+        if self.owes:
+            self._make_good_later(companies)
+            return
         try:
             _send(
                 *(
@@ -112,40 +112,63 @@ class Publisher:
                     for company_id, message in events
                 )
             )
-        except redis.RedisError as error:
-            logger.warning("Events of companies %s wait for Redis: %s", sorted(companies), error)
+        except Exception as error:
+            if isinstance(error, redis.RedisError):
+                logger.warning(
+                    "Events of companies %s wait for Redis: %s", sorted(companies), error
+                )
+            else:
+                logger.exception("Events of companies %s could not be sent", sorted(companies))
             self._make_good_later(companies)
 
     def publish_control(self, message: dict[str, Any]) -> None:
         """Send word about sockets to every process; never raises."""
         try:
             _send((message, (SERVERS, PROGRAMS)))
-        except redis.RedisError as error:
+        except Exception as error:
             # A lost control message does no harm: sockets are authorized again when they reconnect.
-            logger.warning("Sockets could not be told of a change: %s", error)
+            logger.warning("Sockets could not be told of a change: %r", error)
 
     def _make_good_later(self, companies: Counter[int]) -> None:
         with self._lock:
-            is_first = not self._missed
             self._missed.update(companies)
-        if is_first:
-            threading.Thread(target=self._make_good, name="realtime-publisher", daemon=True).start()
+            if self._is_repairing:
+                return
+            try:
+                threading.Thread(
+                    target=self._make_good, name="realtime-publisher", daemon=True
+                ).start()
+            except Exception:  # the process has no room for a thread: the next event tries again
+                logger.exception("No thread could be started to tell clients what they missed")
+            else:
+                self._is_repairing = True
 
     def _make_good(self) -> None:
-        missed = dict(self._missed)
-        while missed:
+        is_logged = False
+        while True:
             time.sleep(RETRY_SECONDS)
-            with self._lock:
-                missed = dict(self._missed)
             try:
-                _send(*((catch_up_message(each or None), (SERVERS, PROGRAMS)) for each in missed))
+                if self._tell_missed():
+                    return
             except redis.RedisError:
                 continue
-            with self._lock:  # events missed meanwhile keep the loop running
-                self._missed = Counter(
-                    {each: n for each, n in self._missed.items() if n != missed.get(each)}
-                )
-                missed = dict(self._missed)
+            except Exception:
+                # Whatever it is: without this thread the process would send no event again.
+                if not is_logged:
+                    logger.exception("Clients could not be told that they missed events")
+                is_logged = True
+
+    def _tell_missed(self) -> bool:
+        """Tell clients that they missed events; return whether no more were missed meanwhile."""
+        with self._lock:
+            missed = dict(self._missed)
+        _send(*((catch_up_message(each or None), (SERVERS, PROGRAMS)) for each in missed))
+        with self._lock:
+            self._missed = Counter(
+                {each: n for each, n in self._missed.items() if n != missed.get(each)}
+            )
+            self._is_repairing = bool(self._missed)
+            return not self._is_repairing
 
 
 publisher = Publisher()

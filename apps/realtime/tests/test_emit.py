@@ -1,5 +1,6 @@
 """Emitting: after commit, in the layer's wire form, and never in the caller's way."""
 
+import threading
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -159,6 +160,63 @@ def test_a_dead_redis_fails_nobody_and_is_made_good_for(settings: Settings) -> N
             while (message := listener.next())["type"] != "realtime.event":
                 assert message["type"] == "realtime.catch_up"
             assert message["data"] == '{"action":"at","n":3}'
+        finally:
+            server.stop()
+    finally:
+        backplane.redis_client.cache_clear()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_fault_of_another_kind_is_logged_once_and_made_good_for(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(backplane, "RETRY_SECONDS", 0.01)
+    settings.REDIS_URL = "nothing://that-is-an-address"  # a ValueError
+    backplane.redis_client.cache_clear()
+    try:
+        emit(COUNT, "at", {"n": 1}, company_id=7)
+        recheck_user(3)
+        assert backplane.publisher.owes
+        # Each attempt asks for the client anew.
+        before = backplane.redis_client.cache_info().misses
+        wait_for(lambda: backplane.redis_client.cache_info().misses > before + 3, "more attempts")
+        logged = [each for each in caplog.records if "missed events" in each.getMessage()]
+        assert len(logged) == 1
+        server = RedisServer()
+        try:
+            listener = Listener(backplane.SERVERS, server.url)
+            settings.REDIS_URL = server.url
+            backplane.redis_client.cache_clear()
+            wait_for(lambda: not backplane.publisher.owes, "what was missed to be told")
+            assert listener.next() == {"type": "realtime.catch_up", "company": 7}
+        finally:
+            server.stop()
+    finally:
+        backplane.redis_client.cache_clear()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_repair_that_could_not_begin_begins_with_the_next_event(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}/0"
+    backplane.redis_client.cache_clear()
+
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    try:
+        with monkeypatch.context() as full:
+            full.setattr(threading.Thread, "start", refuse)
+            emit(COUNT, "at", {"n": 1}, company_id=7)
+        server = RedisServer()
+        try:
+            listener = Listener(backplane.SERVERS, server.url)
+            settings.REDIS_URL = server.url
+            backplane.redis_client.cache_clear()
+            emit(COUNT, "at", {"n": 2}, company_id=8)
+            wait_for(lambda: not backplane.publisher.owes, "what was missed to be told")
+            assert {listener.next()["company"] for _ in range(2)} == {7, 8}
         finally:
             server.stop()
     finally:
