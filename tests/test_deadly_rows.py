@@ -1,5 +1,9 @@
-"""Rows whose worker died at each try: they end by their own rules and are not begun again."""
+"""Rows whose worker died at each try: they end by their own rules and are not begun again.
 
+Work that must be done is put off instead, and what stands behind it goes on.
+"""
+
+import json
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -8,7 +12,18 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.models import User
-from apps.companies.models import Company
+from apps.audit.models import AuditEntry
+from apps.campaigns.models import (
+    Campaign,
+    CampaignRecipient,
+    CampaignStatus,
+    ContactListCheck,
+    ContactListItem,
+)
+from apps.campaigns.services import checking, sending
+from apps.common.leases import LeasedRow
+from apps.companies.models import Company, CompanyRemoval
+from apps.companies.services import removal
 from apps.connections.models import Connection
 from apps.contacts.models import Contact, ContactImport
 from apps.contacts.services.file_importing import import_due
@@ -24,7 +39,13 @@ from apps.tickets.services.bot import pause_worker
 from apps.tickets.services.messages import fetching
 from apps.tickets.services.outbox import deliveries
 from conftest import ClientFor
-from tests.factories import make_message, make_schedule, make_ticket
+from tests.factories import (
+    make_campaign,
+    make_contact_list,
+    make_message,
+    make_schedule,
+    make_ticket,
+)
 from tests.graph import GraphServer
 from tests.mailbox import Mailbox
 from tests.sheets import upload_of
@@ -124,3 +145,152 @@ def test_a_pause_of_the_bot(acme: Company, connection: Connection) -> None:
     )
     pause_worker.end_due(limit=1)
     assert BotPause.objects.get().state == "failed"
+
+
+@pytest.mark.parametrize(
+    ("status", "ends_as", "goes_on_as"),
+    [
+        (CampaignStatus.RUNNING, CampaignStatus.CANCELLED, CampaignStatus.FINISHED),
+        (CampaignStatus.SCHEDULED, CampaignStatus.INACTIVE, CampaignStatus.RUNNING),
+    ],
+)
+def test_a_campaign(
+    acme: Company,
+    admin: User,
+    agent: User,
+    connection: Connection,
+    client_for: ClientFor,
+    events: list[dict[str, Any]],
+    mailbox: Mailbox,
+    status: str,
+    ends_as: str,
+    goes_on_as: str,
+) -> None:
+    people = make_contact_list(acme, people=[("Lia", "5511900001111"), ("Rui", "5511900002222")])
+    fields: dict[str, Any] = {
+        "contact_list": people,
+        "connection": connection,
+        "status": status,
+    }
+    deadly = make_campaign(acme, name="Natal", attempts=sending.MAX_ATTEMPTS, **fields)
+    behind = make_campaign(acme, **fields)
+    for campaign in (deadly, behind):
+        if status == CampaignStatus.RUNNING:
+            CampaignRecipient.objects.create(
+                company=acme,
+                campaign=campaign,
+                name="Lia",
+                number="5511900001111",
+                canonical_number="5511900001111",
+            )
+    sending.send_due(limit=20)
+    answer = client_for(admin).get(f"/api/campaigns/{deadly.pk}")
+    row = json.loads(answer.getvalue())
+    assert (row["status"], row["waitCode"], row["scheduledAt"] is None) == (
+        ends_as,
+        "internal",
+        ends_as == CampaignStatus.INACTIVE,
+    )
+    told = [each["payload"]["record"] for each in events if each["event"] == "campaign"]
+    standing = [(each["id"], each["status"], each["waitCode"]) for each in told]
+    assert (deadly.pk, ends_as, "internal") in standing
+    entry = AuditEntry.objects.get(action="campaign.stopped")
+    assert (entry.actor, entry.company, entry.detail) == (None, acme, {"name": "Natal"})
+    [mail] = Mail.objects.all()
+    assert (mail.recipient, mail.subject) == (admin.email, "A campanha Natal parou")
+    behind.refresh_from_db()
+    # The one behind it went on: to its start, or to its end, outside the recipient's window.
+    assert (behind.status, behind.wait_code, behind.attempts) == (goes_on_as, "", 0)
+
+
+def test_an_attempt_counts_for_the_campaign_that_ends_its_worker_and_for_no_other(
+    acme: Company, connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = make_contact_list(acme, people=[("Lia", "5511900001111")])
+    deadly, behind = (
+        make_campaign(acme, contact_list=people, connection=connection) for _ in range(2)
+    )
+
+    class Killed(BaseException):
+        """Ends the worker, as far as its rows can tell."""
+
+    def kill(campaign: Campaign) -> None:
+        raise Killed
+
+    monkeypatch.setattr(sending, "start_campaign", kill)
+    with pytest.raises(Killed):
+        sending.send_due(limit=20)
+    assert dict(Campaign.objects.values_list("pk", "attempts")) == {deadly.pk: 1, behind.pk: 0}
+
+
+def test_internal_errors_alone_never_stop_a_campaign(
+    acme: Company, connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = make_contact_list(acme, people=[("Lia", "5511900001111")])
+    campaign = make_campaign(acme, contact_list=people, connection=connection)
+
+    def fail(campaign: Campaign) -> None:
+        raise RuntimeError("disk")
+
+    monkeypatch.setattr(sending, "start_campaign", fail)
+    for _ in range(sending.MAX_ATTEMPTS + 2):
+        Campaign.objects.update(next_attempt_at=timezone.now())
+        assert sending.send_due(limit=1) == 1
+    campaign.refresh_from_db()
+    assert (campaign.status, campaign.wait_code) == (CampaignStatus.SCHEDULED, "internal")
+    monkeypatch.undo()
+    Campaign.objects.update(next_attempt_at=timezone.now())
+    sending.send_due(limit=1)
+    campaign.refresh_from_db()
+    assert (campaign.status, campaign.wait_code) == (CampaignStatus.RUNNING, "")
+
+
+def test_a_stopped_campaign_that_is_restarted_counts_anew(
+    acme: Company, admin: User, connection: Connection, client_for: ClientFor
+) -> None:
+    people = make_contact_list(acme, people=[("Lia", "5511900001111")])
+    campaign = make_campaign(acme, contact_list=people, connection=connection)
+    sending.send_due(limit=1)
+    Campaign.objects.update(attempts=sending.MAX_ATTEMPTS, next_attempt_at=timezone.now())
+    sending.send_due(limit=1)
+    assert client_for(admin).post(f"/api/campaigns/{campaign.pk}/restart").status_code == 200
+    campaign.refresh_from_db()
+    assert (campaign.status, campaign.wait_code, campaign.attempts) == (
+        CampaignStatus.RUNNING,
+        "",
+        0,
+    )
+
+
+def test_a_check_of_numbers(acme: Company, connection: Connection) -> None:
+    lists = [make_contact_list(acme, people=[("Lia", "5511900001111")]) for _ in range(2)]
+    ContactListItem.objects.update(is_whatsapp_valid=None)
+    deadly, _ = (ContactListCheck.objects.create(company=acme, contact_list=each) for each in lists)
+    ContactListCheck.objects.filter(pk=deadly.pk).update(attempts=checking.MAX_ATTEMPTS)
+    checking.check_due(limit=4)
+    validity = dict(ContactListItem.objects.values_list("contact_list", "is_whatsapp_valid"))
+    assert list(validity.values()) == [None, True]
+    a_day_later(deadly)
+    checking.check_due(limit=4)
+    assert not ContactListItem.objects.filter(is_whatsapp_valid=None).exists()
+
+
+def test_a_removal_of_a_company(acme: Company, globex: Company, super_user: User) -> None:
+    for company in (acme, globex):
+        removal.delete_company(company_id=company.pk, actor=super_user)
+    deadly = CompanyRemoval.objects.get(company=acme)
+    CompanyRemoval.objects.filter(pk=deadly.pk).update(attempts=removal.MAX_ATTEMPTS)
+    removal.remove_due(limit=1)
+    removal.remove_due(limit=1)
+    assert set(Company.objects.exclude(deleted_at=None)) == {acme}
+    a_day_later(deadly)
+    removal.remove_due(limit=1)
+    assert not Company.objects.exclude(deleted_at=None).exists()
+
+
+def a_day_later(row: LeasedRow) -> None:
+    """Assert that a row is put off by a day, and let that day pass."""
+    row.refresh_from_db()
+    assert (row.state, row.is_held) == ("waiting", False)
+    assert timedelta(hours=23) < row.next_attempt_at - timezone.now() <= timedelta(days=1)
+    type(row)._default_manager.filter(pk=row.pk).update(next_attempt_at=timezone.now())

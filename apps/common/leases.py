@@ -209,6 +209,16 @@ class Claim(Generic[RowT]):
         ids = [row if isinstance(row, int) else row.pk for row in rows] or self.ids
         return self.work.rows().filter(pk__in=ids, owner=self.name, state__in=HELD)
 
+    def begin(self, row: RowT, most: int) -> None:
+        """Count an attempt of a row whose turn has come; for work that does not count its claims.
+
+        If the row ends the process, no other row of the claim has lost an attempt. Raises
+        WorkerDied for more than `most` attempts, as `LeasedRow.begin` does.
+        """
+        row.attempts += 1
+        row.begin(most)
+        self.held(row).update(attempts=row.attempts)
+
     def hold(self, row: RowT, only: "Condition | None" = None) -> bool:
         """Commit `sending` before a call that must not be repeated blindly.
 
@@ -272,8 +282,8 @@ class LeasedWork(Generic[RowT]):
     a due row must also satisfy; its parameters, like `%(now)s`, are values, querysets or
     conditions. `blocks` is SQL about a row `earlier` and a later row `work` of its partition:
     `work` waits only for rows that satisfy it; its only parameter is `%(now)s`. `counts` adds each
-    claim to `attempts`; otherwise `hold` does. `before` names a column that orders conversations
-    before their age, smallest first.
+    claim to `attempts`; otherwise `begin` and `hold` do. `before` names a column that orders
+    conversations before their age, smallest first.
     """
 
     model: type[RowT]

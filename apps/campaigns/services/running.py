@@ -68,8 +68,9 @@ def start_now(*, user: User, campaign_id: int) -> Campaign:
         campaign.status = CampaignStatus.SCHEDULED
         campaign.scheduled_at = campaign.updated_at = now
         Campaign.objects.filter(pk=campaign.pk).start_over(
-            now, status=campaign.status, scheduled_at=now, updated_at=now
+            now, status=campaign.status, scheduled_at=now, wait_code="", updated_at=now
         )
+        campaign.wait_code = ""
         events.campaign_updated(campaign)
         wake("campaigns.send")
     return campaign
@@ -117,7 +118,7 @@ def restart_campaign(*, user: User, campaign_id: int) -> Campaign:
         require_feature(company_id=user.company_id, feature="campaigns")
         require_complete(campaign, is_fixed=True)
         campaign.status, campaign.steps_count = CampaignStatus.RUNNING, 0
-        campaign.updated_at = timezone.now()
+        campaign.wait_code, campaign.updated_at = "", timezone.now()
         campaign.next_send_at = first_send(campaign, campaign.updated_at)
         Campaign.objects.filter(pk=campaign.pk).start_over(
             campaign.next_send_at,
@@ -125,6 +126,7 @@ def restart_campaign(*, user: User, campaign_id: int) -> Campaign:
             steps_count=0,
             next_send_at=campaign.next_send_at,
             completed_at=None,
+            wait_code="",
             updated_at=campaign.updated_at,
         )
         events.campaign_updated(campaign)

@@ -281,9 +281,9 @@ def _arm(campaign: Campaign) -> None:
     """Plan a stored campaign for its time, or make it inactive without one."""
     row = Campaign.objects.filter(pk=campaign.pk)
     if campaign.scheduled_at is None:
-        row.finish(status=CampaignStatus.INACTIVE)
+        row.finish(status=CampaignStatus.INACTIVE, wait_code="")
         return
-    row.start_over(campaign.scheduled_at, status=CampaignStatus.SCHEDULED)
+    row.start_over(campaign.scheduled_at, status=CampaignStatus.SCHEDULED, wait_code="")
     if campaign.scheduled_at <= timezone.now():
         wake("campaigns.send")
 

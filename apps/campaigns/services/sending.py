@@ -7,10 +7,11 @@ outbox. Cancelling waits for that one transaction at most.
 """
 
 import logging
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from apps.campaigns import events
@@ -35,8 +36,9 @@ from apps.campaigns.services.handover import (
 )
 from apps.campaigns.services.outcomes import ANSWER_TIME, is_over, settle_overdue
 from apps.campaigns.services.starting import start_campaign
+from apps.campaigns.services.stopping import stop_campaign
 from apps.common.errors import DomainError
-from apps.common.leases import Claim, LeasedWork, retry_delay
+from apps.common.leases import Claim, LeasedWork, WorkerDied, retry_delay
 from apps.common.reasons import ReasonCode
 from apps.common.wakeups import wake
 from apps.companies.queries import companies_that_send
@@ -54,6 +56,8 @@ CAMPAIGNS = LeasedWork(
     only="work.company_id IN (%(companies)s)",
     counts=False,
 )
+# After so many attempts in a row in which its worker died a campaign is stopped.
+MAX_ATTEMPTS = 10
 # The most steps of one claim, if the settings ask for no pause.
 MAX_STEPS = 50
 # Recipients of a campaign that may be in the outbox: at least the first number. For an official
@@ -77,20 +81,28 @@ def send_due(*, limit: int) -> int:
     paying = companies_that_send(timezone.now()).values("pk")
     with CAMPAIGNS.claimed(limit, companies=paying) as claim:
         for campaign_id in claim.ids:
-            try:
-                _process(campaign_id, claim)
-            except ClaimLost:
-                continue
-            except Exception:
-                logger.exception("Campaign %s stopped by a fault of our own", campaign_id)
-                _postpone(campaign_id, claim)
+            with suppress(ClaimLost):
+                _attempt(campaign_id, claim)
         return len(claim.ids)
+
+
+def _attempt(campaign_id: int, claim: Claim[Campaign]) -> None:
+    try:
+        _process(campaign_id, claim)
+    except ClaimLost:
+        raise
+    except WorkerDied as death:
+        stop_campaign(campaign_id, claim, death)
+    except Exception:
+        logger.exception("Campaign %s is put off by a fault of our own", campaign_id)
+        _postpone(campaign_id, claim)
 
 
 def _process(campaign_id: int, claim: Claim[Campaign]) -> None:
     campaign = Campaign.objects.filter(pk=campaign_id).select_related("connection").first()
     if campaign is None:
         return
+    claim.begin(campaign, MAX_ATTEMPTS)
     if campaign.status == CampaignStatus.SCHEDULED:
         with transaction.atomic():
             campaign = locked_campaign(campaign_id, claim)
@@ -286,13 +298,13 @@ def _wait(run: Run, until: datetime, reason: str) -> None:
 
 @transaction.atomic
 def _postpone(campaign_id: int, claim: Claim[Campaign]) -> None:
-    """Retry a campaign later after an internal error."""
+    """Retry a campaign later after an internal error, however often; only deaths stop it."""
     campaign = locked_campaign(campaign_id, claim)
-    until = timezone.now() + timedelta(seconds=retry_delay(campaign.attempts + 1))
+    until = timezone.now() + timedelta(seconds=retry_delay(campaign.attempts))
     claim.retry_later(
         campaign,
         until,
         "Erro interno ao continuar a campanha.",
-        attempts=F("attempts") + 1,
+        attempts=min(campaign.attempts, MAX_ATTEMPTS - 1),
         wait_code=ReasonCode.INTERNAL,
     )

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from apps.audit.services import record
 from apps.common.errors import DomainError
-from apps.common.leases import Claim, LeasedWork, retry_delay
+from apps.common.leases import Claim, LeasedWork, WorkerDied, retry_delay
 from apps.common.media import delete_folder
 from apps.common.wakeups import wake
 from apps.companies import events
@@ -21,6 +21,9 @@ from apps.companies.services.companies import CompanyNotFound
 logger = logging.getLogger(__name__)
 
 REMOVALS = LeasedWork(CompanyRemoval, "REMOVAL_LEASE_SECONDS")
+# After so many attempts in a row in which its worker died a removal gets one attempt a day.
+MAX_ATTEMPTS = 10
+LONG_PAUSE = timedelta(days=1)
 BATCH = 500
 # A step ends after this time, well within the lease, so that other companies' removals run too.
 STEP_SECONDS = 20.0
@@ -81,16 +84,24 @@ def _take_away_some(removal: CompanyRemoval, claim: Claim[CompanyRemoval]) -> No
     end = time.monotonic() + STEP_SECONDS
     now = timezone.now()
     try:
+        removal.begin(MAX_ATTEMPTS)
         if all(_empty(model, name, removal.company_id, end) for model, name in _tables()):
             delete_folder(str(removal.company_id))
             with transaction.atomic():
                 removal.company.delete()
         else:
-            claim.retry_later(removal, now, "")
+            claim.retry_later(removal, now, "", attempts=0)
+    except WorkerDied as death:
+        logger.error(
+            "The removal of company %s is put off: its worker died in each attempt",
+            removal.company_id,
+        )
+        claim.retry_later(removal, now + LONG_PAUSE, str(death), attempts=MAX_ATTEMPTS - 1)
     except Exception as error:  # any error: the removal must be retried until it is complete
         logger.exception("Company %s could not be removed", removal.company_id)
         wait = timedelta(seconds=retry_delay(removal.attempts))
-        claim.retry_later(removal, now + wait, str(error))
+        attempts = min(removal.attempts, MAX_ATTEMPTS - 1)
+        claim.retry_later(removal, now + wait, str(error), attempts=attempts)
 
 
 def _empty(model: type[models.Model], name: str, company_id: int, end: float) -> bool:

@@ -106,6 +106,14 @@ test("a time goes with its seconds, on the company's clock", async () => {
   expect(Date.parse(`${scheduledAt.replace(' ', 'T')}-03:00`)).toBe(moment.getTime());
 });
 
+test.each(['CANCELADA', 'INATIVA'] as const)(
+  'a campaign that was stopped (%s) says why',
+  async (status) => {
+    show(makeCampaign({ status, waitCode: 'internal' }));
+    await screen.findByText(/^Ocorreu um erro interno/);
+  },
+);
+
 test('a refusal stands at its message, whose tab is shown', async () => {
   const sentence = 'Escreva ao menos uma mensagem, anexe um arquivo ou escolha um modelo.';
   answers['/campaigns/7'] = () =>

@@ -5,13 +5,11 @@ import { useReason } from '@/lib/useReason';
 import { StatusBadge } from './StatusBadge';
 import type { Campaign } from './types';
 
-/** The reason why a running campaign waits, in words; nothing while it sends. */
+/** The reason why a campaign waits or was stopped, in words; empty while it sends. */
 export function useWaitReason() {
   const reason = useReason();
-  return ({ status, waitCode }: Campaign) =>
-    status === 'EM_ANDAMENTO' && waitCode
-      ? reason({ reasonCode: waitCode, reasonDetail: '' }, waitCode)
-      : '';
+  return ({ waitCode }: Pick<Campaign, 'waitCode'>) =>
+    waitCode ? reason({ reasonCode: waitCode, reasonDetail: '' }, waitCode) : '';
 }
 
 /** The share of finished recipients, as a bar with numbers. */
@@ -55,7 +53,7 @@ export function Standing({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation('campaigns');
   const waits = useWaitReason()(campaign);
   const { status, estimatedFinishAt } = campaign;
-  if (status === 'INATIVA') return null;
+  if (status === 'INATIVA' && !waits) return null;
   return (
     <chakra.div display="flex" flexDirection="column" gap="1.5">
       <chakra.div display="flex" flexWrap="wrap" alignItems="center" gap="3">

@@ -28,9 +28,10 @@ export function StatusBadge({
   isWaiting?: boolean;
 }) {
   const { t } = useTranslation('campaigns');
-  const Icon = isWaiting ? Clock : ICONS[status];
+  const isAmber = isWaiting && status === 'EM_ANDAMENTO';
+  const Icon = isAmber ? Clock : ICONS[status];
   return (
-    <Badge tone={isWaiting ? 'waiting' : TONES[status]} gap="1" h="5" px="2" whiteSpace="nowrap">
+    <Badge tone={isAmber ? 'waiting' : TONES[status]} gap="1" h="5" px="2" whiteSpace="nowrap">
       <Icon size={12} aria-hidden />
       {t(`status.${status}`)}
     </Badge>

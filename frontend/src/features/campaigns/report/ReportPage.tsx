@@ -9,7 +9,7 @@ import { CountBadge } from '@/components/Badge';
 import { EmptyState, ErrorState, Skeleton } from '@/components/States';
 import { Tabs } from '@/components/Tabs';
 import { formatCount, formatDateTime } from '@/lib/format';
-import { useReason } from '@/lib/useReason';
+import { useWaitReason } from '../Standing';
 import { StatusBadge } from '../StatusBadge';
 import { reportQuery, timelineQuery } from './api';
 import { MainCards, ResultCards } from './Cards';
@@ -151,13 +151,8 @@ function Loaded({
 /** The delivered share of the possible deliveries, in words and as a bar. */
 function StatusLine({ report }: { report: CampaignReport }) {
   const { t } = useTranslation('campaignReport');
-  const reason = useReason();
   const { campaign, delivered, valid } = report;
-  const { status, waitCode } = campaign;
-  const waits =
-    status === 'EM_ANDAMENTO' && waitCode
-      ? reason({ reasonCode: waitCode, reasonDetail: '' }, waitCode)
-      : '';
+  const waits = useWaitReason()(campaign);
   const share = valid > 0 ? Math.min(100, Math.floor((delivered / valid) * 100)) : 0;
   const words = t('progress', {
     delivered: t('deliveredCount', { count: delivered, shown: formatCount(delivered) }),
@@ -175,7 +170,7 @@ function StatusLine({ report }: { report: CampaignReport }) {
       gap="2.5"
     >
       <chakra.div display="flex" flexWrap="wrap" alignItems="center" columnGap="3" rowGap="1">
-        <StatusBadge status={status} isWaiting={waits !== ''} />
+        <StatusBadge status={campaign.status} isWaiting={waits !== ''} />
         <chakra.span textStyle="sm" fontVariantNumeric="tabular-nums">
           {words}
         </chakra.span>
