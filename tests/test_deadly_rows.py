@@ -25,7 +25,8 @@ from apps.common.leases import LeasedRow
 from apps.companies.models import Company, CompanyRemoval
 from apps.companies.services import removal
 from apps.connections.models import Connection
-from apps.contacts.models import Contact, ContactImport
+from apps.contacts.models import Contact, ContactImport, ContactPicture
+from apps.contacts.services import pictures
 from apps.contacts.services.file_importing import import_due
 from apps.mail.models import Mail
 from apps.mail.services import deliver_due as deliver_mails
@@ -203,24 +204,101 @@ def test_a_campaign(
     assert (behind.status, behind.wait_code, behind.attempts) == (goes_on_as, "", 0)
 
 
-def test_an_attempt_counts_for_the_campaign_that_ends_its_worker_and_for_no_other(
-    acme: Company, connection: Connection, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    people = make_contact_list(acme, people=[("Lia", "5511900001111")])
-    deadly, behind = (
-        make_campaign(acme, contact_list=people, connection=connection) for _ in range(2)
-    )
+class Killed(BaseException):
+    """Ends the worker, as far as its rows can tell."""
 
-    class Killed(BaseException):
-        """Ends the worker, as far as its rows can tell."""
 
-    def kill(campaign: Campaign) -> None:
+# What makes a row, what does the work, and where in it the worker is killed.
+CLAIMED_TOGETHER: dict[str, tuple[Any, Any, str]] = {
+    "campaigns": (
+        lambda ticket: make_campaign(
+            ticket.company,
+            connection=ticket.connection,
+            contact_list=make_contact_list(ticket.company, people=[("Lia", "5511900001111")]),
+        ),
+        sending.send_due,
+        "apps.campaigns.services.sending.start_campaign",
+    ),
+    "schedules": (
+        lambda ticket: make_schedule(
+            ticket.company, contact=ticket.contact, send_at=timezone.now() - timedelta(minutes=1)
+        ),
+        send_due,
+        "apps.schedules.services.sending.latest_connection_of",
+    ),
+    "mails": (
+        lambda ticket: write_mail(
+            company_id=ticket.company_id,
+            recipient="ana@example.com",
+            template="accounts/mail/password_changed",
+            language="pt",
+        ),
+        deliver_mails,
+        "apps.mail.services.outbox._message_of",
+    ),
+    "pictures": (
+        lambda ticket: ContactPicture.objects.create(
+            contact=ticket.contact, connection=ticket.connection
+        ),
+        pictures.fetch_due,
+        "apps.contacts.services.pictures.provider_for",
+    ),
+    "files": (
+        lambda ticket: MediaFetch.objects.create(
+            message=make_message(ticket), connection=ticket.connection, media_id="m1"
+        ),
+        fetching.fetch_due,
+        "apps.tickets.services.messages.fetching.provider_for",
+    ),
+}
+
+
+def killed_worker(path: str, monkeypatch: pytest.MonkeyPatch, work: Any) -> None:
+    """Do work whose worker is killed at the function of this path."""
+
+    def kill(*args: Any, **kwargs: Any) -> None:
         raise Killed
 
-    monkeypatch.setattr(sending, "start_campaign", kill)
-    with pytest.raises(Killed):
-        sending.send_due(limit=20)
-    assert dict(Campaign.objects.values_list("pk", "attempts")) == {deadly.pk: 1, behind.pk: 0}
+    with monkeypatch.context() as patched:
+        patched.setattr(path, kill)
+        with pytest.raises(Killed):
+            work(limit=20)
+
+
+@pytest.mark.parametrize("kind", CLAIMED_TOGETHER)
+def test_an_attempt_counts_for_the_row_that_ends_its_worker_and_for_no_other(
+    kind: str,
+    acme: Company,
+    connection: Connection,
+    mailbox: Mailbox,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    make, work, path = CLAIMED_TOGETHER[kind]
+    rows = [make(make_ticket(acme, connection=connection)) for _ in range(2)]
+    killed_worker(path, monkeypatch, work)
+    for row in rows:
+        row.refresh_from_db()
+    assert [(row.attempts, row.state) for row in rows] == [(1, "waiting"), (0, "waiting")]
+
+
+def test_a_pause_that_was_attempted_before_costs_no_other_an_attempt(
+    acme: Company, connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses = []
+    for _ in range(2):
+        ticket = make_ticket(acme, connection=connection)
+        pause = BotPause(company=acme, ticket=ticket, first_message=make_message(ticket))
+        pauses.append(pause)
+    BotPause.objects.bulk_create(pauses)
+    # New ones are judged together, so the first death counts for both.
+    for attempts in ([1, 1], [2, 1], [3, 1]):
+        killed_worker(
+            "apps.tickets.services.bot.pause_worker.judge_heard", monkeypatch, pause_worker.end_due
+        )
+        rows = BotPause.objects.order_by("pk")
+        assert list(rows.values_list("attempts", flat=True)) == attempts
+    pause_worker.end_due(limit=20)
+    assert list(BotPause.objects.values_list("pk", "state")) == [(pauses[0].pk, "failed")]
 
 
 def test_internal_errors_alone_never_stop_a_campaign(

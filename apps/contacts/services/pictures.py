@@ -22,7 +22,7 @@ from apps.contacts.models import Contact, ContactMerge, ContactPicture
 
 logger = logging.getLogger(__name__)
 
-PICTURES = LeasedWork(model=ContactPicture, lease_setting="DELIVERY_LEASE_SECONDS")
+PICTURES = LeasedWork(model=ContactPicture, lease_setting="DELIVERY_LEASE_SECONDS", counts=False)
 # A picture is checked again after this time.
 GOOD_FOR = timedelta(days=7)
 # About four hours with the pauses; after that the next message a week later causes a new check.
@@ -74,7 +74,7 @@ def fetch_due(*, limit: int) -> int:
 def _look(row: ContactPicture, claim: Claim[ContactPicture]) -> None:
     contact = row.contact
     try:
-        row.begin(MAX_ATTEMPTS)
+        claim.begin(row, MAX_ATTEMPTS)
         provider = provider_for(row.connection)
         try:
             known = row.name if contact.picture_path else ""

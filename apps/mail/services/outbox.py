@@ -23,7 +23,9 @@ from apps.mail.models import SECRET_MARK, Mail
 
 logger = logging.getLogger(__name__)
 
-MAILS = LeasedWork(model=Mail, lease_setting="MAIL_LEASE_SECONDS", before="is_written")
+MAILS = LeasedWork(
+    model=Mail, lease_setting="MAIL_LEASE_SECONDS", before="is_written", counts=False
+)
 # About a day with the pauses between attempts.
 MAX_ATTEMPTS = 30
 LONGEST_WAIT = 3600.0
@@ -112,7 +114,7 @@ def _send(mail: Mail, claim: Claim[Mail]) -> None:
         claim.fail(mail, TOO_LATE, secret="")
         return
     try:
-        mail.begin(MAX_ATTEMPTS)
+        claim.begin(mail, MAX_ATTEMPTS)
         _message_of(mail).send()
     except (OSError, smtplib.SMTPException, ValueError) as error:
         logger.warning("Mail %s was not taken: %s", mail.pk, type(error).__name__)

@@ -42,6 +42,7 @@ SCHEDULES = LeasedWork(
     model=Schedule,
     lease_setting="SCHEDULE_LEASE_SECONDS",
     only="work.company_id IN (%(companies)s)",
+    counts=False,
 )
 # After so many internal errors the schedule fails: they rarely go away by themselves.
 MAX_ATTEMPTS = 8
@@ -115,9 +116,13 @@ def _settle_orphans() -> None:
 
 def _process(schedule_id: int, claim: Claim[Schedule]) -> None:
     """Send one claimed schedule, or record why it can't be sent."""
+    planned = Schedule.objects.filter(pk=schedule_id).select_related("contact").first()
+    if planned is None:
+        return
+    claim.begin(planned, MAX_ATTEMPTS)
     try:
         with transaction.atomic():
-            _send(schedule_id, claim)
+            _send(planned, claim)
     except _ClaimLost:
         return
     except DomainError as refusal:
@@ -127,11 +132,7 @@ def _process(schedule_id: int, claim: Claim[Schedule]) -> None:
                 _give_up(claim, schedule, refusal)
 
 
-def _send(schedule_id: int, claim: Claim[Schedule]) -> None:
-    planned = Schedule.objects.filter(pk=schedule_id).select_related("contact").first()
-    if planned is None:
-        raise _ClaimLost
-    planned.begin(MAX_ATTEMPTS)
+def _send(planned: Schedule, claim: Claim[Schedule]) -> None:
     failed = _failed_message(planned)
     connection = failed.connection if failed else latest_connection_of(planned.contact)
     if connection is None:
@@ -143,7 +144,7 @@ def _send(schedule_id: int, claim: Claim[Schedule]) -> None:
         ticket = Ticket.objects.select_for_update(no_key=True).get(pk=failed.ticket_id)
     else:
         ticket = ticket_for_sending(contact=planned.contact, connection=connection)
-    schedule = _locked(schedule_id, claim)
+    schedule = _locked(planned.pk, claim)
     if schedule is None:
         raise _ClaimLost
     if failed:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from apps.common.leases import Claim, LeasedWork, retry_delay
@@ -40,17 +41,25 @@ def end_due(*, limit: int) -> int:
 
 
 def _end_apart(claim: Claim[BotPause]) -> None:
-    """Judge a whole claim at once.
+    """Judge the new pauses of a claim at once, and those that were attempted before alone.
 
-    If that fails, judge each pause alone, so only the faulty one fails.
+    If the new ones fail together, each is judged alone, so only the faulty one fails. An attempt of
+    one that was attempted before counts when its turn comes: if it ends the process, no other pause
+    loses an attempt.
     """
+    alone = list(claim.held().filter(attempts__gt=1))
+    if alone:
+        claim.held(*alone).update(attempts=F("attempts") - 1)
+    new = set(claim.ids) - {each.pk for each in alone}
     try:
-        _end(claim, claim.ids)
-        return
+        if new:
+            _end(claim, sorted(new))
     except Exception:
-        logger.exception("Of %s pauses one could not be ended", len(claim.ids))
-    for pause in list(claim.held()):
+        logger.exception("Of %s pauses one could not be ended", len(new))
+        alone += claim.held(*new)
+    for pause in alone:
         try:
+            claim.held(pause).update(attempts=pause.attempts)
             _end(claim, [pause.pk])
         except Exception:
             logger.exception("The pause of ticket %s could not be ended", pause.ticket_id)

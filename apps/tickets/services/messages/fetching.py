@@ -30,7 +30,7 @@ from apps.tickets.services.outbox.statuses import locked_message
 
 logger = logging.getLogger(__name__)
 
-FETCHES = LeasedWork(model=MediaFetch, lease_setting="MEDIA_LEASE_SECONDS")
+FETCHES = LeasedWork(model=MediaFetch, lease_setting="MEDIA_LEASE_SECONDS", counts=False)
 # With the pauses between attempts about two hours; Meta keeps a file for longer.
 MAX_ATTEMPTS = 30
 # The text of a message, in older browsers too, whose file could not be downloaded.
@@ -89,7 +89,7 @@ def fetch_due(*, limit: int) -> int:
 def _fetch(fetch: MediaFetch, claim: Claim[MediaFetch]) -> None:
     message = fetch.message
     try:
-        fetch.begin(MAX_ATTEMPTS)
+        claim.begin(fetch, MAX_ATTEMPTS)
         provider = provider_for(fetch.connection)
         try:
             media = provider.download_media(fetch.media_id)
