@@ -41,6 +41,16 @@ def setting(company: Company, key: str, value: str) -> None:
     CompanySetting.objects.update_or_create(company=company, key=key, defaults={"value": value})
 
 
+def close(company: Company) -> None:
+    """Close the company on every day of the week."""
+    setting(company, "scheduleType", "company")
+    company.schedules = [
+        {"weekdayEn": day, "startTime": "00:00", "endTime": "00:00"}
+        for day in ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+    ]
+    company.save()
+
+
 def the_ticket() -> Ticket:
     return Ticket.objects.get()
 

@@ -12,9 +12,9 @@ from apps.tickets.models import BotTurn, Message
 from apps.tickets.services.bot.leading import end_bot, enter_queue
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import update_ticket
-from apps.tickets.tests.bot import MENU, TOP, history, receive, the_ticket
+from apps.tickets.tests.bot import MENU, NUMBER, TOP, close, history, receive, the_ticket
 from tests.events import Told
-from tests.factories import make_ticket
+from tests.factories import make_contact, make_ticket
 
 
 def test_a_timer_leads_into_a_queue(
@@ -87,6 +87,30 @@ def test_outside_the_window_a_timer_moves_without_a_word(
     assert (ticket.queue, ticket.bot_state.get("menu")) == (orders, None)
     assert not Message.objects.exists()
     assert [each.event for each in told] == ["ticket"]
+
+
+def test_what_could_not_be_said_outside_the_window_is_said_when_the_contact_writes(
+    acme: Company, connection: Connection, orders: Queue
+) -> None:
+    connection.out_of_hours_message = "Voltamos amanhã."
+    connection.save()
+    close(acme)
+    ticket = make_ticket(
+        acme, connection=connection, contact=make_contact(acme, number=NUMBER), chatbot=True
+    )
+    with transaction.atomic():
+        enter_queue(ticket, orders, by="timer")
+    assert not Message.objects.exists()
+    assert receive(connection, "Oi") == ["Voltamos amanhã."]
+
+
+def test_a_fallback_that_could_not_be_sent_does_not_count_as_sent(
+    acme: Company, connection: Connection, orders: Queue
+) -> None:
+    ticket = make_ticket(acme, connection=connection, chatbot=True)
+    with transaction.atomic():
+        end_bot(ticket, "failed")
+    assert (the_ticket().bot_state, Message.objects.count()) == ({"ended": True}, 0)
 
 
 def test_nothing_leads_a_held_ticket_anywhere(

@@ -11,7 +11,7 @@ from apps.contacts.models import Contact
 from apps.queues.models import AskedKind, Queue
 from apps.tickets.services.bot.routing.decide import AUDIO_ALERT
 from apps.tickets.services.bot.routing.values import ASKED
-from apps.tickets.tests.bot import receive, setting, the_ticket
+from apps.tickets.tests.bot import close, receive, setting, the_ticket
 from conftest import ClientFor
 from tests.factories import make_queue
 
@@ -28,16 +28,6 @@ def number(connection: Connection) -> Connection:
 
 def fields() -> list[tuple[str, str]]:
     return list(Contact.objects.get().extra_info.values_list("name", "value"))
-
-
-def close(company: Company) -> None:
-    """Close the company on every day of the week."""
-    setting(company, "scheduleType", "company")
-    company.schedules = [
-        {"weekdayEn": day, "startTime": "00:00", "endTime": "00:00"}
-        for day in ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-    ]
-    company.save()
 
 
 def test_the_bot_knows_every_kind_that_an_option_may_ask_for() -> None:

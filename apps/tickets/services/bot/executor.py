@@ -169,7 +169,8 @@ class Executor:
             self._context.company_of(ticket),
             timezone.now(),
         )
-        self.execute(ticket, without_texts(decision), message=None, payload={})
+        unsaid = without_texts(decision, BotState.of(ticket.bot_state))
+        self.execute(ticket, unsaid, message=None, payload={})
 
     def execute(
         self,
@@ -365,11 +366,22 @@ class Executor:
         )
 
 
-def without_texts(decision: Decision) -> Decision:
-    """Return the decision without texts and menus, for contacts who may not be written to."""
+def without_texts(decision: Decision, before: BotState) -> Decision:
+    """Return the decision without texts and menus, for contacts who may not be written to.
+
+    Its state does not say that they were sent; `before` is the state before the decision.
+    """
     kept = tuple(each for each in decision.actions if not isinstance(each, Say | Ask))
     state = replace(
-        decision.state, menu="", option_id=None, menus_sent=0, menu_at=None, writing_asked=False
+        decision.state,
+        menu="",
+        option_id=None,
+        menus_sent=0,
+        menu_at=None,
+        writing_asked=False,
+        closed_period=before.closed_period,
+        fallback_told=decision.state.fallback_told and before.fallback_told,
+        menu_offered=decision.state.menu_offered and before.menu_offered,
     )
     return Decision(kept, state)
 

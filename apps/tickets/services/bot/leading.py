@@ -9,7 +9,7 @@ from django.utils import timezone
 from apps.common.bulk import update_rows
 from apps.common.reasons import NO_REASON, Reason
 from apps.queues.models import Queue
-from apps.tickets.bot_states import BOT_FIELDS
+from apps.tickets.bot_states import BOT_FIELDS, BotState
 from apps.tickets.models import MessageSource, Ticket, TicketStatus
 from apps.tickets.services.bot.context import (
     BotContext,
@@ -115,6 +115,6 @@ def _carry_out(ticket: Ticket, decided: Callable[..., Decision]) -> None:
     connection = ticket.connection
     if connection is None or not is_window_open(ticket, connection):
         # Free text is not allowed outside the messaging window, so only the move remains.
-        decision = without_texts(decision)
+        decision = without_texts(decision, BotState.of(ticket.bot_state))
     executor.execute(ticket, decision, message=None, payload={})
     save(executor.store())
