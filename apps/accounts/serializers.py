@@ -17,9 +17,11 @@ from apps.common.serializers import (
     OptionalIdField,
     TextField,
     name_field,
+    row_of,
+    rows_of,
 )
-from apps.companies.serializers.companies import SettingSerializer, setting_rows
-from apps.companies.serializers.plans import CompanyWithPlanSerializer, company_with_plan_row
+from apps.companies.serializers.companies import SettingSerializer
+from apps.companies.serializers.plans import CompanyWithPlanSerializer
 
 PASSWORD_LENGTH_SENTENCE = "A senha precisa ter de 5 a 50 caracteres."  # noqa: S105
 WEAK_SENTENCE = (
@@ -323,7 +325,10 @@ def user_row(user: User, settings: dict[str, str]) -> dict[str, Any]:
         "profile": user.profile,
         "super": user.is_super,
         "companyId": user.company_id,
-        "company": {**company_with_plan_row(user.company), "settings": setting_rows(settings)},
+        "company": {
+            **row_of(CompanyWithPlanSerializer, user.company),
+            "settings": rows_of(SettingSerializer, settings.items()),
+        },
         "whatsappId": user.connection_id,
         "queues": [
             {

@@ -26,11 +26,15 @@ def settings_of(company_id: int) -> dict[str, str]:
     Secrets are decrypted: mask them before they leave the server.
     """
     stored = CompanySetting.objects.for_company(company_id).values_list("key", "value")
-    return with_defaults(stored)
+    return _with_defaults(stored)
 
 
-def with_defaults(stored: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return every known setting with its value or default, from stored keys and values."""
+def settings_in(company: Company) -> dict[str, str]:
+    """Return what `settings_of` returns, from the company's loaded `settings`."""
+    return _with_defaults((each.key, each.value) for each in company.settings.all())
+
+
+def _with_defaults(stored: Iterable[tuple[str, str]]) -> dict[str, str]:
     values = {key: default for key, (default, _) in SETTINGS.items()}
     for key, value in stored:
         if key in values:

@@ -11,8 +11,8 @@ from apps.accounts.serializers import CompanySignupOfferSerializer, CompanySignu
 from apps.accounts.services.signup import check_signup, sign_up
 from apps.accounts.throttles import count_signup
 from apps.common.callers import client_address
-from apps.common.serializers import body_values
-from apps.companies.serializers.companies import CompanySerializer, company_row
+from apps.common.serializers import body_values, row_of
+from apps.companies.serializers.companies import CompanySerializer
 
 
 def _sign_up(request: Request) -> Response:
@@ -20,7 +20,7 @@ def _sign_up(request: Request) -> Response:
     fields = body_values(CompanySignupSerializer, request.data)
     count_signup(request)
     company, _ = sign_up(**fields, ip_address=client_address(request))
-    return Response(company_row(company), status=status.HTTP_201_CREATED)
+    return Response(row_of(CompanySerializer, company), status=status.HTTP_201_CREATED)
 
 
 class SignupView(APIView):

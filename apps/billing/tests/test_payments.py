@@ -81,7 +81,7 @@ def test_a_notified_payment_is_asked_after_and_applied(
     )
     told = [each for each in events if each["event"] == "payment"]
     assert [each["payload"]["action"] for each in told] == ["CONCLUIDA"]
-    assert told[0]["payload"]["company"]["dueDate"] == acme.due_date
+    assert told[0]["payload"]["company"]["dueDate"] == acme.due_date.isoformat()
     assert told[0]["rooms"] == [company_room(acme.pk), payment_room(acme.pk)]
     assert AuditEntry.objects.filter(action="payment.applied", company=acme).count() == 1
     assert not PixCharge.objects.unfinished().exists()

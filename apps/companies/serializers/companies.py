@@ -6,18 +6,26 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.common.encryption import masked
-from apps.common.serializers import BoundedListSerializer
+from apps.common.serializers import BoundedListSerializer, RowSerializer, row_of
 from apps.companies.models import SECRET_SETTINGS, Company, Recurrence, default_schedules
 
 _TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")
 _DAYS = [row["weekdayEn"] for row in default_schedules()]
 
 
-class SettingSerializer(serializers.Serializer[Any]):
+class SettingSerializer(RowSerializer):
     """One setting; a secret's value is a mask when it is set."""
 
     key = serializers.CharField()
     value = serializers.CharField(allow_blank=True)
+
+    # A setting is a key with its value, as `settings_of` has it.
+    def _read_key(self, setting: tuple[str, str]) -> str:
+        return setting[0]
+
+    def _read_value(self, setting: tuple[str, str]) -> str:
+        key, value = setting
+        return masked(value) if key in SECRET_SETTINGS else value
 
 
 class SettingInputSerializer(serializers.Serializer[Any]):
@@ -77,20 +85,20 @@ class ScheduleSerializer(serializers.Serializer[Any]):
         return row
 
 
-class CompanySerializer(serializers.Serializer[Any]):
+class CompanySerializer(RowSerializer):
     """A company as its own people see it; dates are calendar days in its zone."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
     email = serializers.CharField(allow_blank=True)
     phone = serializers.CharField(allow_blank=True)
-    planId = serializers.IntegerField()
-    status = serializers.BooleanField()
-    dueDate = serializers.DateField()
-    trialExpiration = serializers.DateField(allow_null=True)
+    planId = serializers.IntegerField(source="plan_id")
+    status = serializers.BooleanField(source="is_enabled")
+    dueDate = serializers.DateField(source="due_date")
+    trialExpiration = serializers.DateField(source="trial_expires_on", allow_null=True)
     recurrence = serializers.ChoiceField(choices=Recurrence.choices)
-    createdAt = serializers.DateTimeField()
-    updatedAt = serializers.DateTimeField()
+    createdAt = serializers.DateTimeField(source="created_at")
+    updatedAt = serializers.DateTimeField(source="updated_at")
 
 
 class SchedulesInputSerializer(serializers.Serializer[Any]):
@@ -105,57 +113,6 @@ class CompanyHoursSerializer(CompanySerializer):
     schedules = ScheduleSerializer(many=True)
 
 
-class CompanyDetailSerializer(CompanyHoursSerializer):
-    """A company with hours, settings and whom to bill, which older browsers ask for together."""
-
-    settings = SettingSerializer(many=True)
-    billingName = serializers.CharField(allow_blank=True)
-    addressZipCode = serializers.CharField(allow_blank=True)
-    addressStreet = serializers.CharField(allow_blank=True)
-    addressState = serializers.CharField(allow_blank=True)
-    addressCity = serializers.CharField(allow_blank=True)
-    addressDistrict = serializers.CharField(allow_blank=True)
-
-
-def setting_rows(values: dict[str, str]) -> list[dict[str, str]]:
-    """Return settings as the wire shows them: key and value, secrets masked."""
-    return [
-        {"key": key, "value": masked(value) if key in SECRET_SETTINGS else value}
-        for key, value in values.items()
-    ]
-
-
 def company_row(company: Company) -> dict[str, Any]:
     """Return a company in the shape of `CompanySerializer`."""
-    return {
-        "id": company.pk,
-        "name": company.name,
-        "email": company.email,
-        "phone": company.phone,
-        "planId": company.plan_id,
-        "status": company.is_enabled,
-        "dueDate": company.due_date,
-        "trialExpiration": company.trial_expires_on,
-        "recurrence": company.recurrence,
-        "createdAt": company.created_at,
-        "updatedAt": company.updated_at,
-    }
-
-
-def company_hours_row(company: Company) -> dict[str, Any]:
-    """Return a company in the shape of `CompanyHoursSerializer`."""
-    return {**company_row(company), "schedules": company.schedules}
-
-
-def company_detail_row(company: Company, settings: dict[str, str]) -> dict[str, Any]:
-    """Return a company in the shape of `CompanyDetailSerializer`."""
-    return {
-        **company_hours_row(company),
-        "settings": setting_rows(settings),
-        "billingName": company.billing_name,
-        "addressZipCode": company.address_zip_code,
-        "addressStreet": company.address_street,
-        "addressState": company.address_state,
-        "addressCity": company.address_city,
-        "addressDistrict": company.address_district,
-    }
+    return row_of(CompanySerializer, company)

@@ -4,11 +4,11 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.companies.models import Company
-from apps.companies.serializers.companies import CompanySerializer, company_row
+from apps.common.serializers import RowSerializer, row_of
+from apps.companies.serializers.companies import CompanySerializer
 
 
-class PlanSerializer(serializers.Serializer[Any]):
+class PlanSerializer(RowSerializer):
     """A plan: limits (0 means no limit) and features."""
 
     id = serializers.IntegerField()
@@ -19,14 +19,14 @@ class PlanSerializer(serializers.Serializer[Any]):
     campaigns = serializers.IntegerField()
     schedules = serializers.IntegerField()
     value = serializers.FloatField()
-    useCampaigns = serializers.BooleanField()
-    useSchedules = serializers.BooleanField()
-    useInternalChat = serializers.BooleanField()
-    useExternalApi = serializers.BooleanField()
-    useKanban = serializers.BooleanField()
-    useOpenAi = serializers.BooleanField()
-    useIntegrations = serializers.BooleanField()
-    isPublic = serializers.BooleanField()
+    useCampaigns = serializers.BooleanField(source="use_campaigns")
+    useSchedules = serializers.BooleanField(source="use_schedules")
+    useInternalChat = serializers.BooleanField(source="use_internal_chat")
+    useExternalApi = serializers.BooleanField(source="use_external_api")
+    useKanban = serializers.BooleanField(source="use_kanban")
+    useOpenAi = serializers.BooleanField(source="use_open_ai")
+    useIntegrations = serializers.BooleanField(source="use_integrations")
+    isPublic = serializers.BooleanField(source="is_public")
 
 
 class CompanyWithPlanSerializer(CompanySerializer):
@@ -37,26 +37,4 @@ class CompanyWithPlanSerializer(CompanySerializer):
 
 def plan_row(plan: Any) -> dict[str, Any]:
     """Return a plan of billing's in the shape of `PlanSerializer`."""
-    return {
-        "id": plan.pk,
-        "name": plan.name,
-        "users": plan.users,
-        "connections": plan.connections,
-        "queues": plan.queues,
-        "campaigns": plan.campaigns,
-        "schedules": plan.schedules,
-        "value": plan.value,
-        "useCampaigns": plan.use_campaigns,
-        "useSchedules": plan.use_schedules,
-        "useInternalChat": plan.use_internal_chat,
-        "useExternalApi": plan.use_external_api,
-        "useKanban": plan.use_kanban,
-        "useOpenAi": plan.use_open_ai,
-        "useIntegrations": plan.use_integrations,
-        "isPublic": plan.is_public,
-    }
-
-
-def company_with_plan_row(company: Company) -> dict[str, Any]:
-    """Return a company in the shape of `CompanyWithPlanSerializer`."""
-    return {**company_row(company), "plan": plan_row(company.plan)}
+    return row_of(PlanSerializer, plan)

@@ -1,5 +1,6 @@
 """The wire shapes of companies as the super user keeps them."""
 
+from collections.abc import Collection
 from datetime import date
 from typing import Any
 
@@ -8,9 +9,9 @@ from rest_framework import serializers
 
 from apps.common.serializers import BooleanField, IdField, TextField
 from apps.companies.models import Company, Recurrence
-from apps.companies.queries import with_defaults
-from apps.companies.serializers.companies import CompanyDetailSerializer, company_detail_row
-from apps.companies.serializers.plans import PlanSerializer, plan_row
+from apps.companies.queries import settings_in
+from apps.companies.serializers.companies import CompanyHoursSerializer, SettingSerializer
+from apps.companies.serializers.plans import PlanSerializer
 
 PASSWORD_LENGTH_SENTENCE = "A senha precisa ter de 5 a 50 caracteres."  # noqa: S105
 
@@ -115,10 +116,20 @@ class NewCompanySerializer(CompanyInputSerializer):
         return values
 
 
-class CompanyRecordSerializer(CompanyDetailSerializer):
+class CompanyRecordSerializer(CompanyHoursSerializer):
     """A company with all that is kept of it, and its plan."""
 
+    settings = SettingSerializer(many=True)
+    billingName = serializers.CharField(source="billing_name", allow_blank=True)
+    addressZipCode = serializers.CharField(source="address_zip_code", allow_blank=True)
+    addressStreet = serializers.CharField(source="address_street", allow_blank=True)
+    addressState = serializers.CharField(source="address_state", allow_blank=True)
+    addressCity = serializers.CharField(source="address_city", allow_blank=True)
+    addressDistrict = serializers.CharField(source="address_district", allow_blank=True)
     plan = PlanSerializer()
+
+    def _read_settings(self, company: Company) -> Collection[tuple[str, str]]:
+        return settings_in(company).items()
 
 
 class CompanyPageSerializer(serializers.Serializer[Any]):
@@ -127,9 +138,3 @@ class CompanyPageSerializer(serializers.Serializer[Any]):
     companies = CompanyRecordSerializer(many=True)
     count = serializers.IntegerField()
     hasMore = serializers.BooleanField()
-
-
-def company_record_row(company: Company) -> dict[str, Any]:
-    """Return a company in the shape of `CompanyRecordSerializer`; plan and settings are loaded."""
-    values = with_defaults((each.key, each.value) for each in company.settings.all())
-    return {**company_detail_row(company, values), "plan": plan_row(company.plan)}

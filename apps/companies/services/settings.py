@@ -7,10 +7,11 @@ from django.db import transaction
 
 from apps.common.encryption import encrypt, is_unchanged
 from apps.common.errors import DomainError, InvalidInput
+from apps.common.serializers import row_of
 from apps.companies import events
 from apps.companies.models import SECRET_SETTINGS, SETTINGS, CompanySetting
 from apps.companies.queries import setting_of
-from apps.companies.serializers.companies import setting_rows
+from apps.companies.serializers.companies import SettingSerializer
 
 MAX_REOPEN_WINDOW_MINUTES = 7 * 24 * 60
 _HOURS = re.compile(r"((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)")
@@ -91,14 +92,14 @@ def change_setting(*, company_id: int, key: str, value: str) -> dict[str, str]:
     text = _stored_form(key, value)
     is_secret = key in SECRET_SETTINGS
     if is_secret and is_unchanged(text):
-        return setting_rows({key: setting_of(company_id, key)})[0]
+        return row_of(SettingSerializer, (key, setting_of(company_id, key)))
     with transaction.atomic():
         CompanySetting.objects.update_or_create(
             company_id=company_id,
             key=key,
             defaults={"value": encrypt(text) if is_secret else text},
         )
-        row = setting_rows({key: text})[0]
+        row = row_of(SettingSerializer, (key, text))
         events.setting_changed(company_id, row)
     return row
 
@@ -110,7 +111,7 @@ def forget_setting(*, company_id: int, key: str) -> dict[str, str]:
     """
     if key not in SETTINGS:
         raise SettingNotFound
-    row = setting_rows({key: SETTINGS[key][0]})[0]
+    row = row_of(SettingSerializer, (key, SETTINGS[key][0]))
     with transaction.atomic():
         CompanySetting.objects.for_company(company_id).filter(key=key).delete()
         events.setting_changed(company_id, row)

@@ -10,15 +10,14 @@ from rest_framework.views import APIView
 from apps.common.callers import caller_of, client_address
 from apps.common.filters import sifted
 from apps.common.paging import page_number, paginate
-from apps.common.serializers import SentenceSerializer, body_values
+from apps.common.serializers import SentenceSerializer, body_values, row_of, rows_of
 from apps.companies import queries
-from apps.companies.serializers.plans import CompanyWithPlanSerializer, company_with_plan_row
+from apps.companies.serializers.plans import CompanyWithPlanSerializer
 from apps.companies.serializers.records import (
     CompanyInputSerializer,
     CompanyPageSerializer,
     CompanyRecordSerializer,
     NewCompanySerializer,
-    company_record_row,
 )
 from apps.companies.services import delete_company, get_company, keeping
 
@@ -40,7 +39,7 @@ class CompanyListView(APIView):
         rows = queries.companies_for(caller.company_id, sees_all=caller.is_super)
         found = sifted(rows, request.query_params.get("searchParam", ""), "name", "email", "phone")
         page = paginate(found, page_number(request))
-        return Response(page.body("companies", [company_record_row(each) for each in page.rows]))
+        return Response(page.body("companies", rows_of(CompanyRecordSerializer, page.rows)))
 
     @extend_schema(
         operation_id="createCompany",
@@ -54,7 +53,7 @@ class CompanyListView(APIView):
             actor=caller_of(request),
             ip_address=client_address(request),
         )
-        row = company_record_row(queries.company_record(company.pk))
+        row = row_of(CompanyRecordSerializer, queries.company_record(company.pk))
         return Response(row, status=status.HTTP_201_CREATED)
 
 
@@ -66,7 +65,7 @@ class CompanyOptionsView(APIView):
         """Return every company by its name; for all but the super user that is the own one."""
         caller = caller_of(request)
         rows = queries.companies_for(caller.company_id, sees_all=caller.is_super)
-        return Response([company_record_row(company) for company in rows])
+        return Response(rows_of(CompanyRecordSerializer, rows))
 
 
 class CompanyView(APIView):
@@ -79,7 +78,7 @@ class CompanyView(APIView):
         company = get_company(
             own_id=caller.company_id, company_id=int(company_id), sees_all=caller.is_super
         )
-        return Response(company_record_row(queries.company_record(company.pk)))
+        return Response(row_of(CompanyRecordSerializer, queries.company_record(company.pk)))
 
     @extend_schema(
         operation_id="updateCompany",
@@ -96,7 +95,7 @@ class CompanyView(APIView):
             actor=caller,
             ip_address=client_address(request),
         )
-        return Response(company_record_row(queries.company_record(company.pk)))
+        return Response(row_of(CompanyRecordSerializer, queries.company_record(company.pk)))
 
     @extend_schema(operation_id="deleteCompany", responses=SentenceSerializer)
     def delete(self, request: Request, company_id: str) -> Response:
@@ -119,4 +118,4 @@ class CompanyPlanView(APIView):
         company = get_company(
             own_id=caller.company_id, company_id=int(company_id), sees_all=caller.is_super
         )
-        return Response(company_with_plan_row(company))
+        return Response(row_of(CompanyWithPlanSerializer, company))

@@ -6,7 +6,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from apps.common.callers import caller_of
-from apps.common.serializers import body_values
+from apps.common.serializers import body_values, row_of, rows_of
 from apps.companies import services
 from apps.companies.queries import settings_of
 from apps.companies.serializers.companies import (
@@ -14,8 +14,6 @@ from apps.companies.serializers.companies import (
     SchedulesInputSerializer,
     SettingInputSerializer,
     SettingSerializer,
-    company_hours_row,
-    setting_rows,
 )
 
 
@@ -26,7 +24,7 @@ class SettingListView(APIView):
     def get(self, request: Request) -> Response:
         """Return every known key with its value or default, secrets masked."""
         caller = caller_of(request)
-        return Response(setting_rows(settings_of(caller.company_id)))
+        return Response(rows_of(SettingSerializer, settings_of(caller.company_id).items()))
 
 
 class SettingView(APIView):
@@ -61,7 +59,7 @@ class CompanySchedulesView(APIView):
         company = services.get_company(
             own_id=caller.company_id, company_id=int(company_id), sees_all=caller.is_super
         )
-        return Response(company_hours_row(company))
+        return Response(row_of(CompanyHoursSerializer, company))
 
     @extend_schema(
         operation_id="updateCompanySchedules",
@@ -77,4 +75,4 @@ class CompanySchedulesView(APIView):
         )
         fields = body_values(SchedulesInputSerializer, request.data)
         services.change_schedules(company=company, schedules=fields["schedules"])
-        return Response(company_hours_row(company))
+        return Response(row_of(CompanyHoursSerializer, company))
