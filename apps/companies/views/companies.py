@@ -1,17 +1,22 @@
 """The calls of companies (rules/companies §1)."""
 
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
 from rest_framework import status
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
+from rest_framework.viewsets import ViewSet
 
 from apps.common.callers import caller_of, client_address
 from apps.common.filters import sifted
 from apps.common.paging import page_number, paginate
+from apps.common.records import PAGE, SEARCH
 from apps.common.serializers import SentenceSerializer, body_values, row_of, rows_of
 from apps.companies import queries
+from apps.companies.models import Company
+from apps.companies.serializers.companies import CompanyHoursSerializer, SchedulesInputSerializer
 from apps.companies.serializers.plans import CompanyWithPlanSerializer
 from apps.companies.serializers.records import (
     CompanyInputSerializer,
@@ -19,21 +24,31 @@ from apps.companies.serializers.records import (
     CompanyRecordSerializer,
     NewCompanySerializer,
 )
-from apps.companies.services import delete_company, get_company, keeping
+from apps.companies.services import change_schedules, delete_company, get_company, keeping
 
 
-class CompanyListView(APIView):
+def _company_of(request: Request, company_id: str) -> Company:
+    """Return the caller's own company, for the super user any; raises CompanyNotFound."""
+    caller = caller_of(request)
+    return get_company(
+        own_id=caller.company_id, company_id=int(company_id), sees_all=caller.is_super
+    )
+
+
+def _record(company: Company) -> dict[str, Any]:
+    return row_of(CompanyRecordSerializer, queries.company_record(company.pk))
+
+
+class CompanyViewSet(ViewSet):
     """The companies of the service; for all but the super user that is the own one."""
 
+    lookup_url_kwarg = "company_id"
+    lookup_value_regex = "[0-9]+"
+
     @extend_schema(
-        operation_id="listCompanies",
-        parameters=[
-            OpenApiParameter("searchParam", OpenApiTypes.STR),
-            OpenApiParameter("pageNumber", OpenApiTypes.INT),
-        ],
-        responses=CompanyPageSerializer,
+        operation_id="listCompanies", parameters=[SEARCH, PAGE], responses=CompanyPageSerializer
     )
-    def get(self, request: Request) -> Response:
+    def list(self, request: Request) -> Response:
         """Return a page of companies, found by name, e-mail or phone."""
         caller = caller_of(request)
         rows = queries.companies_for(caller.company_id, sees_all=caller.is_super)
@@ -41,64 +56,52 @@ class CompanyListView(APIView):
         page = paginate(found, page_number(request))
         return Response(page.body("companies", rows_of(CompanyRecordSerializer, page.rows)))
 
+    @extend_schema(operation_id="listAllCompanies", responses=CompanyRecordSerializer(many=True))
+    @action(detail=False, url_path="list", url_name="options")
+    def options_list(self, request: Request) -> Response:
+        """Return every company by its name; for all but the super user that is the own one."""
+        caller = caller_of(request)
+        rows = queries.companies_for(caller.company_id, sees_all=caller.is_super)
+        return Response(rows_of(CompanyRecordSerializer, rows))
+
     @extend_schema(
         operation_id="createCompany",
         request=NewCompanySerializer,
         responses={201: CompanyRecordSerializer},
     )
-    def post(self, request: Request) -> Response:
+    def create(self, request: Request) -> Response:
         """Make a company, with its first admin where a password is given."""
         company = keeping.add_company(
             fields=body_values(NewCompanySerializer, request.data),
             actor=caller_of(request),
             ip_address=client_address(request),
         )
-        row = row_of(CompanyRecordSerializer, queries.company_record(company.pk))
-        return Response(row, status=status.HTTP_201_CREATED)
-
-
-class CompanyOptionsView(APIView):
-    """All companies of the service at once."""
-
-    @extend_schema(operation_id="listAllCompanies", responses=CompanyRecordSerializer(many=True))
-    def get(self, request: Request) -> Response:
-        """Return every company by its name; for all but the super user that is the own one."""
-        caller = caller_of(request)
-        rows = queries.companies_for(caller.company_id, sees_all=caller.is_super)
-        return Response(rows_of(CompanyRecordSerializer, rows))
-
-
-class CompanyView(APIView):
-    """The own company; the super user's reach every company."""
+        return Response(_record(company), status=status.HTTP_201_CREATED)
 
     @extend_schema(operation_id="getCompany", responses=CompanyRecordSerializer)
-    def get(self, request: Request, company_id: str) -> Response:
+    def retrieve(self, request: Request, company_id: str) -> Response:
         """Return the company with its plan, working hours and settings, secrets masked."""
-        caller = caller_of(request)
-        company = get_company(
-            own_id=caller.company_id, company_id=int(company_id), sees_all=caller.is_super
-        )
-        return Response(row_of(CompanyRecordSerializer, queries.company_record(company.pk)))
+        return Response(_record(_company_of(request, company_id)))
 
     @extend_schema(
         operation_id="updateCompany",
         request=CompanyInputSerializer,
         responses=CompanyRecordSerializer,
     )
-    def put(self, request: Request, company_id: str) -> Response:
+    def update(self, request: Request, company_id: str) -> Response:
         """Change a company; an admin changes whom to bill of the own one."""
-        caller = caller_of(request)
-        get_company(own_id=caller.company_id, company_id=int(company_id), sees_all=caller.is_super)
+        # Another's company is a 404 whatever the body says.
+        found = _company_of(request, company_id)
         company = keeping.change_company(
-            company_id=int(company_id),
+            company_id=found.pk,
             changes=body_values(CompanyInputSerializer, request.data, partial=True),
-            actor=caller,
+            actor=caller_of(request),
             ip_address=client_address(request),
         )
-        return Response(row_of(CompanyRecordSerializer, queries.company_record(company.pk)))
+        return Response(_record(company))
 
     @extend_schema(operation_id="deleteCompany", responses=SentenceSerializer)
-    def delete(self, request: Request, company_id: str) -> Response:
+    def destroy(self, request: Request, company_id: str) -> Response:
         """Delete a company with all that it has; its people are signed out at once."""
         delete_company(
             company_id=int(company_id),
@@ -107,15 +110,25 @@ class CompanyView(APIView):
         )
         return Response({"message": "Empresa excluída."})
 
-
-class CompanyPlanView(APIView):
-    """A company and its plan."""
-
     @extend_schema(operation_id="getCompanyPlan", responses=CompanyWithPlanSerializer)
-    def get(self, request: Request, company_id: str) -> Response:
+    def plan(self, request: Request, company_id: str) -> Response:
         """Return the own company with its plan; the super user may ask for any company's."""
-        caller = caller_of(request)
-        company = get_company(
-            own_id=caller.company_id, company_id=int(company_id), sees_all=caller.is_super
-        )
-        return Response(row_of(CompanyWithPlanSerializer, company))
+        return Response(row_of(CompanyWithPlanSerializer, _company_of(request, company_id)))
+
+    @extend_schema(operation_id="getCompanySchedules", responses=CompanyHoursSerializer)
+    def schedules(self, request: Request, company_id: str) -> Response:
+        """Return the company with its working hours."""
+        return Response(row_of(CompanyHoursSerializer, _company_of(request, company_id)))
+
+    @extend_schema(
+        operation_id="updateCompanySchedules",
+        request=SchedulesInputSerializer,
+        responses=CompanyHoursSerializer,
+    )
+    def update_schedules(self, request: Request, company_id: str) -> Response:
+        """Replace the working hours."""
+        # Another's company is a 404 whatever the body says.
+        company = _company_of(request, company_id)
+        fields = body_values(SchedulesInputSerializer, request.data)
+        change_schedules(company=company, schedules=fields["schedules"])
+        return Response(row_of(CompanyHoursSerializer, company))
