@@ -60,6 +60,17 @@ class OwnAccount(DomainError):
     message = "Você não pode alterar o próprio perfil, as próprias filas ou a própria conexão."
 
 
+class OwnTwoFactor(DomainError):
+    """An admin can't remove the second factor of their own account without the password."""
+
+    status = 403
+    code = "ERR_OWN_TWO_FACTOR"
+    message = (
+        "Desative a sua própria verificação em duas etapas em 'Perfil', no menu da sua conta, com a"
+        " sua senha."
+    )
+
+
 def judge_change(actor: User, user: User, changed: set[str]) -> None:
     """Refuse a change that the table does not allow; raises a DomainError.
 

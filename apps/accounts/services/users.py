@@ -11,7 +11,7 @@ from apps.accounts import events
 from apps.accounts.models import Profile, User
 from apps.accounts.queries import authenticator_of
 from apps.accounts.services import two_factor
-from apps.accounts.services.guards import OwnAccount, judge_change, judge_deletion
+from apps.accounts.services.guards import OwnTwoFactor, judge_change, judge_deletion
 from apps.accounts.services.passwords import CurrentPasswordMissing, check_current_password
 from apps.accounts.services.sessions import end_sessions, renew_own_session
 from apps.audit.services import record
@@ -293,12 +293,12 @@ def tell_owner(
 def take_two_factor_away(*, actor: User, user_id: int, ip_address: str | None = None) -> None:
     """Remove the second factor of another user of the actor's company, who lost the telephone.
 
-    For the own account use `two_factor.disable`, which needs the password. Raises UserNotFound and
-    the errors of `guards`.
+    For the own account use `two_factor.disable`, which needs the password. Raises UserNotFound,
+    OwnTwoFactor and the errors of `guards`.
     """
     user = get_user(company_id=actor.company_id, user_id=user_id)
     if user.pk == actor.pk:
-        raise OwnAccount
+        raise OwnTwoFactor
     judge_change(actor, user, {"password"})
     two_factor.take_away(user=user, actor=actor, ip_address=ip_address)
 
