@@ -3,8 +3,8 @@ from typing import Literal
 from rest_framework import serializers
 
 from apps.accounts.models import User
-from apps.accounts.serializers import TokenVersionSerializer, UserSerializer, user_row
-from apps.companies.queries import settings_of
+from apps.accounts.serializers import TokenVersionSerializer, UserSerializer
+from apps.common.serializers import row_of
 from apps.realtime.emit import LiveEvent, emit, recheck_user
 
 USER = LiveEvent(
@@ -20,7 +20,7 @@ AUTH = LiveEvent(
 
 
 def user_changed(user: User, action: Literal["create", "update"]) -> None:
-    row = user_row(user, settings_of(user.company_id))
+    row = row_of(UserSerializer, user)
     emit(USER, action, {"user": row}, company_id=user.company_id)
     recheck_user(user.pk)
 
@@ -36,7 +36,7 @@ def signed_in_elsewhere(user: User) -> None:
     The new browser ignores the event, since it already has this token version.
     """
     payload = {
-        "user": {"id": user.pk, "tokenVersion": user.token_version},
+        "user": row_of(TokenVersionSerializer, user),
         "tokenVersion": user.token_version,
     }
     emit(AUTH, "update", payload, company_id=user.company_id)

@@ -13,7 +13,7 @@ def users_of(company_id: int) -> "QuerySet[User]":
     users: QuerySet[User] = (
         User.objects.for_company(company_id)
         .select_related("company__plan")
-        .prefetch_related("queues")
+        .prefetch_related("queues", "company__settings")
         .order_by("name", "id")
     )
     return users

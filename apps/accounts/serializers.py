@@ -1,5 +1,6 @@
 """The wire shapes of users and sessions."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django.utils import timezone
@@ -8,18 +9,19 @@ from rest_framework import serializers
 from apps.accounts.devices import device_name, place_name
 from apps.accounts.models import Profile, User
 from apps.accounts.permissions import actions_of
-from apps.accounts.queries import Standing
 from apps.audit.models import AuditEntry
 from apps.common.serializers import (
     BooleanField,
     BoundedListField,
     IdField,
     OptionalIdField,
+    RowSerializer,
     TextField,
     name_field,
-    row_of,
-    rows_of,
+    page_of,
 )
+from apps.companies.models import Company
+from apps.companies.queries import settings_in
 from apps.companies.serializers.companies import SettingSerializer
 from apps.companies.serializers.plans import CompanyWithPlanSerializer
 
@@ -199,11 +201,11 @@ class CodeSerializer(serializers.Serializer[Any]):
     code = serializers.CharField(max_length=50)
 
 
-class TwoFactorSerializer(serializers.Serializer[Any]):
+class TwoFactorSerializer(RowSerializer):
     """Whether an account asks for a code, since when, and the recovery codes that are left."""
 
-    activeSince = serializers.DateTimeField(allow_null=True)
-    recoveryCodes = serializers.IntegerField()
+    activeSince = serializers.DateTimeField(source="active_since", allow_null=True)
+    recoveryCodes = serializers.IntegerField(source="recovery_codes")
 
 
 class EnrolmentSerializer(serializers.Serializer[Any]):
@@ -219,39 +221,43 @@ class RecoveryCodesSerializer(serializers.Serializer[Any]):
     recoveryCodes = serializers.ListField(child=serializers.CharField())
 
 
-class SignInSerializer(serializers.Serializer[Any]):
+class SignInSerializer(RowSerializer):
     """When the account was signed in to, with what and from where."""
 
     id = serializers.IntegerField()
-    createdAt = serializers.DateTimeField()
+    createdAt = serializers.DateTimeField(source="created_at")
     device = serializers.CharField(help_text="As `Chrome, Windows`; empty where it did not say.")
-    ipAddress = serializers.CharField(allow_null=True)
+    ipAddress = serializers.CharField(source="ip_address", allow_null=True)
     place = serializers.CharField(help_text="As `Campinas, Brasil`; empty where it is not known.")
     isAdmin = serializers.BooleanField(help_text="To the operator's admin pages.")
 
+    def _read_device(self, entry: AuditEntry) -> str:
+        return device_name(entry.detail.get("device", ""))
 
-class SignInPageSerializer(serializers.Serializer[Any]):
-    """A page of sign-ins."""
+    def _read_place(self, entry: AuditEntry) -> str:
+        return place_name(entry.ip_address, self.context["language"])
 
-    records = SignInSerializer(many=True)
-    count = serializers.IntegerField()
-    hasMore = serializers.BooleanField()
+    def _read_isAdmin(self, entry: AuditEntry) -> bool:
+        return bool(entry.detail.get("scope") == "admin")
 
 
-class UserQueueSerializer(serializers.Serializer[Any]):
+SignInPageSerializer = page_of("records", SignInSerializer, "A page of sign-ins.")
+
+
+class UserQueueSerializer(RowSerializer):
     """The link that older browsers find inside a user's queue."""
 
-    userId = serializers.IntegerField()
-    queueId = serializers.IntegerField()
+    userId = serializers.IntegerField(source="user.id")
+    queueId = serializers.IntegerField(source="queue.id")
 
 
-class QueueOfUserSerializer(serializers.Serializer[Any]):
+class QueueOfUserSerializer(RowSerializer):
     """A queue that a user works in."""
 
-    id = serializers.IntegerField()
-    name = serializers.CharField()
-    color = serializers.CharField()
-    UserQueue = UserQueueSerializer()
+    id = serializers.IntegerField(source="queue.id")
+    name = serializers.CharField(source="queue.name")
+    color = serializers.CharField(source="queue.color")
+    UserQueue = UserQueueSerializer(source="*")
 
 
 class CompanyOfUserSerializer(CompanyWithPlanSerializer):
@@ -259,37 +265,49 @@ class CompanyOfUserSerializer(CompanyWithPlanSerializer):
 
     settings = SettingSerializer(many=True)
 
+    def _read_settings(self, company: Company) -> Collection[tuple[str, str]]:
+        return settings_in(company).items()
 
-class UserSerializer(serializers.Serializer[Any]):
+
+class UserSerializer(RowSerializer):
     """A user as everyone in the company sees them."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
     email = serializers.CharField()
     profile = serializers.ChoiceField(choices=Profile.choices)
-    super = serializers.BooleanField()
-    companyId = serializers.IntegerField()
+    super = serializers.BooleanField(source="is_super")
+    companyId = serializers.IntegerField(source="company_id")
     company = CompanyOfUserSerializer()
-    whatsappId = serializers.IntegerField(allow_null=True)
+    whatsappId = serializers.IntegerField(source="connection_id", allow_null=True)
     queues = QueueOfUserSerializer(many=True)
     online = serializers.BooleanField()
-    createdAt = serializers.DateTimeField()
-    updatedAt = serializers.DateTimeField()
+    createdAt = serializers.DateTimeField(source="created_at")
+    updatedAt = serializers.DateTimeField(source="updated_at")
+
+    def _read_queues(self, user: User) -> list[dict[str, Any]]:
+        return [{"user": user, "queue": queue} for queue in user.queues.all()]
+
+    def _read_online(self, user: User) -> bool:
+        return user.online_until is not None and user.online_until > timezone.now()
 
 
 class SessionUserSerializer(UserSerializer):
     """The user who is signed in, with the actions that the browser may show."""
 
     permissions = serializers.ListField(child=serializers.CharField())
-    opensNext = serializers.BooleanField()
-    tokenVersion = serializers.IntegerField()
+    opensNext = serializers.BooleanField(source="opens_next")
+    tokenVersion = serializers.IntegerField(source="token_version")
+
+    def _read_permissions(self, user: User) -> list[str]:
+        return actions_of(user)
 
 
-class TokenVersionSerializer(serializers.Serializer[Any]):
+class TokenVersionSerializer(RowSerializer):
     """Whose sessions of an older version have ended."""
 
     id = serializers.IntegerField()
-    tokenVersion = serializers.IntegerField()
+    tokenVersion = serializers.IntegerField(source="token_version")
 
 
 class SessionSerializer(serializers.Serializer[Any]):
@@ -305,68 +323,4 @@ class SessionSerializer(serializers.Serializer[Any]):
     )
 
 
-class UserPageSerializer(serializers.Serializer[Any]):
-    """A page of users."""
-
-    users = UserSerializer(many=True)
-    count = serializers.IntegerField()
-    hasMore = serializers.BooleanField()
-
-
-def user_row(user: User, settings: dict[str, str]) -> dict[str, Any]:
-    """Return a user in the shape of `UserSerializer`.
-
-    `settings` are those of the user's company; queues and company should be loaded with the user.
-    """
-    return {
-        "id": user.pk,
-        "name": user.name,
-        "email": user.email,
-        "profile": user.profile,
-        "super": user.is_super,
-        "companyId": user.company_id,
-        "company": {
-            **row_of(CompanyWithPlanSerializer, user.company),
-            "settings": rows_of(SettingSerializer, settings.items()),
-        },
-        "whatsappId": user.connection_id,
-        "queues": [
-            {
-                "id": queue.pk,
-                "name": queue.name,
-                "color": queue.color,
-                "UserQueue": {"userId": user.pk, "queueId": queue.pk},
-            }
-            for queue in user.queues.all()
-        ],
-        "online": user.online_until is not None and user.online_until > timezone.now(),
-        "createdAt": user.created_at,
-        "updatedAt": user.updated_at,
-    }
-
-
-def session_user_row(user: User, settings: dict[str, str]) -> dict[str, Any]:
-    """Return a user in the shape of `SessionUserSerializer`."""
-    return {
-        **user_row(user, settings),
-        "permissions": actions_of(user),
-        "opensNext": user.opens_next,
-        "tokenVersion": user.token_version,
-    }
-
-
-def two_factor_row(standing: Standing) -> dict[str, Any]:
-    """Return a second factor's standing in the shape of `TwoFactorSerializer`."""
-    return {"activeSince": standing.active_since, "recoveryCodes": standing.recovery_codes}
-
-
-def sign_in_row(entry: AuditEntry, language: str) -> dict[str, Any]:
-    """Return an entry of the log in the shape of `SignInSerializer`."""
-    return {
-        "id": entry.pk,
-        "createdAt": entry.created_at,
-        "device": device_name(entry.detail.get("device", "")),
-        "ipAddress": entry.ip_address,
-        "place": place_name(entry.ip_address, language),
-        "isAdmin": entry.detail.get("scope") == "admin",
-    }
+UserPageSerializer = page_of("users", UserSerializer, "A page of users.")

@@ -13,15 +13,14 @@ from apps.accounts.serializers import (
     EnrolmentSerializer,
     RecoveryCodesSerializer,
     SignInPageSerializer,
+    SignInSerializer,
     TwoFactorSerializer,
-    sign_in_row,
-    two_factor_row,
 )
 from apps.accounts.services import two_factor, users
 from apps.audit.queries import sign_ins_of
 from apps.common.callers import caller_of, client_address, preferred_language
 from apps.common.paging import page_number, paginate
-from apps.common.serializers import SentenceSerializer, body_values
+from apps.common.serializers import SentenceSerializer, body_values, row_of, rows_of
 
 
 class TwoFactorView(APIView):
@@ -30,7 +29,7 @@ class TwoFactorView(APIView):
     @extend_schema(operation_id="getTwoFactor", responses=TwoFactorSerializer)
     def get(self, request: Request) -> Response:
         """Return whether the account asks for a code."""
-        return Response(two_factor_row(queries.two_factor_of(caller_of(request))))
+        return Response(row_of(TwoFactorSerializer, queries.two_factor_of(caller_of(request))))
 
     @extend_schema(
         operation_id="beginTwoFactor",
@@ -92,7 +91,7 @@ class UserTwoFactorView(APIView):
     def get(self, request: Request, user_id: str) -> Response:
         """Return whether the account asks for a code."""
         user = users.get_user(company_id=caller_of(request).company_id, user_id=int(user_id))
-        return Response(two_factor_row(queries.two_factor_of(user)))
+        return Response(row_of(TwoFactorSerializer, queries.two_factor_of(user)))
 
     @extend_schema(operation_id="disableUserTwoFactor", responses=SentenceSerializer)
     def delete(self, request: Request, user_id: str) -> Response:
@@ -115,5 +114,5 @@ class SignInsView(APIView):
     def get(self, request: Request) -> Response:
         """Return a page of sign-ins, the newest first."""
         page = paginate(sign_ins_of(caller_of(request).pk), page_number(request))
-        language = preferred_language(request)
-        return Response(page.body("records", [sign_in_row(entry, language) for entry in page.rows]))
+        rows = rows_of(SignInSerializer, page.rows, language=preferred_language(request))
+        return Response(page.body("records", rows))

@@ -25,8 +25,6 @@ from apps.accounts.serializers import (
     UserInputSerializer,
     UserPageSerializer,
     UserSerializer,
-    session_user_row,
-    user_row,
 )
 from apps.accounts.services import sessions, users
 from apps.accounts.throttles import counted_login
@@ -34,8 +32,7 @@ from apps.common.callers import caller_of, client_address, preferred_language
 from apps.common.errors import exception_handler
 from apps.common.filters import narrowed
 from apps.common.paging import page_number, paginate
-from apps.common.serializers import SentenceSerializer, body_values
-from apps.companies.queries import settings_of
+from apps.common.serializers import SentenceSerializer, body_values, row_of, rows_of
 
 REFRESH_COOKIE = "jrt"
 
@@ -85,7 +82,7 @@ def session_answer(session: sessions.OpenedSession) -> Response:
     user = session.user
     body = {
         "token": session.access_token,
-        "user": session_user_row(user, settings_of(user.company_id)),
+        "user": row_of(SessionUserSerializer, user),
         **({"simulator": True} if settings.SIMULATOR else {}),
         **({"simulatedQr": True} if settings.SIMULATED_QR else {}),
     }
@@ -165,7 +162,7 @@ class MeView(APIView):
     def get(self, request: Request) -> Response:
         """Return the signed-in user."""
         user = caller_of(request)
-        return Response(session_user_row(user, settings_of(user.company_id)))
+        return Response(row_of(SessionUserSerializer, user))
 
     @extend_schema(
         operation_id="updateMe", request=ChoicesSerializer, responses=SessionUserSerializer
@@ -175,7 +172,7 @@ class MeView(APIView):
         user = caller_of(request)
         users.choose_after_resolve(user=user, **body_values(ChoicesSerializer, request.data))
         user.refresh_from_db(fields=["opens_next"])
-        return Response(session_user_row(user, settings_of(user.company_id)))
+        return Response(row_of(SessionUserSerializer, user))
 
 
 class UserViewSet(ViewSet):
@@ -196,8 +193,7 @@ class UserViewSet(ViewSet):
         caller = caller_of(request)
         found = narrowed(queries.users_of(caller.company_id), queries.UserFilters, request)
         page = paginate(found, page_number(request))
-        values = settings_of(caller.company_id)
-        return Response(page.body("users", [user_row(user, values) for user in page.rows]))
+        return Response(page.body("users", rows_of(UserSerializer, page.rows)))
 
     @extend_schema(
         operation_id="listAllUsers",
@@ -212,15 +208,14 @@ class UserViewSet(ViewSet):
     def options_list(self, request: Request) -> Response:
         """Return every user of the company, for choosing one."""
         caller = caller_of(request)
-        values = settings_of(caller.company_id)
-        return Response([user_row(user, values) for user in queries.users_of(caller.company_id)])
+        return Response(rows_of(UserSerializer, queries.users_of(caller.company_id)))
 
     @extend_schema(operation_id="getUser", responses=UserSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
         """Return one user."""
         caller = caller_of(request)
         user = users.get_user(company_id=caller.company_id, user_id=int(pk))
-        return Response(user_row(user, settings_of(caller.company_id)))
+        return Response(row_of(UserSerializer, user))
 
     @extend_schema(
         operation_id="createUser", request=UserInputSerializer, responses={201: UserSerializer}
@@ -235,7 +230,7 @@ class UserViewSet(ViewSet):
             ip_address=client_address(request),
             **fields,
         )
-        row = user_row(user, settings_of(caller.company_id))
+        row = row_of(UserSerializer, user)
         return Response(row, status=status.HTTP_201_CREATED)
 
     @extend_schema(
@@ -258,7 +253,7 @@ class UserViewSet(ViewSet):
             ip_address=client_address(request),
             language=preferred_language(request),
         )
-        response = Response(user_row(changed.user, settings_of(caller.company_id)))
+        response = Response(row_of(UserSerializer, changed.user))
         if changed.refresh_token:
             set_refresh_cookie(response, changed.refresh_token)
         return response
