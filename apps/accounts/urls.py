@@ -4,12 +4,7 @@ from apps.accounts.views.password_reset import (
     PasswordResetConfirmView,
     PasswordResetView,
 )
-from apps.accounts.views.security import (
-    RecoveryCodesView,
-    SignInsView,
-    TwoFactorView,
-    UserTwoFactorView,
-)
+from apps.accounts.views.security import RecoveryCodesView, SignInsView, TwoFactorView
 from apps.accounts.views.signup import OlderSignupView, SignupView
 from apps.accounts.views.users import LoginView, LogoutView, MeView, RefreshTokenView, UserViewSet
 from apps.common.routing import Router, route
@@ -44,10 +39,5 @@ urlpatterns = [
     route("auth/two-factor", TwoFactorView.as_view(), name="two-factor"),
     route("auth/two-factor/recovery-codes", RecoveryCodesView.as_view(), name="recovery-codes"),
     route("auth/sign-ins", SignInsView.as_view(), name="sign-ins"),
-    route(
-        r"users/(?P<user_id>[0-9]+)/two-factor",
-        UserTwoFactorView.as_view(),
-        name="users-two-factor",
-    ),
     *router.urls,
 ]

@@ -1,7 +1,6 @@
-"""The calls of an account's second factor and of its sign-ins (rules/accounts §10)."""
+"""The calls of the own second factor and the own sign-ins (rules/accounts §10)."""
 
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -16,10 +15,11 @@ from apps.accounts.serializers import (
     SignInSerializer,
     TwoFactorSerializer,
 )
-from apps.accounts.services import two_factor, users
+from apps.accounts.services import two_factor
 from apps.audit.queries import sign_ins_of
 from apps.common.callers import caller_of, client_address, preferred_language
 from apps.common.paging import page_number, paginate
+from apps.common.records import PAGE
 from apps.common.serializers import SentenceSerializer, body_values, row_of, rows_of
 
 
@@ -84,33 +84,10 @@ class RecoveryCodesView(APIView):
         return Response({"recoveryCodes": codes})
 
 
-class UserTwoFactorView(APIView):
-    """The second factor of somebody in the company, for who lost the telephone."""
-
-    @extend_schema(operation_id="getUserTwoFactor", responses=TwoFactorSerializer)
-    def get(self, request: Request, user_id: str) -> Response:
-        """Return whether the account asks for a code."""
-        user = users.get_user(company_id=caller_of(request).company_id, user_id=int(user_id))
-        return Response(row_of(TwoFactorSerializer, queries.two_factor_of(user)))
-
-    @extend_schema(operation_id="disableUserTwoFactor", responses=SentenceSerializer)
-    def delete(self, request: Request, user_id: str) -> Response:
-        """Take it away; who may change the user's password may do this too."""
-        caller = caller_of(request)
-        users.take_two_factor_away(
-            actor=caller, user_id=int(user_id), ip_address=client_address(request)
-        )
-        return Response({"message": "Verificação em duas etapas desativada."})
-
-
 class SignInsView(APIView):
     """When the caller's account was signed in to."""
 
-    @extend_schema(
-        operation_id="listSignIns",
-        parameters=[OpenApiParameter("pageNumber", OpenApiTypes.INT)],
-        responses=SignInPageSerializer,
-    )
+    @extend_schema(operation_id="listSignIns", parameters=[PAGE], responses=SignInPageSerializer)
     def get(self, request: Request) -> Response:
         """Return a page of sign-ins, the newest first."""
         page = paginate(sign_ins_of(caller_of(request).pk), page_number(request))

@@ -21,6 +21,7 @@ from apps.accounts.serializers import (
     CredentialsSerializer,
     SessionSerializer,
     SessionUserSerializer,
+    TwoFactorSerializer,
     UserChangesSerializer,
     UserInputSerializer,
     UserPageSerializer,
@@ -32,6 +33,7 @@ from apps.common.callers import caller_of, client_address, preferred_language
 from apps.common.errors import exception_handler
 from apps.common.filters import narrowed
 from apps.common.paging import page_number, paginate
+from apps.common.records import PAGE, SEARCH
 from apps.common.serializers import SentenceSerializer, body_values, row_of, rows_of
 
 REFRESH_COOKIE = "jrt"
@@ -181,12 +183,7 @@ class UserViewSet(ViewSet):
     lookup_value_regex = "[0-9]+"
 
     @extend_schema(
-        operation_id="listUsers",
-        parameters=[
-            OpenApiParameter("searchParam", OpenApiTypes.STR),
-            OpenApiParameter("pageNumber", OpenApiTypes.INT),
-        ],
-        responses=UserPageSerializer,
+        operation_id="listUsers", parameters=[SEARCH, PAGE], responses=UserPageSerializer
     )
     def list(self, request: Request) -> Response:
         """Return a page of users, found by name or e-mail."""
@@ -264,3 +261,20 @@ class UserViewSet(ViewSet):
         caller = caller_of(request)
         users.delete_user(actor=caller, user_id=int(pk), ip_address=client_address(request))
         return Response({"message": "Usuário excluído."})
+
+    @extend_schema(operation_id="getUserTwoFactor", responses=TwoFactorSerializer)
+    @action(detail=False, url_path="(?P<user_id>[0-9]+)/two-factor", url_name="two-factor")
+    def two_factor(self, request: Request, user_id: str) -> Response:
+        """Return whether the account asks for a code."""
+        user = users.get_user(company_id=caller_of(request).company_id, user_id=int(user_id))
+        return Response(row_of(TwoFactorSerializer, queries.two_factor_of(user)))
+
+    @extend_schema(operation_id="disableUserTwoFactor", responses=SentenceSerializer)
+    @two_factor.mapping.delete
+    def disable_two_factor(self, request: Request, user_id: str) -> Response:
+        """Take it away; who may change the user's password may do this too."""
+        caller = caller_of(request)
+        users.take_two_factor_away(
+            actor=caller, user_id=int(user_id), ip_address=client_address(request)
+        )
+        return Response({"message": "Verificação em duas etapas desativada."})
