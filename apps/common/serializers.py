@@ -1,8 +1,8 @@
 """Fields and serializers that several apps share, and functions that read bodies and make rows."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, tzinfo
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from rest_framework import serializers
@@ -152,12 +152,18 @@ class RowSerializer(serializers.Serializer[Any]):
     has one. Other data that the methods need is in the `context` (`rows_of`).
     """
 
+    @cached_property
+    def _readers(self) -> list[tuple[str, Callable[[Any], Any], Callable[[Any], Any]]]:
+        return [
+            (name, getattr(self, f"_read_{name}", field.get_attribute), field.to_representation)
+            for name, field in self.fields.items()
+        ]
+
     def to_representation(self, instance: Any) -> dict[str, Any]:
         row: dict[str, Any] = {}
-        for name, field in self.fields.items():
-            read = getattr(self, f"_read_{name}", field.get_attribute)
+        for name, read, represent in self._readers:
             value = read(instance)
-            row[name] = None if value is None else field.to_representation(value)
+            row[name] = None if value is None else represent(value)
         return row
 
 
