@@ -8,7 +8,7 @@ from apps.billing.queries.invoices import invoices_of
 from apps.billing.serializers.invoices import InvoiceSerializer
 from apps.common.serializers import row_of
 from apps.companies.models import Company
-from apps.companies.serializers.companies import CompanySerializer, company_row
+from apps.companies.serializers.companies import CompanySerializer
 from apps.realtime.emit import LiveEvent, emit
 from apps.realtime.rooms import company_room, payment_room
 
@@ -21,7 +21,7 @@ PAYMENT = LiveEvent(
 
 def paid(company: Company) -> None:
     """Emit that a company has paid; the row contains its new due date."""
-    _tell("CONCLUIDA", {"company": company_row(company)}, company.pk)
+    _tell("CONCLUIDA", {"company": row_of(CompanySerializer, company)}, company.pk)
 
 
 def paid_in_part(invoice: Invoice) -> None:

@@ -11,8 +11,8 @@ from apps.billing import queries, services
 from apps.billing.models import Plan
 from apps.billing.serializers.plans import PlanInputSerializer
 from apps.common.callers import caller_of, client_address
-from apps.common.serializers import SentenceSerializer, body_values
-from apps.companies.serializers.plans import PlanSerializer, plan_row
+from apps.common.serializers import SentenceSerializer, body_values, row_of, rows_of
+from apps.companies.serializers.plans import PlanSerializer
 
 
 class PlanViewSet(ViewSet):
@@ -25,13 +25,13 @@ class PlanViewSet(ViewSet):
     @action(detail=False, url_path="list", url_name="public", authentication_classes=())
     def list_public(self, request: Request) -> Response:
         """Return the plans that are offered at sign-up, the cheapest first."""
-        return Response([plan_row(plan) for plan in queries.public_plans()])
+        return Response(rows_of(PlanSerializer, queries.public_plans()))
 
     @extend_schema(operation_id="listAllPlans", responses=PlanSerializer(many=True))
     @action(detail=False, url_path="all", url_name="all")
     def list_all(self, request: Request) -> Response:
         """Return every plan by its name."""
-        return Response([plan_row(plan) for plan in queries.all_plans()])
+        return Response(rows_of(PlanSerializer, queries.all_plans()))
 
     @extend_schema(
         operation_id="createPlan", request=PlanInputSerializer, responses={201: PlanSerializer}
@@ -46,14 +46,14 @@ class PlanViewSet(ViewSet):
             changed=list(fields),
             ip_address=client_address(request),
         )
-        return Response(plan_row(plan), status=status.HTTP_201_CREATED)
+        return Response(row_of(PlanSerializer, plan), status=status.HTTP_201_CREATED)
 
     @extend_schema(operation_id="getPlan", responses=PlanSerializer)
     def retrieve(self, request: Request, plan_id: str) -> Response:
         """Return the own company's plan or a public one; the super user may ask for any."""
         caller = caller_of(request)
         readable = queries.plans_for(caller.company_id, sees_all=caller.is_super)
-        return Response(plan_row(services.get_plan(int(plan_id), among=readable)))
+        return Response(row_of(PlanSerializer, services.get_plan(int(plan_id), among=readable)))
 
     @extend_schema(operation_id="updatePlan", request=PlanInputSerializer, responses=PlanSerializer)
     def update(self, request: Request, plan_id: str) -> Response:
@@ -64,7 +64,7 @@ class PlanViewSet(ViewSet):
             actor=caller_of(request),
             ip_address=client_address(request),
         )
-        return Response(plan_row(plan))
+        return Response(row_of(PlanSerializer, plan))
 
     @extend_schema(operation_id="deletePlan", responses=SentenceSerializer)
     def destroy(self, request: Request, plan_id: str) -> Response:

@@ -6,8 +6,8 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.common.encryption import masked
-from apps.common.serializers import BoundedListSerializer, RowSerializer, row_of
-from apps.companies.models import SECRET_SETTINGS, Company, Recurrence, default_schedules
+from apps.common.serializers import BoundedListSerializer, RowSerializer
+from apps.companies.models import SECRET_SETTINGS, Recurrence, default_schedules
 
 _TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")
 _DAYS = [row["weekdayEn"] for row in default_schedules()]
@@ -111,8 +111,3 @@ class CompanyHoursSerializer(CompanySerializer):
     """A company with its working hours."""
 
     schedules = ScheduleSerializer(many=True)
-
-
-def company_row(company: Company) -> dict[str, Any]:
-    """Return a company in the shape of `CompanySerializer`."""
-    return row_of(CompanySerializer, company)

@@ -1,10 +1,8 @@
 """The wire shapes of a company's plan."""
 
-from typing import Any
-
 from rest_framework import serializers
 
-from apps.common.serializers import RowSerializer, row_of
+from apps.common.serializers import RowSerializer
 from apps.companies.serializers.companies import CompanySerializer
 
 
@@ -33,8 +31,3 @@ class CompanyWithPlanSerializer(CompanySerializer):
     """A company and what its plan allows."""
 
     plan = PlanSerializer()
-
-
-def plan_row(plan: Any) -> dict[str, Any]:
-    """Return a plan of billing's in the shape of `PlanSerializer`."""
-    return row_of(PlanSerializer, plan)
