@@ -9,6 +9,8 @@ from tests.product import ROOT
 GUIDE = (ROOT / "docs" / "operator-guide.md").read_text()
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.DOTALL | re.MULTILINE)
 UP = ".venv/bin/python manage.py up"
+# A setting of a unit of systemd.
+SETTING = re.compile(r"^(\w+)=(.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,12 @@ def of_systemd() -> list[Block]:
         or (block.section in {"QR sessions", "Backups"} and "systemctl" in block.text)
     ]
     return sorted(found, key=_turn)
+
+
+def commands_for_systemd() -> str:
+    """Return the guide's commands for systemd, in their order."""
+    assert all(block.kind == "sh" for block in of_systemd())
+    return "\n".join(block.text for block in of_systemd())
 
 
 def _turn(block: Block) -> int:

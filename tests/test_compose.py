@@ -212,3 +212,9 @@ def test_every_health_check_asks_what_there_is() -> None:
     [(port, path)] = re.findall(r"http://127\.0\.0\.1:(\d+)(/[^\"]*)", health_code())
     assert resolve(path).func is health.live
     assert SERVICES["web"]["environment"]["WEB_BIND"].endswith(f":{port}")
+
+
+def test_in_containers_nobody_comes_past_what_ends_https() -> None:
+    text = (ROOT / "docker" / "compose.yaml").read_text()
+    assert '"${HTTP_PORT:-127.0.0.1:80}:80"' in text
+    assert text.count("&proxies") == text.count("TRUSTED_PROXIES: *proxies") == 1

@@ -1,5 +1,6 @@
 """The import contracts refuse what they are there for, in whatever kind of module it stands."""
 
+import ast
 import re
 from itertools import combinations
 from pathlib import Path
@@ -175,3 +176,29 @@ def test_no_sql_names_a_table_of_a_higher_app() -> None:
         if height[own[table]] > height[path.relative_to(ROOT).parts[1]]
     }
     assert found == set()
+
+
+def test_only_the_outbox_queues_what_is_sent() -> None:
+    """The import contracts protect its modules, but not the rows and their kinds."""
+    # The simulator has an outbox of its own.
+    others = (ROOT / "apps/tickets/services/outbox", ROOT / "apps/simulator")
+    found: dict[str, set[str]] = {}
+    for path in (ROOT / "apps").rglob("*.py"):
+        if "tests" in path.parts or any(each in path.parents for each in others):
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in (
+                "Delivery",
+                "Delivery.objects.create",
+                "Delivery.objects.bulk_create",
+                "enqueue",
+            ):
+                kinds = [each.value for each in node.keywords if each.arg == "kind"]
+                kind = ast.unparse(kinds[0]) if kinds else "DeliveryKind.SEND"
+                found.setdefault(kind, set()).add(path.stem)
+    assert found == {
+        "DeliveryKind.REACT": {"changes"},
+        "DeliveryKind.EDIT": {"changes"},
+        "DeliveryKind.DELETE": {"changes"},
+        "DeliveryKind.REJECT_CALL": {"calls"},
+    }

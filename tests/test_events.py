@@ -79,6 +79,7 @@ def test_a_fault_is_noticed_wherever_it_is_told(event_faults: list[str]) -> None
     event_faults.clear()
 
 
+@pytest.mark.sources
 def test_each_name_is_declared_once_and_exported() -> None:
     names = Counter(event.name for event in declared_events())
     assert set(names.values()) == {1}

@@ -9,6 +9,8 @@ from rest_framework import serializers
 
 from tests.product import ROOT
 
+pytestmark = pytest.mark.sources
+
 READ = re.compile(r"(?:(?:body|query)_values\(\s*|input_serializer = )(\w+Serializer)\b")
 
 

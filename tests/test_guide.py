@@ -21,7 +21,7 @@ import httpx
 import psycopg
 import pytest
 
-from tests.guide import GUIDE, of_systemd
+from tests.guide import SETTING, commands_for_systemd
 from tests.product import ROOT, is_alive, wait_for
 from tests.services import PostgresServer, RedisServer, free_port, postgres_program
 
@@ -55,14 +55,6 @@ SHIMS = {
         cd {ROOT} && exec {sys.executable} -m tests.test_guide "$@"
     """,
 }
-# A setting of a unit.
-SETTING = re.compile(r"^(\w+)=(.*)$", re.MULTILINE)
-
-
-def commands() -> str:
-    """Return the guide's commands for systemd, in their order."""
-    assert all(block.kind == "sh" for block in of_systemd())
-    return "\n".join(block.text for block in of_systemd())
 
 
 def start(units: list[str], directory: Path) -> None:
@@ -210,7 +202,7 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
 
 
 def test_the_commands_for_systemd_lead_to_a_product_that_works(machine: Machine) -> None:
-    text = f"set -euo pipefail\n{machine.here(commands())}"
+    text = f"set -euo pipefail\n{machine.here(commands_for_systemd())}"
     done = run(
         ["bash", "-c", text],
         env=machine.environment,
@@ -259,31 +251,6 @@ def _is_well(address: str) -> bool:
     with suppress(httpx.TransportError):
         return bool(httpx.get(address).json()["status"] == "ok")
     return False
-
-
-def test_every_unit_is_in_the_guide() -> None:
-    units = {path.name for path in (ROOT / "systemd").iterdir()}
-    started = re.search(r"enable --now (.*)", commands())
-    assert started
-    named = {name if "." in name else f"{name}.service" for name in started[1].split()}
-    # Who wants QR sessions starts it, by a section of its own.
-    assert "enable --now balcao-gateway\n" in GUIDE.partition("## QR sessions")[2]
-    # The timer starts its service.
-    assert units == named | {"balcao-backup.service", "balcao-gateway.service"}
-
-
-@pytest.mark.parametrize(("name", "queue"), [("worker", "celery"), ("sender", "sending")])
-def test_a_pool_has_the_threads_that_it_is_shared_out_by(name: str, queue: str) -> None:
-    """What the file of variables says comes after the unit's own (systemd.exec)."""
-    text = (ROOT / "systemd" / f"balcao-{name}.service").read_text()
-    program = dict(SETTING.findall(text))["ExecStart"]
-    default = re.search(r"^Environment=WORKER_THREADS=(\d+)$", text, re.MULTILINE)
-    assert default
-    for threads in (default[1], "48"):
-        shown = ["bash", "-c", f'printf "%s\\n" {program}']
-        environment = {"WORKER_THREADS": threads}
-        words = run(shown, env=environment, stdout=PIPE, text=True, check=True).stdout.split()
-        assert {f"--concurrency={threads}", f"--queues={queue}"} <= set(words)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands
 
-from tests.guide import GUIDE, blocks, embedded, of_systemd
+from tests.guide import GUIDE, SETTING, blocks, commands_for_systemd, embedded, of_systemd
 from tests.product import ROOT
 
 pytestmark = pytest.mark.sources
@@ -115,3 +115,30 @@ def test_what_nginx_would_not_take_is_refused_with_words(tmp_path: Path, entry: 
     assert answer.returncode == 1
     assert f"'{entry}' is neither an address nor a network" in answer.stderr
     assert not (tmp_path / "proxies.conf").exists()
+
+
+def test_every_unit_is_in_the_guide() -> None:
+    units = {path.name for path in (ROOT / "systemd").iterdir()}
+    started = re.search(r"enable --now (.*)", commands_for_systemd())
+    assert started
+    named = {name if "." in name else f"{name}.service" for name in started[1].split()}
+    # Who wants QR sessions starts it, by a section of its own.
+    assert "enable --now balcao-gateway\n" in GUIDE.partition("## QR sessions")[2]
+    # The timer starts its service.
+    assert units == named | {"balcao-backup.service", "balcao-gateway.service"}
+
+
+@pytest.mark.parametrize(("name", "queue"), [("worker", "celery"), ("sender", "sending")])
+def test_a_pool_has_the_threads_that_it_is_shared_out_by(name: str, queue: str) -> None:
+    """What the file of variables says comes after the unit's own (systemd.exec)."""
+    text = (ROOT / "systemd" / f"balcao-{name}.service").read_text()
+    program = dict(SETTING.findall(text))["ExecStart"]
+    default = re.search(r"^Environment=WORKER_THREADS=(\d+)$", text, re.MULTILINE)
+    assert default
+    for threads in (default[1], "48"):
+        shown = ["bash", "-c", f'printf "%s\\n" {program}']
+        environment = {"WORKER_THREADS": threads}
+        words = subprocess.run(
+            shown, env=environment, stdout=subprocess.PIPE, text=True, check=True
+        ).stdout.split()
+        assert {f"--concurrency={threads}", f"--queues={queue}"} <= set(words)

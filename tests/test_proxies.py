@@ -14,7 +14,6 @@ import pytest
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
 from tests.factories import PASSWORD
-from tests.product import ROOT
 from tests.proxies import one_and_two, outer_nginx, write_proxies
 from tests.sockets import realtime_servers
 
@@ -104,9 +103,3 @@ def test_whom_nginx_believes_is_made_of_the_products_own_list(tmp_path: Path) ->
         with pytest.raises(subprocess.CalledProcessError):
             write_proxies(tmp_path, odd)
     assert believed("10.0.0.5") == (["10.0.0.5"], ["10.0.0.5"])
-
-
-def test_in_containers_nobody_comes_past_what_ends_https() -> None:
-    text = (ROOT / "docker" / "compose.yaml").read_text()
-    assert '"${HTTP_PORT:-127.0.0.1:80}:80"' in text
-    assert text.count("&proxies") == text.count("TRUSTED_PROXIES: *proxies") == 1

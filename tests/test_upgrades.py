@@ -238,6 +238,7 @@ def test_a_backup_with_a_part_of_the_former_migrations_is_refused(
     assert installation.state() == before
 
 
+@pytest.mark.sources
 @pytest.mark.parametrize("version", [v for v in versions.versions() if v != versions.BEFORE])
 def test_migrations_that_were_given_out_stay_as_they_are(version: str) -> None:
     lines = (versions.FOLDER / version / versions.CHECKSUMS).read_text().splitlines()
@@ -246,6 +247,7 @@ def test_migrations_that_were_given_out_stay_as_they_are(version: str) -> None:
     assert now == given_out, "Undo the change, and write another migration."
 
 
+@pytest.mark.sources
 def test_the_present_version_has_its_tables_and_its_changes() -> None:
     assert VERSION in versions.versions(), "Run `make version`."
     changes = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)

@@ -214,6 +214,7 @@ def test_nothing_that_was_stored_before_runs(client: Client, suffix: str) -> Non
     delete_media(path)
 
 
+@pytest.mark.sources
 def test_the_browser_knows_the_same_list() -> None:
     path = settings.BASE_DIR / "frontend" / "src" / "lib" / "fileTypes.json"
     assert {f".{ending}" for ending in json.loads(path.read_text())} == set(TYPES)

@@ -1,11 +1,8 @@
-"""The door of what leaves: each kind of content, the captions of each caller, and no other door."""
+"""The door of what leaves: each kind of content, the captions of each caller."""
 
-import ast
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings as django_settings
 from django.utils import timezone
 
 from apps.accounts.models import User
@@ -179,30 +176,3 @@ def test_each_kind_reaches_the_provider_as_what_it_is(
     assert template["template"]["name"] == "pedido"
     assert location["location"] == {"latitude": -23.5, "longitude": -46.6, "name": "Loja"}
     assert contacts["contacts"][0]["phones"][0]["phone"] == "+5511999990000"
-
-
-def test_no_other_code_queues_what_is_sent() -> None:
-    """Import contracts keep the rooms behind the door closed; rows and their kind are seen here."""
-    apps = Path(django_settings.BASE_DIR) / "apps"
-    # The simulator is a WhatsApp of its own, with an outbox of its own.
-    others = (apps / "tickets/services/outbox", apps / "simulator")
-    found: dict[str, set[str]] = {}
-    for path in apps.rglob("*.py"):
-        if "tests" in path.parts or any(each in path.parents for each in others):
-            continue
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in (
-                "Delivery",
-                "Delivery.objects.create",
-                "Delivery.objects.bulk_create",
-                "enqueue",
-            ):
-                kinds = [each.value for each in node.keywords if each.arg == "kind"]
-                kind = ast.unparse(kinds[0]) if kinds else "DeliveryKind.SEND"
-                found.setdefault(kind, set()).add(path.stem)
-    assert found == {
-        "DeliveryKind.REACT": {"changes"},
-        "DeliveryKind.EDIT": {"changes"},
-        "DeliveryKind.DELETE": {"changes"},
-        "DeliveryKind.REJECT_CALL": {"calls"},
-    }
