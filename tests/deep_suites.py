@@ -72,10 +72,11 @@ SUITES: dict[str, Suite] = {
         ),
         (
             *apps("automation", "campaigns", "contacts", "inbound", "schedules", "tickets"),
-            *("apps/common/leases.py", "apps/common/workers.py", "apps/common/tasks.py"),
+            *("apps/common/leases.py", "apps/common/conditions.py", "apps/common/tasks.py"),
             *("apps/common/wakeups.py", "apps/common/heartbeat.py", "apps/common/sweeps.py"),
             *("apps/common/memory.py", "config/settings.py", "tests/test_memory_ceiling.py"),
-            *("config/worker.py", "config/celery.py", "tests/test_crash", "requirements.txt"),
+            *("apps/common/workers.py", "config/worker.py", "config/celery.py"),
+            *("tests/test_crash", "requirements.txt"),
         ),
     ),
     "recovery": Suite(

@@ -20,12 +20,12 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from django.apps import apps
 from django.conf import settings
-from django.core.exceptions import EmptyResultSet
 from django.db import DatabaseError, models
 from django.db import connection as database
 from django.db.models import F, Q
 from django.utils import timezone
 
+from apps.common.conditions import Condition, adapted
 from apps.common.memory import free_what_failed
 from apps.common.models import TenantQuerySet
 
@@ -219,7 +219,7 @@ class Claim(Generic[RowT]):
         row.begin(most)
         self.held(row).update(attempts=row.attempts)
 
-    def hold(self, row: RowT, only: "Condition | None" = None) -> bool:
+    def hold(self, row: RowT, only: Condition | None = None) -> bool:
         """Commit `sending` before a call that must not be repeated blindly.
 
         Counts the attempt and renews the lease. Returns False if the row no longer belongs to the
@@ -227,8 +227,8 @@ class Claim(Generic[RowT]):
         """
         now = timezone.now()
         values = (only.values if only else {}) | {
-            "now": _adapted(now),
-            "lease": _adapted(now + self.work.lease()),
+            "now": adapted(now),
+            "lease": adapted(now + self.work.lease()),
             "name": self.name,
             "id": row.pk,
         }
@@ -322,16 +322,16 @@ class LeasedWork(Generic[RowT]):
         """Claim up to `limit` due rows, in order of id; prefer `claimed`."""
         now = timezone.now()
         name = f"{worker_name()}#{secrets.token_hex(6)}"
-        only, values = _only(self.only, parameters)
-        values |= {
-            "now": _adapted(now),
-            "lease": _adapted(now + self.lease()),
+        only = Condition.of(self.only, **parameters)
+        values = only.values | {
+            "now": adapted(now),
+            "lease": adapted(now + self.lease()),
             "name": name,
             "limit": limit,
         }
         try:
             with database.cursor() as cursor:
-                cursor.execute(self._statement(only), values)
+                cursor.execute(self._statement(only.sql), values)
                 ids = sorted(row[0] for row in cursor.fetchall())
         except DatabaseError:  # the statement may have succeeded all the same
             _forgotten.append((self.model, name))
@@ -379,51 +379,6 @@ class LeasedWork(Generic[RowT]):
             )
             RETURNING id
         """  # noqa: S608
-
-
-@dataclass(frozen=True)
-class Condition:
-    """SQL about the row, aliased `work`, with its named values."""
-
-    sql: str
-    values: dict[str, Any]
-
-    @classmethod
-    def of(cls, sql: str, **parameters: Any) -> "Condition":
-        """Make a condition; its parameters may be querysets or values."""
-        return cls(*_only(sql, parameters))
-
-
-def _only(only: str, parameters: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the condition with querysets as SQL, and the remaining values."""
-    written: dict[str, str] = {}
-    values: dict[str, Any] = {}
-    for name, parameter in parameters.items():
-        if isinstance(parameter, Condition):
-            written[name] = parameter.sql
-            values |= parameter.values
-            continue
-        if not isinstance(parameter, models.QuerySet):
-            values[name] = _adapted(parameter)
-            continue
-        try:
-            sql, slots = parameter.query.get_compiler(connection=database).as_sql()
-        except EmptyResultSet:
-            sql, slots = "SELECT 0 WHERE 1 = 0", ()
-        first, *rest = sql.split("%s")
-        written[name] = first
-        for number, (slot, text) in enumerate(zip(slots, rest, strict=True)):
-            values[f"{name}{number}"] = slot
-            written[name] += f"%({name}{number})s{text}"
-    for name, text in written.items():
-        only = only.replace(f"%({name})s", text)
-    return only, values
-
-
-def _adapted(moment: Any) -> Any:
-    return (
-        database.ops.adapt_datetimefield_value(moment) if isinstance(moment, datetime) else moment
-    )
 
 
 @cache

@@ -9,8 +9,8 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from apps.common import leases
+from apps.common.conditions import Condition
 from apps.common.leases import (
-    Condition,
     LeasedWork,
     LeaseState,
     free_all_claims,

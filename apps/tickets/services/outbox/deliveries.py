@@ -17,7 +17,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from apps.common.compiled_queries import CompiledQuery, Stored, columns_of, instance_of
-from apps.common.leases import Claim, Condition, LeasedWork, LeaseState, retry_delay
+from apps.common.conditions import Condition
+from apps.common.leases import Claim, LeasedWork, LeaseState, retry_delay
 from apps.common.reasons import Reason, ReasonCode
 from apps.common.wakeups import wake
 from apps.connections.models import Connection
