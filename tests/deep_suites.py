@@ -345,7 +345,7 @@ MAIN_WAYS: dict[str, tuple[str, ...]] = {
     "companies": ("operator::test_company_1_neither_expires_nor_goes",),
     "connections": (
         "administration::test_an_official_number_is_added_by_hand_and_the_default_moves",
-        "connection_tests::test_an_admin_tries_a_connection_and_sees_the_message_arrive",
+        "connection_tests::test_an_admin_tests_a_connection_and_sees_the_message_arrive",
         "health::test_an_admin_sees_how_a_number_is",
         "phone_session::test_a_shop_connects_its_phone_writes_and_comes_back_after_every_end",
         "qr_sessions::test_a_number_is_connected_and_disconnected_by_its_qr_code",

@@ -20,7 +20,7 @@ class PromptTestThrottle(UserRateThrottle):
         try:
             return bool(super().allow_request(request, view))
         except (RedisError, OSError):
-            logger.warning("No cache to count trials in")
+            logger.warning("No cache to count tests in")
             return True
 
 

@@ -10,7 +10,7 @@ from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 from redis.exceptions import RedisError
 
-from apps.common.media_folder import try_writing
+from apps.common.media_folder import require_writable
 
 logger = logging.getLogger(__name__)
 
@@ -66,7 +66,7 @@ def _workers_report() -> bool:
 
 
 def _media_can_be_stored() -> bool:
-    try_writing()
+    require_writable()
     return True
 
 

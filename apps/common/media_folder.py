@@ -12,7 +12,7 @@ def media_folder() -> Path | None:
     return Path(settings.MEDIA_ROOT) if backend.endswith(".FileSystemStorage") else None
 
 
-def try_writing() -> None:
+def require_writable() -> None:
     """Write and remove a small file in the folder; raises OSError.
 
     Only writing detects a full disk, a read-only mount and a folder of another user.

@@ -24,7 +24,7 @@ class TicketsConfig(AppConfig):
         )
         from apps.queues.services.queues import queue_removal
         from apps.tickets.events import new_messages
-        from apps.tickets.queries.history import name_live_tickets
+        from apps.tickets.queries.contact_past import name_live_tickets
         from apps.tickets.services.announcing import messages_created
         from apps.tickets.services.bot import leading
         from apps.tickets.services.bot.removals import end_bots_of, end_prompts_of

@@ -3,13 +3,13 @@ from rest_framework.parsers import MultiPartParser
 
 from apps.common.routing import Router, route
 from apps.tickets.views.connections import ConnectionTrafficViewSet
+from apps.tickets.views.contact_past import ContactPastViewSet
 from apps.tickets.views.dashboard import (
     DashboardBreakdownView,
     DashboardExportView,
     DashboardTagsView,
     DashboardView,
 )
-from apps.tickets.views.history import ContactPastViewSet
 from apps.tickets.views.messages import MessageViewSet
 from apps.tickets.views.messages_api import MessagesApiView
 from apps.tickets.views.tags import TicketTagViewSet

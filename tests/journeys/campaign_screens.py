@@ -119,8 +119,8 @@ def show_campaign_message(page: Page, product: Product) -> None:
     expect(dialog.get_by_text("{apelido} não é uma variável")).to_be_visible()
 
 
-def show_campaign_trial(page: Page, product: Product) -> None:
-    """Show a trial to numbers of which one is no number."""
+def show_campaign_test(page: Page, product: Product) -> None:
+    """Show a test to numbers of which one is no number."""
     show_campaign(page, product)
     page.get_by_role("button", name="Enviar teste").click()
     dialog = page.get_by_role("dialog", name="Enviar teste")

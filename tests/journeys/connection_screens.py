@@ -49,7 +49,7 @@ def show_qr(page: Page, product: Product) -> None:
     expect(page.get_by_role("img", name="QR Code para escanear com o WhatsApp")).to_be_visible()
 
 
-def show_connection_trial(page: Page, product: Product) -> None:
+def show_connection_test(page: Page, product: Product) -> None:
     _show_connection_action(page, product, "Testar o envio de Loja Centro")
     expect(page.get_by_label("O que enviar")).to_be_visible()
 

@@ -201,7 +201,7 @@ def test_a_running_campaign_stops_and_goes_on_without_writing_twice(
     first.wait_for_texts("Só uma vez.")
 
 
-def test_files_a_tag_five_texts_and_a_trial_to_own_numbers(page: Page, product: Product) -> None:
+def test_files_a_tag_five_texts_and_a_test_to_own_numbers(page: Page, product: Product) -> None:
     own, tagged = Customer(product, "Nina do Teste"), Customer(product, "Olga da Etiqueta")
     for customer in (own, tagged):
         customer.write("Oi!")
@@ -235,15 +235,15 @@ def test_files_a_tag_five_texts_and_a_trial_to_own_numbers(page: Page, product: 
     expect(dialog.get_by_role("button", name="Anexar arquivo")).to_be_visible()
     attach(dialog.get_by_role("button", name="Anexar arquivo"), SAMPLES / "vasos.jpg")
     dialog.get_by_role("button", name="Enviar teste").click()
-    trial = page.get_by_role("dialog", name="Enviar teste")
-    type_in(trial.get_by_label("Números"), own.number)
-    trial.get_by_role("button", name="Enviar teste").click()
-    expect(trial.get_by_role("status")).to_have_text("Teste a caminho de 1 número.")
-    wait_for(lambda: bool(own.received()), "the trial on the telephone")
+    test_dialog = page.get_by_role("dialog", name="Enviar teste")
+    type_in(test_dialog.get_by_label("Números"), own.number)
+    test_dialog.get_by_role("button", name="Enviar teste").click()
+    expect(test_dialog.get_by_role("status")).to_have_text("Teste a caminho de 1 número.")
+    wait_for(lambda: bool(own.received()), "the test on the telephone")
     [message] = own.received()
     assert message["type"] == "image"
     assert message["body"]["caption"] == f"A quinta, {own.name}!"
-    trial.get_by_role("button", name="Fechar").last.click()
+    test_dialog.get_by_role("button", name="Fechar").last.click()
     # It counts nowhere, and whom it is for has got nothing yet.
     assert tagged.received() == []
 

@@ -1,4 +1,4 @@
-"""Trying a connection from its page."""
+"""Testing a connection from its page."""
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -7,7 +7,7 @@ from tests.journeys.people import CONNECTION, Customer, Simulator, keys_to, pick
 from tests.product import Product
 
 
-def open_trial(page: Page) -> Locator:
+def open_test(page: Page) -> Locator:
     """Open the dialog from the connection's row."""
     page.get_by_role("link", name="Conexões").click()
     page.get_by_role("button", name=f"Testar o envio de {CONNECTION}").click()
@@ -16,13 +16,13 @@ def open_trial(page: Page) -> Locator:
     return dialog
 
 
-def test_an_admin_tries_a_connection_and_sees_the_message_arrive(
+def test_an_admin_tests_a_connection_and_sees_the_message_arrive(
     page: Page, product: Product
 ) -> None:
     known = Customer(product, "Teresa Teste")
     known.write("Oi")
     log_in(page, ADMIN)
-    dialog = open_trial(page)
+    dialog = open_test(page)
     type_in(dialog.get_by_label("Número de destino"), known.number)
     type_in(dialog.get_by_label("Mensagem"), "Isto é um teste.")
     keys_to(dialog.get_by_role("button", name="Enviar teste"))
@@ -36,7 +36,7 @@ def test_an_admin_tries_a_connection_and_sees_the_message_arrive(
 def test_where_a_text_may_not_go_a_template_does(page: Page, product: Product) -> None:
     stranger = Customer(product, "Estela Estranha")
     log_in(page, ADMIN)
-    dialog = open_trial(page)
+    dialog = open_test(page)
     type_in(dialog.get_by_label("Número de destino"), stranger.number)
     type_in(dialog.get_by_label("Mensagem"), "Oi")
     dialog.get_by_role("button", name="Enviar teste").click()
@@ -52,7 +52,7 @@ def test_a_refusal_of_the_provider_is_told_in_words(page: Page, product: Product
     known = Customer(product, "Frida Falha")
     known.write("Oi")
     log_in(page, ADMIN)
-    dialog = open_trial(page)
+    dialog = open_test(page)
     Simulator(product).call("POST", "/faults", {"kind": "not_on_whatsapp", "times": 1})
     type_in(dialog.get_by_label("Número de destino"), known.number)
     type_in(dialog.get_by_label("Mensagem"), "Oi")

@@ -224,7 +224,7 @@ def test_the_way_back_asks_before_it_takes_what_was_typed(page: Page) -> None:
 BEGUN = {
     "template": ("Rodapé", "Cancelar"),
     "connection-profile": ("Recado", "Cancelar"),
-    "connection-trial": ("Número de destino", "Cancelar"),
+    "connection-test": ("Número de destino", "Cancelar"),
     "profile": (None, "Cancelar"),
     "merge": (None, "Cancelar"),
     "forward": (None, "Cancelar"),

@@ -62,9 +62,9 @@ def test_a_program_hears_what_a_customer_writes(
     dialog.get_by_role("button", name="Testar").click()
     expect(dialog.get_by_text("O endereço respondeu 202")).to_be_visible()
     expect(dialog.get_by_text('"recebido"')).to_be_visible()
-    [trial] = server.received
-    assert trial.json["event"] == "webhook.test"
-    assert is_signed(trial, secret)
+    [test] = server.received
+    assert test.json["event"] == "webhook.test"
+    assert is_signed(test, secret)
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
 
@@ -89,7 +89,7 @@ def test_a_program_hears_what_a_customer_writes(
         lambda: any(each.json["event"] == "message.received" for each in server.received),
         "the message to be posted",
     )
-    told = [each for each in server.received if each is not trial]
+    told = [each for each in server.received if each is not test]
     assert all(is_signed(each, secret) for each in told)
     assert [each.json["event"] for each in told] == [
         "contact.created",

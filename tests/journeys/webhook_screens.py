@@ -150,7 +150,7 @@ def show_no_webhooks(page: Page, product: Product) -> None:
 
 
 def show_webhook(page: Page, product: Product) -> None:
-    """Show one that was switched off, after a trial that failed too."""
+    """Show one that was switched off, after a test that failed too."""
     tried = {
         "ok": False,
         "statusCode": 503,

@@ -111,7 +111,7 @@ class Person:
 class Turn:
     """A message to answer, with the data that clients may use.
 
-    `webhook_payload` is the event that webhooks get (rules/automation §3). `history` has the
+    `webhook_payload` is the event that webhooks get (rules/automation §3). `earlier` has the
     earlier messages, oldest first. `session` is the session after the ticket's last turn, at first
     empty, and `session_used_at` the time of that turn. `event_id` is the same for all attempts.
     """
@@ -123,7 +123,7 @@ class Turn:
     now: datetime
     file: File | None = None
     choice_id: str = ""
-    history: tuple[Line, ...] = ()
+    earlier: tuple[Line, ...] = ()
     session: Mapping[str, Any] = field(default_factory=dict)
     session_used_at: datetime | None = None
     native_menus: bool = False

@@ -80,7 +80,7 @@ class PromptClient:
         if not text:
             # A reaction or an empty message needs no answer.
             return Outcome()
-        return self._answered(turn.history, text, contact_name=turn.contact.name)
+        return self._answered(turn.earlier, text, contact_name=turn.contact.name)
 
     def _heard(self, turn: Turn) -> str:
         if turn.media_type != "audio":
@@ -90,9 +90,9 @@ class PromptClient:
         said = self._server.transcribe(turn.file, model=self._assistant.transcription_model)
         return said[:LONGEST_LINE]
 
-    def _answered(self, history: Sequence[Line], text: str, *, contact_name: str) -> Outcome:
+    def _answered(self, earlier: Sequence[Line], text: str, *, contact_name: str) -> Outcome:
         assistant = self._assistant
-        shown = window(history, size=assistant.max_messages)
+        shown = window(earlier, size=assistant.max_messages)
         messages = [
             {
                 "role": "system",

@@ -24,9 +24,9 @@ WORDLESS = {
     "call_log": "",
     "unknown": "",
 }
-# Limits on one message and on the whole history that a model gets, in characters.
+# Limits on one message and on all earlier messages that a model gets, in characters.
 LONGEST_LINE = 4000
-LONGEST_HISTORY = 24_000
+LONGEST_CONVERSATION = 24_000
 # WhatsApp accepts 4,096 characters.
 LONGEST_MESSAGE = 4000
 LONGEST_NAME = 30
@@ -101,13 +101,13 @@ def described(text: str, media_type: str) -> str:
     return clean[:LONGEST_LINE] or PLACEHOLDERS.get(media_type, "")
 
 
-def window(history: Sequence[Line], *, size: int) -> list[Line]:
-    """Return the last `size` messages, oldest first, limited to LONGEST_HISTORY characters."""
+def window(lines: Sequence[Line], *, size: int) -> list[Line]:
+    """Return the last `size` messages, oldest first, limited to LONGEST_CONVERSATION characters."""
     kept: list[Line] = []
-    left = LONGEST_HISTORY
+    left = LONGEST_CONVERSATION
     spoken = [
         Line(line.from_contact, line.text.replace("\x00", "").strip()[:LONGEST_LINE])
-        for line in history
+        for line in lines
     ]
     for line in reversed([line for line in spoken if line.text][-size:] if size > 0 else []):
         left -= len(line.text)

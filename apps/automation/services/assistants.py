@@ -25,10 +25,10 @@ from apps.companies.queries import zone_of
 # Limits loops: two bots that answer each other would never stop.
 LOOP_WINDOW = timedelta(minutes=10)
 # A test occupies a thread of the web server.
-TRIAL_SECONDS = 20.0
+TEST_SECONDS = 20.0
 
 
-class TrialFailed(DomainError):
+class ClientTestFailed(DomainError):
     """A test failed; the reason is part of the response."""
 
     status = 424
@@ -37,7 +37,7 @@ class TrialFailed(DomainError):
         super().__init__(error.message, extra=error.reason.on_wire())
 
 
-class ModelUnavailable(TrialFailed):
+class ModelUnavailable(ClientTestFailed):
     """The model did not answer in a test."""
 
     code = "ERR_MODEL_UNAVAILABLE"
@@ -93,7 +93,7 @@ def assistant_of(prompt: Prompt) -> Assistant:
     )
 
 
-def try_prompt(
+def run_prompt_test(
     *,
     actor: User,
     prompt_id: int | None,
@@ -117,8 +117,8 @@ def try_prompt(
     started = time.monotonic()
     try:
         _refuse_beyond_the_day(company_id, timezone.now())
-        client = PromptClient(assistant_of(prompt), answer_seconds=TRIAL_SECONDS)
-        outcome = client.take_turn(_trial(actor, lines))
+        client = PromptClient(assistant_of(prompt), answer_seconds=TEST_SECONDS)
+        outcome = client.take_turn(_turn(actor, lines))
     except ClientError as error:
         raise ModelUnavailable(error) from error
     duration = round((time.monotonic() - started) * 1000)
@@ -134,14 +134,14 @@ def try_prompt(
     }
 
 
-def _trial(actor: User, lines: Sequence[Line]) -> Turn:
+def _turn(actor: User, lines: Sequence[Line]) -> Turn:
     return Turn(
         event_id=uuid.uuid4(),
         text=lines[-1].text,
         media_type="chat",
-        contact=Person(uuid="trial", name=actor.name, number=""),
+        contact=Person(uuid="test", name=actor.name, number=""),
         now=timezone.now(),
-        history=tuple(lines[:-1]),
+        earlier=tuple(lines[:-1]),
     )
 
 

@@ -13,7 +13,7 @@ from apps.automation.clients.asaas import AsaasClient
 from apps.automation.clients.base import ClientError, Person, Reply, Turn
 from apps.automation.clients.webhooks import WebhookClient
 from apps.automation.models import IntegrationType, QueueIntegration
-from apps.automation.services.assistants import TrialFailed
+from apps.automation.services.assistants import TEST_SECONDS, ClientTestFailed
 from apps.automation.services.clients import WEBHOOKS, client_for, typebot_client
 from apps.automation.services.integrations import (
     DEFAULT_LANGUAGE,
@@ -28,8 +28,6 @@ from apps.common.reasons import NO_REASON, Reason, ReasonCode
 
 PING = "ping"
 PING_VERSION = 1
-# A test occupies a thread of the web server.
-TRIAL_SECONDS = 20.0
 GREETINGS = {"pt": "Olá", "en": "Hello", "es": "Hola"}
 # The contact of a test has no real number.
 NUMBER = "5500000000000"
@@ -46,14 +44,14 @@ LACKS = {
 }
 
 
-class IntegrationTestFailed(TrialFailed):
+class IntegrationTestFailed(ClientTestFailed):
     """The integration did not answer as it should; the sentence says why."""
 
     code = "ERR_INTEGRATION_TEST_FAILED"
 
 
 @dataclass(frozen=True)
-class Trial:
+class TestResult:
     """The replies that a contact would get.
 
     `reason` is the code of the product's own sentence (ping, Asaas), which browsers translate.
@@ -63,7 +61,7 @@ class Trial:
     reason: Reason = NO_REASON
 
 
-def try_integration(*, actor: User, fields: Mapping[str, Any], text: str = "") -> Trial:
+def run_integration_test(*, actor: User, fields: Mapping[str, Any], text: str = "") -> TestResult:
     """Test an integration once and return its replies.
 
     `fields` are of the model; they replace those of the stored `integration_id`, if given. Nothing
@@ -78,18 +76,18 @@ def try_integration(*, actor: User, fields: Mapping[str, Any], text: str = "") -
         if draft.type in WEBHOOKS:
             return _ping(draft, actor)
         client = (
-            typebot_client(draft, turn_seconds=TRIAL_SECONDS)
+            typebot_client(draft, turn_seconds=TEST_SECONDS)
             if draft.type == IntegrationType.TYPEBOT
             else client_for(integration=draft)
         )
         if isinstance(client, AsaasClient):
             client.check()
-            return Trial(["O Asaas aceitou o token."], Reason(ReasonCode.ASAAS_TOKEN_ACCEPTED))
+            return TestResult(["O Asaas aceitou o token."], Reason(ReasonCode.ASAAS_TOKEN_ACCEPTED))
         said = text or ("" if draft.type == IntegrationType.TYPEBOT else _greeting(draft))
         outcome = client.take_turn(_turn(actor, said))
     except ClientError as error:
         raise IntegrationTestFailed(error) from error
-    return Trial([shown for reply in outcome.replies if (shown := _shown(reply))])
+    return TestResult([shown for reply in outcome.replies if (shown := _shown(reply))])
 
 
 def _draft(company_id: int, fields: Mapping[str, Any]) -> QueueIntegration:
@@ -124,7 +122,7 @@ def _require_complete(draft: QueueIntegration) -> None:
         require_account(draft.json_content)
 
 
-def _ping(draft: QueueIntegration, actor: User) -> Trial:
+def _ping(draft: QueueIntegration, actor: User) -> TestResult:
     body = {
         "version": PING_VERSION,
         "event": PING,
@@ -136,7 +134,7 @@ def _ping(draft: QueueIntegration, actor: User) -> Trial:
     client = WebhookClient(url=draft.url, secret=draft.signing_secret)
     call = client.post(PING, uuid.uuid4(), body)
     host = urlsplit(draft.url).hostname
-    return Trial(
+    return TestResult(
         [f"{host} respondeu com o código {call.status_code} em {call.duration_ms} ms."],
         Reason(ReasonCode.SERVER_ANSWERED, f"{host} ({call.status_code}, {call.duration_ms} ms)"),
     )

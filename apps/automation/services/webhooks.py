@@ -152,7 +152,7 @@ def renew_secret(*, actor: User, webhook_id: int, ip_address: str | None = None)
     return webhook.secret
 
 
-def try_webhook(*, actor: User, webhook_id: int) -> dict[str, Any]:
+def run_webhook_test(*, actor: User, webhook_id: int) -> dict[str, Any]:
     """Post a signed `webhook.test` now; return the shape of `WebhookTestSerializer`.
 
     A success ends the pause of a failing webhook. Never call it in a transaction. Raises

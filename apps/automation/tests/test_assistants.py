@@ -1,4 +1,4 @@
-"""What a model may cost, and trying a prompt before it is saved."""
+"""What a model may cost, and testing a prompt before it is saved."""
 
 import threading
 from collections.abc import Iterator
@@ -113,7 +113,7 @@ def test_a_plan_without_ai_asks_nobody(acme: Company) -> None:
     assert caught.value.permanent
 
 
-def trial(client: Any, queue: Queue, **changes: Any) -> Any:
+def run_test(client: Any, queue: Queue, **changes: Any) -> Any:
     body = {
         "name": "Rascunho",
         "prompt": "Você vende bolos.",
@@ -132,7 +132,7 @@ def trial(client: Any, queue: Queue, **changes: Any) -> Any:
 def test_a_draft_is_tried_and_nothing_but_its_tokens_is_kept(
     client_for: ClientFor, admin: User, queue: Queue, server: WireServer
 ) -> None:
-    answer = trial(client_for(admin), queue)
+    answer = run_test(client_for(admin), queue)
     assert answer.status_code == 200, answer.content
     told = answer.json()
     assert told.pop("durationMs") >= 0
@@ -160,7 +160,7 @@ def test_the_stored_key_stands_for_its_mask(
     client_for: ClientFor, admin: User, queue: Queue, server: WireServer
 ) -> None:
     prompt = make_prompt(admin.company, queue=queue, api_key="sk-guardada")
-    answer = trial(client_for(admin), queue, promptId=prompt.pk, apiKey=MASK, prompt="Outro")
+    answer = run_test(client_for(admin), queue, promptId=prompt.pk, apiKey=MASK, prompt="Outro")
     assert answer.status_code == 200
     assert server.received[0].headers["authorization"] == "Bearer sk-guardada"
     prompt.refresh_from_db()
@@ -172,7 +172,7 @@ def test_a_hand_over_is_told(
     client_for: ClientFor, admin: User, queue: Queue, server: WireServer
 ) -> None:
     server.handler = lambda request: Answer(body=completion(f"Já passo. {HAND_OVER_PHRASE}"))
-    told = trial(client_for(admin), queue).json()
+    told = run_test(client_for(admin), queue).json()
     assert (told["messages"], told["handOver"]) == (["Já passo."], True)
 
 
@@ -180,7 +180,7 @@ def test_a_model_that_fails_is_told_in_words(
     client_for: ClientFor, admin: User, queue: Queue, server: WireServer
 ) -> None:
     server.handler = lambda request: Answer(401, refusal("Incorrect API key: sk-do-rascunho"))
-    answer = trial(client_for(admin), queue)
+    answer = run_test(client_for(admin), queue)
     assert (answer.status_code, answer.json()["code"]) == (424, "ERR_MODEL_UNAVAILABLE")
     assert answer.json()["message"] == "O servidor do modelo recusou a chave da API."
     assert answer.json()["reasonCode"] == "model_key_refused"
@@ -198,16 +198,16 @@ def test_a_model_that_fails_is_told_in_words(
         [{"fromMe": False, "text": "Oi"}] * 41,
     ],
 )
-def test_a_trial_needs_a_conversation(
+def test_a_test_needs_a_conversation(
     client_for: ClientFor, admin: User, queue: Queue, server: WireServer, messages: Any
 ) -> None:
-    answer = trial(client_for(admin), queue, messages=messages)
+    answer = run_test(client_for(admin), queue, messages=messages)
     assert answer.status_code == 400
     assert any(name.startswith("messages") for name in answer.json()["fields"])
     assert server.received == []
 
 
-def test_trials_are_counted(
+def test_tests_are_counted(
     client_for: ClientFor,
     admin: User,
     queue: Queue,
@@ -217,13 +217,13 @@ def test_trials_are_counted(
     monkeypatch.setattr(PromptTestThrottle, "rate", "2/min")
     client = client_for(admin)
     # What is refused before the model is asked counts for nothing.
-    codes = [trial(client, queue, name="").status_code for _ in range(3)]
+    codes = [run_test(client, queue, name="").status_code for _ in range(3)]
     assert codes == [400, 400, 400]
-    assert [trial(client, queue).status_code for _ in range(3)] == [200, 200, 429]
+    assert [run_test(client, queue).status_code for _ in range(3)] == [200, 200, 429]
     assert len(server.received) == 2
 
 
-def test_a_trial_of_a_slow_model_ends(
+def test_a_test_of_a_slow_model_ends(
     client_for: ClientFor,
     admin: User,
     queue: Queue,
@@ -232,11 +232,11 @@ def test_a_trial_of_a_slow_model_ends(
 ) -> None:
     from apps.automation.services import assistants
 
-    monkeypatch.setattr(assistants, "TRIAL_SECONDS", 0.2)
+    monkeypatch.setattr(assistants, "TEST_SECONDS", 0.2)
     gate = threading.Event()
     server.handler = lambda request: Answer(body=completion("tarde"), gate=gate)
     try:
-        answer = trial(client_for(admin), queue)
+        answer = run_test(client_for(admin), queue)
     finally:
         gate.set()
     assert (answer.status_code, answer.json()["code"]) == (424, "ERR_MODEL_UNAVAILABLE")

@@ -59,10 +59,10 @@ def texts(outcome: Outcome) -> list[str]:
     return [reply.text for reply in outcome.replies]
 
 
-def test_the_call_holds_system_text_history_and_message(server: WireServer) -> None:
+def test_the_call_holds_system_text_earlier_messages_and_message(server: WireServer) -> None:
     answering(server, completion("Olá, Ana!"))
-    history = [Line(number % 2 == 0, f"m{number}") for number in range(12)]
-    outcome = ask(server, "Tem de coco?", history=tuple(history), max_messages=3)
+    earlier = [Line(number % 2 == 0, f"m{number}") for number in range(12)]
+    outcome = ask(server, "Tem de coco?", earlier=tuple(earlier), max_messages=3)
     assert outcome == Outcome(replies=outcome.replies, usage=(Usage("gpt-local", 120, 30),))
     assert texts(outcome) == ["Olá, Ana!"]
     (request,) = server.received

@@ -7,7 +7,7 @@ import pytest
 from apps.automation.clients.base import Line
 from apps.automation.clients.openai_texts import (
     HAND_OVER_PHRASE,
-    LONGEST_HISTORY,
+    LONGEST_CONVERSATION,
     LONGEST_LINE,
     LONGEST_MESSAGE,
     described,
@@ -131,16 +131,16 @@ def test_an_answer_that_ran_out_of_tokens_ends_with_a_sentence() -> None:
 
 
 def test_the_window_is_the_last_messages_oldest_first() -> None:
-    history = [Line(number % 2 == 0, f"m{number}") for number in range(9)]
-    assert [line.text for line in window(history, size=3)] == ["m6", "m7", "m8"]
-    assert window(history, size=0) == []
+    lines = [Line(number % 2 == 0, f"m{number}") for number in range(9)]
+    assert [line.text for line in window(lines, size=3)] == ["m6", "m7", "m8"]
+    assert window(lines, size=0) == []
 
 
 def test_the_window_is_bounded_in_length_whatever_the_contact_sends() -> None:
-    history = [Line(True, "x" * 50_000) for _ in range(50)]
-    shown = window(history, size=50)
+    lines = [Line(True, "x" * 50_000) for _ in range(50)]
+    shown = window(lines, size=50)
     assert all(len(line.text) == LONGEST_LINE for line in shown)
-    assert sum(len(line.text) for line in shown) <= LONGEST_HISTORY
+    assert sum(len(line.text) for line in shown) <= LONGEST_CONVERSATION
 
 
 @pytest.mark.parametrize(

@@ -128,9 +128,9 @@ def test_a_key_does_not_follow_to_another_address(
     there = "https://meu-servidor.example.com/v1"
     refused = client.put(path, {**made, "baseUrl": there}, format="json")
     assert (refused.status_code, list(refused.json()["fields"])) == (400, ["apiKey"])
-    trial = {**made, "promptId": made["id"], "baseUrl": there}
-    trial["messages"] = [{"fromMe": False, "text": "Oi"}]
-    refused = client.post("/api/prompt/test", trial, format="json")
+    body = {**made, "promptId": made["id"], "baseUrl": there}
+    body["messages"] = [{"fromMe": False, "text": "Oi"}]
+    refused = client.post("/api/prompt/test", body, format="json")
     assert (refused.status_code, list(refused.json()["fields"])) == (400, ["apiKey"])
     assert Prompt.objects.get().base_url == ""
     changed = client.put(path, {**made, "baseUrl": there, "apiKey": "sk-nova"}, format="json")
@@ -268,7 +268,7 @@ def test_without_the_plan_s_flag_nothing_is_written(
     admin.company.plan.save()
     client = client_for(admin)
     path = f"/api/prompt/{prompt.pk}"
-    trial = {
+    body = {
         "name": "A",
         "prompt": "B",
         "queueId": queue.pk,
@@ -278,7 +278,7 @@ def test_without_the_plan_s_flag_nothing_is_written(
     for answer in (
         make(client, queue),
         client.put(path, {"name": "Outra"}, format="json"),
-        client.post("/api/prompt/test", trial, format="json"),
+        client.post("/api/prompt/test", body, format="json"),
     ):
         assert (answer.status_code, answer.json()["code"]) == (403, "ERR_PLAN_FEATURE")
         assert answer.json()["feature"] == "useOpenAi"

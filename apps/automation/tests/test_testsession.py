@@ -32,7 +32,7 @@ def server(settings: Any) -> Iterator[WireServer]:
         yield running
 
 
-def try_out(client: Any, **body: Any) -> Any:
+def run_test(client: Any, **body: Any) -> Any:
     return client.post(PATH, body, format="json")
 
 
@@ -48,7 +48,7 @@ def test_an_agent_is_greeted_before_it_is_saved(
     client_for: ClientFor, admin: User, server: WireServer, language: str, greeting: str
 ) -> None:
     agent_says(server, "Oi!", "Em que posso ajudar?")
-    answer = try_out(
+    answer = run_test(
         client_for(admin),
         projectName="loja-bot",
         jsonContent=service_account(),
@@ -69,7 +69,7 @@ def test_the_mask_means_the_stored_key(
     stored = make_integration(
         acme, type="dialogflow", project_name="loja-bot", json_content=service_account()
     )
-    answer = try_out(
+    answer = run_test(
         client_for(admin),
         integrationId=stored.pk,
         projectName="outro-projeto",
@@ -90,7 +90,7 @@ def test_a_flow_is_started(client_for: ClientFor, admin: User, server: WireServe
     block = {"id": "q", "type": "choice input", "items": [{"id": "a", "content": "Vendas"}]}
     body = {"sessionId": "s", "messages": [bubble], "input": block}
     server.handler = lambda request: Answer(body=body)
-    answer = try_out(client_for(admin), type="typebot", urlN8N=server.url, typebotSlug="loja")
+    answer = run_test(client_for(admin), type="typebot", urlN8N=server.url, typebotSlug="loja")
     assert answer.json() == {"messages": ["Bem-vindo\n\n*1* - Vendas"]}
     [request] = server.received
     assert request.path == "/api/v1/typebots/loja/startChat"
@@ -102,7 +102,7 @@ def test_an_address_gets_a_signed_ping(
     client_for: ClientFor, admin: User, acme: Company, server: WireServer, kind: str
 ) -> None:
     stored = make_integration(acme, type=kind, url=f"{server.url}/oi", signing_secret="segredo")
-    answer = try_out(client_for(admin), integrationId=stored.pk)
+    answer = run_test(client_for(admin), integrationId=stored.pk)
     assert answer.status_code == 200, answer.json()
     [message] = answer.json()["messages"]
     assert message.startswith("127.0.0.1 respondeu com o código 200 em ")
@@ -121,12 +121,12 @@ def test_a_token_of_asaas_is_tried(
     client_for: ClientFor, admin: User, acme: Company, server: WireServer
 ) -> None:
     client = client_for(admin)
-    answer = try_out(client, type="asaas")
+    answer = run_test(client, type="asaas")
     assert answer.status_code == 424
     assert "Falta o token" in answer.json()["message"]
     change_setting(company_id=acme.pk, key="asaas", value="$aact_prod_x")
     server.handler = lambda request: Answer(body={"data": []})
-    assert try_out(client, type="asaas").json() == {
+    assert run_test(client, type="asaas").json() == {
         "messages": ["O Asaas aceitou o token."],
         "reasonCode": "asaas_token_accepted",
         "reasonDetail": "",
@@ -166,7 +166,7 @@ def test_what_can_not_be_tried_is_refused_at_its_field(
     field: str,
     rule: str | None,
 ) -> None:
-    answer = try_out(client_for(admin), **body)
+    answer = run_test(client_for(admin), **body)
     assert answer.status_code == 400
     assert field in answer.json()["fields"]
     if rule is not None:
@@ -180,7 +180,7 @@ def test_another_companys_key_is_not_tried(
     stored = make_integration(
         acme, type="dialogflow", project_name="loja-bot", json_content=service_account()
     )
-    answer = try_out(client_for(outsider), integrationId=stored.pk)
+    answer = run_test(client_for(outsider), integrationId=stored.pk)
     assert answer.status_code == 400
     assert "integrationId" in answer.json()["fields"]
     assert server.received == []
@@ -191,7 +191,7 @@ def test_a_refusal_is_said_in_words_without_the_key(
 ) -> None:
     server.handler = lambda request: Answer(403, {"error": {"code": 403, "message": "no"}})
     key = service_account()
-    answer = try_out(client_for(admin), projectName="loja-bot", jsonContent=key)
+    answer = run_test(client_for(admin), projectName="loja-bot", jsonContent=key)
     assert (answer.status_code, answer.json()["code"]) == (424, "ERR_INTEGRATION_TEST_FAILED")
     assert "não tem acesso ao Dialogflow do projeto “loja-bot”" in answer.json()["message"]
     assert answer.json()["reasonCode"] == "project_forbidden"
@@ -201,19 +201,19 @@ def test_a_refusal_is_said_in_words_without_the_key(
 
 
 def test_attendants_try_nothing(client_for: ClientFor, agent: User, server: WireServer) -> None:
-    assert try_out(client_for(agent), type="asaas").status_code == 403
+    assert run_test(client_for(agent), type="asaas").status_code == 403
 
 
-def test_a_plan_without_integrations_tries_nothing(
+def test_a_plan_without_integrations_tests_nothing(
     client_for: ClientFor, admin: User, acme: Company, server: WireServer
 ) -> None:
     acme.plan.use_integrations = False
     acme.plan.save(update_fields=["use_integrations"])
-    answer = try_out(client_for(admin), type="asaas")
+    answer = run_test(client_for(admin), type="asaas")
     assert (answer.status_code, answer.json()["code"]) == (403, "ERR_PLAN_FEATURE")
 
 
-def test_trials_are_counted(client_for: ClientFor, admin: User, server: WireServer) -> None:
+def test_tests_are_counted(client_for: ClientFor, admin: User, server: WireServer) -> None:
     client = client_for(admin)
-    statuses = [try_out(client, type="asaas").status_code for _ in range(21)]
+    statuses = [run_test(client, type="asaas").status_code for _ in range(21)]
     assert statuses == [424] * 20 + [429]

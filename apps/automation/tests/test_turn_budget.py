@@ -43,7 +43,7 @@ def test_a_turn_is_over_before_its_claim_runs_out(settings: Any) -> None:
     assert longest * 2 < settings.TURN_LEASE_SECONDS
 
 
-def test_a_trial_of_a_flow_ends_earlier(settings: Any) -> None:
+def test_a_test_of_a_flow_ends_earlier(settings: Any) -> None:
     settings.ALLOW_PRIVATE_TARGETS = ["127.0.0.0/8"]
     with wire_server() as server:
         client = typebot.TypebotClient(url=server.url, slug="x", turn_seconds=0)

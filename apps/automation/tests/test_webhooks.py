@@ -171,7 +171,7 @@ def test_the_list_costs_the_same_however_many_there_are(
     assert [row["id"] for row in found["outgoingWebhooks"]] == [webhook.pk]
 
 
-def test_a_trial_says_what_the_address_answered(
+def test_a_test_says_what_the_address_answered(
     admin: User, client_for: ClientFor, webhook: OutgoingWebhook, server: WireServer
 ) -> None:
     server.handler = lambda request: Answer(status=202, body="ok" * 3000)
@@ -196,7 +196,7 @@ def test_a_trial_says_what_the_address_answered(
         (Answer(raw=b"nada de HTTP\r\n\r\n"), None, "server_unreadable"),
     ],
 )
-def test_a_trial_that_fails_says_why(
+def test_a_test_that_fails_says_why(
     admin: User,
     client_for: ClientFor,
     webhook: OutgoingWebhook,
@@ -213,7 +213,7 @@ def test_a_trial_that_fails_says_why(
     assert webhook.failures == 0
 
 
-def test_a_trial_that_succeeds_ends_the_rest_of_a_failing_webhook(
+def test_a_test_that_succeeds_ends_the_rest_of_a_failing_webhook(
     admin: User, client_for: ClientFor, webhook: OutgoingWebhook, server: WireServer
 ) -> None:
     now = timezone.now()

@@ -35,7 +35,7 @@ from apps.automation.serializers.testsession import (
 from apps.automation.services import integrations as services
 from apps.automation.services.calls import get_call, repeat_call
 from apps.automation.services.integrations import Saved
-from apps.automation.services.testsession import try_integration
+from apps.automation.services.testsession import run_integration_test
 from apps.automation.throttles import RepeatCallThrottle, TestSessionThrottle
 from apps.common.callers import caller_of, client_address
 from apps.common.filters import narrowed
@@ -113,9 +113,9 @@ class IntegrationViewSet(RecordViewSet):
         if not throttle.allow_request(request, self):
             self.throttled(request, throttle.wait() or 0)
         text = fields.pop("text", "") or ""
-        trial = try_integration(actor=caller_of(request), fields=fields, text=text)
-        named = trial.reason.on_wire() if trial.reason.code else {}
-        return Response({"messages": trial.messages, **named})
+        result = run_integration_test(actor=caller_of(request), fields=fields, text=text)
+        named = result.reason.on_wire() if result.reason.code else {}
+        return Response({"messages": result.messages, **named})
 
     @extend_schema(
         operation_id="listDeliveries",

@@ -104,10 +104,10 @@ class PromptViewSet(RecordViewSet):
         throttle = PromptTestThrottle()
         if not throttle.allow_request(request, self):
             self.throttled(request, throttle.wait() or 0)
-        trial = assistants.try_prompt(
+        result = assistants.run_prompt_test(
             actor=caller_of(request),
             prompt_id=fields.pop("prompt_id", None),
             messages=fields.pop("messages"),
             fields=fields,
         )
-        return Response(trial)
+        return Response(result)

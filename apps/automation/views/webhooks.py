@@ -105,7 +105,7 @@ class WebhookViewSet(RecordViewSet):
     )
     def test(self, request: Request, id: str) -> Response:
         """Post a signed `webhook.test` now and return the result, also if the post fails."""
-        return Response(services.try_webhook(actor=caller_of(request), webhook_id=int(id)))
+        return Response(services.run_webhook_test(actor=caller_of(request), webhook_id=int(id)))
 
     @extend_schema(
         operation_id="listWebhookDeliveries",

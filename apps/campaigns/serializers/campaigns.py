@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from apps.campaigns.models import Campaign, CampaignStatus
@@ -241,7 +242,8 @@ class CampaignDetailSerializer(CampaignSerializer):
     shipping = CampaignShippingSerializer(many=True)
 
 
-class TrialInputSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="TrialInput")
+class TestSendInputSerializer(serializers.Serializer[Any]):
     """The numbers that get a test message, and the number of its text, by default the first one."""
 
     numbers = BoundedListField(
@@ -266,7 +268,8 @@ class TrialInputSerializer(serializers.Serializer[Any]):
     )
 
 
-class TrialMessageSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="TrialMessage")
+class TestSendMessageSerializer(serializers.Serializer[Any]):
     """The last message of a test to one number.
 
     `variant` is the text's number, null for a template.
@@ -278,10 +281,11 @@ class TrialMessageSerializer(serializers.Serializer[Any]):
     variant = serializers.IntegerField(allow_null=True)
 
 
-class TrialSerializer(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="Trial")
+class TestSendSerializer(serializers.Serializer[Any]):
     """The test messages that were queued for sending."""
 
-    sent = TrialMessageSerializer(many=True)
+    sent = TestSendMessageSerializer(many=True)
 
 
 def campaign_detail(campaign: Campaign, row: Mapping[str, Any]) -> Iterator[bytes]:

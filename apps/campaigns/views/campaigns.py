@@ -24,8 +24,8 @@ from apps.campaigns.serializers.campaigns import (
     CampaignPageSerializer,
     CampaignQuerySerializer,
     CampaignSerializer,
-    TrialInputSerializer,
-    TrialSerializer,
+    TestSendInputSerializer,
+    TestSendSerializer,
     campaign_detail,
 )
 from apps.campaigns.serializers.costs import CampaignEstimateSerializer, CostSerializer
@@ -45,7 +45,7 @@ from apps.campaigns.services.costs import billed_cost, estimate_of
 from apps.campaigns.services.finding import get_campaign
 from apps.campaigns.services.previews import preview_of
 from apps.campaigns.services.recipients_export import export_recipients
-from apps.campaigns.services.trials import send_trial
+from apps.campaigns.services.testing import send_test
 from apps.common.callers import caller_of, client_address, preferred_language
 from apps.common.filters import narrowed
 from apps.common.paging import page_number, paginate, paginate_after
@@ -170,16 +170,16 @@ class CampaignViewSet(RecordViewSet):
     @extend_schema(
         operation_id="campaigns_trial",
         parameters=[ID],
-        request=TrialInputSerializer,
-        responses=TrialSerializer,
+        request=TestSendInputSerializer,
+        responses=TestSendSerializer,
     )
-    @action(detail=True, methods=["post"])
-    def trial(self, request: Request, id: str) -> Response:
+    @action(detail=True, methods=["post"], url_path="trial", url_name="trial")
+    def test(self, request: Request, id: str) -> Response:
         """Send a test of one text to up to five numbers; the campaign's results do not count it."""
         caller = caller_of(request)
         self._find(caller, int(id))
-        given = body_values(TrialInputSerializer, request.data)
-        sent = send_trial(
+        given = body_values(TestSendInputSerializer, request.data)
+        sent = send_test(
             user=caller,
             campaign_id=int(id),
             numbers=given["numbers"],

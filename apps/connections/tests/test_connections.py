@@ -347,7 +347,7 @@ def test_the_default_goes_last(client_for: ClientFor, admin: User) -> None:
     assert Connection.objects.count() == 0
 
 
-def test_a_deletion_calls_the_hook_keeps_history_and_is_told(
+def test_a_deletion_calls_the_hook_keeps_messages_and_is_told(
     client_for: ClientFor, admin: User, connection: Connection, emitted: Emitted
 ) -> None:
     ticket = factories.make_ticket(admin.company, connection=connection)

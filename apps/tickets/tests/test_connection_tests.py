@@ -1,4 +1,4 @@
-"""/whatsapp/{id}/test: a message with which an admin tries a connection."""
+"""/whatsapp/{id}/test: a message with which an admin tests a connection."""
 
 import uuid
 from datetime import timedelta

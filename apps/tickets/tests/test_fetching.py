@@ -123,7 +123,7 @@ def test_on_a_full_disk_a_file_waits_for_room_as_long_as_it_takes(
     MediaFetch.objects.update(next_attempt_at=timezone.now())
     full = OSError(errno.ENOSPC, "No space left on device")
     with monkeypatch.context() as patch:
-        patch.setattr(fetching, "try_writing", Mock(side_effect=full))
+        patch.setattr(fetching, "require_writable", Mock(side_effect=full))
         patch.setattr(fetching, "disk", fetching.Disk())
         patch.setattr(fetching, "provider_for", Mock(side_effect=AssertionError))
         assert fetch() == 0
@@ -146,7 +146,7 @@ def test_a_full_disk_is_looked_at_once_for_all_that_wait(
         waiting(acme, connection, media_id=f"m{number}")
     before = list(MediaFetch.objects.order_by("pk").values())
     look = Mock(side_effect=OSError(errno.ENOSPC, "No space left on device"))
-    monkeypatch.setattr(fetching, "try_writing", look)
+    monkeypatch.setattr(fetching, "require_writable", look)
     disk = fetching.Disk()
     monkeypatch.setattr(fetching, "disk", disk)
     assert [fetch() for _ in range(5)] == [0] * 5
@@ -187,7 +187,7 @@ def test_a_folder_that_may_not_be_written_ends_in_words(
 ) -> None:
     graph.media["m1"] = ("image/png", PNG)
     row = waiting(acme, connection)
-    for owner, name in ((fetching, "try_writing"), (default_storage, "save")):
+    for owner, name in ((fetching, "require_writable"), (default_storage, "save")):
         monkeypatch.setattr(owner, name, Mock(side_effect=OSError(fault, "No")))
     for _ in range(fetching.MAX_ATTEMPTS):
         MediaFetch.objects.update(next_attempt_at=timezone.now())

@@ -83,7 +83,7 @@ def test_the_tickets_of_a_deleted_queue_have_none(
     assert update.payload["ticket"]["queue"] is None
 
 
-def test_a_deleted_connection_closes_its_tickets_and_keeps_the_history(
+def test_a_deleted_connection_closes_its_tickets_and_keeps_the_messages(
     client_for: ClientFor, admin: User, connection: Connection, ticket: Ticket
 ) -> None:
     kept = make_message(ticket)

@@ -21,7 +21,7 @@ from apps.tickets.services.announcing import conversation_part, message_part
 PAYLOAD_VERSION = 1
 MESSAGE_RECEIVED = "message.received"
 # Upper limit for the message count that a prompt may ask for.
-MAX_HISTORY = 100
+MAX_EARLIER = 100
 MAX_FILE = 20 * 1024 * 1024
 # Integrations that get the file itself. The others get its address in the payload.
 TAKES_FILES = frozenset({IntegrationType.DIALOGFLOW, IntegrationType.TYPEBOT})
@@ -66,7 +66,7 @@ def turn_of(row: BotTurn) -> Turn:
         now=timezone.now(),
         file=_file_of(row),
         choice_id=str(row.payload.get("choice_id") or ""),
-        history=_history(row),
+        earlier=_earlier(row),
         session=session.data if session is not None else {},
         session_used_at=session.last_used_at if session is not None else None,
         native_menus=(
@@ -142,14 +142,14 @@ def _file_of(row: BotTurn) -> File | None:
     return File(content=content, mime=message.media_mime, name=message.media_name)
 
 
-def _history(row: BotTurn) -> tuple[Line, ...]:
+def _earlier(row: BotTurn) -> tuple[Line, ...]:
     """Return the earlier messages, oldest first.
 
     Later messages of the contact have turns of their own.
     """
     if row.kind != TurnKind.PROMPT or row.prompt is None:
         return ()
-    limit = min(row.prompt.max_messages, MAX_HISTORY)
+    limit = min(row.prompt.max_messages, MAX_EARLIER)
     said = (
         Message.objects.filter(
             contact_id=row.ticket.contact_id, connection_id=row.ticket.connection_id or 0

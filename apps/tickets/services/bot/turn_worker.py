@@ -138,10 +138,10 @@ def _outcome(turn: BotTurn) -> Outcome:
 
 
 def _is_superseded(turn: BotTurn) -> bool:
-    """Tell whether a later turn of the same prompt will include this message in its history.
+    """Tell whether a later turn of the same prompt will include this message.
 
     Messages that a contact writes in quick succession then get one answer. A message with a file
-    does not count, because the history holds only text.
+    does not count, because models get only text.
     """
     return (
         turn.kind == TurnKind.PROMPT

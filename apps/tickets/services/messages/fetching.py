@@ -17,7 +17,7 @@ from django.utils.crypto import salted_hmac
 from apps.common.errors import DomainError
 from apps.common.leases import Claim, LeasedWork, retry_delay
 from apps.common.media import StoredMedia, store_media
-from apps.common.media_folder import try_writing
+from apps.common.media_folder import require_writable
 from apps.common.reasons import Reason, ReasonCode
 from apps.connections.providers.base import ProviderError
 from apps.connections.providers.content import DownloadedMedia
@@ -58,7 +58,7 @@ class Disk:
             if time.monotonic() < self._look_at:
                 return False
             try:
-                try_writing()
+                require_writable()
             except OSError as error:
                 if error.errno in NO_ROOM:
                     if not self._is_full:

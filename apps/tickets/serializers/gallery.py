@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.common.paging import MAX_PAGE_NUMBER
-from apps.tickets.queries.history import GALLERY_KINDS
+from apps.tickets.queries.contact_past import GALLERY_KINDS
 from apps.tickets.serializers.messages import MessageSerializer
 
 

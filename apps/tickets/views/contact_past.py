@@ -11,9 +11,9 @@ from apps.common.callers import caller_of
 from apps.common.paging import page_number, paginate
 from apps.common.serializers import query_values
 from apps.contacts.services import get_contact
-from apps.tickets.queries.history import media_of_contact, tickets_of_contact
+from apps.tickets.queries.contact_past import media_of_contact, tickets_of_contact
 from apps.tickets.serializers import message_rows_of, ticket_rows_of
-from apps.tickets.serializers.history import GalleryPageSerializer, GalleryQuerySerializer
+from apps.tickets.serializers.gallery import GalleryPageSerializer, GalleryQuerySerializer
 from apps.tickets.serializers.tickets import TicketPageSerializer
 
 CONTACT_ID = OpenApiParameter("id", OpenApiTypes.INT, OpenApiParameter.PATH, description="Contact.")

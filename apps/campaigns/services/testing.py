@@ -27,27 +27,27 @@ from apps.tickets.services.outbox import Content, FilledTemplate, write_message
 from apps.tickets.services.window import OutsideWindow, is_window_open
 
 
-class TrialOptedOut(DomainError):
+class NumberOptedOut(DomainError):
     """The number has opted out of campaigns."""
 
     code = "ERR_TRIAL_OPTED_OUT"
     message = "Quem pediu para não receber campanhas não recebe testes."
 
 
-class TrialEmpty(DomainError):
+class TextBlank(DomainError):
     """The chosen text is blank."""
 
     code = "ERR_TRIAL_EMPTY"
     message = "Esta mensagem está vazia. Escolha outra para o teste."
 
 
-def send_trial(
+def send_test(
     *, user: User, campaign_id: int, numbers: Sequence[str], text_number: int | None = None
 ) -> list[tuple[Message, int | None]]:
     """Send one text to numbers, all or none; returns each one's last message and text number.
 
     Raises CampaignNotFound, PlanFeatureMissing, what `require_complete` and `template_for` raise,
-    TrialEmpty, TrialOptedOut, OutsideWindow and InvalidInput for a template's parameters. Never
+    TextBlank, NumberOptedOut, OutsideWindow and InvalidInput for a template's parameters. Never
     call it inside a transaction.
     """
     require_feature(company_id=user.company_id, feature="campaigns")
@@ -55,7 +55,7 @@ def send_trial(
     require_complete(campaign, is_fixed=True)
     known = written(campaign.texts)
     if text_number is not None and text_number not in known:
-        raise TrialEmpty(fields={"messageNumber": [TrialEmpty.message]})
+        raise TextBlank(fields={"messageNumber": [TextBlank.message]})
     number = text_number or (known[0] if known else None)
     template = template_for(campaign)
     with fresh_files() as copies:
@@ -93,7 +93,7 @@ def _send(
     if OptOut.objects.filter(
         company=campaign.company_id, canonical_number=contact.canonical_number
     ).exists():
-        raise TrialOptedOut(fields={"numbers": [TrialOptedOut.message]})
+        raise NumberOptedOut(fields={"numbers": [NumberOptedOut.message]})
     ticket = ticket_for_sending(contact=contact, connection=connection)
     is_open = is_window_open(ticket, connection)
     if not is_open and template is None:

@@ -1,4 +1,4 @@
-"""A trial to own numbers, and the progress that browsers hear of."""
+"""A test to own numbers, and the progress that browsers hear of."""
 
 from collections import Counter
 from typing import Any
@@ -35,14 +35,14 @@ def client(client_for: ClientFor, admin: User) -> Any:
     return client_for(admin)
 
 
-def trial(client: Any, campaign: Campaign, *numbers: str, **more: Any) -> Any:
+def send_test(client: Any, campaign: Campaign, *numbers: str, **more: Any) -> Any:
     body = {"numbers": list(numbers), **more}
     return client.post(f"/api/campaigns/{campaign.pk}/trial", body, format="json")
 
 
-def test_a_trial_is_sent_and_counted_nowhere(client: Any, due: Make) -> None:
+def test_a_test_is_sent_and_counted_nowhere(client: Any, due: Make) -> None:
     campaign = due(texts=["", "Oi, {numero}!", "Olá"])
-    sent = trial(client, campaign, OWN, OWN, "+55 11 97777-0001").json()["sent"]
+    sent = send_test(client, campaign, OWN, OWN, "+55 11 97777-0001").json()["sent"]
     assert [(each["number"], each["variant"]) for each in sent] == [
         (OWN, 2),
         ("5511977770001", 2),
@@ -51,12 +51,12 @@ def test_a_trial_is_sent_and_counted_nowhere(client: Any, due: Make) -> None:
     assert (first.body, first.ticket_id) == (f"Oi, {OWN}!", sent[0]["ticketId"])
     assert first.ticket.status == "closed"
     assert Delivery.objects.count() == 2
-    assert trial(client, campaign, OWN, messageNumber=3).json()["sent"][0]["variant"] == 3
+    assert send_test(client, campaign, OWN, messageNumber=3).json()["sent"][0]["variant"] == 3
     assert not CampaignRecipient.objects.exists()
     assert Campaign.objects.get().status == "PROGRAMADA"
 
 
-def test_a_trial_goes_to_all_or_to_nobody(
+def test_a_test_goes_to_all_or_to_nobody(
     client: Any, admin: User, due: Make, qr: Connection
 ) -> None:
     campaign = due()
@@ -67,11 +67,11 @@ def test_a_trial_goes_to_all_or_to_nobody(
         ((), {}, "ERR_VALIDATION"),
         ((OWN,) * 6, {}, "ERR_VALIDATION"),
     ):
-        answer = trial(client, campaign, *numbers, **more)
+        answer = send_test(client, campaign, *numbers, **more)
         assert (answer.status_code, answer.json()["code"]) == (400, code)
     official = make_connection(admin.company, provider="official")
     Campaign.objects.update(connection=official)
-    assert trial(client, campaign, OWN).json()["code"] == "ERR_OUTSIDE_24H_WINDOW"
+    assert send_test(client, campaign, OWN).json()["code"] == "ERR_OUTSIDE_24H_WINDOW"
     assert not Message.objects.exists()
     assert not Contact.objects.exists()
 
@@ -82,7 +82,7 @@ def attach(client: Any, campaign: Campaign, name: str) -> None:
     assert client.post(address, form, format="multipart").status_code == 200
 
 
-def test_what_becomes_of_the_campaigns_file_takes_nothing_from_a_trial(
+def test_what_becomes_of_the_campaigns_file_takes_nothing_from_a_test(
     client: Any,
     acme: Company,
     due: Make,
@@ -98,7 +98,7 @@ def test_what_becomes_of_the_campaigns_file_takes_nothing_from_a_trial(
             ("três.png", lambda: client.delete(address)),
         ):
             attach(client, campaign, name)
-            assert len(trial(client, campaign, OWN, "5511977770001").json()["sent"]) == 2
+            assert len(send_test(client, campaign, OWN, "5511977770001").json()["sent"]) == 2
             change()
     messages = Message.objects.exclude(media_path="")
     assert Counter(messages.values_list("media_name", flat=True)) == {
@@ -112,7 +112,7 @@ def test_what_becomes_of_the_campaigns_file_takes_nothing_from_a_trial(
     assert len(paths) == 3
 
 
-def test_a_trial_of_one_that_has_started_shows_what_it_sends(
+def test_a_test_of_one_that_has_started_shows_what_it_sends(
     client: Any, acme: Company, due: Make, media: None
 ) -> None:
     files = make_filled_list(acme, "Vasos")
@@ -121,7 +121,7 @@ def test_a_trial_of_one_that_has_started_shows_what_it_sends(
     # What comes into the list now is not of the campaign.
     make_filled_list(acme, "Preços").items.update(file_list=files)
     before = shared_files(acme)
-    trial(client, campaign, OWN)
+    send_test(client, campaign, OWN)
     shown = Message.objects.exclude(media_path="").values_list("media_path", flat=True)
     assert set(shown) == shared_files(acme) == before
     # Nor is it of one that started while its list was empty.
@@ -129,7 +129,7 @@ def test_a_trial_of_one_that_has_started_shows_what_it_sends(
     other = due(file_list=empty)
     send_due(limit=2)
     make_filled_list(acme, "Preços").items.update(file_list=empty)
-    trial(client, other, OWN)
+    send_test(client, other, OWN)
     assert shared_files(acme) == before
 
 
@@ -141,7 +141,7 @@ def test_a_trial_of_one_that_has_started_shows_what_it_sends(
         ("template", "ERR_VALIDATION"),
     ],
 )
-def test_a_trial_that_is_refused_leaves_no_files(
+def test_a_test_that_is_refused_leaves_no_files(
     client: Any,
     acme: Company,
     due: Make,
@@ -161,20 +161,20 @@ def test_a_trial_that_is_refused_leaves_no_files(
             graph.templates[0]["components"][0]["text"] = "Oi, {{1}}!"
         Campaign.objects.update(connection=connection, **named)
     before = shared_files(acme)
-    answer = trial(client, campaign, OWN, "5511977770001")
+    answer = send_test(client, campaign, OWN, "5511977770001")
     assert answer.json()["code"] == code
     assert shared_files(acme) == before == {Campaign.objects.get().media_path}
     assert not Message.objects.exists()
 
 
-def test_a_trial_of_a_template_leaves_no_files(
+def test_a_test_of_a_template_leaves_no_files(
     client: Any, acme: Company, due: Make, connection: Connection, graph: GraphServer, media: None
 ) -> None:
     files = make_filled_list(acme, "Vasos")
     campaign = due(
         file_list=files, scheduled_at=None, connection=connection, texts=[], **template(graph)
     )
-    assert trial(client, campaign, OWN).json()["sent"][0]["variant"] is None
+    assert send_test(client, campaign, OWN).json()["sent"][0]["variant"] is None
     assert shared_files(acme) == set()
 
 
