@@ -142,7 +142,7 @@ def test_a_pause_of_the_bot(acme: Company, connection: Connection) -> None:
     ticket = make_ticket(acme, connection=connection)
     message = make_message(ticket)
     BotPause.objects.create(
-        company=acme, ticket=ticket, first_message=message, attempts=pause_worker.TRIES
+        company=acme, ticket=ticket, first_message=message, attempts=pause_worker.MAX_ATTEMPTS
     )
     pause_worker.end_due(limit=1)
     assert BotPause.objects.get().state == "failed"

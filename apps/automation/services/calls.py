@@ -80,7 +80,7 @@ def repeat_call(*, company_id: int, integration_id: int, call_id: int) -> Integr
     integration = call.integration
     if integration.type not in WEBHOOKS:
         raise NotRepeatable
-    tries = IntegrationCall.objects.filter(
+    earlier = IntegrationCall.objects.filter(
         integration=integration, event_id=call.event_id
     ).aggregate(last=Max("attempt"))
     client = webhook_client(integration)
@@ -94,7 +94,7 @@ def repeat_call(*, company_id: int, integration_id: int, call_id: int) -> Integr
         event_id=call.event_id,
         ticket_id=call.ticket_id,
         turn_id=call.turn_id,
-        attempt=(tries["last"] or 0) + 1,
+        attempt=(earlier["last"] or 0) + 1,
     )
     return row
 

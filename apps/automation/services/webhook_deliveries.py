@@ -52,7 +52,7 @@ DELIVERIES = LeasedWork(
 GIVEN_UP_AFTER = timedelta(days=1)
 FIRST_PAUSE, LONGEST_PAUSE = 5.0, 3600.0
 # More attempts than fit into GIVEN_UP_AFTER.
-MOST_TRIES = 100
+MAX_ATTEMPTS = 100
 LONGEST_REST = 300.0
 SWITCHED_OFF_AFTER = timedelta(days=3)
 
@@ -107,7 +107,7 @@ def _busy_companies() -> "QuerySet[WebhookDelivery, Any]":
 def _deliver(row: WebhookDelivery, claim: Claim[WebhookDelivery]) -> bool:
     """Post one event; return whether the receiver accepted it."""
     try:
-        row.begin(MOST_TRIES)
+        row.begin(MAX_ATTEMPTS)
         call = client_of(row.webhook).post(row.event, row.event_id, row.payload)
     except ClientError as error:
         _record_failure(row, claim, error)

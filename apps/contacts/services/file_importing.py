@@ -26,7 +26,7 @@ from apps.contacts.sheets import ContactRow, contact_rows
 IMPORTS = LeasedWork(model=ContactImport, lease_setting="LIST_LEASE_SECONDS")
 # Another worker may create the same contact at the same time. The unique index detects that, and
 # the batch is planned again.
-STORE_TRIES = 3
+STORE_ATTEMPTS = 3
 CELL_LENGTH = 300
 FILLED = (
     *("number", "canonical_number", "lid", "user_id", "username", "email"),
@@ -61,11 +61,11 @@ class ContactReader(SheetReader[ContactImport, ContactRow]):
         self, job: ContactImport, batch: Sequence[ContactRow], claim: Claim[ContactImport]
     ) -> None:
         """Store a batch and the import's progress; raises ClaimLost."""
-        for attempt in range(1, STORE_TRIES + 1):
+        for attempt in range(1, STORE_ATTEMPTS + 1):
             try:
                 failed = _store(job, batch, claim)
             except IntegrityError:
-                if attempt == STORE_TRIES:
+                if attempt == STORE_ATTEMPTS:
                     raise
             else:
                 job.rows_read += len(batch)

@@ -34,7 +34,7 @@ from apps.contacts.services.senders import known_id, merge_contacts
 UNDO_TIME = timedelta(hours=24)
 # Until the locks are held, the survivor may be merged into another contact, or a new contact may
 # get the other's number.
-UNDO_TRIES = 3
+UNDO_ATTEMPTS = 3
 # These fields are filled from the other contact if empty; number, LID and user id have own rules.
 FILLED = ("email", "username", "picture_path", "connection_id")
 IDS = ("lid", "user_id")
@@ -195,12 +195,12 @@ def undo_merge(
     The restored contact has its former id, fields and rows; everything newer stays with the
     survivor. Raises MergeNotFound, MergeAlreadyUndone, MergeTooOld and MergeNotLast.
     """
-    for attempt in range(1, UNDO_TRIES + 1):
+    for attempt in range(1, UNDO_ATTEMPTS + 1):
         try:
             return _undo(merge_id, actor, ip_address)
         except IntegrityError:
             # A new contact just got the other's number; the next attempt finds it.
-            if attempt == UNDO_TRIES:
+            if attempt == UNDO_ATTEMPTS:
                 raise
     raise AssertionError("unreachable")
 
@@ -245,7 +245,7 @@ def _held_merge(merge_id: int, company_id: int) -> tuple[ContactMerge, list[Cont
     All are locked: contacts before merges, the same order as in a merge.
     """
     merges = ContactMerge.objects.for_company(company_id).filter(pk=merge_id)
-    for _ in range(UNDO_TRIES):
+    for _ in range(UNDO_ATTEMPTS):
         gone = [f"gone__{name}" for name in ("canonical_number", *IDS)]
         seen = merges.values_list("contact_id", *gone).first()
         if seen is None:

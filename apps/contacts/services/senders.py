@@ -32,7 +32,7 @@ from apps.contacts.services.pictures import forget_picture
 PERSON_NAME_LENGTH = 50
 GROUP_NAME_LENGTH = 200
 # Another worker may create the same contact at the same time; the unique index detects that.
-UPSERT_TRIES = 3
+UPSERT_ATTEMPTS = 3
 
 # Called with a contact whose number changed at WhatsApp.
 number_change: Hook[[Contact]] = Hook()
@@ -85,7 +85,7 @@ def upsert_contacts(senders: Sequence[Sender], *, tells: bool = True) -> list[Co
     for new contacts and new numbers: a bulk import emits one event.
     """
     candidates = [_candidate(sender) for sender in senders]
-    for attempt in range(1, UPSERT_TRIES + 1):
+    for attempt in range(1, UPSERT_ATTEMPTS + 1):
         known = _known_contacts(candidates)
         contacts = [
             _known_or_new(known, candidate, learns=not sender.is_typed, tells=tells)
@@ -101,7 +101,7 @@ def upsert_contacts(senders: Sequence[Sender], *, tells: bool = True) -> list[Co
                 Contact.objects.bulk_create(rows)
                 tell_keys((contact, keys_of(contact)) for contact in rows)
         except IntegrityError:
-            if attempt == UPSERT_TRIES:
+            if attempt == UPSERT_ATTEMPTS:
                 raise
             for contact in rows:
                 contact.pk = None

@@ -42,7 +42,7 @@ OF_ONE = LeasedWork(
 PAST_AT_ONCE = 5
 MAX_ATTEMPTS = 8
 # Two workers created the same row (a contact, a ticket); the retry finds it.
-CONFLICT_TRIES = 3
+CONFLICT_ATTEMPTS = 3
 
 
 class ClaimLost(Exception):
@@ -109,7 +109,7 @@ class _Run:
             rest = self._going_on(rest)
         self._release()
 
-    def _handle(self, reports: list[Report], tries: int = CONFLICT_TRIES) -> None:
+    def _handle(self, reports: list[Report], attempts: int = CONFLICT_ATTEMPTS) -> None:
         reports = self._going_on(reports)
         if not reports:
             return
@@ -126,8 +126,8 @@ class _Run:
                 self._handle(reports[middle:])
             elif isinstance(error, ClaimLost):
                 self._stop(reports[0])
-            elif isinstance(error, IntegrityError | OperationalError) and tries > 1:
-                self._handle(reports, tries - 1)
+            elif isinstance(error, IntegrityError | OperationalError) and attempts > 1:
+                self._handle(reports, attempts - 1)
             else:
                 self._fail(reports[0], error)
 

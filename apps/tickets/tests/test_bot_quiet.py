@@ -315,7 +315,7 @@ def test_one_that_can_not_even_be_put_off_harms_no_other_and_is_tried_again(
     receive(connection, "Oi")
     receive(connection, "Oi", sender="5511900000001")
     broken = Ticket.objects.earliest("pk")
-    BotPause.objects.filter(ticket=broken).update(attempts=pause_worker.TRIES)
+    BotPause.objects.filter(ticket=broken).update(attempts=pause_worker.MAX_ATTEMPTS)
 
     def stumble(heard: Any) -> None:
         if any(each.ticket == broken for each in heard):

@@ -24,7 +24,7 @@ from apps.tickets.services.bot.leading import end_bot
 logger = logging.getLogger(__name__)
 
 PAUSES = LeasedWork(model=BotPause, lease_setting="PAUSE_LEASE_SECONDS")
-TRIES = 3
+MAX_ATTEMPTS = 3
 LONGEST_DELAY = 30.0
 FAULT = "Erro interno ao responder ao contato."
 
@@ -73,7 +73,7 @@ def _end(claim: Claim[BotPause], ids: Sequence[int]) -> None:
         tickets = _locked_tickets(ids)
         pauses = list(claim.held(*ids))
         for pause in pauses:
-            pause.begin(TRIES)
+            pause.begin(MAX_ATTEMPTS)
         heard = [Heard(tickets[each.ticket_id], [], each.payload) for each in pauses]
         _read_messages(heard, pauses)
         if pauses:
@@ -116,7 +116,7 @@ def _put_off(claim: Claim[BotPause], pause: BotPause) -> None:
 
 
 def _retry_or_leave(claim: Claim[BotPause], pause: BotPause) -> None:
-    if pause.attempts < TRIES:
+    if pause.attempts < MAX_ATTEMPTS:
         delay = retry_delay(pause.attempts, longest=LONGEST_DELAY)
         claim.retry_later(pause, timezone.now() + timedelta(seconds=delay), FAULT)
         return

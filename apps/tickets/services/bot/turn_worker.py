@@ -48,8 +48,8 @@ TURNS = LeasedWork(
 )
 MEDIA_PATIENCE = timedelta(seconds=60)
 # Attempts per turn. A webhook event is worth several; a contact who waits for an answer gets two.
-WEBHOOK_TRIES = 5
-TRIES = 2
+MAX_WEBHOOK_ATTEMPTS = 5
+MAX_ATTEMPTS = 2
 LONGEST_PAUSE = 60.0
 ERROR_LENGTH = 500
 SOURCES = {TurnKind.INTEGRATION: MessageSource.INTEGRATION, TurnKind.PROMPT: MessageSource.AI}
@@ -97,7 +97,7 @@ def _take(turn: BotTurn, claim: Claim[BotTurn]) -> None:
 def _attempt(turn: BotTurn, claim: Claim[BotTurn]) -> None:
     prepared = Prepared()
     try:
-        if turn.attempts > _tries(turn):
+        if turn.attempts > _max_attempts(turn):
             # Every earlier attempt ended with its worker.
             raise ClientError(FAULT, reason=ReasonCode.BOT_FAULT, permanent=True)
         outcome = _outcome(turn)
@@ -156,9 +156,9 @@ def _is_superseded(turn: BotTurn) -> bool:
     )
 
 
-def _tries(turn: BotTurn) -> int:
+def _max_attempts(turn: BotTurn) -> int:
     is_webhook = turn.integration is not None and turn.integration.type in WEBHOOKS
-    return WEBHOOK_TRIES if is_webhook else TRIES
+    return MAX_WEBHOOK_ATTEMPTS if is_webhook else MAX_ATTEMPTS
 
 
 def _record(turn: BotTurn, claim: Claim[BotTurn], outcome: Outcome, prepared: Prepared) -> None:
@@ -181,7 +181,7 @@ def _record(turn: BotTurn, claim: Claim[BotTurn], outcome: Outcome, prepared: Pr
 
 def _record_failure(turn: BotTurn, claim: Claim[BotTurn], error: ClientError) -> None:
     """Schedule a retry, or leave the ticket to a person."""
-    goes_on = not error.permanent and turn.attempts < _tries(turn)
+    goes_on = not error.permanent and turn.attempts < _max_attempts(turn)
     pause = error.retry_after or retry_delay(turn.attempts, longest=LONGEST_PAUSE)
     with transaction.atomic():
         ticket = _locked_ticket(turn)

@@ -56,7 +56,7 @@ def place(room: HistoryRoom, messages: Sequence[Message]) -> None:
         second = min(max(int((written - room.since).total_seconds()), 0), last)
         draw = crc32((message.external_id or "").encode()) % IDS_PER_SECOND
         waiting.append((room.first_id + second * IDS_PER_SECOND + draw, message))
-    step = tries = 1
+    step = attempts = 1
     while waiting:
         drawn: dict[int, Message] = {}
         for first, message in waiting:
@@ -65,7 +65,7 @@ def place(room: HistoryRoom, messages: Sequence[Message]) -> None:
         taken = set(Message.objects.filter(pk__in=drawn).order_by().values_list("pk", flat=True))
         wanted.update((pk, message) for pk, message in drawn.items() if pk not in taken)
         waiting = [(pk + step, message) for pk, message in drawn.items() if pk in taken]
-        tries += 1
-        step = 1 if tries < NEAR else step * 2
+        attempts += 1
+        step = 1 if attempts < NEAR else step * 2
     for pk, message in wanted.items():
         message.pk = pk

@@ -73,7 +73,7 @@ DELIVERIES = LeasedWork(
     ),
     counts=False,
 )
-# About a day at the longest pause between two tries.
+# About a day at the longest pause between two attempts.
 MAX_ATTEMPTS = 295
 # Receipts and rejections of calls must not block the rows behind them; a fault of our own does not
 # heal by itself.

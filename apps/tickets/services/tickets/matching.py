@@ -26,7 +26,7 @@ from apps.tickets.rooms import ticket_audiences
 from apps.tickets.services.tickets.tracking import track_opened
 
 # Another worker or a user may open a ticket at the same time. The unique index decides who wins.
-OPENING_TRIES = 3
+OPENING_ATTEMPTS = 3
 # Annotation `queue_has_options` of a link from a connection to a queue.
 _HAS_OPTIONS = Exists(QueueOption.objects.filter(queue=OuterRef("queue_id")))
 
@@ -51,7 +51,7 @@ def tickets_for(
     }
     window_of = cache(_reopen_window)
     opening = {(connection.pk, contact.pk) for connection, contact, opens in wanted if opens}
-    for attempt in range(1, OPENING_TRIES + 1):
+    for attempt in range(1, OPENING_ATTEMPTS + 1):
         tickets = _latest_tickets(pairs)
         reopening, missing = [], []
         for key in pairs:
@@ -71,7 +71,7 @@ def tickets_for(
                 begun = [ticket for ticket in created if ticket.status == TicketStatus.PENDING]
                 track_opened([*reopening, *begun], at=at)
         except IntegrityError:
-            if attempt == OPENING_TRIES:
+            if attempt == OPENING_ATTEMPTS:
                 raise
             continue
         tickets.update(zip(missing, created, strict=True))
