@@ -76,14 +76,14 @@ NODE = {
 # Those of a line run beside each other: the gateway's tests mostly wait.
 TEST: list[dict[str, Command]] = [
     {"postgres": on_postgres("not journey and not alone and not deep and not sources")},
-    {"sqlite": on_sqlite("sqlite and not postgres", *SQLITE)},
+    {"sqlite": on_sqlite("sqlite", *SQLITE)},
     NODE,
     {"journeys": in_browser("journey and not deep")},
 ]
 DEEP: list[dict[str, Command]] = [
     {"postgres": on_postgres("not journey and not alone and not sources", **AT_LENGTH)},
     {"alone": alone("alone", "tests")},
-    {"sqlite": on_sqlite("not journey and not postgres and not sources", **AT_LENGTH)},
+    {"sqlite": on_sqlite("not journey and not sources", **AT_LENGTH)},
     NODE,
     {"journeys": in_browser("journey and not telephone")},
     {"telephone": in_browser("telephone")},

@@ -120,7 +120,7 @@ def python_steps(files: list[str]) -> tuple[list[Step], list[Step]]:
     tests = choose_tests(files)
     count = sum(len(list((ROOT / each).rglob("test_*.py"))) or 1 for each in tests)
     processes = ["-n", "2", "--dist", "worksteal"] if count >= FILES_FOR_TWO else []
-    selection = ["-q", "-m", "not journey and not postgres", *processes, *tests]
+    selection = ["-q", "-m", "not journey", *processes, *tests]
     return looks, [Step("tests", PROGRAMS / "pytest", selection, " ".join(tests))] if tests else []
 
 

@@ -19,7 +19,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -220,23 +220,36 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what another database cannot change.
+    """Leave out what the run's database cannot run or, with `--only-database`, cannot change."""
+    left_out: set[pytest.Item] = set()
+    if os.environ["DATABASE_URL"].startswith("sqlite"):
+        left_out |= needs_postgres(items)
+    if config.getoption("--only-database"):
+        left_out |= independent_of_database(items)
+    config.hook.pytest_deselected(items=list(left_out))
+    items[:] = [item for item in items if item not in left_out]
+
+
+def needs_postgres(items: Iterable[pytest.Item]) -> set[pytest.Item]:
+    """Return the tests that SQLite cannot run."""
+    return {item for item in items if item.get_closest_marker("postgres")}
+
+
+def independent_of_database(items: Iterable[pytest.Item]) -> set[pytest.Item]:
+    """Return the tests that another database does not change.
 
     Of a test's parameters that is all but the first, which send the same statements with other
     values, unless it is marked `every_case`.
     """
-    if not config.getoption("--only-database"):
-        return
-    kept: list[pytest.Item] = []
-    left_out: list[pytest.Item] = []
+    found: set[pytest.Item] = set()
     seen: set[str] = set()
     for item in items:
         test = item.nodeid.partition("[")[0]
         again = test in seen and not item.get_closest_marker("every_case")
         seen.add(test)
-        (kept if _touches_database(item) and not again else left_out).append(item)
-    config.hook.pytest_deselected(items=left_out)
-    items[:] = kept
+        if again or not _touches_database(item):
+            found.add(item)
+    return found
 
 
 def _touches_database(item: pytest.Item) -> bool:
