@@ -52,7 +52,7 @@ class DraftButton:
 
 
 @dataclass(frozen=True)
-class Draft:
+class TemplateDraft:
     """A template that somebody writes.
 
     `header_format` is '', TEXT, IMAGE, VIDEO or DOCUMENT; `header_handle` is the sample file as
@@ -79,7 +79,7 @@ class _Faults(dict[str, list[str]]):
         self.setdefault(name, [sentence])
 
 
-def faults_of(draft: Draft) -> dict[str, list[str]]:
+def faults_of(draft: TemplateDraft) -> dict[str, list[str]]:
     """Return the faults that Meta would refuse, by field; empty for a valid draft.
 
     Fields: name, language, header, headerFile, body, footer, buttons, buttons.0 and on, and
@@ -100,7 +100,7 @@ def faults_of(draft: Draft) -> dict[str, list[str]]:
     return faults
 
 
-def _check_header(draft: Draft, faults: _Faults) -> None:
+def _check_header(draft: TemplateDraft, faults: _Faults) -> None:
     if draft.header_format in MEDIA_FORMATS:
         if not draft.header_handle:
             faults.add("headerFile", "Anexe um arquivo de exemplo para o cabeçalho.")
@@ -116,7 +116,7 @@ def _check_header(draft: Draft, faults: _Faults) -> None:
         _check_variables("header", draft.header_text, draft, faults)
 
 
-def _check_body(draft: Draft, faults: _Faults) -> None:
+def _check_body(draft: TemplateDraft, faults: _Faults) -> None:
     text = draft.body.strip()
     if not text:
         faults.add("body", "Escreva o texto do modelo.")
@@ -132,7 +132,7 @@ def _is_at_an_edge(text: str) -> bool:
     return bool(found) and (found[0].start() == 0 or found[-1].end() == len(text))
 
 
-def _check_variables(place: str, text: str, draft: Draft, faults: _Faults) -> None:
+def _check_variables(place: str, text: str, draft: TemplateDraft, faults: _Faults) -> None:
     if BRACES.search(VARIABLE.sub("", text)):
         faults.add(place, "Escreva variáveis entre chaves duplas: {{1}} ou {{nome}}.")
     names = variables_in(text)
@@ -195,7 +195,7 @@ def _url_fault(button: DraftButton) -> str:
     return ""
 
 
-def graph_template(draft: Draft) -> Part:
+def graph_template(draft: TemplateDraft) -> Part:
     """Return the body of a call that creates the template at Meta's."""
     return {
         "name": draft.name,
@@ -206,7 +206,7 @@ def graph_template(draft: Draft) -> Part:
     }
 
 
-def graph_parts(draft: Draft) -> list[Part]:
+def graph_parts(draft: TemplateDraft) -> list[Part]:
     """Return a draft's components with their samples, as Meta wants and lists them."""
     parts: list[Part] = []
     if draft.header_format in MEDIA_FORMATS:
@@ -224,7 +224,7 @@ def graph_parts(draft: Draft) -> list[Part]:
     return parts
 
 
-def _example(place: str, text: str, draft: Draft) -> Part:
+def _example(place: str, text: str, draft: TemplateDraft) -> Part:
     names = variables_in(text)
     values = [draft.samples[f"{place}.{name}"].strip() for name in names]
     if not names:

@@ -45,7 +45,7 @@ from apps.tickets.services.outbox.statuses import apply_statuses, may_be_ours
 from apps.tickets.services.receiving.calls import receive_call
 from apps.tickets.services.receiving.messages import is_plain, receive_messages
 
-Content = (
+InboundContent = (
     InboundMessage
     | InboundStatus
     | InboundCall
@@ -60,7 +60,7 @@ Content = (
     | InboundPreferences
     | None
 )
-Parser = Callable[[str, dict[str, Any]], Content]
+Parser = Callable[[str, dict[str, Any]], InboundContent]
 PARSERS: dict[str, Parser] = {
     ProviderKind.OFFICIAL: parse_notice,
     ProviderKind.BETA: parse_event,
@@ -77,7 +77,7 @@ class Report:
 
     event: InboundEvent
     connection: Connection
-    content: Content | Exception
+    content: InboundContent | Exception
 
     @property
     def conversation(self) -> tuple[int, str]:
@@ -135,7 +135,7 @@ def handle(reports: Sequence[Report]) -> None:
             _look_again(reports, {id(status) for _, status in ours})
 
 
-def _follow(connection: Connection, content: Content) -> None:
+def _follow(connection: Connection, content: InboundContent) -> None:
     """Handle one event that is neither a message nor a status."""
     company_id = connection.company_id
     match content:

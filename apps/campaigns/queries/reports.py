@@ -49,7 +49,7 @@ class Figures:
 
 
 @dataclass
-class Report:
+class CampaignReport:
     """The outcomes of a campaign's recipients; `reasons` are counts by state and reason.
 
     `valid` counts all except the skipped ones; before the start, the people whom a start now would
@@ -65,13 +65,13 @@ class Report:
     blocked: int = 0
 
 
-def report_of(campaign: Campaign) -> Report:
+def report_of(campaign: Campaign) -> CampaignReport:
     """Return a campaign's figures, in one pass over its recipients and one more query.
 
     Before the start one query counts the people whom the campaign would write to.
     """
     if campaign.started_at is None:
-        return Report(valid=valid_people(campaign))
+        return CampaignReport(valid=valid_people(campaign))
     groups = (
         CampaignRecipient.objects.filter(campaign=campaign)
         .order_by()
@@ -86,7 +86,7 @@ def report_of(campaign: Campaign) -> Report:
             Count("confirmed_at"),
         )
     )
-    report = Report()
+    report = CampaignReport()
     for state, reason, variant, *counts in groups:
         figures = Figures(*counts)
         report.total.add(figures)

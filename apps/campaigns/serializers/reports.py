@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.campaigns.models import CampaignRecipient, RecipientState
-from apps.campaigns.queries.reports import Report
+from apps.campaigns.queries.reports import CampaignReport
 from apps.campaigns.serializers.campaigns import CampaignSerializer
 from apps.campaigns.serializers.costs import CostSumSerializer
 from apps.common.paging import MAX_PAGE_NUMBER
@@ -38,7 +38,7 @@ class VariantSerializer(RowSerializer):
 class CampaignReportSerializer(RowSerializer):
     """The results of a campaign (rules/campaigns §10)."""
 
-    # The record is a Report; the context has `campaign`, `outlooks` and the billed `cost`.
+    # The record is a CampaignReport; the context has `campaign`, `outlooks` and the billed `cost`.
 
     campaign = CampaignSerializer()
     total = serializers.IntegerField(source="total.count")
@@ -64,32 +64,32 @@ class CampaignReportSerializer(RowSerializer):
     cost = CostSumSerializer(help_text="What Meta has said is billed.")
     estimatedFinishAt = serializers.DateTimeField(allow_null=True)
 
-    def _read_campaign(self, report: Report) -> Any:
+    def _read_campaign(self, report: CampaignReport) -> Any:
         return self.context["campaign"]
 
-    def _read_states(self, report: Report) -> list[dict[str, Any]]:
+    def _read_states(self, report: CampaignReport) -> list[dict[str, Any]]:
         counts = report.states
         return [
             {"state": state, "count": counts[state]} for state in RecipientState if state in counts
         ]
 
-    def _read_reasons(self, report: Report) -> list[dict[str, Any]]:
+    def _read_reasons(self, report: CampaignReport) -> list[dict[str, Any]]:
         most_first = sorted(report.reasons.items(), key=lambda each: (-each[1], each[0]))
         return [
             {"state": state, "reason": reason, "count": count}
             for (state, reason), count in most_first
         ]
 
-    def _read_variants(self, report: Report) -> list[dict[str, Any]]:
+    def _read_variants(self, report: CampaignReport) -> list[dict[str, Any]]:
         return [
             {"number": number, **vars(figures)}
             for number, figures in sorted(report.variants.items())
         ]
 
-    def _read_cost(self, report: Report) -> Any:
+    def _read_cost(self, report: CampaignReport) -> Any:
         return self.context["cost"]
 
-    def _read_estimatedFinishAt(self, report: Report) -> Any:
+    def _read_estimatedFinishAt(self, report: CampaignReport) -> Any:
         return self.context["outlooks"][self.context["campaign"].pk].finish_at
 
 

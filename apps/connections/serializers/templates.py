@@ -6,7 +6,7 @@ from django.db import models
 from rest_framework import serializers
 
 from apps.common.serializers import BoundedListField, RowSerializer, TextField
-from apps.connections.template_drafts import Draft, DraftButton
+from apps.connections.template_drafts import DraftButton, TemplateDraft
 from apps.connections.templates import Template
 
 # The limit of each text of a draft. Meta's own limits are lower and have errors of their own.
@@ -116,7 +116,7 @@ class TemplateDraftSerializer(serializers.Serializer[Any]):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         header = attrs.get("header") or {}
         return {
-            "draft": Draft(
+            "draft": TemplateDraft(
                 name=attrs["name"],
                 language=attrs["language"],
                 category=attrs["category"],

@@ -24,7 +24,7 @@ from apps.connections.services.templates import (
 )
 from apps.connections.template_drafts import (
     EDITABLE,
-    Draft,
+    TemplateDraft,
     faults_of,
     graph_parts,
     graph_template,
@@ -59,7 +59,7 @@ class TemplateExists(InvalidInput):
 
 
 def create_template(
-    *, actor: User, connection: Connection, draft: Draft, ip_address: str | None = None
+    *, actor: User, connection: Connection, draft: TemplateDraft, ip_address: str | None = None
 ) -> Template:
     """Submit a template to Meta's review and return it.
 
@@ -89,7 +89,7 @@ def edit_template(
     actor: User,
     connection: Connection,
     template_id: str,
-    draft: Draft,
+    draft: TemplateDraft,
     ip_address: str | None = None,
 ) -> Template:
     """Submit other words of a template to Meta's review and return it.
@@ -158,13 +158,13 @@ def _check_number(connection: Connection) -> None:
         )
 
 
-def _check(draft: Draft, more: dict[str, list[str]] | None = None) -> None:
+def _check(draft: TemplateDraft, more: dict[str, list[str]] | None = None) -> None:
     faults = {**faults_of(draft), **(more or {})}
     if faults:
         raise InvalidInput(fields=faults)
 
 
-def _fixed(template: Template, draft: Draft) -> dict[str, list[str]]:
+def _fixed(template: Template, draft: TemplateDraft) -> dict[str, list[str]]:
     """Return what can't be changed, by field."""
     sentence = "Isto não muda depois de criado. Duplique o modelo."
     found = {
@@ -176,7 +176,7 @@ def _fixed(template: Template, draft: Draft) -> dict[str, list[str]]:
     return {name: [sentence] for name, is_changed in found.items() if is_changed}
 
 
-def _same(templates: list[Template], draft: Draft) -> Template | None:
+def _same(templates: list[Template], draft: TemplateDraft) -> Template | None:
     return next(
         (
             each
@@ -209,7 +209,7 @@ def _looked_up(connection: Connection) -> list[Template] | None:
         return None
 
 
-def _lost(connection: Connection, draft: Draft) -> Template | None:
+def _lost(connection: Connection, draft: TemplateDraft) -> Template | None:
     """Return the template of a lost answer: it did not exist before."""
     rows = _looked_up(connection)
     return _same(rows, draft) if rows else None

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from apps.connections.template_drafts import Draft, DraftButton, faults_of, graph_template
+from apps.connections.template_drafts import DraftButton, TemplateDraft, faults_of, graph_template
 
-GOOD = Draft(
+GOOD = TemplateDraft(
     name="pedido_enviado",
     language="pt_BR",
     category="UTILITY",
@@ -23,7 +23,7 @@ GOOD = Draft(
     ),
     samples={"header.1": "10482", "body.1": "Mariana", "body.2": "10482"},
 )
-NAMED = Draft(
+NAMED = TemplateDraft(
     name="apresentar",
     language="es",
     category="MARKETING",

@@ -36,7 +36,7 @@ FILES = {
 ACKS = frozenset({-1, 1, 2, 3, 4, 5})
 DELIVERED = 3
 Payload = dict[str, Any]
-Content = InboundMessage | InboundStatus | InboundCall | InboundAlias | InboundGroup | None
+QrContent = InboundMessage | InboundStatus | InboundCall | InboundAlias | InboundGroup | None
 
 
 def opened(sealed: str) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def _is_of_objects(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(each, dict) for each in value)
 
 
-def parse_event(kind: str, payload: Any) -> Content:
+def parse_event(kind: str, payload: Any) -> QrContent:
     """Parse a stored event; None if it needs no action."""
     reader = READERS.get(kind)
     return reader(_dict(payload)) if reader else None

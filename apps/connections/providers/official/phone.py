@@ -12,7 +12,13 @@ from apps.connections.providers.base import ProviderError
 from apps.connections.providers.content import AddressEntry
 from apps.connections.providers.inbound import InboundAddresses, InboundHistory, InboundMessage
 from apps.connections.providers.official.client import GraphClient
-from apps.connections.providers.official.reading import as_dict, as_list, as_text, read_message
+from apps.connections.providers.official.reading import (
+    JsonObject,
+    as_dict,
+    as_list,
+    as_text,
+    read_message,
+)
 
 HISTORY = "history"
 ADDRESSES = "smb_app_state_sync"
@@ -28,8 +34,6 @@ ACKS = {"error": -1, "pending": 1, "sent": 2, "delivered": 3, "read": 4, "played
 # Rate limits, and calls that never reached Meta.
 NOT_TAKEN = frozenset({"4", "80007", "80008", "130429", "http_429", "unreachable"})
 SYNC_TYPES = {"contacts": ADDRESSES, "history": HISTORY}
-
-Content = dict[str, Any]
 
 
 def ask(client: GraphClient, phone_number_id: str, kind: str) -> str:
@@ -50,7 +54,7 @@ def ask(client: GraphClient, phone_number_id: str, kind: str) -> str:
     return as_text(answer.get("request_id"))
 
 
-def history_parts(value: Content) -> Iterator[Content]:
+def history_parts(value: JsonObject) -> Iterator[JsonObject]:
     """Cut the value of a `history` notification into parts, in its order, without loss.
 
     Each is `{threads, chunk}`, the last of a chunk with `is_last`; files that follow, which
@@ -75,9 +79,9 @@ def history_parts(value: Content) -> Iterator[Content]:
         yield {"errors": value["errors"]}
 
 
-def _batches(threads: list[Any]) -> Iterator[list[Content]]:
+def _batches(threads: list[Any]) -> Iterator[list[JsonObject]]:
     """Yield the threads in groups of at most MESSAGES_AT_ONCE messages; a long thread is split."""
-    batch: list[Content] = []
+    batch: list[JsonObject] = []
     room = MESSAGES_AT_ONCE
     for thread in map(as_dict, threads):
         messages = as_list(thread.get("messages"))
@@ -91,14 +95,14 @@ def _batches(threads: list[Any]) -> Iterator[list[Content]]:
         yield batch
 
 
-def address_parts(value: Content) -> Iterator[Content]:
+def address_parts(value: JsonObject) -> Iterator[JsonObject]:
     """Cut the value of an address book's notification into parts."""
     entries = as_list(value.get("state_sync"))
     for start in range(0, len(entries), ADDRESSES_AT_ONCE):
         yield {"state_sync": entries[start : start + ADDRESSES_AT_ONCE]}
 
 
-def read_history(payload: Content) -> InboundHistory | None:
+def read_history(payload: JsonObject) -> InboundHistory | None:
     """Read a stored part of a history; None if it is empty."""
     own = "".join(filter(str.isdecimal, _own_number(payload)))
     if faults := as_list(payload.get("errors")):
@@ -126,7 +130,7 @@ def read_history(payload: Content) -> InboundHistory | None:
     )
 
 
-def _own_number(payload: Content) -> str:
+def _own_number(payload: JsonObject) -> str:
     return as_text(as_dict(payload.get("metadata")).get("display_phone_number"))
 
 
@@ -135,7 +139,7 @@ def _whole(value: Any, most: int) -> int | None:
     return min(int(text), most) if text.isascii() and text.isdecimal() and len(text) < 10 else None
 
 
-def _read(message: Any, thread: Content, own: str) -> InboundMessage | None:
+def _read(message: Any, thread: JsonObject, own: str) -> InboundMessage | None:
     """Return a message of a history; a file that follows its placeholder has no thread."""
     message = as_dict(message)
     context, names = as_dict(message.get("history_context")), as_dict(thread.get("context"))
@@ -163,7 +167,7 @@ def _digits(value: Any) -> str:
     return "".join(filter(str.isdecimal, as_text(value)))
 
 
-def read_addresses(payload: Content) -> InboundAddresses | None:
+def read_addresses(payload: JsonObject) -> InboundAddresses | None:
     """Return additions to a phone's address book; removals are ignored."""
     entries = []
     for each in map(as_dict, as_list(payload.get("state_sync"))):

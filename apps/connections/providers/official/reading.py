@@ -33,7 +33,7 @@ UNKNOWN = "unknown"
 # The parts of a notification that are stored with each of its messages and passed on.
 ENVELOPE = ("field", "waba_id", "time", "metadata", "contact")
 
-Content = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
 def as_dict(value: Any) -> dict[str, Any]:
@@ -73,12 +73,12 @@ def moment_of(value: Any) -> datetime | None:
     return moment if abs(moment - datetime.now(tz=UTC)) <= FURTHEST else None
 
 
-def _text(message: Content) -> Content | None:
+def _text(message: JsonObject) -> JsonObject | None:
     body = as_text(as_dict(message.get("text")).get("body"))
     return {"media_type": "conversation", "body": body} if body else None
 
 
-def _media(message: Content, kind: str) -> Content | None:
+def _media(message: JsonObject, kind: str) -> JsonObject | None:
     part = as_dict(message.get(kind))
     media_id = as_text(part.get("id"))
     if not media_id:
@@ -95,7 +95,7 @@ def _media(message: Content, kind: str) -> Content | None:
     return {"media_type": MEDIA_TYPES[kind], "body": body, "media": media}
 
 
-def _location(message: Content) -> Content | None:
+def _location(message: JsonObject) -> JsonObject | None:
     place = as_dict(message.get("location"))
     latitude, longitude = _number(place.get("latitude")), _number(place.get("longitude"))
     if latitude is None or longitude is None:
@@ -113,7 +113,7 @@ def _escaped(text: str) -> str:
     return text
 
 
-def vcard(card: Content) -> str:
+def vcard(card: JsonObject) -> str:
     """Return a contact of the Cloud API as a vCard 3.0 (RFC 2426) with its name and numbers."""
     names = as_dict(card.get("name"))
     full = as_text(names.get("formatted_name")) or as_text(names.get("first_name"))
@@ -134,7 +134,7 @@ def vcard(card: Content) -> str:
     return "\n".join([*lines, "END:VCARD"])
 
 
-def _contacts(message: Content) -> Content | None:
+def _contacts(message: JsonObject) -> JsonObject | None:
     cards = [card for card in as_list(message.get("contacts")) if isinstance(card, dict)]
     if not cards:
         return None
@@ -142,7 +142,7 @@ def _contacts(message: Content) -> Content | None:
     return {"media_type": "vcard", "body": body, "data": {"contacts": cards}}
 
 
-def _button(message: Content) -> Content | None:
+def _button(message: JsonObject) -> JsonObject | None:
     button = as_dict(message.get("button"))
     words, choice = as_text(button.get("text")), as_text(button.get("payload"))
     if not (words or choice):
@@ -154,7 +154,7 @@ def _button(message: Content) -> Content | None:
 PERMISSIONS = {"accept": "Permitiu ligações", "reject": "Não permitiu ligações"}
 
 
-def _permission(interactive: Content) -> Content | None:
+def _permission(interactive: JsonObject) -> JsonObject | None:
     """Return the answer to a request for call permission; it is no answer to a menu.
 
     developers.facebook.com/documentation/business-messaging/whatsapp/calling/user-call-permissions
@@ -169,7 +169,7 @@ def _permission(interactive: Content) -> Content | None:
     return {"media_type": "call_log", "body": words, "data": {"callPermission": reply}}
 
 
-def _interactive(message: Content) -> Content | None:
+def _interactive(message: JsonObject) -> JsonObject | None:
     interactive = as_dict(message.get("interactive"))
     if permission := _permission(interactive):
         return permission
@@ -183,7 +183,7 @@ def _interactive(message: Content) -> Content | None:
     return {"media_type": "conversation", "body": body, "data": form} if body else None
 
 
-def _reaction(message: Content) -> Content | None:
+def _reaction(message: JsonObject) -> JsonObject | None:
     reaction = as_dict(message.get("reaction"))
     target = as_text(reaction.get("message_id"))
     if not target:
@@ -192,7 +192,7 @@ def _reaction(message: Content) -> Content | None:
     return {"media_type": "reaction", "body": emoji, "reaction_to": target, "reaction": emoji}
 
 
-def _edit(message: Content) -> Content | None:
+def _edit(message: JsonObject) -> JsonObject | None:
     edit = as_dict(message.get("edit"))
     target, content = as_text(edit.get("original_message_id")), as_dict(edit.get("message"))
     if not target or "edit" in content:
@@ -200,7 +200,7 @@ def _edit(message: Content) -> Content | None:
     return {**_content(content), "edits": target}
 
 
-def _revoke(message: Content) -> Content | None:
+def _revoke(message: JsonObject) -> JsonObject | None:
     target = as_text(as_dict(message.get("revoke")).get("original_message_id"))
     return {"media_type": "conversation", "body": "", "deletes": target} if target else None
 
@@ -217,11 +217,11 @@ READERS = {
 }
 
 
-def _content(message: Content) -> Content:
+def _content(message: JsonObject) -> JsonObject:
     kind = as_text(message.get("type"))
     if not kind:  # some notifications leave the type out; their content tells it
         kind = next((key for key in (*READERS, *MEDIA_TYPES) if key in message), "")
-    read: Content | None = None
+    read: JsonObject | None = None
     if kind in MEDIA_TYPES:
         read = _media(message, kind)
     elif kind in READERS:
@@ -229,7 +229,7 @@ def _content(message: Content) -> Content:
     return read or {"media_type": UNKNOWN, "body": UNKNOWN}
 
 
-def is_system(message: Content) -> bool:
+def is_system(message: JsonObject) -> bool:
     """Tell whether it is a system message of Meta about the person, which is not stored as a
     message.
     """
@@ -240,7 +240,7 @@ def is_system(message: Content) -> bool:
 _MOVES = frozenset({"user_changed_number", "user_changed_user_id", "customer_changed_number"})
 
 
-def read_identity(message: Content) -> InboundIdentity | None:
+def read_identity(message: JsonObject) -> InboundIdentity | None:
     """Return how somebody is named from now on; None for any other word of Meta's about a person.
 
     developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/system
@@ -269,7 +269,7 @@ _REFERRAL = (
 )
 
 
-def _referral(message: Content) -> Content:
+def _referral(message: JsonObject) -> JsonObject:
     """Return the advertisement or post by which somebody came, empty for none.
 
     developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
@@ -279,7 +279,7 @@ def _referral(message: Content) -> Content:
     return {key: text for key, text in words.items() if text}
 
 
-def read_message(payload: Content) -> InboundMessage | None:
+def read_message(payload: JsonObject) -> InboundMessage | None:
     """Read a stored message;
 
     None without a writer. `sender` is the conversation: the contact's number, empty if Meta tells
@@ -324,7 +324,7 @@ def read_message(payload: Content) -> InboundMessage | None:
 PRICING_LENGTH = 40
 
 
-def _pricing(status: Content) -> Pricing | None:
+def _pricing(status: JsonObject) -> Pricing | None:
     """Read a message's pricing, which comes with its first statuses.
 
     A later API version drops `billable`; `type` tells it then.
@@ -341,7 +341,7 @@ def _pricing(status: Content) -> Pricing | None:
     )
 
 
-def read_status(payload: Content) -> InboundStatus | None:
+def read_status(payload: JsonObject) -> InboundStatus | None:
     """Read a stored status; None for one that changes no ack."""
     status = as_dict(payload.get("status"))
     external_id, ack = as_text(status.get("id")), ACKS.get(as_text(status.get("status")))
@@ -371,7 +371,7 @@ def read_status(payload: Content) -> InboundStatus | None:
     )
 
 
-def _recipient(status: Content, contact: Content) -> tuple[str, str]:
+def _recipient(status: JsonObject, contact: JsonObject) -> tuple[str, str]:
     """Return number and user id of whom a message went to, as far as the status tells them.
 
     developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/status
@@ -383,7 +383,7 @@ def _recipient(status: Content, contact: Content) -> tuple[str, str]:
     return next((each for each in numbers if each.isdecimal()), ""), user_id
 
 
-def read_call(payload: Content) -> InboundCall | None:
+def read_call(payload: JsonObject) -> InboundCall | None:
     """Read a call that a contact starts; None for our own calls and later events.
 
     developers.facebook.com/docs/whatsapp/cloud-api/calling/user-initiated-calls
