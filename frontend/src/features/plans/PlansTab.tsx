@@ -15,8 +15,8 @@ import { LIMITS, planFields, planSchema, planValues } from './schemas';
 import type { Plan } from './types';
 
 /**
- * The super user's tab 'Planos' in the settings: a form above the table (rules/companies §3 and
- * §8).
+ * The super user's tab 'Planos' in the settings: a form above the table
+ * (rules/companies §3 and §8).
  */
 export function PlansTab() {
   const { t } = useTranslation(['plans', 'common']);
