@@ -48,10 +48,13 @@ CALL_ID = OpenApiParameter("call_id", OpenApiTypes.INT, OpenApiParameter.PATH)
 
 @record_schema(
     "Integration",
-    list="Return a page by name.",
-    create="Create one; its signing secret is in this answer alone.",
-    update="Change one; fields left out stay, and so does a secret sent back as its mask.",
-    destroy="Delete one; what it leads goes on to people.",
+    list="Return a page of integrations by name.",
+    create="Create an integration; only this response contains its signing secret.",
+    update=(
+        "Change an integration. Fields that are left out, and secrets sent as their mask,"
+        " keep their values."
+    ),
+    destroy="Delete an integration; its conversations are handed over to people.",
 )
 class IntegrationViewSet(RecordViewSet):
     input_serializer = IntegrationInputSerializer
@@ -123,7 +126,10 @@ class IntegrationViewSet(RecordViewSet):
             ID,
             PAGE,
             OpenApiParameter(
-                "status", OpenApiTypes.STR, enum=sorted(OUTCOMES), description="All without it."
+                "status",
+                OpenApiTypes.STR,
+                enum=sorted(OUTCOMES),
+                description="Outcome of the calls to return; all outcomes if it is left out.",
             ),
         ],
         responses=IntegrationCallPageSerializer,

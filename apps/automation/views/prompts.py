@@ -42,9 +42,11 @@ from apps.companies.queries import zone_of
 
 @record_schema(
     "Prompt",
-    list="Return a page by name.",
-    update="Change one; fields left out stay, and so does a key sent back as its mask.",
-    destroy="Delete one; the conversations that it leads go on to people.",
+    list="Return a page of prompts by name.",
+    update=(
+        "Change a prompt. Fields that are left out, and a key sent as its mask, keep their values."
+    ),
+    destroy="Delete a prompt; its conversations are handed over to people.",
 )
 class PromptViewSet(RecordViewSet):
     input_serializer = PromptInputSerializer

@@ -41,10 +41,13 @@ DELIVERY_ID = OpenApiParameter("delivery_id", OpenApiTypes.INT, OpenApiParameter
 
 @record_schema(
     "OutgoingWebhook",
-    list="Return a page by name.",
-    create="Create one; its secret is in this answer alone.",
-    update="Change one; fields left out stay. Switched on again, it goes on with what waits.",
-    destroy="Delete one with its log; what waits is not posted any more.",
+    list="Return a page of webhooks by name.",
+    create="Create a webhook; only this response contains its secret.",
+    update=(
+        "Change a webhook; fields that are left out keep their values. Switching it on again"
+        " sends its pending events."
+    ),
+    destroy="Delete a webhook with its log; its pending events are not sent.",
 )
 class WebhookViewSet(RecordViewSet):
     input_serializer = OutgoingWebhookInputSerializer

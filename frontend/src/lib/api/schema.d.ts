@@ -1553,10 +1553,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page by name. */
+    /** @description Return a page of webhooks by name. */
     get: operations['listOutgoingWebhooks'];
     put?: never;
-    /** @description Create one; its secret is in this answer alone. */
+    /** @description Create a webhook; only this response contains its secret. */
     post: operations['createOutgoingWebhook'];
     delete?: never;
     options?: never;
@@ -1573,10 +1573,10 @@ export interface paths {
     };
     /** @description Return a record. */
     get: operations['getOutgoingWebhook'];
-    /** @description Change one; fields left out stay. Switched on again, it goes on with what waits. */
+    /** @description Change a webhook; fields that are left out keep their values. Switching it on again sends its pending events. */
     put: operations['updateOutgoingWebhook'];
     post?: never;
-    /** @description Delete one with its log; what waits is not posted any more. */
+    /** @description Delete a webhook with its log; its pending events are not sent. */
     delete: operations['deleteOutgoingWebhook'];
     options?: never;
     head?: never;
@@ -1767,7 +1767,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page by name. */
+    /** @description Return a page of prompts by name. */
     get: operations['listPrompts'];
     put?: never;
     /** @description Create a record. */
@@ -1787,10 +1787,10 @@ export interface paths {
     };
     /** @description Return a record. */
     get: operations['getPrompt'];
-    /** @description Change one; fields left out stay, and so does a key sent back as its mask. */
+    /** @description Change a prompt. Fields that are left out, and a key sent as its mask, keep their values. */
     put: operations['updatePrompt'];
     post?: never;
-    /** @description Delete one; the conversations that it leads go on to people. */
+    /** @description Delete a prompt; its conversations are handed over to people. */
     delete: operations['deletePrompt'];
     options?: never;
     head?: never;
@@ -1969,10 +1969,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page by name. */
+    /** @description Return a page of integrations by name. */
     get: operations['listIntegrations'];
     put?: never;
-    /** @description Create one; its signing secret is in this answer alone. */
+    /** @description Create an integration; only this response contains its signing secret. */
     post: operations['createIntegration'];
     delete?: never;
     options?: never;
@@ -1989,10 +1989,10 @@ export interface paths {
     };
     /** @description Return a record. */
     get: operations['getIntegration'];
-    /** @description Change one; fields left out stay, and so does a secret sent back as its mask. */
+    /** @description Change an integration. Fields that are left out, and secrets sent as their mask, keep their values. */
     put: operations['updateIntegration'];
     post?: never;
-    /** @description Delete one; what it leads goes on to people. */
+    /** @description Delete an integration; its conversations are handed over to people. */
     delete: operations['deleteIntegration'];
     options?: never;
     head?: never;
@@ -12340,7 +12340,7 @@ export interface operations {
     parameters: {
       query?: {
         pageNumber?: number;
-        /** @description All without it. */
+        /** @description Outcome of the calls to return; all outcomes if it is left out. */
         status?: 'failed' | 'ok';
       };
       header?: never;
