@@ -35,7 +35,7 @@ NO_TIME = "Informe uma data e uma hora válidas, ou deixe sem agendamento."
 
 
 class TagIdField(OptionalIdField):
-    """A tag's id, null or 'Nenhuma'."""
+    """Id of a tag; null or 'Nenhuma' for none."""
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
         return super().run_validation(None if data == NO_TAG else data)
@@ -83,11 +83,14 @@ class CampaignInputSerializer(serializers.Serializer[Any]):
         required=False,
         allow_null=True,
         error_messages=dict.fromkeys(("invalid", "date", "make_aware", "overflow"), NO_TIME),
-        help_text="Without a zone, in the company's; null, no time.",
+        help_text=(
+            "Start of the campaign. A time without a zone is in the company's zone; null means"
+            " no start time."
+        ),
     )
     whatsappId = OptionalIdField(source="connection_id")
     contactListId = OptionalIdField(source="contact_list_id")
-    tagListId = TagIdField(source="tag_id", help_text="A tag's id, null or 'Nenhuma'.")
+    tagListId = TagIdField(source="tag_id", help_text="Id of a tag; null or 'Nenhuma' for none.")
     segmentId = OptionalIdField(source="segment_id")
     fileListId = OptionalIdField(source="file_list_id")
     templateName = TextField(source="template_name", max_length=512)
@@ -172,7 +175,7 @@ class CampaignSerializer(RowSerializer):
     whatsapp = CampaignLinkSerializer(source="connection", allow_null=True)
     contactListId = serializers.IntegerField(source="contact_list_id", allow_null=True)
     contactList = CampaignLinkSerializer(source="contact_list", allow_null=True)
-    tagListId = serializers.JSONField(help_text="A tag's id, or 'Nenhuma'.")
+    tagListId = serializers.JSONField(help_text="Id of a tag, or 'Nenhuma'.")
     segmentId = serializers.IntegerField(source="segment_id", allow_null=True)
     segment = CampaignLinkSerializer(allow_null=True)
     fileListId = serializers.IntegerField(source="file_list_id", allow_null=True)
@@ -186,11 +189,12 @@ class CampaignSerializer(RowSerializer):
     waitCode = serializers.CharField(
         source="wait_code",
         allow_blank=True,
-        help_text="Names what a running campaign waits for; '' when nothing.",
+        help_text="Code of what a running campaign waits for; '' if it waits for nothing.",
     )
     progress = CampaignProgressSerializer()
     estimatedFinishAt = serializers.DateTimeField(
-        allow_null=True, help_text="While it is planned or runs; null where nobody can tell."
+        allow_null=True,
+        help_text="Estimate for a scheduled or running campaign; null if there is none.",
     )
     companyId = serializers.IntegerField(source="company_id")
     createdAt = serializers.DateTimeField(source="created_at")

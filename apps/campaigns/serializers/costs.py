@@ -23,9 +23,9 @@ class CostSumSerializer(RowSerializer):
     """
 
     currency = serializers.CharField(allow_null=True)
-    amount = AmountField(allow_null=True, help_text="A decimal number.")
+    amount = AmountField(allow_null=True, help_text="Amount as a decimal number.")
     isComplete = serializers.BooleanField(
-        source="is_complete", help_text="Whether all of it has a price."
+        source="is_complete", help_text="Whether there is a price for each message of the sum."
     )
 
     def _read_currency(self, cost: Cost) -> str | None:
@@ -67,6 +67,10 @@ class CampaignEstimateSerializer(serializers.Serializer[Any]):
     durationSeconds = serializers.IntegerField(allow_null=True)
     cost = CostSerializer()
     tierLimit = serializers.IntegerField(
-        allow_null=True, help_text="To how many people the number may write first in 24 hours."
+        allow_null=True,
+        help_text=(
+            "How many people the number may write to first in 24 hours; null if there is no"
+            " limit or Meta does not report it."
+        ),
     )
     isAboveTier = serializers.BooleanField()

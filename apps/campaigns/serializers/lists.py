@@ -73,7 +73,7 @@ class ContactListItemQuerySerializer(ContactListQuerySerializer):
     """The query of the people of a list; without `contactListId`, of all lists."""
 
     contactListId = IdField(required=False)
-    companyId = TextField(help_text="Ignored: the caller's company.")
+    companyId = TextField(help_text="Ignored: the list belongs to the caller's company.")
 
 
 class ContactListImportSerializer(RowSerializer):

@@ -29,7 +29,9 @@ class VariantSerializer(RowSerializer):
     """The results of one of the texts, by its number from 1."""
 
     number = serializers.IntegerField()
-    sent = serializers.IntegerField(source="count", help_text="Handed over with this text.")
+    sent = serializers.IntegerField(
+        source="count", help_text="Recipients to whom this text was handed over for sending."
+    )
     delivered = serializers.IntegerField(source="sent")
     read = serializers.IntegerField()
     answered = serializers.IntegerField()
@@ -43,12 +45,17 @@ class CampaignReportSerializer(RowSerializer):
     campaign = CampaignSerializer()
     total = serializers.IntegerField(source="total.count")
     valid = serializers.IntegerField(
-        help_text="All but the skipped; before the start whom it would write to."
+        help_text=(
+            "Recipients without the skipped ones; before the start, the people to whom it"
+            " would write."
+        )
     )
     delivered = serializers.IntegerField(
-        source="total.sent", help_text="The provider took the message."
+        source="total.sent", help_text="Recipients whose message the provider accepted."
     )
-    reached = serializers.IntegerField(source="total.reached", help_text="It is on the telephone.")
+    reached = serializers.IntegerField(
+        source="total.reached", help_text="Recipients whose phone received the message."
+    )
     read = serializers.IntegerField(source="total.read")
     answered = serializers.IntegerField(source="total.answered")
     confirmationRequested = serializers.IntegerField(source="total.requested")
@@ -57,11 +64,13 @@ class CampaignReportSerializer(RowSerializer):
     skipped = serializers.IntegerField(source="states.skipped")
     notConfirmed = serializers.IntegerField(source="states.not_confirmed")
     optedOut = serializers.IntegerField(source="opted_out")
-    blocked = serializers.IntegerField(help_text="They stopped the company's marketing at Meta.")
+    blocked = serializers.IntegerField(
+        help_text="Recipients who stopped the company's marketing messages at Meta."
+    )
     states = StateCountSerializer(many=True)
     reasons = ReasonCountSerializer(many=True)
     variants = VariantSerializer(many=True)
-    cost = CostSumSerializer(help_text="What Meta has said is billed.")
+    cost = CostSumSerializer(help_text="Cost of the messages that Meta reported as billed.")
     estimatedFinishAt = serializers.DateTimeField(allow_null=True)
 
     def _read_campaign(self, report: CampaignReport) -> Any:
@@ -117,7 +126,10 @@ class RecipientQuerySerializer(serializers.Serializer[Any]):
 class RecipientPageQuerySerializer(RecipientQuerySerializer):
     pageNumber = serializers.IntegerField(required=False, min_value=1, max_value=MAX_PAGE_NUMBER)
     afterId = OptionalIdField(
-        source="after_id", help_text="The page behind this recipient, instead of a number."
+        source="after_id",
+        help_text=(
+            "Return the page after the recipient with this id; `pageNumber` is then ignored."
+        ),
     )
 
 
@@ -133,7 +145,10 @@ class CampaignRecipientSerializer(RowSerializer):
     ack = serializers.IntegerField(source="newest_message.ack", allow_null=True)
     reason = serializers.CharField(source="reason_code", allow_blank=True)
     detail = serializers.CharField(
-        allow_blank=True, help_text="What is said of the reason in any language; else a sentence."
+        allow_blank=True,
+        help_text=(
+            "Detail of the reason, the same in every language; without a reason code, a sentence."
+        ),
     )
     sentAt = serializers.DateTimeField(source="sent_at", allow_null=True)
     reachedAt = serializers.DateTimeField(source="reached_at", allow_null=True)
@@ -173,4 +188,6 @@ class CampaignPreviewSerializer(serializers.Serializer[Any]):
     messages = FilledTextSerializer(many=True)
     confirmations = FilledTextSerializer(many=True)
     templateComponents = serializers.JSONField()
-    name = serializers.CharField(allow_blank=True, help_text="Whose they are.")
+    name = serializers.CharField(
+        allow_blank=True, help_text="Name of the person for whom the texts are filled in."
+    )

@@ -85,7 +85,7 @@ class CampaignSettingsInputSerializer(serializers.Serializer[Any]):
 class CampaignSettingSerializer(serializers.Serializer[Any]):
     """A setting of a company's campaigns; `value` is JSON text."""
 
-    id = serializers.IntegerField(help_text="The place of the key among the others.")
+    id = serializers.IntegerField(help_text="Position of the key in the list, from 1.")
     key = serializers.CharField()
     value = serializers.CharField()
 

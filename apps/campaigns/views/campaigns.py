@@ -66,15 +66,24 @@ EXPORT_NAME = "campaign.csv"
     retrieve=extend_schema(
         parameters=[ID],
         responses=CampaignDetailSerializer,
-        description="Return one with its people and what became of each, for older browsers.",
+        description=(
+            "Return a campaign with its recipients and the state of each; only older browsers"
+            " use it."
+        ),
     )
 )
 @record_schema(
     query=(CampaignQuerySerializer,),
-    list="Return a page, the newest first.",
-    create="Create one; with a time it starts by itself.",
-    update="Change one that may be changed; fields left out stay.",
-    destroy="Delete one with its recipients; what was sent stays in the conversations.",
+    list="Return a page of campaigns, newest first.",
+    create="Create a campaign; with `scheduledAt` it starts by itself at that time.",
+    update=(
+        "Change a campaign that is inactive, cancelled or scheduled for later; fields that"
+        " are left out keep their values."
+    ),
+    destroy=(
+        "Delete a campaign with its recipients; sent messages stay in the conversations. A"
+        " running campaign can't be deleted."
+    ),
 )
 class CampaignViewSet(RecordViewSet):
     input_serializer = CampaignInputSerializer

@@ -40,10 +40,10 @@ FAULTS_NAME = "import-errors.csv"
 
 @record_schema(
     query=(ContactListQuerySerializer,),
-    list="Return a page by name.",
-    create="Create an empty one.",
-    update="Rename one.",
-    destroy="Delete one with its people.",
+    list="Return a page of contact lists by name.",
+    create="Create an empty contact list.",
+    update="Rename a contact list.",
+    destroy="Delete a contact list with its people; refused while a scheduled campaign uses it.",
 )
 class ContactListViewSet(RecordViewSet):
     input_serializer = ContactListInputSerializer
@@ -70,7 +70,13 @@ class ContactListViewSet(RecordViewSet):
 
     @extend_schema(
         operation_id="contact_lists_options",
-        parameters=[OpenApiParameter("companyId", str, description="Ignored: the caller's.")],
+        parameters=[
+            OpenApiParameter(
+                "companyId",
+                str,
+                description="Ignored: the response is always for the caller's company.",
+            )
+        ],
         responses=ContactListSerializer(many=True),
     )
     @action(detail=False, url_path="list", url_name="options")
@@ -123,10 +129,10 @@ class ContactListViewSet(RecordViewSet):
 
 @record_schema(
     query=(ContactListItemQuerySerializer,),
-    list="Return a page of people by name.",
-    create="Put a person into a list.",
-    update="Change one; fields left out stay.",
-    destroy="Take one out of its list.",
+    list="Return a page of the people of contact lists by name.",
+    create="Add a person to a contact list.",
+    update="Change a person of a contact list; fields that are left out keep their values.",
+    destroy="Remove a person from the contact list.",
 )
 class ContactListItemViewSet(RecordViewSet):
     input_serializer = ContactListItemInputSerializer

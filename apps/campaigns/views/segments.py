@@ -28,10 +28,10 @@ from apps.common.serializers import body_values, rows_of
 
 @record_schema(
     query=(SegmentQuerySerializer,),
-    list="Return a page by name.",
-    create="Save rules under a name.",
-    update="Change one; rules are given whole.",
-    destroy="Delete one that no scheduled campaign takes its recipients from.",
+    list="Return a page of segments by name.",
+    create="Create a segment, which is a set of rules with a name.",
+    update="Change a segment; `rules` replaces all of its rules.",
+    destroy="Delete a segment; refused while a scheduled campaign takes its recipients from it.",
 )
 class SegmentViewSet(RecordViewSet):
     input_serializer = SegmentInputSerializer

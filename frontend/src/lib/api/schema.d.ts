@@ -246,10 +246,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page, the newest first. */
+    /** @description Return a page of campaigns, newest first. */
     get: operations['campaigns_list'];
     put?: never;
-    /** @description Create one; with a time it starts by itself. */
+    /** @description Create a campaign; with `scheduledAt` it starts by itself at that time. */
     post: operations['campaigns_create'];
     delete?: never;
     options?: never;
@@ -264,12 +264,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return one with its people and what became of each, for older browsers. */
+    /** @description Return a campaign with its recipients and the state of each; only older browsers use it. */
     get: operations['campaigns_retrieve'];
-    /** @description Change one that may be changed; fields left out stay. */
+    /** @description Change a campaign that is inactive, cancelled or scheduled for later; fields that are left out keep their values. */
     put: operations['campaigns_update'];
     post?: never;
-    /** @description Delete one with its recipients; what was sent stays in the conversations. */
+    /** @description Delete a campaign with its recipients; sent messages stay in the conversations. A running campaign can't be deleted. */
     delete: operations['campaigns_destroy'];
     options?: never;
     head?: never;
@@ -686,10 +686,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page of people by name. */
+    /** @description Return a page of the people of contact lists by name. */
     get: operations['contact_list_items_list'];
     put?: never;
-    /** @description Put a person into a list. */
+    /** @description Add a person to a contact list. */
     post: operations['contact_list_items_create'];
     delete?: never;
     options?: never;
@@ -706,10 +706,10 @@ export interface paths {
     };
     /** @description Return a record. */
     get: operations['contact_list_items_retrieve'];
-    /** @description Change one; fields left out stay. */
+    /** @description Change a person of a contact list; fields that are left out keep their values. */
     put: operations['contact_list_items_update'];
     post?: never;
-    /** @description Take one out of its list. */
+    /** @description Remove a person from the contact list. */
     delete: operations['contact_list_items_destroy'];
     options?: never;
     head?: never;
@@ -723,10 +723,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page by name. */
+    /** @description Return a page of contact lists by name. */
     get: operations['contact_lists_list'];
     put?: never;
-    /** @description Create an empty one. */
+    /** @description Create an empty contact list. */
     post: operations['contact_lists_create'];
     delete?: never;
     options?: never;
@@ -743,10 +743,10 @@ export interface paths {
     };
     /** @description Return a record. */
     get: operations['contact_lists_retrieve'];
-    /** @description Rename one. */
+    /** @description Rename a contact list. */
     put: operations['contact_lists_update'];
     post?: never;
-    /** @description Delete one with its people. */
+    /** @description Delete a contact list with its people; refused while a scheduled campaign uses it. */
     delete: operations['contact_lists_destroy'];
     options?: never;
     head?: never;
@@ -2266,10 +2266,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page by name. */
+    /** @description Return a page of segments by name. */
     get: operations['segments_list'];
     put?: never;
-    /** @description Save rules under a name. */
+    /** @description Create a segment, which is a set of rules with a name. */
     post: operations['segments_create'];
     delete?: never;
     options?: never;
@@ -2286,10 +2286,10 @@ export interface paths {
     };
     /** @description Return a record. */
     get: operations['segments_retrieve'];
-    /** @description Change one; rules are given whole. */
+    /** @description Change a segment; `rules` replaces all of its rules. */
     put: operations['segments_update'];
     post?: never;
-    /** @description Delete one that no scheduled campaign takes its recipients from. */
+    /** @description Delete a segment; refused while a scheduled campaign takes its recipients from it. */
     delete: operations['segments_destroy'];
     options?: never;
     head?: never;
@@ -3242,7 +3242,7 @@ export interface components {
       whatsapp: components['schemas']['CampaignLink'] | null;
       contactListId: number | null;
       contactList: components['schemas']['CampaignLink'] | null;
-      /** @description A tag's id, or 'Nenhuma'. */
+      /** @description Id of a tag, or 'Nenhuma'. */
       tagListId: unknown;
       segmentId: number | null;
       segment: components['schemas']['CampaignLink'] | null;
@@ -3254,12 +3254,12 @@ export interface components {
       templateName: string;
       templateLanguage: string;
       templateComponents: unknown;
-      /** @description Names what a running campaign waits for; '' when nothing. */
+      /** @description Code of what a running campaign waits for; '' if it waits for nothing. */
       waitCode: string;
       progress: components['schemas']['CampaignProgress'];
       /**
        * Format: date-time
-       * @description While it is planned or runs; null where nobody can tell.
+       * @description Estimate for a scheduled or running campaign; null if there is none.
        */
       estimatedFinishAt: string | null;
       companyId: number;
@@ -3294,7 +3294,7 @@ export interface components {
       whatsapp: components['schemas']['CampaignLink'] | null;
       contactListId: number | null;
       contactList: components['schemas']['CampaignPeople'] | null;
-      /** @description A tag's id, or 'Nenhuma'. */
+      /** @description Id of a tag, or 'Nenhuma'. */
       tagListId: unknown;
       segmentId: number | null;
       segment: components['schemas']['CampaignLink'] | null;
@@ -3306,12 +3306,12 @@ export interface components {
       templateName: string;
       templateLanguage: string;
       templateComponents: unknown;
-      /** @description Names what a running campaign waits for; '' when nothing. */
+      /** @description Code of what a running campaign waits for; '' if it waits for nothing. */
       waitCode: string;
       progress: components['schemas']['CampaignProgress'];
       /**
        * Format: date-time
-       * @description While it is planned or runs; null where nobody can tell.
+       * @description Estimate for a scheduled or running campaign; null if there is none.
        */
       estimatedFinishAt: string | null;
       companyId: number;
@@ -3329,7 +3329,7 @@ export interface components {
       finishAt: string | null;
       durationSeconds: number | null;
       cost: components['schemas']['Cost'];
-      /** @description To how many people the number may write first in 24 hours. */
+      /** @description How many people the number may write to first in 24 hours; null if there is no limit or Meta does not report it. */
       tierLimit: number | null;
       isAboveTier: boolean;
     };
@@ -3353,7 +3353,7 @@ export interface components {
       confirmationMessage5?: string | null;
       /**
        * Format: date-time
-       * @description Without a zone, in the company's; null, no time.
+       * @description Start of the campaign; a time without a zone is in the company's. Null: no time is set.
        */
       scheduledAt?: string | null;
       /** Format: int64 */
@@ -3362,7 +3362,7 @@ export interface components {
       contactListId?: number | null;
       /**
        * Format: int64
-       * @description A tag's id, null or 'Nenhuma'.
+       * @description Id of a tag; null or 'Nenhuma' for none.
        */
       tagListId?: number | null;
       /** Format: int64 */
@@ -3405,7 +3405,7 @@ export interface components {
       messages: components['schemas']['FilledText'][];
       confirmations: components['schemas']['FilledText'][];
       templateComponents: unknown;
-      /** @description Whose they are. */
+      /** @description Name of the person for whom the texts are filled in. */
       name: string;
     };
     /** @description The number of recipients, fixed at the start, and how many of them have ended. */
@@ -3423,7 +3423,7 @@ export interface components {
       variant: number | null;
       ack: number | null;
       reason: string;
-      /** @description What is said of the reason in any language; else a sentence. */
+      /** @description Detail of the reason, the same in every language; without a reason code, a sentence. */
       detail: string;
       /** Format: date-time */
       sentAt: string | null;
@@ -3450,11 +3450,11 @@ export interface components {
     CampaignReport: {
       campaign: components['schemas']['Campaign'];
       total: number;
-      /** @description All but the skipped; before the start whom it would write to. */
+      /** @description Recipients without the skipped ones; before the start, the people to whom it would write. */
       valid: number;
-      /** @description The provider took the message. */
+      /** @description Recipients whose message the provider accepted. */
       delivered: number;
-      /** @description It is on the telephone. */
+      /** @description Recipients whose phone received the message. */
       reached: number;
       read: number;
       answered: number;
@@ -3464,19 +3464,19 @@ export interface components {
       skipped: number;
       notConfirmed: number;
       optedOut: number;
-      /** @description They stopped the company's marketing at Meta. */
+      /** @description Recipients who stopped the company's marketing messages at Meta. */
       blocked: number;
       states: components['schemas']['StateCount'][];
       reasons: components['schemas']['ReasonCount'][];
       variants: components['schemas']['Variant'][];
-      /** @description What Meta has said is billed. */
+      /** @description Cost of the messages that Meta reported as billed. */
       cost: components['schemas']['CostSum'];
       /** Format: date-time */
       estimatedFinishAt: string | null;
     };
     /** @description A setting of a company's campaigns; `value` is JSON text. */
     CampaignSetting: {
-      /** @description The place of the key among the others. */
+      /** @description Position of the key in the list, from 1. */
       id: number;
       key: string;
       value: string;
@@ -4112,9 +4112,9 @@ export interface components {
     /** @description A sum of money and its lines. */
     Cost: {
       currency: string | null;
-      /** @description A decimal number. */
+      /** @description Amount as a decimal number. */
       amount: string | null;
-      /** @description Whether all of it has a price. */
+      /** @description Whether there is a price for each message of the sum. */
       isComplete: boolean;
       lines: components['schemas']['CostLine'][];
     };
@@ -4137,9 +4137,9 @@ export interface components {
      */
     CostSum: {
       currency: string | null;
-      /** @description A decimal number. */
+      /** @description Amount as a decimal number. */
       amount: string | null;
-      /** @description Whether all of it has a price. */
+      /** @description Whether there is a price for each message of the sum. */
       isComplete: boolean;
     };
     /** @description What a login sends. */
@@ -6729,7 +6729,7 @@ export interface components {
     /** @description The results of one of the texts, by its number from 1. */
     Variant: {
       number: number;
-      /** @description Handed over with this text. */
+      /** @description Recipients to whom this text was handed over for sending. */
       sent: number;
       delivered: number;
       read: number;
@@ -7927,7 +7927,7 @@ export interface operations {
   campaigns_recipients: {
     parameters: {
       query?: {
-        /** @description The page behind this recipient, instead of a number. */
+        /** @description Return the page after the recipient with this id; `pageNumber` is then ignored. */
         afterId?: number | null;
         pageNumber?: number;
         searchParam?: string | null;
@@ -8793,7 +8793,7 @@ export interface operations {
   contact_list_items_list: {
     parameters: {
       query?: {
-        /** @description Ignored: the caller's company. */
+        /** @description Ignored: the list belongs to the caller's company. */
         companyId?: string | null;
         contactListId?: number;
         pageNumber?: number;
@@ -9182,7 +9182,7 @@ export interface operations {
   contact_lists_options: {
     parameters: {
       query?: {
-        /** @description Ignored: the caller's. */
+        /** @description Ignored: the response is always for the caller's company. */
         companyId?: string;
       };
       header?: never;
