@@ -12,7 +12,7 @@ from apps.tickets.queries.dashboard.figures import Attendant
 from apps.tickets.serializers.requests import DayField
 
 MAX_DAYS = 3660
-MINUTES = "Minutes, to a tenth; 0 of none."
+MINUTES = "Mean in minutes, to one decimal; 0 if there is nothing to average."
 
 
 @extend_schema_field(OpenApiTypes.DATE)
@@ -37,7 +37,7 @@ class DashboardQuerySerializer(serializers.Serializer[Any]):
         required=False,
         min_value=0,
         max_value=MAX_DAYS,
-        help_text="The last days, today among them.",
+        help_text="Number of days up to today, which counts as one; 0: not given.",
     )
     date_from = OptionalDayField(required=False)
     date_to = OptionalDayField(required=False)
@@ -46,12 +46,14 @@ class DashboardQuerySerializer(serializers.Serializer[Any]):
 class DashboardCountersSerializer(RowSerializer):
     """The cards of the dashboard."""
 
-    supportPending = serializers.IntegerField(source="pending", help_text="Tickets that wait now.")
+    supportPending = serializers.IntegerField(
+        source="pending", help_text="Tickets that are pending now."
+    )
     supportHappening = serializers.IntegerField(
         source="happening", help_text="Tickets that are open now."
     )
     supportFinished = serializers.IntegerField(source="total.finished")
-    leads = serializers.IntegerField(help_text="Contacts who came for the first time.")
+    leads = serializers.IntegerField(help_text="Contacts whose first cycle began in the period.")
     avgSupportTime = serializers.FloatField(source="total.support_mean", help_text=MINUTES)
     avgWaitTime = serializers.FloatField(source="total.wait_mean", help_text=MINUTES)
 
@@ -63,9 +65,11 @@ class AttendantSerializer(RowSerializer):
     name = serializers.CharField()
     avgSupportTime = serializers.FloatField(source="sums.support_mean", help_text=MINUTES)
     tickets = serializers.IntegerField(
-        source="sums.cycles", help_text="Attendances, however they stand."
+        source="sums.cycles", help_text="Number of cycles, finished or not."
     )
-    rating = serializers.FloatField(help_text="Mean of 1 to 3; 0 without any.")
+    rating = serializers.FloatField(
+        help_text="Mean of the ratings, which are 1 to 3; 0 without ratings."
+    )
     online = serializers.BooleanField(source="is_online")
 
     def _read_rating(self, attendant: Attendant) -> float:
@@ -77,7 +81,7 @@ class AttendantSerializer(RowSerializer):
 class DashboardHourSerializer(RowSerializer):
     """How many tickets were created in one hour of today, by the company's clock."""
 
-    time = serializers.CharField(help_text="When the hour begins, HH:00.")
+    time = serializers.CharField(help_text="Beginning of the hour, HH:00.")
     amount = serializers.IntegerField()
 
 
@@ -86,7 +90,9 @@ class DashboardSerializer(RowSerializer):
 
     counters = DashboardCountersSerializer(source="*")
     attendants = AttendantSerializer(many=True)
-    hours = DashboardHourSerializer(many=True, help_text="01:00 to 23:00, then 00:00.")
+    hours = DashboardHourSerializer(
+        many=True, help_text="The 24 hours, from 01:00 to 23:00, then 00:00."
+    )
 
     def _read_hours(self, dashboard: Dashboard) -> list[dict[str, Any]]:
         return [{"time": f"{hour:02}:00", "amount": of} for hour, of in dashboard.hours.items()]

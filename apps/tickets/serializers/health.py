@@ -44,7 +44,8 @@ class HealthSerializer(RowSerializer):
     )
     alerts = AlertSerializer(many=True)
     phone = PhoneSyncSerializer(
-        many=True, help_text="Of a number that stays in its phone's app, else empty."
+        many=True,
+        help_text="Transfers from the phone of a number that stays in its app; else empty.",
     )
 
     def _read_alerts(self, health: Health) -> list[dict[str, Any]]:

@@ -219,7 +219,8 @@ class MessageSerializer(serializers.Serializer[Any]):
     dataJson = serializers.CharField(allow_null=True)
     wid = serializers.CharField(allow_null=True)
     clientId = serializers.UUIDField(
-        allow_null=True, help_text="What its sender named it, to know it again; null for others."
+        allow_null=True,
+        help_text="Id that the sender chose, to recognize the message; null if none was sent.",
     )
     userId = serializers.IntegerField(allow_null=True)
     userName = serializers.CharField(allow_null=True)
@@ -227,7 +228,7 @@ class MessageSerializer(serializers.Serializer[Any]):
     errorCode = serializers.CharField()
     errorReason = serializers.CharField()
     reasonCode = serializers.CharField(
-        help_text="Names the reason for every language; '' for an old one."
+        help_text="Code of the reason, for translation; '' if the reason was stored without one."
     )
     reasonDetail = serializers.CharField()
     reactions = ReactionSerializer(many=True)

@@ -17,8 +17,9 @@ class ApiTextSerializer(serializers.Serializer[Any]):
     number = serializers.CharField(
         max_length=NUMBER_LENGTH,
         help_text=(
-            "Country code, area code and number, without mask; of who has none the `…@lid` that"
-            " events have as `contact.number`, or Meta's user id (`BR.1349…`)."
+            "Country code, area code and number, without a mask. For a contact without a"
+            " number: the `…@lid` that events have as `contact.number`, or Meta's user id"
+            " (`BR.1349…`)."
         ),
         error_messages={
             "required": "Informe o número.",

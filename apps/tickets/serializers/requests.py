@@ -124,7 +124,7 @@ class MessageListQuerySerializer(PageNumberSerializer):
     afterId = IdField(source="after_id", required=False)
     aroundId = IdField(source="around_id", required=False)
     peek = BooleanField(
-        required=False, help_text="Fetched ahead of being opened: nothing counts as read by it."
+        required=False, help_text="True: return the messages without marking them as read."
     )
 
 

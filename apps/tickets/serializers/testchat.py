@@ -39,7 +39,9 @@ class TestChatInputSerializer(serializers.Serializer[Any]):
     text = TextField(max_length=4096)
     choiceId = TextField(source="choice_id", max_length=200)
     at = serializers.DateTimeField(
-        required=False, allow_null=True, help_text="When it is written; now when left out."
+        required=False,
+        allow_null=True,
+        help_text="Time of the message; the present time if it is null or left out.",
     )
 
     def validate_at(self, moment: datetime | None) -> datetime | None:

@@ -16,8 +16,10 @@ from apps.tickets.serializers import message_rows_of, ticket_rows_of
 from apps.tickets.serializers.gallery import GalleryPageSerializer, GalleryQuerySerializer
 from apps.tickets.serializers.tickets import TicketPageSerializer
 
-CONTACT_ID = OpenApiParameter("id", OpenApiTypes.INT, OpenApiParameter.PATH, description="Contact.")
-PAGE = OpenApiParameter("pageNumber", OpenApiTypes.INT, description="From 1.")
+CONTACT_ID = OpenApiParameter(
+    "id", OpenApiTypes.INT, OpenApiParameter.PATH, description="Id of the contact."
+)
+PAGE = OpenApiParameter("pageNumber", OpenApiTypes.INT, description="Page number, from 1.")
 # Ten lines of three pictures.
 GALLERY_PAGE_SIZE = 30
 

@@ -58,14 +58,16 @@ from apps.tickets.services.outbox import resend, send_media, send_text
 from apps.tickets.services.outbox.reading import read_ticket
 from apps.tickets.services.tickets.forwarding import forward_message
 
-MESSAGE_ID = OpenApiParameter("id", OpenApiTypes.INT, OpenApiParameter.PATH, description="Message.")
+MESSAGE_ID = OpenApiParameter(
+    "id", OpenApiTypes.INT, OpenApiParameter.PATH, description="Id of the message."
+)
 
 
 MESSAGE_OR_TICKET_ID = OpenApiParameter(
     "id",
     OpenApiTypes.INT,
     OpenApiParameter.PATH,
-    description="The ticket to read or write; the message to edit or delete.",
+    description="Id of the ticket for GET and POST; id of the message for PUT and DELETE.",
 )
 
 
@@ -174,7 +176,9 @@ class MessageViewSet(ViewSet):
     @extend_schema(
         operation_id="messages_search",
         parameters=[
-            OpenApiParameter("id", OpenApiTypes.INT, OpenApiParameter.PATH, description="Ticket."),
+            OpenApiParameter(
+                "id", OpenApiTypes.INT, OpenApiParameter.PATH, description="Id of the ticket."
+            ),
             MessageSearchQuerySerializer,
         ],
         responses=FoundMessagesSerializer,

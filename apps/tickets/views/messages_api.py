@@ -92,13 +92,19 @@ class MessagesApiView(APIView):
                 "Authorization",
                 OpenApiTypes.STR,
                 OpenApiParameter.HEADER,
-                description="`Bearer <token>` of the connection; or the header `token`.",
+                description=(
+                    "`Bearer <token>` with the connection's token; the header `token` is"
+                    " accepted too."
+                ),
             ),
             OpenApiParameter(
                 "Idempotency-Key",
                 OpenApiTypes.STR,
                 OpenApiParameter.HEADER,
-                description="The same key and content again is answered as before.",
+                description=(
+                    "Up to 255 characters. A request with the same key and content gets the"
+                    " earlier response and sends nothing."
+                ),
             ),
         ],
         request={

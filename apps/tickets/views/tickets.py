@@ -51,7 +51,9 @@ from apps.tickets.services.tickets.opening import open_ticket
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import delete_ticket, update_ticket
 
-TICKET_ID = OpenApiParameter("id", OpenApiTypes.INT, OpenApiParameter.PATH, description="Ticket.")
+TICKET_ID = OpenApiParameter(
+    "id", OpenApiTypes.INT, OpenApiParameter.PATH, description="Id of the ticket."
+)
 
 
 def _filters(request: Request) -> InboxFilters:

@@ -3129,7 +3129,7 @@ export interface components {
     };
     /** @description Files to a number; `body` is the caption of the first. */
     ApiMediaRequest: {
-      /** @description Country code, area code and number, without mask; of who has none the `…@lid` that events have as `contact.number`, or Meta's user id (`BR.1349…`). */
+      /** @description Country code, area code and number, without a mask. For a contact without a number: the `…@lid` that events have as `contact.number`, or Meta's user id (`BR.1349…`). */
       number: string;
       body?: string;
       medias: string[];
@@ -3143,7 +3143,7 @@ export interface components {
     };
     /** @description A text to a number. */
     ApiTextRequest: {
-      /** @description Country code, area code and number, without mask; of who has none the `…@lid` that events have as `contact.number`, or Meta's user id (`BR.1349…`). */
+      /** @description Country code, area code and number, without a mask. For a contact without a number: the `…@lid` that events have as `contact.number`, or Meta's user id (`BR.1349…`). */
       number: string;
       body: string;
     };
@@ -3155,14 +3155,14 @@ export interface components {
       name: string;
       /**
        * Format: double
-       * @description Minutes, to a tenth; 0 of none.
+       * @description Mean in minutes, to one decimal; 0 if there is nothing to average.
        */
       avgSupportTime: number;
-      /** @description Attendances, however they stand. */
+      /** @description Number of cycles, finished or not. */
       tickets: number;
       /**
        * Format: double
-       * @description Mean of 1 to 3; 0 without any.
+       * @description Mean of the ratings, which are 1 to 3; 0 without ratings.
        */
       rating: number;
       online: boolean;
@@ -4161,7 +4161,7 @@ export interface components {
     Dashboard: {
       counters: components['schemas']['DashboardCounters'];
       attendants: components['schemas']['Attendant'][];
-      /** @description 01:00 to 23:00, then 00:00. */
+      /** @description The 24 hours, from 01:00 to 23:00, then 00:00. */
       hours: components['schemas']['DashboardHour'][];
     };
     /** @description Figures by queue and connection, first response, ratings, waiting tickets. */
@@ -4174,21 +4174,21 @@ export interface components {
     };
     /** @description The cards of the dashboard. */
     DashboardCounters: {
-      /** @description Tickets that wait now. */
+      /** @description Tickets that are pending now. */
       supportPending: number;
       /** @description Tickets that are open now. */
       supportHappening: number;
       supportFinished: number;
-      /** @description Contacts who came for the first time. */
+      /** @description Contacts whose first cycle began in the period. */
       leads: number;
       /**
        * Format: double
-       * @description Minutes, to a tenth; 0 of none.
+       * @description Mean in minutes, to one decimal; 0 if there is nothing to average.
        */
       avgSupportTime: number;
       /**
        * Format: double
-       * @description Minutes, to a tenth; 0 of none.
+       * @description Mean in minutes, to one decimal; 0 if there is nothing to average.
        */
       avgWaitTime: number;
     };
@@ -4201,23 +4201,23 @@ export interface components {
       finished: number;
       /**
        * Format: double
-       * @description Minutes, to a tenth; 0 of none.
+       * @description Mean in minutes, to one decimal; 0 if there is nothing to average.
        */
       avgSupportTime: number;
       /**
        * Format: double
-       * @description Minutes, to a tenth; 0 of none.
+       * @description Mean in minutes, to one decimal; 0 if there is nothing to average.
        */
       avgWaitTime: number;
       /**
        * Format: double
-       * @description Minutes, to a tenth; 0 of none.
+       * @description Mean in minutes, to one decimal; 0 if there is nothing to average.
        */
       avgFirstResponseTime: number;
     };
     /** @description How many tickets were created in one hour of today, by the company's clock. */
     DashboardHour: {
-      /** @description When the hour begins, HH:00. */
+      /** @description Beginning of the hour, HH:00. */
       time: string;
       amount: number;
     };
@@ -4230,17 +4230,17 @@ export interface components {
       finished: number;
       /**
        * Format: double
-       * @description Minutes, to a tenth; 0 of none.
+       * @description Mean in minutes, to one decimal; 0 if there is nothing to average.
        */
       avgSupportTime: number;
       /**
        * Format: double
-       * @description Minutes, to a tenth; 0 of none.
+       * @description Mean in minutes, to one decimal; 0 if there is nothing to average.
        */
       avgWaitTime: number;
       /**
        * Format: double
-       * @description Minutes, to a tenth; 0 of none.
+       * @description Mean in minutes, to one decimal; 0 if there is nothing to average.
        */
       avgFirstResponseTime: number;
       waiting: number;
@@ -4391,7 +4391,7 @@ export interface components {
       count: number;
       /**
        * Format: double
-       * @description Minutes, to a tenth; 0 of none.
+       * @description Mean in minutes, to one decimal; 0 if there is nothing to average.
        */
       average: number;
     };
@@ -4441,7 +4441,7 @@ export interface components {
       /** Format: date-time */
       messagingLimitAt: string | null;
       alerts: components['schemas']['Alert'][];
-      /** @description Of a number that stays in its phone's app, else empty. */
+      /** @description Transfers from the phone of a number that stays in its app; else empty. */
       phone: components['schemas']['PhoneSync'][];
     };
     /** @description A help; `video` is a YouTube code, or a Vimeo number with or without `/` and its hash. */
@@ -6349,7 +6349,7 @@ export interface components {
       choiceId?: string | null;
       /**
        * Format: date-time
-       * @description When it is written; now when left out.
+       * @description Time of the message; the present time if it is null or left out.
        */
       at?: string | null;
     };
@@ -6534,7 +6534,7 @@ export interface components {
       wid: string | null;
       /**
        * Format: uuid
-       * @description What its sender named it, to know it again; null for others.
+       * @description Id that the sender chose, to recognize the message; null if none was sent.
        */
       clientId: string | null;
       userId: number | null;
@@ -6542,7 +6542,7 @@ export interface components {
       source: components['schemas']['SourceEnum'];
       errorCode: string;
       errorReason: string;
-      /** @description Names the reason for every language; '' for an old one. */
+      /** @description Code of the reason, for translation; '' if the reason was stored without one. */
       reasonCode: string;
       reasonDetail: string;
       reactions: components['schemas']['Reaction'][];
@@ -9345,7 +9345,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description Contact. */
+        /** @description Id of the contact. */
         id: number;
       };
       cookie?: never;
@@ -9440,12 +9440,12 @@ export interface operations {
   contact_tickets: {
     parameters: {
       query?: {
-        /** @description From 1. */
+        /** @description Page number, from 1. */
         pageNumber?: number;
       };
       header?: never;
       path: {
-        /** @description Contact. */
+        /** @description Id of the contact. */
         id: number;
       };
       cookie?: never;
@@ -9848,7 +9848,7 @@ export interface operations {
       query?: {
         date_from?: string;
         date_to?: string;
-        /** @description The last days, today among them. */
+        /** @description Number of days up to today, which counts as one; 0: not given. */
         days?: number;
       };
       header?: never;
@@ -9881,7 +9881,7 @@ export interface operations {
       query?: {
         date_from?: string;
         date_to?: string;
-        /** @description The last days, today among them. */
+        /** @description Number of days up to today, which counts as one; 0: not given. */
         days?: number;
       };
       header?: never;
@@ -9914,7 +9914,7 @@ export interface operations {
       query?: {
         date_from?: string;
         date_to?: string;
-        /** @description The last days, today among them. */
+        /** @description Number of days up to today, which counts as one; 0: not given. */
         days?: number;
       };
       header?: never;
@@ -9947,7 +9947,7 @@ export interface operations {
       query?: {
         date_from?: string;
         date_to?: string;
-        /** @description The last days, today among them. */
+        /** @description Number of days up to today, which counts as one; 0: not given. */
         days?: number;
       };
       header?: never;
@@ -10644,12 +10644,12 @@ export interface operations {
         aroundId?: number;
         beforeId?: number;
         pageNumber?: number;
-        /** @description Fetched ahead of being opened: nothing counts as read by it. */
+        /** @description True: return the messages without marking them as read. */
         peek?: boolean;
       };
       header?: never;
       path: {
-        /** @description The ticket to read or write; the message to edit or delete. */
+        /** @description Id of the ticket for GET and POST; id of the message for PUT and DELETE. */
         id: number;
       };
       cookie?: never;
@@ -10680,7 +10680,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The ticket to read or write; the message to edit or delete. */
+        /** @description Id of the ticket for GET and POST; id of the message for PUT and DELETE. */
         id: number;
       };
       cookie?: never;
@@ -10717,7 +10717,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The ticket to read or write; the message to edit or delete. */
+        /** @description Id of the ticket for GET and POST; id of the message for PUT and DELETE. */
         id: number;
       };
       cookie?: never;
@@ -10753,7 +10753,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The ticket to read or write; the message to edit or delete. */
+        /** @description Id of the ticket for GET and POST; id of the message for PUT and DELETE. */
         id: number;
       };
       cookie?: never;
@@ -10784,7 +10784,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Message. */
+        /** @description Id of the message. */
         id: number;
       };
       cookie?: never;
@@ -10821,7 +10821,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Message. */
+        /** @description Id of the message. */
         id: number;
       };
       cookie?: never;
@@ -10858,7 +10858,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Message. */
+        /** @description Id of the message. */
         id: number;
       };
       cookie?: never;
@@ -10892,7 +10892,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description Ticket. */
+        /** @description Id of the ticket. */
         id: number;
       };
       cookie?: never;
@@ -10922,9 +10922,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description `Bearer <token>` of the connection; or the header `token`. */
+        /** @description `Bearer <token>` with the connection's token; the header `token` is accepted too. */
         Authorization?: string;
-        /** @description The same key and content again is answered as before. */
+        /** @description Up to 255 characters. A request with the same key and content gets the earlier response and sends nothing. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -14058,7 +14058,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Ticket. */
+        /** @description Id of the ticket. */
         id: number;
       };
       cookie?: never;
@@ -14089,7 +14089,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Ticket. */
+        /** @description Id of the ticket. */
         id: number;
       };
       cookie?: never;
@@ -14126,7 +14126,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Ticket. */
+        /** @description Id of the ticket. */
         id: number;
       };
       cookie?: never;
