@@ -99,7 +99,9 @@ class AlertSerializer(RowSerializer):
     severity = serializers.ChoiceField(choices=["critical", "warning", "informational"])
     text = serializers.CharField(allow_blank=True)
     at = serializers.DateTimeField()
-    until = serializers.DateTimeField(allow_null=True, help_text="When it ends by itself.")
+    until = serializers.DateTimeField(
+        allow_null=True, help_text="When the alert ends by itself; null if it has no end."
+    )
 
     def _read_until(self, alert: dict[str, Any]) -> str | None:
         # Alerts that were stored by older versions have no end.
@@ -136,7 +138,8 @@ class ConnectionSerializer(RowSerializer):
     status = serializers.ChoiceField(choices=ConnectionStatus.choices)
     statusReason = serializers.CharField(allow_blank=True)
     reasonCode = serializers.CharField(
-        allow_blank=True, help_text="Names the reason for every language; '' for an old one."
+        allow_blank=True,
+        help_text="Code of the reason, for translation; '' if the reason was stored without one.",
     )
     reasonDetail = serializers.CharField(allow_blank=True)
     sendsPausedUntil = serializers.DateTimeField(allow_null=True)
@@ -144,14 +147,19 @@ class ConnectionSerializer(RowSerializer):
         source="quality_rating",
         choices=["GREEN", "YELLOW", "RED", "UNKNOWN"],
         allow_blank=True,
-        help_text="As Meta rates the number; '' before it said so.",
+        help_text="Meta's rating of the number; '' if Meta has not reported it.",
     )
     messagingLimit = serializers.IntegerField(
         source="messaging_limit",
         allow_null=True,
-        help_text="People to whom it may write first in 24 hours; -1 is no limit.",
+        help_text=(
+            "How many people the number may write to first in 24 hours; -1: no limit, null:"
+            " not known."
+        ),
     )
-    alerts = AlertSerializer(many=True, help_text="Those that ask for something, newest first.")
+    alerts = AlertSerializer(
+        many=True, help_text="Alerts with the severity `critical` or `warning`, newest first."
+    )
     provider = serializers.ChoiceField(choices=ProviderKind.choices)
     isDefault = serializers.BooleanField(source="is_default")
     qrcode = serializers.CharField(allow_blank=True)
@@ -187,7 +195,11 @@ class ConnectionSerializer(RowSerializer):
     warmupDays = serializers.IntegerField(source="warmup_days")
     newContactsToday = serializers.IntegerField()
     newContactsCeiling = serializers.IntegerField(
-        allow_null=True, help_text="Null on a day on which nothing is counted, or not yet."
+        allow_null=True,
+        help_text=(
+            "How many new contacts the number may write to first today; null if they are not"
+            " limited, or if none was counted today."
+        ),
     )
     integrationId = serializers.IntegerField(source="integration_id", allow_null=True)
     promptId = serializers.IntegerField(source="prompt_id", allow_null=True)
@@ -241,13 +253,18 @@ class PhoneSyncSerializer(RowSerializer):
     kind = serializers.ChoiceField(choices=PhoneSyncKind.choices)
     state = serializers.ChoiceField(source="outcome", choices=PhoneSyncOutcome.choices)
     phase = serializers.IntegerField(
-        allow_null=True, help_text="0: the last day, 1: up to 90 days ago, 2: up to 180."
+        allow_null=True,
+        help_text="Age of the data: 0 is the last day, 1 up to 90 days, 2 up to 180 days.",
     )
-    progress = serializers.IntegerField(help_text="In percent.")
-    received = serializers.IntegerField(source="received_count", help_text="What was new here.")
+    progress = serializers.IntegerField(help_text="Percent, 0 to 100.")
+    received = serializers.IntegerField(
+        source="received_count", help_text="Number of new rows that were stored."
+    )
     askedAt = serializers.DateTimeField(source="asked_at", allow_null=True)
     receivedAt = serializers.DateTimeField(source="received_at", allow_null=True)
-    sentence = serializers.CharField(source="reason", allow_blank=True, help_text="Why it failed.")
+    sentence = serializers.CharField(
+        source="reason", allow_blank=True, help_text="Why the transfer failed."
+    )
     reasonCode = serializers.CharField(source="reason_code", allow_blank=True)
     reasonDetail = serializers.CharField(source="reason_detail", allow_blank=True)
 
@@ -367,10 +384,11 @@ class SignupOfferSerializer(RowSerializer):
     isOffered = serializers.BooleanField(source="is_offered")
     appId = serializers.CharField(source="app_id", allow_blank=True)
     configId = serializers.CharField(source="config_id", allow_blank=True)
-    version = serializers.CharField(allow_blank=True, help_text="Of the Graph API.")
+    version = serializers.CharField(allow_blank=True, help_text="Version of Meta's Graph API.")
     sdkUrl = serializers.CharField(source="sdk_url", allow_blank=True)
     origins = serializers.ListField(
-        child=serializers.CharField(), help_text="From where the window's messages come."
+        child=serializers.CharField(),
+        help_text="Origins of the messages that Meta's window posts to the page.",
     )
 
 

@@ -26,11 +26,16 @@ class TemplateSerializer(RowSerializer):
     supported = serializers.BooleanField(source="is_supported")
     canBeSent = serializers.BooleanField(source="can_be_sent")
     needsNumber = serializers.BooleanField(
-        source="needs_number", help_text="Nobody gets it who is known by a user id alone."
+        source="needs_number",
+        help_text="True: it can't be sent to a contact who has a user id but no number.",
     )
-    quality = serializers.CharField(allow_blank=True, help_text="GREEN, YELLOW, RED or ''.")
+    quality = serializers.CharField(
+        allow_blank=True, help_text="Meta's rating: GREEN, YELLOW, RED, or '' if there is none."
+    )
     rejectedReason = serializers.CharField(
-        source="rejected_reason", allow_blank=True, help_text="Meta's word, or ''."
+        source="rejected_reason",
+        allow_blank=True,
+        help_text="Meta's reason for the rejection, or ''.",
     )
 
     def _read_parameter_format(self, template: Template) -> str:

@@ -36,12 +36,14 @@ from apps.connections.views.templates import TemplateCalls, connection_of
 SESSION = OpenApiParameter(
     "session",
     OpenApiTypes.STR,
-    description="Ignored, for older browsers: session data are never part of the answer.",
+    description="Ignored; older browsers send it. The response never contains session data.",
 )
 COMPANY = OpenApiParameter(
     "companyId",
     OpenApiTypes.STR,
-    description="Ignored, for older browsers: the answer is always the caller's company.",
+    description=(
+        "Ignored; older browsers send it. The response is always for the caller's company."
+    ),
 )
 
 

@@ -3084,7 +3084,7 @@ export interface components {
       at: string;
       /**
        * Format: date-time
-       * @description When it ends by itself.
+       * @description When the alert ends by itself; null if it has no end.
        */
       until: string | null;
     };
@@ -3803,17 +3803,17 @@ export interface components {
       number: string;
       status: components['schemas']['ConnectionStatusEnum'];
       statusReason: string;
-      /** @description Names the reason for every language; '' for an old one. */
+      /** @description Code of the reason, for translation; '' if the reason was stored without one. */
       reasonCode: string;
       reasonDetail: string;
       /** Format: date-time */
       sendsPausedUntil: string | null;
-      /** @description As Meta rates the number; '' before it said so. */
+      /** @description Meta's rating of the number; '' if Meta has not reported it. */
       qualityRating:
         components['schemas']['QualityRatingEnum'] | components['schemas']['BlankEnum'];
-      /** @description People to whom it may write first in 24 hours; -1 is no limit. */
+      /** @description How many people the number may write to first in 24 hours; -1: no limit, null: not known. */
       messagingLimit: number | null;
-      /** @description Those that ask for something, newest first. */
+      /** @description Alerts with the severity `critical` or `warning`, newest first. */
       alerts: components['schemas']['Alert'][];
       provider: components['schemas']['ProviderEnum'];
       isDefault: boolean;
@@ -3847,7 +3847,7 @@ export interface components {
       warmupGrowth: number;
       warmupDays: number;
       newContactsToday: number;
-      /** @description Null on a day on which nothing is counted, or not yet. */
+      /** @description How many new contacts the number may write to first today; null if they are not limited, or if none was counted today. */
       newContactsCeiling: number | null;
       integrationId: number | null;
       promptId: number | null;
@@ -5383,17 +5383,17 @@ export interface components {
     PhoneSync: {
       kind: components['schemas']['PhoneSyncKindEnum'];
       state: components['schemas']['PhoneSyncOutcomeEnum'];
-      /** @description 0: the last day, 1: up to 90 days ago, 2: up to 180. */
+      /** @description Age of the data: 0 is the last day, 1 up to 90 days, 2 up to 180 days. */
       phase: number | null;
-      /** @description In percent. */
+      /** @description Percent, 0 to 100. */
       progress: number;
-      /** @description What was new here. */
+      /** @description Number of new rows that were stored. */
       received: number;
       /** Format: date-time */
       askedAt: string | null;
       /** Format: date-time */
       receivedAt: string | null;
-      /** @description Why it failed. */
+      /** @description Why the transfer failed. */
       sentence: string;
       reasonCode: string;
       reasonDetail: string;
@@ -6093,10 +6093,10 @@ export interface components {
       isOffered: boolean;
       appId: string;
       configId: string;
-      /** @description Of the Graph API. */
+      /** @description Version of Meta's Graph API. */
       version: string;
       sdkUrl: string;
-      /** @description From where the window's messages come. */
+      /** @description Origins of the messages that Meta's window posts to the page. */
       origins: string[];
     };
     /**
@@ -6201,11 +6201,11 @@ export interface components {
       }[];
       supported: boolean;
       canBeSent: boolean;
-      /** @description Nobody gets it who is known by a user id alone. */
+      /** @description True: it can't be sent to a contact who has a user id but no number. */
       needsNumber: boolean;
-      /** @description GREEN, YELLOW, RED or ''. */
+      /** @description Meta's rating: GREEN, YELLOW, RED, or '' if there is none. */
       quality: string;
-      /** @description Meta's word, or ''. */
+      /** @description Meta's reason for the rejection, or ''. */
       rejectedReason: string;
     };
     /**
@@ -14476,9 +14476,9 @@ export interface operations {
   listConnections: {
     parameters: {
       query?: {
-        /** @description Ignored, for older browsers: the answer is always the caller's company. */
+        /** @description Ignored; older browsers send it. The response is always for the caller's company. */
         companyId?: string;
-        /** @description Ignored, for older browsers: session data are never part of the answer. */
+        /** @description Ignored; older browsers send it. The response never contains session data. */
         session?: string;
       };
       header?: never;
@@ -14543,7 +14543,7 @@ export interface operations {
   getConnection: {
     parameters: {
       query?: {
-        /** @description Ignored, for older browsers: session data are never part of the answer. */
+        /** @description Ignored; older browsers send it. The response never contains session data. */
         session?: string;
       };
       header?: never;
