@@ -54,7 +54,10 @@ class CredentialsSerializer(serializers.Serializer[Any]):
         required=False,
         allow_blank=True,
         max_length=50,
-        help_text="Of the authenticator, or a recovery code, once ERR_TWO_FACTOR_REQUIRED asked.",
+        help_text=(
+            "A code of the authenticator or a recovery code; required after"
+            " ERR_TWO_FACTOR_REQUIRED."
+        ),
     )
 
 
@@ -173,8 +176,8 @@ class UserChangesSerializer(UserInputSerializer):
         trim_whitespace=False,
         source="current_password",
         help_text=(
-            "With a new own e-mail or password: the present password. Needed for the e-mail, and"
-            " for the password while a second factor is on."
+            "The caller's present password. Required to change the own e-mail and, while"
+            " a second factor is on, the own password."
         ),
     )
 
@@ -183,7 +186,10 @@ class ChoicesSerializer(serializers.Serializer[Any]):
     """What the signed-in user chooses for oneself."""
 
     opensNext = BooleanField(
-        source="opens_next", help_text="Resolving opens the next conversation, not the list."
+        source="opens_next",
+        help_text=(
+            "True: after a ticket is resolved, the browser opens the next one instead of the list."
+        ),
     )
 
 
@@ -226,10 +232,20 @@ class SignInSerializer(RowSerializer):
 
     id = serializers.IntegerField()
     createdAt = serializers.DateTimeField(source="created_at")
-    device = serializers.CharField(help_text="As `Chrome, Windows`; empty where it did not say.")
+    device = serializers.CharField(
+        help_text=(
+            "Browser and system, for example `Chrome, Windows`; empty if they are not known."
+        )
+    )
     ipAddress = serializers.CharField(source="ip_address", allow_null=True)
-    place = serializers.CharField(help_text="As `Campinas, Brasil`; empty where it is not known.")
-    isAdmin = serializers.BooleanField(help_text="To the operator's admin pages.")
+    place = serializers.CharField(
+        help_text=(
+            "Place of the IP address, for example `Campinas, Brasil`; empty if it is not known."
+        )
+    )
+    isAdmin = serializers.BooleanField(
+        help_text="Whether the sign-in was to the operator's admin pages."
+    )
 
     def _read_device(self, entry: AuditEntry) -> str:
         return device_name(entry.detail.get("device", ""))
@@ -316,10 +332,14 @@ class SessionSerializer(serializers.Serializer[Any]):
     token = serializers.CharField()
     user = SessionUserSerializer()
     simulator = serializers.BooleanField(
-        required=False, help_text="Told in a demo alone: WhatsApp is played at /simulator."
+        required=False,
+        help_text="True on a demo server, which simulates WhatsApp at /simulator; else left out.",
     )
     simulatedQr = serializers.BooleanField(
-        required=False, help_text="Told where codes are scanned on that page, by no real phone."
+        required=False,
+        help_text=(
+            "True if QR codes are scanned on that page and not by a real phone; else left out."
+        ),
     )
 
 

@@ -10,12 +10,15 @@ from apps.common.serializers import IdField, RowSerializer
 class AuditQuerySerializer(serializers.Serializer[Any]):
     """The filters of the audit log."""
 
-    userId = IdField(required=False, help_text="Who did it.")
+    userId = IdField(required=False, help_text="Id of the user who did it.")
     kind = serializers.CharField(
-        required=False, help_text="On what: the part of `action` before its dot, as `contact`."
+        required=False,
+        help_text="Kind of object: the part of `action` before the dot, for example `contact`.",
     )
     since = serializers.DateTimeField(required=False)
-    until = serializers.DateTimeField(required=False, help_text="The first moment left out.")
+    until = serializers.DateTimeField(
+        required=False, help_text="End of the period; entries from this moment on are left out."
+    )
     pageNumber = serializers.IntegerField(required=False)
 
 
@@ -24,9 +27,11 @@ class AuditEntrySerializer(RowSerializer):
 
     id = serializers.IntegerField()
     createdAt = serializers.DateTimeField(source="created_at")
-    action = serializers.CharField(help_text="What was done, as `contact.deleted`.")
+    action = serializers.CharField(help_text="What was done, for example `contact.deleted`.")
     actorId = serializers.IntegerField(
-        source="actor_id", allow_null=True, help_text="Null: the system, or one gone."
+        source="actor_id",
+        allow_null=True,
+        help_text="Id of the user who did it; null for the system and for a deleted user.",
     )
     actorName = serializers.CharField(source="actor_name")
     objectType = serializers.CharField(source="object_type")

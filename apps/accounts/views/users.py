@@ -196,7 +196,9 @@ class UserViewSet(ViewSet):
         operation_id="listAllUsers",
         parameters=[
             OpenApiParameter(
-                "companyId", OpenApiTypes.STR, description="Ignored: always the own company."
+                "companyId",
+                OpenApiTypes.STR,
+                description="Ignored: the response is always for the caller's company.",
             )
         ],
         responses=UserSerializer(many=True),

@@ -3172,9 +3172,9 @@ export interface components {
       id: number;
       /** Format: date-time */
       createdAt: string;
-      /** @description What was done, as `contact.deleted`. */
+      /** @description What was done, for example `contact.deleted`. */
       action: string;
-      /** @description Null: the system, or one gone. */
+      /** @description Id of the user who did it; null for the system and for a deleted user. */
       actorId: number | null;
       actorName: string;
       objectType: string;
@@ -3647,7 +3647,7 @@ export interface components {
     };
     /** @description What the signed-in user chooses for oneself. */
     ChoicesRequest: {
-      /** @description Resolving opens the next conversation, not the list. */
+      /** @description True: after a ticket is resolved, the browser opens the next one instead of the list. */
       opensNext: boolean;
     };
     /** @description A code that the authenticator shows. */
@@ -4146,7 +4146,7 @@ export interface components {
     CredentialsRequest: {
       email: string;
       password: string;
-      /** @description Of the authenticator, or a recovery code, once ERR_TWO_FACTOR_REQUIRED asked. */
+      /** @description A code of the authenticator or a recovery code; required after ERR_TWO_FACTOR_REQUIRED. */
       code?: string;
     };
     /** @description The company's newest import, null if there is none. */
@@ -5961,9 +5961,9 @@ export interface components {
     Session: {
       token: string;
       user: components['schemas']['SessionUser'];
-      /** @description Told in a demo alone: WhatsApp is played at /simulator. */
+      /** @description True on a demo server, which simulates WhatsApp at /simulator; else left out. */
       simulator?: boolean;
-      /** @description Told where codes are scanned on that page, by no real phone. */
+      /** @description True if QR codes are scanned on that page and not by a real phone; else left out. */
       simulatedQr?: boolean;
     };
     /**
@@ -6065,12 +6065,12 @@ export interface components {
       id: number;
       /** Format: date-time */
       createdAt: string;
-      /** @description As `Chrome, Windows`; empty where it did not say. */
+      /** @description Browser and system, for example `Chrome, Windows`; empty if they are not known. */
       device: string;
       ipAddress: string | null;
-      /** @description As `Campinas, Brasil`; empty where it is not known. */
+      /** @description Place of the IP address, for example `Campinas, Brasil`; empty if it is not known. */
       place: string;
-      /** @description To the operator's admin pages. */
+      /** @description Whether the sign-in was to the operator's admin pages. */
       isAdmin: boolean;
     };
     /** @description A page of sign-ins. */
@@ -6696,7 +6696,7 @@ export interface components {
       /** Format: int64 */
       whatsappId?: number | null;
       queueIds?: number[];
-      /** @description With a new own e-mail or password: the present password. Needed for the e-mail, and for the password while a second factor is on. */
+      /** @description The caller's present password. Required to change the own e-mail and, while a second factor is on, the own password. */
       currentPassword?: string;
     };
     /** @description A user to create, or what to change of one (rules/accounts §1). */
@@ -7109,13 +7109,13 @@ export interface operations {
   readAuditLog: {
     parameters: {
       query?: {
-        /** @description On what: the part of `action` before its dot, as `contact`. */
+        /** @description Kind of object: the part of `action` before the dot, for example `contact`. */
         kind?: string;
         pageNumber?: number;
         since?: string;
-        /** @description The first moment left out. */
+        /** @description End of the period; entries from this moment on are left out. */
         until?: string;
-        /** @description Who did it. */
+        /** @description Id of the user who did it. */
         userId?: number;
       };
       header?: never;
@@ -14445,7 +14445,7 @@ export interface operations {
   listAllUsers: {
     parameters: {
       query?: {
-        /** @description Ignored: always the own company. */
+        /** @description Ignored: the response is always for the caller's company. */
         companyId?: string;
       };
       header?: never;
