@@ -70,7 +70,7 @@ class ContactSerializer(RowSerializer):
     name = serializers.CharField()
     number = serializers.CharField()
     email = serializers.CharField()
-    username = serializers.CharField(help_text="What the person chose to be called at WhatsApp.")
+    username = serializers.CharField(help_text="The username that the person chose at WhatsApp.")
     userId = serializers.CharField(
         help_text="Meta's business-scoped user id, or the LID of a QR session."
     )

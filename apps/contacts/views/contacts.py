@@ -39,8 +39,10 @@ from apps.contacts.serializers.contacts import (
 from apps.contacts.serializers.imports import ContactFileSerializer, ContactImportSerializer
 from apps.contacts.services import file_imports
 
-SEARCH = OpenApiParameter("searchParam", str, description="Part of name, number or e-mail.")
-PAGE = OpenApiParameter("pageNumber", int, description="From 1; 20 per page.")
+SEARCH = OpenApiParameter(
+    "searchParam", str, description="Part of the name, the number or the e-mail."
+)
+PAGE = OpenApiParameter("pageNumber", int, description="Page number, from 1; a page has 20 rows.")
 EXPORT_NAME = "contacts.csv"
 # The parameter is not called `pk`, as the router would, because the schema sorts by paths.
 _ID = r"(?P<id>\d+)"
@@ -97,8 +99,14 @@ class ContactViewSet(ViewSet):
 
     @extend_schema(
         parameters=[
-            OpenApiParameter("name", str, description="Part of name, number or e-mail."),
-            OpenApiParameter("companyId", str, description="Ignored: the caller's company."),
+            OpenApiParameter(
+                "name", str, description="Part of the name, the number or the e-mail."
+            ),
+            OpenApiParameter(
+                "companyId",
+                str,
+                description="Ignored: the response is always for the caller's company.",
+            ),
         ],
         responses=ContactOptionSerializer(many=True),
     )

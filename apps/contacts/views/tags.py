@@ -25,7 +25,7 @@ from apps.contacts.serializers.tags import (
 )
 
 SEARCH = OpenApiParameter("searchParam", str, description="Part of the name.")
-PAGE = OpenApiParameter("pageNumber", int, description="From 1; 20 per page.")
+PAGE = OpenApiParameter("pageNumber", int, description="Page number, from 1; a page has 20 rows.")
 
 
 @extend_schema_view(list=extend_schema(operation_id="pageTags"))
@@ -34,10 +34,10 @@ PAGE = OpenApiParameter("pageNumber", int, description="From 1; 20 per page.")
     query=(SEARCH, PAGE),
     path=(),
     list="Return a page of tags in name order.",
-    create="Create a tag; `kanban` is for admins.",
+    create="Create a tag; only admins may set `kanban`.",
     retrieve="Return one tag.",
-    update="Change a tag; fields left out stay.",
-    destroy="Delete a tag and take it off all tickets.",
+    update="Change a tag; fields that are left out keep their values.",
+    destroy="Delete a tag and remove it from all tickets.",
 )
 class TagViewSet(RecordViewSet):
     input_serializer = TagInputSerializer

@@ -2393,7 +2393,7 @@ export interface paths {
     /** @description Return a page of tags in name order. */
     get: operations['pageTags'];
     put?: never;
-    /** @description Create a tag; `kanban` is for admins. */
+    /** @description Create a tag; only admins may set `kanban`. */
     post: operations['createTag'];
     delete?: never;
     options?: never;
@@ -2410,10 +2410,10 @@ export interface paths {
     };
     /** @description Return one tag. */
     get: operations['getTag'];
-    /** @description Change a tag; fields left out stay. */
+    /** @description Change a tag; fields that are left out keep their values. */
     put: operations['updateTag'];
     post?: never;
-    /** @description Delete a tag and take it off all tickets. */
+    /** @description Delete a tag and remove it from all tickets. */
     delete: operations['deleteTag'];
     options?: never;
     head?: never;
@@ -3932,7 +3932,7 @@ export interface components {
       name: string;
       number: string;
       email: string;
-      /** @description What the person chose to be called at WhatsApp. */
+      /** @description The username that the person chose at WhatsApp. */
       username: string;
       /** @description Meta's business-scoped user id, or the LID of a QR session. */
       userId: string;
@@ -4613,7 +4613,7 @@ export interface components {
       name: string;
       number: string;
       email: string;
-      /** @description What the person chose to be called at WhatsApp. */
+      /** @description The username that the person chose at WhatsApp. */
       username: string;
       /** @description Meta's business-scoped user id, or the LID of a QR session. */
       userId: string;
@@ -9213,9 +9213,9 @@ export interface operations {
   contacts_list: {
     parameters: {
       query?: {
-        /** @description From 1; 20 per page. */
+        /** @description Page number, from 1; a page has 20 rows. */
         pageNumber?: number;
-        /** @description Part of name, number or e-mail. */
+        /** @description Part of the name, the number or the e-mail. */
         searchParam?: string;
       };
       header?: never;
@@ -9604,7 +9604,7 @@ export interface operations {
   exportContacts: {
     parameters: {
       query?: {
-        /** @description Part of name, number or e-mail. */
+        /** @description Part of the name, the number or the e-mail. */
         searchParam?: string;
       };
       header?: never;
@@ -9783,9 +9783,9 @@ export interface operations {
   contacts_list_list: {
     parameters: {
       query?: {
-        /** @description Ignored: the caller's company. */
+        /** @description Ignored: the response is always for the caller's company. */
         companyId?: string;
-        /** @description Part of name, number or e-mail. */
+        /** @description Part of the name, the number or the e-mail. */
         name?: string;
       };
       header?: never;
@@ -13429,7 +13429,7 @@ export interface operations {
   pageTags: {
     parameters: {
       query?: {
-        /** @description From 1; 20 per page. */
+        /** @description Page number, from 1; a page has 20 rows. */
         pageNumber?: number;
         /** @description Part of the name. */
         searchParam?: string;
