@@ -233,8 +233,10 @@ class QueueSerializer(RowSerializer):
     schedules = ScheduleSerializer(many=True)
     integrationId = serializers.IntegerField(source="integration_id", allow_null=True)
     promptId = serializers.IntegerField(source="prompt_id", allow_null=True)
-    hasConnection = serializers.BooleanField(help_text="Whether conversations come to it.")
-    hasAttendants = serializers.BooleanField(help_text="Whether anybody works in it.")
+    hasConnection = serializers.BooleanField(
+        help_text="Whether a connection, an option, a prompt or a flow leads to the queue."
+    )
+    hasAttendants = serializers.BooleanField(help_text="Whether the queue has an active user.")
     companyId = serializers.IntegerField(source="company_id")
     createdAt = serializers.DateTimeField(source="created_at")
     updatedAt = serializers.DateTimeField(source="updated_at")
@@ -258,18 +260,28 @@ class OptionSerializer(RowSerializer):
     parentId = serializers.IntegerField(source="parent_id", allow_null=True)
     redirectionQueueId = serializers.IntegerField(source="redirection_queue_id", allow_null=True)
     tagId = serializers.IntegerField(
-        source="tag_id", allow_null=True, help_text="What tags whoever chooses it."
+        source="tag_id",
+        allow_null=True,
+        help_text=(
+            "Id of the tag that the ticket gets when a contact chooses the option; null: none."
+        ),
     )
     asks = serializers.ChoiceField(
-        choices=AskedKind.choices, allow_blank=True, help_text="What its message asks for."
+        choices=AskedKind.choices,
+        allow_blank=True,
+        help_text="Kind of answer for which the message asks; '' if it is not a question.",
     )
     asksField = serializers.CharField(
         source="asks_field",
         allow_blank=True,
-        help_text="The contact's extra field for the answer; empty: its own name or e-mail.",
+        help_text=(
+            "Extra field of the contact that stores the answer; '': the contact's name or e-mail."
+        ),
     )
     mediaPath = MediaUrlField(
-        source="media_path", allow_null=True, help_text="The file's signed address."
+        source="media_path",
+        allow_null=True,
+        help_text="Signed address of the file; null without a file.",
     )
     mediaName = serializers.CharField(source="media.name", allow_null=True)
     mediaMime = serializers.CharField(source="media.mime", allow_null=True)
@@ -360,7 +372,9 @@ class OptionFiltersSerializer(serializers.Serializer[Any]):
     """The filters of the list of options."""
 
     queueId = OptionalIdField(source="queue_id")
-    parentId = ParentIdField(source="parent_id", help_text="-1 for the top level.")
+    parentId = ParentIdField(
+        source="parent_id", help_text="Id of the parent option; -1 for the top level."
+    )
 
 
 def option_rows(

@@ -45,7 +45,9 @@ class QueueViewSet(ViewSet):
         operation_id="listQueues",
         parameters=[
             OpenApiParameter(
-                "companyId", OpenApiTypes.STR, description="Ignored: always the own company."
+                "companyId",
+                OpenApiTypes.STR,
+                description="Ignored: the response is always for the caller's company.",
             )
         ],
         responses=QueueSerializer(many=True),

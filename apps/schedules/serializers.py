@@ -140,7 +140,7 @@ class ScheduledMessageSerializer(RowSerializer):
     reasonCode = serializers.CharField(
         source="reason_code",
         allow_blank=True,
-        help_text="Names the reason for every language; '' for an old one.",
+        help_text="Code of the reason, for translation; '' if the reason was stored without one.",
     )
     reasonDetail = serializers.CharField(source="reason_detail", allow_blank=True)
     mediaPath = serializers.CharField(allow_null=True)

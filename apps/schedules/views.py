@@ -31,7 +31,7 @@ from apps.schedules.serializers import (
 )
 from apps.schedules.services import schedules as services
 
-PAGE = OpenApiParameter("pageNumber", int, description="From 1.")
+PAGE = OpenApiParameter("pageNumber", int, description="Page number, from 1.")
 # The calendar loads a whole month in one call.
 CALENDAR_PAGE_SIZE = 200
 

@@ -5227,13 +5227,13 @@ export interface components {
       queueId: number;
       parentId: number | null;
       redirectionQueueId: number | null;
-      /** @description What tags whoever chooses it. */
+      /** @description Id of the tag that the ticket gets when a contact chooses the option; null: none. */
       tagId: number | null;
-      /** @description What its message asks for. */
+      /** @description Kind of answer for which the message asks; '' if it is not a question. */
       asks: components['schemas']['AsksEnum'] | components['schemas']['BlankEnum'];
-      /** @description The contact's extra field for the answer; empty: its own name or e-mail. */
+      /** @description Extra field of the contact that stores the answer; '': the contact's name or e-mail. */
       asksField: string;
-      /** @description The file's signed address. */
+      /** @description Signed address of the file; null without a file. */
       mediaPath: string | null;
       mediaName: string | null;
       mediaMime: string | null;
@@ -5596,9 +5596,9 @@ export interface components {
       schedules: components['schemas']['Schedule'][];
       integrationId: number | null;
       promptId: number | null;
-      /** @description Whether conversations come to it. */
+      /** @description Whether a connection, an option, a prompt or a flow leads to the queue. */
       hasConnection: boolean;
-      /** @description Whether anybody works in it. */
+      /** @description Whether the queue has an active user. */
       hasAttendants: boolean;
       companyId: number;
       /** Format: date-time */
@@ -5675,9 +5675,9 @@ export interface components {
       schedules: components['schemas']['Schedule'][];
       integrationId: number | null;
       promptId: number | null;
-      /** @description Whether conversations come to it. */
+      /** @description Whether a connection, an option, a prompt or a flow leads to the queue. */
       hasConnection: boolean;
-      /** @description Whether anybody works in it. */
+      /** @description Whether the queue has an active user. */
       hasAttendants: boolean;
       companyId: number;
       /** Format: date-time */
@@ -5828,7 +5828,7 @@ export interface components {
       status: components['schemas']['ScheduleStatusEnum'];
       errorCode: string;
       errorReason: string;
-      /** @description Names the reason for every language; '' for an old one. */
+      /** @description Code of the reason, for translation; '' if the reason was stored without one. */
       reasonCode: string;
       reasonDetail: string;
       mediaPath: string | null;
@@ -11757,7 +11757,7 @@ export interface operations {
   listQueues: {
     parameters: {
       query?: {
-        /** @description Ignored: always the own company. */
+        /** @description Ignored: the response is always for the caller's company. */
         companyId?: string;
       };
       header?: never;
@@ -11822,7 +11822,7 @@ export interface operations {
   listQueueOptions: {
     parameters: {
       query?: {
-        /** @description -1 for the top level. */
+        /** @description Id of the parent option; -1 for the top level. */
         parentId?: number | null;
         queueId?: number | null;
       };
@@ -12795,7 +12795,7 @@ export interface operations {
         dateEnd?: string;
         dateStart?: string;
         order?: 'asc' | 'desc';
-        /** @description From 1. */
+        /** @description Page number, from 1. */
         pageNumber?: number;
         searchParam?: string;
         status?: 'PENDENTE' | 'AGENDADA' | 'ENVIADA' | 'ERRO' | '';
