@@ -30,7 +30,7 @@ class EmailInputSerializer(serializers.Serializer[Any]):
     email = serializers.CharField(
         max_length=MOST_RECIPIENTS * 256,
         error_messages=_required("Informe pelo menos um destinatário."),
-        help_text="Recipients, separated by commas; up to 50.",
+        help_text="Up to 50 recipients, separated by commas or semicolons.",
     )
     assunto = serializers.CharField(
         source="subject", max_length=200, error_messages=_required("Informe o assunto.")
@@ -72,7 +72,10 @@ class OlderEmailInputSerializer(EmailInputSerializer):
     """An e-mail to send, as older browsers post it."""
 
     tokenSenha = serializers.CharField(
-        required=False, allow_blank=True, allow_null=True, help_text="Not read."
+        required=False,
+        allow_blank=True,
+        allow_null=True,
+        help_text="Ignored; older browsers send it.",
     )
 
 
@@ -82,12 +85,15 @@ class EmailSerializer(RowSerializer):
     id = serializers.IntegerField()
     subject = serializers.CharField()
     sender = serializers.CharField(
-        source="recipient", help_text="Holds the recipient, as older browsers read it."
+        source="recipient", help_text="The recipient, under the name that older browsers read."
     )
     message = serializers.CharField(source="body")
     status = serializers.ChoiceField(choices=["waiting", "sent", "failed"])
     reason = serializers.CharField(
-        help_text="What the server last said, as `550 No such user`; '' where it said nothing."
+        help_text=(
+            "Last reply of the mail server, for example `550 No such user`; '' if there is"
+            " none, or the e-mail was sent."
+        )
     )
     authorName = serializers.CharField(source="author_name")
     createdAt = serializers.DateTimeField(source="created_at")
@@ -111,7 +117,7 @@ class EmailPageSerializer(serializers.Serializer[Any]):
     emails = EmailSerializer(many=True)
     count = serializers.IntegerField()
     hasMore = serializers.BooleanField()
-    enabled = serializers.BooleanField(help_text="Whether e-mails go out here.")
+    enabled = serializers.BooleanField(help_text="Whether this server can send e-mails.")
 
 
 class SentEmailsSerializer(serializers.Serializer[Any]):

@@ -4279,11 +4279,11 @@ export interface components {
     Email: {
       id: number;
       subject: string;
-      /** @description Holds the recipient, as older browsers read it. */
+      /** @description The recipient, under the name that older browsers read. */
       sender: string;
       message: string;
       status: components['schemas']['EmailStatusEnum'];
-      /** @description What the server last said, as `550 No such user`; '' where it said nothing. */
+      /** @description Last reply of the mail server, for example `550 No such user`; '' if there is none, or the e-mail was sent. */
       reason: string;
       authorName: string;
       /** Format: date-time */
@@ -4293,7 +4293,7 @@ export interface components {
     };
     /** @description An e-mail to send (rules/emails §1). */
     EmailInputRequest: {
-      /** @description Recipients, separated by commas; up to 50. */
+      /** @description Up to 50 recipients, separated by commas or semicolons. */
       email: string;
       assunto: string;
       mensagem: string;
@@ -4303,7 +4303,7 @@ export interface components {
       emails: components['schemas']['Email'][];
       count: number;
       hasMore: boolean;
-      /** @description Whether e-mails go out here. */
+      /** @description Whether this server can send e-mails. */
       enabled: boolean;
     };
     /** @enum {string} */
@@ -5202,11 +5202,11 @@ export interface components {
     };
     /** @description An e-mail to send, as older browsers post it. */
     OlderEmailInputRequest: {
-      /** @description Recipients, separated by commas; up to 50. */
+      /** @description Up to 50 recipients, separated by commas or semicolons. */
       email: string;
       assunto: string;
       mensagem: string;
-      /** @description Not read. */
+      /** @description Ignored; older browsers send it. */
       tokenSenha?: string | null;
     };
     /** @description The ticket that has waited longest. */
