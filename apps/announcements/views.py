@@ -28,9 +28,9 @@ from apps.common.serializers import SentenceSerializer, body_values, rows_of
 
 
 @record_schema(
-    list="Return a page, the newest first; all but the super user get those that are active.",
-    create="Write one.",
-    destroy="Delete one with its picture.",
+    list="Return a page of announcements, newest first; only the super user gets inactive ones.",
+    create="Create an announcement.",
+    destroy="Delete an announcement with its picture.",
 )
 class AnnouncementViewSet(RecordViewSet):
     """The operator's announcements; all users read them, the super user writes them."""
@@ -90,9 +90,9 @@ class AnnouncementViewSet(RecordViewSet):
 
 @record_schema(
     "Help",
-    list="Return a page, the first written first.",
-    create="Write one; its video is given by its code or its address at YouTube or Vimeo.",
-    destroy="Delete one.",
+    list="Return a page of help videos, oldest first.",
+    create="Create a help video; `video` is its code or its address at YouTube or Vimeo.",
+    destroy="Delete a help video.",
 )
 class HelpViewSet(RecordViewSet):
     """The help videos; all users read them, the super user writes them."""

@@ -47,18 +47,21 @@ from apps.common.serializers import (
 # No id of the database has more digits.
 LONGEST_ID = 18
 REFERENCE = OpenApiParameter(
-    "id", OpenApiTypes.STR, OpenApiParameter.PATH, description="The chat's id or uuid."
+    "id", OpenApiTypes.STR, OpenApiParameter.PATH, description="Id or uuid of the chat."
 )
 
 
 @record_schema(
     "Chat",
     path=(REFERENCE,),
-    list="Return a page, the one with the last change first.",
-    create="Open a chat with others of the company; the caller owns it.",
-    retrieve="Return it; nothing counts as read by that.",
-    update="Change title or members; what is left out stays. The owner's call alone.",
-    destroy="Delete it with all that was written. The owner's call alone.",
+    list="Return a page of the caller's chats, last changed first.",
+    create="Create a chat with other users of the company; the caller is its owner.",
+    retrieve="Return a chat without marking its messages as read.",
+    update=(
+        "Change a chat's title or members; fields that are left out keep their values. Only"
+        " the owner may do this."
+    ),
+    destroy="Delete a chat with its messages. Only the owner may do this.",
 )
 class ChatViewSet(RecordViewSet):
     """The caller's chats; the path has a chat's id or uuid, anything else is 404."""

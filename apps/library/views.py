@@ -32,10 +32,13 @@ from apps.library.services import file_lists, quick_messages
 
 @record_schema(
     query=(QuickMessageListQuerySerializer,),
-    list="Return a page by shortcode, also of those switched off.",
-    create="Create one of the caller's.",
-    update="Change one; fields left out stay. A shared one is its owner's and an admin's.",
-    destroy="Delete one with its file.",
+    list="Return a page of quick messages by shortcode, with the inactive ones.",
+    create="Create a quick message of the caller.",
+    update=(
+        "Change a quick message; fields that are left out keep their values. Only its owner"
+        " and admins may change a shared one."
+    ),
+    destroy="Delete a quick message with its file.",
 )
 class QuickMessageViewSet(RecordViewSet):
     """The caller's own quick messages and what the company shares."""
@@ -67,8 +70,14 @@ class QuickMessageViewSet(RecordViewSet):
     @extend_schema(
         operation_id="quick_messages_options",
         parameters=[
-            OpenApiParameter("companyId", str, description="Ignored: the caller's company."),
-            OpenApiParameter("userId", str, description="Ignored: the caller."),
+            OpenApiParameter(
+                "companyId",
+                str,
+                description="Ignored: the response is always for the caller's company.",
+            ),
+            OpenApiParameter(
+                "userId", str, description="Ignored: the response is always for the caller."
+            ),
         ],
         responses=QuickMessageSerializer(many=True),
     )
@@ -113,10 +122,13 @@ class QuickMessageViewSet(RecordViewSet):
 
 @record_schema(
     query=(FileListQuerySerializer,),
-    list="Return a page by name, each with its files.",
-    create="Create one; its files are uploaded to the ids that its `options` get.",
-    update="Change one; `options` are all it has from now on, in their order.",
-    destroy="Delete one with its files.",
+    list="Return a page of file lists by name, each with its files.",
+    create="Create a file list; upload its files to the ids that the response has in `options`.",
+    update=(
+        "Change a file list; `options` is the complete list in its order. An option that is"
+        " left out is deleted with its file."
+    ),
+    destroy="Delete a file list with its files.",
 )
 class FileListViewSet(RecordViewSet):
     input_serializer = FileListInputSerializer

@@ -11,10 +11,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page, the newest first; all but the super user get those that are active. */
+    /** @description Return a page of announcements, newest first; only the super user gets inactive ones. */
     get: operations['announcements_list'];
     put?: never;
-    /** @description Write one. */
+    /** @description Create an announcement. */
     post: operations['announcements_create'];
     delete?: never;
     options?: never;
@@ -34,7 +34,7 @@ export interface paths {
     /** @description Change a record; omitted fields do not change. */
     put: operations['announcements_update'];
     post?: never;
-    /** @description Delete one with its picture. */
+    /** @description Delete an announcement with its picture. */
     delete: operations['announcements_destroy'];
     options?: never;
     head?: never;
@@ -487,10 +487,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page, the one with the last change first. */
+    /** @description Return a page of the caller's chats, last changed first. */
     get: operations['listChats'];
     put?: never;
-    /** @description Open a chat with others of the company; the caller owns it. */
+    /** @description Create a chat with other users of the company; the caller is its owner. */
     post: operations['createChat'];
     delete?: never;
     options?: never;
@@ -505,12 +505,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return it; nothing counts as read by that. */
+    /** @description Return a chat without marking its messages as read. */
     get: operations['getChat'];
-    /** @description Change title or members; what is left out stays. The owner's call alone. */
+    /** @description Change a chat's title or members; fields that are left out keep their values. Only the owner may do this. */
     put: operations['updateChat'];
     post?: never;
-    /** @description Delete it with all that was written. The owner's call alone. */
+    /** @description Delete a chat with its messages. Only the owner may do this. */
     delete: operations['deleteChat'];
     options?: never;
     head?: never;
@@ -1260,10 +1260,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page by name, each with its files. */
+    /** @description Return a page of file lists by name, each with its files. */
     get: operations['files_list'];
     put?: never;
-    /** @description Create one; its files are uploaded to the ids that its `options` get. */
+    /** @description Create a file list; upload its files to the ids that the response has in `options`. */
     post: operations['files_create'];
     delete?: never;
     options?: never;
@@ -1280,10 +1280,10 @@ export interface paths {
     };
     /** @description Return a record. */
     get: operations['files_retrieve'];
-    /** @description Change one; `options` are all it has from now on, in their order. */
+    /** @description Change a file list; `options` is the complete list in its order. An option that is left out is deleted with its file. */
     put: operations['files_update'];
     post?: never;
-    /** @description Delete one with its files. */
+    /** @description Delete a file list with its files. */
     delete: operations['files_destroy'];
     options?: never;
     head?: never;
@@ -1331,10 +1331,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page, the first written first. */
+    /** @description Return a page of help videos, oldest first. */
     get: operations['listHelps'];
     put?: never;
-    /** @description Write one; its video is given by its code or its address at YouTube or Vimeo. */
+    /** @description Create a help video; `video` is its code or its address at YouTube or Vimeo. */
     post: operations['createHelp'];
     delete?: never;
     options?: never;
@@ -1354,7 +1354,7 @@ export interface paths {
     /** @description Change a record; omitted fields do not change. */
     put: operations['updateHelp'];
     post?: never;
-    /** @description Delete one. */
+    /** @description Delete a help video. */
     delete: operations['deleteHelp'];
     options?: never;
     head?: never;
@@ -2095,10 +2095,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page by shortcode, also of those switched off. */
+    /** @description Return a page of quick messages by shortcode, with the inactive ones. */
     get: operations['quick_messages_list'];
     put?: never;
-    /** @description Create one of the caller's. */
+    /** @description Create a quick message of the caller. */
     post: operations['quick_messages_create'];
     delete?: never;
     options?: never;
@@ -2115,10 +2115,10 @@ export interface paths {
     };
     /** @description Return a record. */
     get: operations['quick_messages_retrieve'];
-    /** @description Change one; fields left out stay. A shared one is its owner's and an admin's. */
+    /** @description Change a quick message; fields that are left out keep their values. Only its owner and admins may change a shared one. */
     put: operations['quick_messages_update'];
     post?: never;
-    /** @description Delete one with its file. */
+    /** @description Delete a quick message with its file. */
     delete: operations['quick_messages_destroy'];
     options?: never;
     head?: never;
@@ -8239,7 +8239,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The chat's id or uuid. */
+        /** @description Id or uuid of the chat. */
         id: string;
       };
       cookie?: never;
@@ -8270,7 +8270,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The chat's id or uuid. */
+        /** @description Id or uuid of the chat. */
         id: string;
       };
       cookie?: never;
@@ -8307,7 +8307,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The chat's id or uuid. */
+        /** @description Id or uuid of the chat. */
         id: string;
       };
       cookie?: never;
@@ -8338,7 +8338,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The chat's id or uuid. */
+        /** @description Id or uuid of the chat. */
         id: string;
       };
       cookie?: never;
@@ -8372,7 +8372,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The chat's id or uuid. */
+        /** @description Id or uuid of the chat. */
         id: string;
       };
       cookie?: never;
@@ -8403,7 +8403,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The chat's id or uuid. */
+        /** @description Id or uuid of the chat. */
         id: string;
       };
       cookie?: never;
@@ -8439,7 +8439,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The chat's id or uuid. */
+        /** @description Id or uuid of the chat. */
         id: string;
       };
       cookie?: never;
@@ -12726,9 +12726,9 @@ export interface operations {
   quick_messages_options: {
     parameters: {
       query?: {
-        /** @description Ignored: the caller's company. */
+        /** @description Ignored: the response is always for the caller's company. */
         companyId?: string;
-        /** @description Ignored: the caller. */
+        /** @description Ignored: the response is always for the caller. */
         userId?: string;
       };
       header?: never;
