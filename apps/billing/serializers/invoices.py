@@ -15,7 +15,10 @@ MAX_PLAN_TEXT = 4000
 
 
 class InvoiceSerializer(RowSerializer):
-    """An invoice; `received` is what was paid of it without being enough."""
+    """An invoice; `value` and `received` are in reais.
+
+    `received` is the sum of the payments that were too low to settle it.
+    """
 
     id = serializers.IntegerField()
     detail = serializers.CharField()
@@ -23,7 +26,7 @@ class InvoiceSerializer(RowSerializer):
     dueDate = serializers.DateField(source="due_date")
     status = serializers.ChoiceField(choices=InvoiceStatus.choices)
     paidAt = serializers.DateTimeField(source="paid_at", allow_null=True)
-    received = serializers.FloatField()  # of `queries.invoices_of`
+    received = serializers.FloatField()  # annotated by `queries.invoices_of`
 
 
 InvoicePageSerializer = page_of("invoices", InvoiceSerializer, "A page of invoices.")
@@ -31,9 +34,9 @@ InvoicePageSerializer = page_of("invoices", InvoiceSerializer, "A page of invoic
 
 @extend_schema_field(OpenApiTypes.ANY)
 class ChosenPlanField(serializers.Field[Any, Any, Any, Any]):
-    """What a browser says of the chosen plan: an id, a record, or a record as JSON text.
+    """The chosen plan: an id, a record, or a record as JSON text.
 
-    Only what names a plan is read of it; what it says of prices is not.
+    The fields that identify a plan are read; prices and all others are ignored.
     """
 
     default_error_messages: ClassVar[dict[str, Any]] = {
@@ -41,7 +44,7 @@ class ChosenPlanField(serializers.Field[Any, Any, Any, Any]):
     }
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
-        """Return `id`, `name`, `users` and `connections`, as far as they were named."""
+        """Return `id`, `name`, `users` and `connections`, each only if the data have it."""
         if isinstance(data, str):
             if len(data) > MAX_PLAN_TEXT:
                 self.fail("invalid")
@@ -70,9 +73,9 @@ def _whole(value: Any) -> int | None:
 
 
 class SubscriptionInputSerializer(serializers.Serializer[Any]):
-    """What a checkout asks for.
+    """The invoice to pay, the chosen plan and the payer.
 
-    Browsers send more (prices, a card): what is not named here is dropped unread.
+    Browsers also send prices and a card. Fields that are not declared here are ignored.
     """
 
     invoiceId = IdField()
@@ -86,7 +89,10 @@ class SubscriptionInputSerializer(serializers.Serializer[Any]):
 
 
 class OfferSerializer(RowSerializer):
-    """A plan to choose: `value` a month, `price` for the months of the company's recurrence."""
+    """A plan to choose; `value` and `price` are in reais.
+
+    `value` is the price for a month, `price` that for all months of the company's recurrence.
+    """
 
     id = serializers.IntegerField(source="plan.id")
     name = serializers.CharField(source="plan.name")
@@ -98,14 +104,14 @@ class OfferSerializer(RowSerializer):
 
 
 class SupportSerializer(RowSerializer):
-    """How the operator is reached: company 1's e-mail and phone; what is not known is empty."""
+    """The operator's e-mail and phone, those of company 1; empty if they are not known."""
 
     email = serializers.CharField(allow_blank=True)
     phone = serializers.CharField(allow_blank=True)
 
 
 class CheckoutSerializer(RowSerializer):
-    """What the checkout shows: the plans, the own one, and what is known of who pays."""
+    """The plans to choose from, the own plan, and the payer's stored name and address."""
 
     planId = serializers.IntegerField(source="company.plan_id")
     months = serializers.IntegerField()
@@ -123,13 +129,13 @@ class CheckoutSerializer(RowSerializer):
 
 
 class QrCodeSerializer(RowSerializer):
-    """The code to copy, of which browsers draw the picture."""
+    """The Pix code to copy; browsers draw the QR code from it."""
 
     qrcode = serializers.CharField(source="code")
 
 
 class ChargeValueSerializer(RowSerializer):
-    """What is charged, in reais, as a text: '49.00'."""
+    """The amount of the charge in reais, as text, for example '49.00'."""
 
     original = serializers.CharField()
 
@@ -138,7 +144,10 @@ class ChargeValueSerializer(RowSerializer):
 
 
 class PixChargeSerializer(RowSerializer):
-    """A Pix charge to be paid; one without `expiresAt` lasts until it is confirmed by a person."""
+    """A Pix charge to pay.
+
+    If `expiresAt` is null, it is valid until the operator confirms the payment.
+    """
 
     qrcode = QrCodeSerializer(source="*")
     valor = ChargeValueSerializer(source="*")

@@ -1,4 +1,4 @@
-"""The wire shape of a plan to make or to change."""
+"""The wire shape of a plan to create or to change."""
 
 from decimal import Decimal
 from typing import Any
@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from apps.common.serializers import BooleanField
 
-# More than any plan means, and what the column holds.
+# The highest limit, more than any plan needs, and the highest price that the column can store.
 MOST = 1_000_000
 MOST_VALUE = 99_999_999.99
 
@@ -21,7 +21,11 @@ def _flag(source: str) -> BooleanField:
 
 
 class PlanInputSerializer(serializers.Serializer[Any]):
-    """A plan to make or to change: what is left out is without limit, on, or unchanged."""
+    """A plan to create or to change; a limit of 0 means no limit, `value` is reais for a month.
+
+    In a new plan, limits and `value` that are left out are 0, and flags are true. In a change,
+    fields that are left out keep their values.
+    """
 
     name = serializers.CharField(
         min_length=2,

@@ -1,1 +1,1 @@
-"""The calls of plans."""
+"""The calls of plans, invoices, the checkout and Pix webhooks."""

@@ -23,7 +23,7 @@ from apps.common.paging import page_number, paginate
 from apps.common.records import PAGE, SEARCH
 from apps.common.serializers import body_values, row_of, rows_of
 
-# The checkout's words for the company's own, as older browsers send them.
+# The checkout's field names, which older browsers send, and the company's fields.
 _BILLING = {
     "address2": "address_street",
     "city": "address_city",
@@ -43,14 +43,14 @@ class InvoiceViewSet(ViewSet):
     )
     @action(detail=False, url_path="all", url_name="list")
     def list_all(self, request: Request) -> Response:
-        """Return a page, the last due first."""
+        """Return a page of the company's invoices, latest due date first."""
         found = narrowed(invoices_of(caller_of(request).company_id), InvoiceFilters, request)
         page = paginate(found, page_number(request))
         return Response(page.body("invoices", rows_of(InvoiceSerializer, page.rows)))
 
     @extend_schema(operation_id="getInvoice", responses=InvoiceSerializer)
     def retrieve(self, request: Request, invoice_id: str) -> Response:
-        """Return it."""
+        """Return one invoice."""
         company_id = caller_of(request).company_id
         invoice = get_invoice(company_id=company_id, invoice_id=int(invoice_id))
         return Response(row_of(InvoiceSerializer, invoice))
@@ -61,7 +61,7 @@ class SubscriptionView(APIView):
 
     @extend_schema(operation_id="getCheckout", responses=CheckoutSerializer)
     def get(self, request: Request) -> Response:
-        """Return the plans that may be paid, and what is known of who pays."""
+        """Return the plans to choose from, and the stored name and address of the payer."""
         return Response(row_of(CheckoutSerializer, checkout_of(caller_of(request).company_id)))
 
     @extend_schema(
@@ -70,7 +70,7 @@ class SubscriptionView(APIView):
         responses=PixChargeSerializer,
     )
     def post(self, request: Request) -> Response:
-        """Price the invoice by the chosen plan and answer the Pix charge that pays it."""
+        """Price the invoice by the chosen plan, and return the Pix charge that pays it."""
         caller = caller_of(request)
         fields = body_values(SubscriptionInputSerializer, request.data)
         name = f"{fields.get('firstName', '')} {fields.get('lastName', '')}".strip()

@@ -16,7 +16,7 @@ from apps.companies.serializers.plans import PlanSerializer
 
 
 class PlanViewSet(ViewSet):
-    """Plans: anybody chooses among the public ones, the super user keeps them all."""
+    """The plans; anyone may list the public ones, the super user manages all."""
 
     lookup_url_kwarg = "plan_id"
     lookup_value_regex = "[0-9]+"
@@ -24,20 +24,23 @@ class PlanViewSet(ViewSet):
     @extend_schema(operation_id="listPublicPlans", responses=PlanSerializer(many=True), auth=[])
     @action(detail=False, url_path="list", url_name="public", authentication_classes=())
     def list_public(self, request: Request) -> Response:
-        """Return the plans that are offered at sign-up, the cheapest first."""
+        """Return the public plans, which sign-up offers, cheapest first."""
         return Response(rows_of(PlanSerializer, queries.public_plans()))
 
     @extend_schema(operation_id="listAllPlans", responses=PlanSerializer(many=True))
     @action(detail=False, url_path="all", url_name="all")
     def list_all(self, request: Request) -> Response:
-        """Return every plan by its name."""
+        """Return all plans by name."""
         return Response(rows_of(PlanSerializer, queries.all_plans()))
 
     @extend_schema(
         operation_id="createPlan", request=PlanInputSerializer, responses={201: PlanSerializer}
     )
     def create(self, request: Request) -> Response:
-        """Create a plan; what is left out is without limit, and every feature is on."""
+        """Create a plan.
+
+        Limits that are left out are 0 (no limit), features that are left out are on.
+        """
         fields = body_values(PlanInputSerializer, request.data)
         plan = Plan(**fields)
         services.save_plan(
@@ -50,14 +53,14 @@ class PlanViewSet(ViewSet):
 
     @extend_schema(operation_id="getPlan", responses=PlanSerializer)
     def retrieve(self, request: Request, plan_id: str) -> Response:
-        """Return the own company's plan or a public one; the super user may ask for any."""
+        """Return the caller's own plan or a public plan; for the super user, any plan."""
         caller = caller_of(request)
         readable = queries.plans_for(caller.company_id, sees_all=caller.is_super)
         return Response(row_of(PlanSerializer, services.get_plan(int(plan_id), among=readable)))
 
     @extend_schema(operation_id="updatePlan", request=PlanInputSerializer, responses=PlanSerializer)
     def update(self, request: Request, plan_id: str) -> Response:
-        """Change a plan; what is left out stays."""
+        """Change a plan; fields that are left out keep their values."""
         plan = services.change_plan(
             plan_id=int(plan_id),
             changes=body_values(PlanInputSerializer, request.data, partial=True),
@@ -68,7 +71,7 @@ class PlanViewSet(ViewSet):
 
     @extend_schema(operation_id="deletePlan", responses=SentenceSerializer)
     def destroy(self, request: Request, plan_id: str) -> Response:
-        """Delete a plan that no company has."""
+        """Delete a plan; refused while a company has it."""
         services.delete_plan(
             plan=services.get_plan(int(plan_id)),
             actor=caller_of(request),

@@ -1,6 +1,6 @@
-"""What providers of Pix notify of (rules/billing §3).
+"""Webhooks for notifications of Pix providers (rules/billing §3).
 
-Whoever knows the secret is believed no further than that there is something to ask about.
+A notification proves no payment. It only says which charge to look up at the provider.
 """
 
 import hmac
@@ -22,7 +22,7 @@ def _answer(status: int, text: str) -> HttpResponse:
 
 
 def is_secret(given: str) -> bool:
-    """Tell whether a text is the operator's PIX_WEBHOOK_SECRET, in constant time."""
+    """Compare a text with PIX_WEBHOOK_SECRET in constant time; False if no secret is set."""
     wanted = settings.PIX_WEBHOOK_SECRET.encode()
     return bool(wanted) and hmac.compare_digest(given.encode(), wanted)
 
@@ -47,12 +47,12 @@ def _take(
 @csrf_exempt
 @require_POST
 def efi_webhook(request: HttpRequest) -> HttpResponse:
-    """Store what Efí notifies of; the secret is `hmac` in the address, as its page asks."""
+    """Store a notification of Efí; the secret is the parameter `hmac`, as Efí documents it."""
     return _take(request, request.GET.get("hmac", ""), store_efi_notice)
 
 
 @csrf_exempt
 @require_POST
 def asaas_webhook(request: HttpRequest) -> HttpResponse:
-    """Store what Asaas notifies of; the secret is in `asaas-access-token`."""
+    """Store a notification of Asaas; the secret is in the header `asaas-access-token`."""
     return _take(request, request.headers.get("asaas-access-token", ""), store_asaas_notice)

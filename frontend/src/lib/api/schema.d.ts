@@ -1385,7 +1385,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return it. */
+    /** @description Return one invoice. */
     get: operations['getInvoice'];
     put?: never;
     post?: never;
@@ -1402,7 +1402,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page, the last due first. */
+    /** @description Return a page of the company's invoices, latest due date first. */
     get: operations['listInvoices'];
     put?: never;
     post?: never;
@@ -1699,7 +1699,11 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Create a plan; what is left out is without limit, and every feature is on. */
+    /**
+     * @description Create a plan.
+     *
+     *     Limits that are left out are 0 (no limit), features that are left out are on.
+     */
     post: operations['createPlan'];
     delete?: never;
     options?: never;
@@ -1714,12 +1718,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return the own company's plan or a public one; the super user may ask for any. */
+    /** @description Return the caller's own plan or a public plan; for the super user, any plan. */
     get: operations['getPlan'];
-    /** @description Change a plan; what is left out stays. */
+    /** @description Change a plan; fields that are left out keep their values. */
     put: operations['updatePlan'];
     post?: never;
-    /** @description Delete a plan that no company has. */
+    /** @description Delete a plan; refused while a company has it. */
     delete: operations['deletePlan'];
     options?: never;
     head?: never;
@@ -1733,7 +1737,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return every plan by its name. */
+    /** @description Return all plans by name. */
     get: operations['listAllPlans'];
     put?: never;
     post?: never;
@@ -1750,7 +1754,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return the plans that are offered at sign-up, the cheapest first. */
+    /** @description Return the public plans, which sign-up offers, cheapest first. */
     get: operations['listPublicPlans'];
     put?: never;
     post?: never;
@@ -2372,10 +2376,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return the plans that may be paid, and what is known of who pays. */
+    /** @description Return the plans to choose from, and the stored name and address of the payer. */
     get: operations['getCheckout'];
     put?: never;
-    /** @description Price the invoice by the chosen plan and answer the Pix charge that pays it. */
+    /** @description Price the invoice by the chosen plan, and return the Pix charge that pays it. */
     post: operations['subscribe'];
     delete?: never;
     options?: never;
@@ -3353,7 +3357,7 @@ export interface components {
       confirmationMessage5?: string | null;
       /**
        * Format: date-time
-       * @description Start of the campaign; a time without a zone is in the company's. Null: no time is set.
+       * @description Start of the campaign. A time without a zone is in the company's zone; null means no start time.
        */
       scheduledAt?: string | null;
       /** Format: int64 */
@@ -3534,7 +3538,7 @@ export interface components {
       | 'category'
       | 'category_ahead'
       | 'components';
-    /** @description What is charged, in reais, as a text: '49.00'. */
+    /** @description The amount of the charge in reais, as text, for example '49.00'. */
     ChargeValue: {
       original: string;
     };
@@ -3632,7 +3636,7 @@ export interface components {
       id: number;
       name: string;
     };
-    /** @description What the checkout shows: the plans, the own one, and what is known of who pays. */
+    /** @description The plans to choose from, the own plan, and the payer's stored name and address. */
     Checkout: {
       planId: number;
       months: number;
@@ -4568,7 +4572,11 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
-    /** @description An invoice; `received` is what was paid of it without being enough. */
+    /**
+     * @description An invoice; `value` and `received` are in reais.
+     *
+     *     `received` is the sum of the payments that were too low to settle it.
+     */
     Invoice: {
       id: number;
       detail: string;
@@ -5183,7 +5191,11 @@ export interface components {
     };
     /** @enum {unknown} */
     NullEnum: null;
-    /** @description A plan to choose: `value` a month, `price` for the months of the company's recurrence. */
+    /**
+     * @description A plan to choose; `value` and `price` are in reais.
+     *
+     *     `value` is the price for a month, `price` that for all months of the company's recurrence.
+     */
     Offer: {
       id: number;
       name: string;
@@ -5403,7 +5415,11 @@ export interface components {
     /** @enum {string} */
     PhoneSyncOutcomeEnum:
       'waiting' | 'unclear' | 'asked' | 'running' | 'finished' | 'declined' | 'failed' | 'expired';
-    /** @description A Pix charge to be paid; one without `expiresAt` lasts until it is confirmed by a person. */
+    /**
+     * @description A Pix charge to pay.
+     *
+     *     If `expiresAt` is null, it is valid until the operator confirms the payment.
+     */
     PixCharge: {
       qrcode: components['schemas']['QrCode'];
       valor: components['schemas']['ChargeValue'];
@@ -5433,7 +5449,12 @@ export interface components {
       useIntegrations: boolean;
       isPublic: boolean;
     };
-    /** @description A plan to make or to change: what is left out is without limit, on, or unchanged. */
+    /**
+     * @description A plan to create or to change; a limit of 0 means no limit, `value` is reais for a month.
+     *
+     *     In a new plan, limits and `value` that are left out are 0, and flags are true. In a change,
+     *     fields that are left out keep their values.
+     */
     PlanInputRequest: {
       name: string;
       users?: number;
@@ -5576,7 +5597,7 @@ export interface components {
     };
     /** @enum {string} */
     ProviderEnum: 'beta' | 'official';
-    /** @description The code to copy, of which browsers draw the picture. */
+    /** @description The Pix code to copy; browsers draw the QR code from it. */
     QrCode: {
       qrcode: string;
     };
@@ -6131,9 +6152,9 @@ export interface components {
     /** @enum {string} */
     StoppedByEnum: 'person' | 'failures';
     /**
-     * @description What a checkout asks for.
+     * @description The invoice to pay, the chosen plan and the payer.
      *
-     *     Browsers send more (prices, a card): what is not named here is dropped unread.
+     *     Browsers also send prices and a card. Fields that are not declared here are ignored.
      */
     SubscriptionInputRequest: {
       /** Format: int64 */
@@ -6146,7 +6167,7 @@ export interface components {
       state?: string | null;
       zipcode?: string | null;
     };
-    /** @description How the operator is reached: company 1's e-mail and phone; what is not known is empty. */
+    /** @description The operator's e-mail and phone, those of company 1; empty if they are not known. */
     Support: {
       email: string;
       phone: string;
