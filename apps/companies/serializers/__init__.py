@@ -1,1 +1,1 @@
-"""The wire shapes of companies: as their people see them, and as the super user keeps them."""
+"""The wire shapes of companies, for their own users and for the super user."""

@@ -14,12 +14,12 @@ _DAYS = [row["weekdayEn"] for row in default_schedules()]
 
 
 class SettingSerializer(RowSerializer):
-    """One setting; a secret's value is a mask when it is set."""
+    """A setting; the value of a secret is a mask, or empty if it is not set."""
 
     key = serializers.CharField()
     value = serializers.CharField(allow_blank=True)
 
-    # A setting is a key with its value, as `settings_of` has it.
+    # A setting is a pair of key and value, an item of `settings_of`.
     def _read_key(self, setting: tuple[str, str]) -> str:
         return setting[0]
 
@@ -29,33 +29,36 @@ class SettingSerializer(RowSerializer):
 
 
 class SettingInputSerializer(serializers.Serializer[Any]):
-    """A setting's new value; the key in the body must be that of the address."""
+    """A setting's new value; `key` may be left out, else it must be the key in the path."""
 
     key = serializers.CharField(required=False)
     value = serializers.CharField(allow_blank=True, trim_whitespace=False)
 
     def validate_key(self, key: str) -> str:
-        """Refuse another key than the address's."""
+        """Refuse a key that differs from the one in the path."""
         if key != self.context["key"]:
             raise serializers.ValidationError("A chave não é a do endereço.")
         return key
 
 
 class ScheduleListSerializer(BoundedListSerializer):
-    """Working hours: each day at most once."""
+    """Working hours with each day at most once."""
 
-    # More than the days there are, so that a day named twice is told as that.
+    # More than the number of days, so that repeated days get the message of `validate`.
     most = 2 * len(_DAYS)
 
     def validate(self, rows: list[dict[str, str]]) -> list[dict[str, str]]:
-        """Refuse a day named twice."""
+        """Refuse a repeated day."""
         if len({row["weekdayEn"] for row in rows}) != len(rows):
             raise serializers.ValidationError("Cada dia pode aparecer uma vez.", "repeated")
         return rows
 
 
 class ScheduleSerializer(serializers.Serializer[Any]):
-    """The opening hours of one weekday, or of the `lunchTime`; empty times do not restrict."""
+    """The opening hours of a weekday, or the lunch break (`lunchTime`), as HH:MM.
+
+    Both times may be empty, which means no restriction.
+    """
 
     weekday = serializers.CharField(max_length=50)
     weekdayEn = serializers.ChoiceField(choices=_DAYS)
@@ -67,7 +70,7 @@ class ScheduleSerializer(serializers.Serializer[Any]):
 
     def validate(self, row: dict[str, Any]) -> dict[str, Any]:
         """Refuse times that are not HH:MM, and one time without the other."""
-        # A partial update does not ask for the keys of its inner rows by itself.
+        # In a partial update DRF does not require the keys of nested rows.
         names = ("weekday", "weekdayEn", "startTime", "endTime")
         missing = {name: ["Este campo é obrigatório."] for name in names if name not in row}
         if missing:
@@ -86,7 +89,7 @@ class ScheduleSerializer(serializers.Serializer[Any]):
 
 
 class CompanySerializer(RowSerializer):
-    """A company as its own people see it; dates are calendar days in its zone."""
+    """A company as its own users see it; dates are calendar days in the company's zone."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
@@ -102,7 +105,7 @@ class CompanySerializer(RowSerializer):
 
 
 class SchedulesInputSerializer(serializers.Serializer[Any]):
-    """A company's working hours, all of them (rules/hours §2)."""
+    """The company's complete working hours (rules/hours §2)."""
 
     schedules = ScheduleSerializer(many=True)
 

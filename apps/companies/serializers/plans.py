@@ -28,6 +28,6 @@ class PlanSerializer(RowSerializer):
 
 
 class CompanyWithPlanSerializer(CompanySerializer):
-    """A company and what its plan allows."""
+    """A company with its plan."""
 
     plan = PlanSerializer()

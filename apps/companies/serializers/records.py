@@ -1,4 +1,4 @@
-"""The wire shapes of companies as the super user keeps them."""
+"""The wire shapes of companies as the super user manages them."""
 
 from collections.abc import Collection
 from datetime import date
@@ -18,13 +18,13 @@ PASSWORD_LENGTH_SENTENCE = "A senha precisa ter de 5 a 50 caracteres."  # noqa: 
 
 @extend_schema_field({"type": "string", "nullable": True})
 class DueDateField(serializers.DateField):
-    """A day; what is empty or no date is none, and leaves the due date as it is."""
+    """A day; an empty or invalid value leaves the due date unchanged."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(required=False, allow_null=True, **options)
 
     def run_validation(self, data: Any = serializers.empty) -> date | None:
-        """Return the day; older browsers send a moment, or 'Invalid date'."""
+        """Return the day, or None; older browsers send a date with a time, or 'Invalid date'."""
         if data is serializers.empty:
             raise serializers.SkipField
         try:
@@ -42,7 +42,7 @@ class DueDateField(serializers.DateField):
     }
 )
 class CampaignsEnabledField(serializers.Field[str, Any, str, Any]):
-    """The setting `campaignsEnabled`: true, or the text that a select sends."""
+    """The setting `campaignsEnabled`, as a boolean or as the text that a select sends."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(required=False, **options)
@@ -60,7 +60,7 @@ class CampaignsEnabledField(serializers.Field[str, Any, str, Any]):
 
 
 class CompanyInputSerializer(serializers.Serializer[Any]):
-    """A company to make, or what to change of one; what is left out stays."""
+    """A company to create or to change; in a change, fields that are left out keep their values."""
 
     name = serializers.CharField(
         min_length=2,
@@ -97,7 +97,10 @@ class CompanyInputSerializer(serializers.Serializer[Any]):
 
 
 class NewCompanySerializer(CompanyInputSerializer):
-    """A company to make; with a password its e-mail is its first admin's."""
+    """A company to create.
+
+    With a password, its first admin is created with the company's e-mail.
+    """
 
     password = serializers.CharField(
         required=False, allow_blank=True, allow_null=True, trim_whitespace=False
@@ -110,14 +113,14 @@ class NewCompanySerializer(CompanyInputSerializer):
         return password or ""
 
     def validate(self, values: dict[str, Any]) -> dict[str, Any]:
-        """Ask for the address that the first admin signs in with."""
+        """Require an e-mail with a password: the first admin signs in with it."""
         if values.get("password") and not values.get("email"):
             raise serializers.ValidationError({"email": ["Informe o e-mail."]}, "required")
         return values
 
 
 class CompanyRecordSerializer(CompanyHoursSerializer):
-    """A company with all that is kept of it, and its plan."""
+    """A company with its settings, billing fields, working hours and plan."""
 
     settings = SettingSerializer(many=True)
     billingName = serializers.CharField(source="billing_name", allow_blank=True)

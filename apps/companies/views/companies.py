@@ -28,7 +28,7 @@ from apps.companies.services import change_schedules, delete_company, get_compan
 
 
 def _company_of(request: Request, company_id: str) -> Company:
-    """Return the caller's own company, for the super user any; raises CompanyNotFound."""
+    """Return the caller's own company, or any for the super user; raises CompanyNotFound."""
     caller = caller_of(request)
     return get_company(
         own_id=caller.company_id, company_id=int(company_id), sees_all=caller.is_super
@@ -40,7 +40,7 @@ def _record(company: Company) -> dict[str, Any]:
 
 
 class CompanyViewSet(ViewSet):
-    """The companies of the service; for all but the super user that is the own one."""
+    """The companies of the installation; the super user sees all, other users only their own."""
 
     lookup_url_kwarg = "company_id"
     lookup_value_regex = "[0-9]+"
@@ -59,7 +59,7 @@ class CompanyViewSet(ViewSet):
     @extend_schema(operation_id="listAllCompanies", responses=CompanyRecordSerializer(many=True))
     @action(detail=False, url_path="list", url_name="options")
     def options_list(self, request: Request) -> Response:
-        """Return every company by its name; for all but the super user that is the own one."""
+        """Return all companies by name; users other than the super user get only their own."""
         caller = caller_of(request)
         rows = queries.companies_for(caller.company_id, sees_all=caller.is_super)
         return Response(rows_of(CompanyRecordSerializer, rows))
@@ -70,7 +70,7 @@ class CompanyViewSet(ViewSet):
         responses={201: CompanyRecordSerializer},
     )
     def create(self, request: Request) -> Response:
-        """Make a company, with its first admin where a password is given."""
+        """Create a company; with a password, its first admin is created too."""
         company = keeping.add_company(
             fields=body_values(NewCompanySerializer, request.data),
             actor=caller_of(request),
@@ -80,7 +80,7 @@ class CompanyViewSet(ViewSet):
 
     @extend_schema(operation_id="getCompany", responses=CompanyRecordSerializer)
     def retrieve(self, request: Request, company_id: str) -> Response:
-        """Return the company with its plan, working hours and settings, secrets masked."""
+        """Return a company with its plan, working hours and settings; secrets are masked."""
         return Response(_record(_company_of(request, company_id)))
 
     @extend_schema(
@@ -89,8 +89,11 @@ class CompanyViewSet(ViewSet):
         responses=CompanyRecordSerializer,
     )
     def update(self, request: Request, company_id: str) -> Response:
-        """Change a company; an admin changes whom to bill of the own one."""
-        # Another's company is a 404 whatever the body says.
+        """Change a company; fields that are left out keep their values.
+
+        A company's admins may change only its billing fields.
+        """
+        # Respond 404 for a foreign company before the body is checked.
         found = _company_of(request, company_id)
         company = keeping.change_company(
             company_id=found.pk,
@@ -102,7 +105,7 @@ class CompanyViewSet(ViewSet):
 
     @extend_schema(operation_id="deleteCompany", responses=SentenceSerializer)
     def destroy(self, request: Request, company_id: str) -> Response:
-        """Delete a company with all that it has; its people are signed out at once."""
+        """Delete a company with all its data; its users are signed out at once."""
         delete_company(
             company_id=int(company_id),
             actor=caller_of(request),
@@ -112,12 +115,12 @@ class CompanyViewSet(ViewSet):
 
     @extend_schema(operation_id="getCompanyPlan", responses=CompanyWithPlanSerializer)
     def plan(self, request: Request, company_id: str) -> Response:
-        """Return the own company with its plan; the super user may ask for any company's."""
+        """Return the caller's company with its plan; for the super user, any company."""
         return Response(row_of(CompanyWithPlanSerializer, _company_of(request, company_id)))
 
     @extend_schema(operation_id="getCompanySchedules", responses=CompanyHoursSerializer)
     def schedules(self, request: Request, company_id: str) -> Response:
-        """Return the company with its working hours."""
+        """Return a company with its working hours."""
         return Response(row_of(CompanyHoursSerializer, _company_of(request, company_id)))
 
     @extend_schema(
@@ -126,7 +129,7 @@ class CompanyViewSet(ViewSet):
         responses=CompanyHoursSerializer,
     )
     def update_schedules(self, request: Request, company_id: str) -> Response:
-        """Replace the working hours."""
+        """Replace all working hours of a company."""
         # Another's company is a 404 whatever the body says.
         company = _company_of(request, company_id)
         fields = body_values(SchedulesInputSerializer, request.data)

@@ -20,7 +20,7 @@ class SettingViewSet(ViewSet):
 
     @extend_schema(operation_id="listSettings", responses=SettingSerializer(many=True))
     def list(self, request: Request) -> Response:
-        """Return every known key with its value or default, secrets masked."""
+        """Return every known key with its value or default; secrets are masked."""
         caller = caller_of(request)
         return Response(rows_of(SettingSerializer, settings_of(caller.company_id).items()))
 
@@ -38,6 +38,6 @@ class SettingViewSet(ViewSet):
 
     @extend_schema(operation_id="forgetSetting", responses=SettingSerializer)
     def destroy(self, request: Request, key: str) -> Response:
-        """Put one setting back to its default; an empty secret would change nothing."""
+        """Reset a setting to its default; this is how a secret is removed."""
         caller = caller_of(request)
         return Response(services.forget_setting(company_id=caller.company_id, key=key))

@@ -583,7 +583,7 @@ export interface paths {
     /** @description Return a page of companies, found by name, e-mail or phone. */
     get: operations['listCompanies'];
     put?: never;
-    /** @description Make a company, with its first admin where a password is given. */
+    /** @description Create a company; with a password, its first admin is created too. */
     post: operations['createCompany'];
     delete?: never;
     options?: never;
@@ -598,12 +598,16 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return the company with its plan, working hours and settings, secrets masked. */
+    /** @description Return a company with its plan, working hours and settings; secrets are masked. */
     get: operations['getCompany'];
-    /** @description Change a company; an admin changes whom to bill of the own one. */
+    /**
+     * @description Change a company; fields that are left out keep their values.
+     *
+     *     A company's admins may change only its billing fields.
+     */
     put: operations['updateCompany'];
     post?: never;
-    /** @description Delete a company with all that it has; its people are signed out at once. */
+    /** @description Delete a company with all its data; its users are signed out at once. */
     delete: operations['deleteCompany'];
     options?: never;
     head?: never;
@@ -617,9 +621,9 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return the company with its working hours. */
+    /** @description Return a company with its working hours. */
     get: operations['getCompanySchedules'];
-    /** @description Replace the working hours. */
+    /** @description Replace all working hours of a company. */
     put: operations['updateCompanySchedules'];
     post?: never;
     delete?: never;
@@ -652,7 +656,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return every company by its name; for all but the super user that is the own one. */
+    /** @description Return all companies by name; users other than the super user get only their own. */
     get: operations['listAllCompanies'];
     put?: never;
     post?: never;
@@ -669,7 +673,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return the own company with its plan; the super user may ask for any company's. */
+    /** @description Return the caller's company with its plan; for the super user, any company. */
     get: operations['getCompanyPlan'];
     put?: never;
     post?: never;
@@ -2341,7 +2345,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return every known key with its value or default, secrets masked. */
+    /** @description Return every known key with its value or default; secrets are masked. */
     get: operations['listSettings'];
     put?: never;
     post?: never;
@@ -2362,7 +2366,7 @@ export interface paths {
     /** @description Change one setting. */
     put: operations['updateSetting'];
     post?: never;
-    /** @description Put one setting back to its default; an empty secret would change nothing. */
+    /** @description Reset a setting to its default; this is how a secret is removed. */
     delete: operations['forgetSetting'];
     options?: never;
     head?: never;
@@ -3658,7 +3662,7 @@ export interface components {
     CodeRequest: {
       code: string;
     };
-    /** @description A company as its own people see it; dates are calendar days in its zone. */
+    /** @description A company as its own users see it; dates are calendar days in the company's zone. */
     Company: {
       id: number;
       name: string;
@@ -3695,7 +3699,7 @@ export interface components {
       updatedAt: string;
       schedules: components['schemas']['Schedule'][];
     };
-    /** @description A company to make, or what to change of one; what is left out stays. */
+    /** @description A company to create or to change; in a change, fields that are left out keep their values. */
     CompanyInputRequest: {
       name: string;
       email?: string;
@@ -3739,7 +3743,7 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
-    /** @description A company with all that is kept of it, and its plan. */
+    /** @description A company with its settings, billing fields, working hours and plan. */
     CompanyRecord: {
       id: number;
       name: string;
@@ -3781,7 +3785,7 @@ export interface components {
       /** Format: int64 */
       planId: number;
     };
-    /** @description A company and what its plan allows. */
+    /** @description A company with its plan. */
     CompanyWithPlan: {
       id: number;
       name: string;
@@ -5139,7 +5143,11 @@ export interface components {
       events: components['schemas']['TicketActivity'][];
     };
     MessageSent: components['schemas']['TicketMessage'] | components['schemas']['SentMessages'];
-    /** @description A company to make; with a password its e-mail is its first admin's. */
+    /**
+     * @description A company to create.
+     *
+     *     With a password, its first admin is created with the company's e-mail.
+     */
     NewCompanyRequest: {
       name: string;
       email?: string;
@@ -5816,14 +5824,22 @@ export interface components {
       /** Format: email */
       email: string;
     };
-    /** @description The opening hours of one weekday, or of the `lunchTime`; empty times do not restrict. */
+    /**
+     * @description The opening hours of a weekday, or the lunch break (`lunchTime`), as HH:MM.
+     *
+     *     Both times may be empty, which means no restriction.
+     */
     Schedule: {
       weekday: string;
       weekdayEn: components['schemas']['WeekdayEnEnum'];
       startTime: string;
       endTime: string;
     };
-    /** @description The opening hours of one weekday, or of the `lunchTime`; empty times do not restrict. */
+    /**
+     * @description The opening hours of a weekday, or the lunch break (`lunchTime`), as HH:MM.
+     *
+     *     Both times may be empty, which means no restriction.
+     */
     ScheduleRequest: {
       weekday: string;
       weekdayEn: components['schemas']['WeekdayEnEnum'];
@@ -5907,7 +5923,7 @@ export interface components {
       id: number;
       name: string;
     };
-    /** @description A company's working hours, all of them (rules/hours §2). */
+    /** @description The company's complete working hours (rules/hours §2). */
     SchedulesInputRequest: {
       schedules: components['schemas']['ScheduleRequest'][];
     };
@@ -6021,12 +6037,12 @@ export interface components {
     SessionWriteRequest: {
       number?: string;
     };
-    /** @description One setting; a secret's value is a mask when it is set. */
+    /** @description A setting; the value of a secret is a mask, or empty if it is not set. */
     Setting: {
       key: string;
       value: string;
     };
-    /** @description A setting's new value; the key in the body must be that of the address. */
+    /** @description A setting's new value; `key` may be left out, else it must be the key in the path. */
     SettingInputRequest: {
       key?: string;
       value: string;
