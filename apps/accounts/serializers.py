@@ -33,7 +33,7 @@ WEAK_SENTENCE = (
 
 
 def email_field() -> serializers.EmailField:
-    """Return the field of an address that has to be there."""
+    """Return a required e-mail field."""
     return serializers.EmailField(
         max_length=254,
         error_messages={
@@ -46,7 +46,7 @@ def email_field() -> serializers.EmailField:
 
 
 class CredentialsSerializer(serializers.Serializer[Any]):
-    """What a login sends."""
+    """The credentials of a login."""
 
     email = serializers.CharField(max_length=254)
     password = serializers.CharField(max_length=1000, trim_whitespace=False)
@@ -62,7 +62,7 @@ class CredentialsSerializer(serializers.Serializer[Any]):
 
 
 class UserInputSerializer(serializers.Serializer[Any]):
-    """A user to create, or what to change of one (rules/accounts §1)."""
+    """A user to create or to change (rules/accounts §1)."""
 
     name = name_field()
     email = email_field()
@@ -81,7 +81,10 @@ class UserInputSerializer(serializers.Serializer[Any]):
 
 
 class CompanySignupSerializer(serializers.Serializer[Any]):
-    """A company to open with its first admin; `name` names both where `companyName` is left out."""
+    """A company to create with its first admin.
+
+    Without `companyName`, `name` is the name of both.
+    """
 
     companyName = name_field(required=False, source="company_name")
     name = name_field()
@@ -107,18 +110,18 @@ class CompanySignupSerializer(serializers.Serializer[Any]):
         return password
 
     def validate(self, values: dict[str, Any]) -> dict[str, Any]:
-        """Name the company as its admin where the form has one name."""
+        """Use the admin's name for the company if the form has no company name."""
         return {"company_name": values["name"], **values}
 
 
 class ResetOfferSerializer(serializers.Serializer[Any]):
-    """Whether codes for a new password can be sent here."""
+    """Whether this server can send codes for a new password."""
 
     enabled = serializers.BooleanField()
 
 
 class ResetRequestSerializer(serializers.Serializer[Any]):
-    """For which account a new password is asked."""
+    """The e-mail of the account that needs a new password."""
 
     email = email_field()
 
@@ -146,7 +149,7 @@ class NewPasswordSerializer(serializers.Serializer[Any]):
     )
 
     def validate_password(self, password: str) -> str:
-        """Refuse one that is short, or lacks one of the three kinds of characters."""
+        """Refuse fewer than 8 characters, or no capital letter, no small letter or no digit."""
         kinds = (str.isupper, str.islower, str.isdigit)
         if len(password) < 8 or not all(any(map(is_one, password)) for is_one in kinds):
             raise serializers.ValidationError(WEAK_SENTENCE, "password_strength")
@@ -154,20 +157,23 @@ class NewPasswordSerializer(serializers.Serializer[Any]):
 
 
 class OlderAnswerSerializer(serializers.Serializer[Any]):
-    """What older browsers read: `status` never says whether an address has an account."""
+    """The response for older browsers.
+
+    `status` is always 200, also for an address without an account.
+    """
 
     status = serializers.IntegerField()
     message = serializers.CharField()
 
 
 class CompanySignupOfferSerializer(serializers.Serializer[Any]):
-    """Whether strangers may open a company here."""
+    """Whether anyone may sign up with a new company."""
 
     enabled = serializers.BooleanField()
 
 
 class UserChangesSerializer(UserInputSerializer):
-    """What to change of a user."""
+    """The fields of a user to change."""
 
     currentPassword = serializers.CharField(
         required=False,
@@ -183,7 +189,7 @@ class UserChangesSerializer(UserInputSerializer):
 
 
 class ChoicesSerializer(serializers.Serializer[Any]):
-    """What the signed-in user chooses for oneself."""
+    """The preferences of the signed-in user."""
 
     opensNext = BooleanField(
         source="opens_next",
@@ -194,7 +200,7 @@ class ChoicesSerializer(serializers.Serializer[Any]):
 
 
 class CurrentPasswordSerializer(serializers.Serializer[Any]):
-    """The present password, before what only the account's owner may do."""
+    """The caller's present password, which confirms a sensitive change."""
 
     currentPassword = serializers.CharField(
         max_length=1000, trim_whitespace=False, source="current_password"
@@ -208,27 +214,30 @@ class CodeSerializer(serializers.Serializer[Any]):
 
 
 class TwoFactorSerializer(RowSerializer):
-    """Whether an account asks for a code, since when, and the recovery codes that are left."""
+    """The state of an account's second factor.
+
+    `activeSince` is null while it is off; `recoveryCodes` is the number of unused ones.
+    """
 
     activeSince = serializers.DateTimeField(source="active_since", allow_null=True)
     recoveryCodes = serializers.IntegerField(source="recovery_codes")
 
 
 class EnrolmentSerializer(serializers.Serializer[Any]):
-    """What an authenticator has to know: typed, or as the address of a QR code."""
+    """The secret for an authenticator, to type, and the address to show as a QR code."""
 
     secret = serializers.CharField()
     address = serializers.CharField()
 
 
 class RecoveryCodesSerializer(serializers.Serializer[Any]):
-    """Recovery codes, shown this once."""
+    """Recovery codes; no other response contains them."""
 
     recoveryCodes = serializers.ListField(child=serializers.CharField())
 
 
 class SignInSerializer(RowSerializer):
-    """When the account was signed in to, with what and from where."""
+    """A sign-in to the account: its time, device and place."""
 
     id = serializers.IntegerField()
     createdAt = serializers.DateTimeField(source="created_at")
@@ -261,14 +270,14 @@ SignInPageSerializer = page_of("records", SignInSerializer, "A page of sign-ins.
 
 
 class UserQueueSerializer(RowSerializer):
-    """The link that older browsers find inside a user's queue."""
+    """The link of a user to a queue, which older browsers read."""
 
     userId = serializers.IntegerField(source="user.id")
     queueId = serializers.IntegerField(source="queue.id")
 
 
 class QueueOfUserSerializer(RowSerializer):
-    """A queue that a user works in."""
+    """A queue of a user."""
 
     id = serializers.IntegerField(source="queue.id")
     name = serializers.CharField(source="queue.name")
@@ -286,7 +295,7 @@ class CompanyOfUserSerializer(CompanyWithPlanSerializer):
 
 
 class UserSerializer(RowSerializer):
-    """A user as everyone in the company sees them."""
+    """A user as all users of the company see it."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
@@ -320,14 +329,14 @@ class SessionUserSerializer(UserSerializer):
 
 
 class TokenVersionSerializer(RowSerializer):
-    """Whose sessions of an older version have ended."""
+    """A user whose sessions with an older token version have ended."""
 
     id = serializers.IntegerField()
     tokenVersion = serializers.IntegerField(source="token_version")
 
 
 class SessionSerializer(serializers.Serializer[Any]):
-    """An access token and whose it is; the refresh token travels in the cookie."""
+    """An access token and its user; the refresh token is in the cookie."""
 
     token = serializers.CharField()
     user = SessionUserSerializer()

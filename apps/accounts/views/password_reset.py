@@ -1,4 +1,4 @@
-"""The calls of who forgot the password (rules/accounts §11)."""
+"""The calls to reset a forgotten password (rules/accounts §11)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -43,13 +43,13 @@ def _confirm(request: Request, sent: Any) -> None:
 
 
 class PasswordResetView(APIView):
-    """Ask for a code."""
+    """The request for a code."""
 
     authentication_classes = ()
 
     @extend_schema(operation_id="getPasswordReset", responses=ResetOfferSerializer, auth=[])
     def get(self, request: Request) -> Response:
-        """Tell whether codes can be sent here."""
+        """Return whether this server can send codes."""
         return Response({"enabled": is_set_up()})
 
     @extend_schema(
@@ -65,7 +65,7 @@ class PasswordResetView(APIView):
 
 
 class PasswordResetConfirmView(APIView):
-    """Show the code."""
+    """The new password."""
 
     authentication_classes = ()
 
@@ -76,18 +76,18 @@ class PasswordResetConfirmView(APIView):
         auth=[],
     )
     def post(self, request: Request) -> Response:
-        """Set a new password; every session of the account ends."""
+        """Set a new password with the code; all sessions of the account end."""
         _confirm(request, request.data)
         return Response({"message": DONE})
 
 
 def _older_answer(message: str) -> Response:
-    # Older pages look for a 404 in here; it is never there.
+    # Older pages expect `status` 404 for an unknown address. It is always 200.
     return Response({"status": 200, "message": message})
 
 
 class OlderPasswordResetView(APIView):
-    """The same, where older browsers ask."""
+    """The request for a code, at the path of older browsers."""
 
     authentication_classes = ()
 
@@ -104,7 +104,7 @@ class OlderPasswordResetView(APIView):
 
 
 class OlderPasswordResetConfirmView(APIView):
-    """The same, where older browsers show the code."""
+    """The new password, at the path of older browsers."""
 
     authentication_classes = ()
 
@@ -115,7 +115,7 @@ class OlderPasswordResetConfirmView(APIView):
         auth=[],
     )
     def post(self, request: Request, **parts: str) -> Response:
-        """Set a new password, which no log keeps, though it stands in the address."""
+        """Set a new password; it is part of the path, which is kept out of the logs."""
         sent: Mapping[str, str] = {
             "email": parts["email"],
             "code": parts["token"],

@@ -1,4 +1,4 @@
-"""The calls of the own second factor and the own sign-ins (rules/accounts §10)."""
+"""The calls of the caller's second factor and sign-ins (rules/accounts §10)."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -28,7 +28,7 @@ class TwoFactorView(APIView):
 
     @extend_schema(operation_id="getTwoFactor", responses=TwoFactorSerializer)
     def get(self, request: Request) -> Response:
-        """Return whether the account asks for a code."""
+        """Return the state of the caller's second factor."""
         return Response(row_of(TwoFactorSerializer, queries.two_factor_of(caller_of(request))))
 
     @extend_schema(
@@ -37,7 +37,10 @@ class TwoFactorView(APIView):
         responses=EnrolmentSerializer,
     )
     def post(self, request: Request) -> Response:
-        """Draw a secret for an authenticator; nothing asks for codes until one was shown."""
+        """Create a secret for an authenticator.
+
+        The second factor is on only after a code has confirmed it.
+        """
         fields = body_values(CurrentPasswordSerializer, request.data)
         begun = two_factor.begin(
             user=caller_of(request), ip_address=client_address(request), **fields
@@ -48,7 +51,10 @@ class TwoFactorView(APIView):
         operation_id="confirmTwoFactor", request=CodeSerializer, responses=RecoveryCodesSerializer
     )
     def put(self, request: Request) -> Response:
-        """Ask for codes from now on; the answer shows the recovery codes, this once."""
+        """Switch the second factor on with a code.
+
+        Only this response contains the recovery codes.
+        """
         fields = body_values(CodeSerializer, request.data)
         codes = two_factor.confirm(
             user=caller_of(request), ip_address=client_address(request), **fields
@@ -61,7 +67,7 @@ class TwoFactorView(APIView):
         responses=SentenceSerializer,
     )
     def delete(self, request: Request) -> Response:
-        """Ask for no codes any more."""
+        """Switch the caller's second factor off."""
         fields = body_values(CurrentPasswordSerializer, request.data)
         two_factor.disable(user=caller_of(request), ip_address=client_address(request), **fields)
         return Response({"message": "Verificação em duas etapas desativada."})
@@ -76,7 +82,7 @@ class RecoveryCodesView(APIView):
         responses=RecoveryCodesSerializer,
     )
     def post(self, request: Request) -> Response:
-        """Draw new ones, the others being good no more."""
+        """Create new recovery codes; the earlier ones become invalid."""
         fields = body_values(CurrentPasswordSerializer, request.data)
         codes = two_factor.renew_recovery_codes(
             user=caller_of(request), ip_address=client_address(request), **fields
@@ -85,11 +91,11 @@ class RecoveryCodesView(APIView):
 
 
 class SignInsView(APIView):
-    """When the caller's account was signed in to."""
+    """The sign-ins of the caller's account."""
 
     @extend_schema(operation_id="listSignIns", parameters=[PAGE], responses=SignInPageSerializer)
     def get(self, request: Request) -> Response:
-        """Return a page of sign-ins, the newest first."""
+        """Return a page of sign-ins, newest first."""
         page = paginate(sign_ins_of(caller_of(request).pk), page_number(request))
         rows = rows_of(SignInSerializer, page.rows, language=preferred_language(request))
         return Response(page.body("records", rows))

@@ -1,4 +1,4 @@
-"""The calls of signing up (rules/companies §7)."""
+"""The calls of sign-up (rules/companies §7)."""
 
 from django.conf import settings
 from drf_spectacular.utils import extend_schema
@@ -24,13 +24,13 @@ def _sign_up(request: Request) -> Response:
 
 
 class SignupView(APIView):
-    """Open a company by oneself."""
+    """Sign-up with a new company."""
 
     authentication_classes = ()
 
     @extend_schema(operation_id="getSignup", responses=CompanySignupOfferSerializer, auth=[])
     def get(self, request: Request) -> Response:
-        """Tell whether strangers may open a company here."""
+        """Return whether anyone may sign up with a new company."""
         return Response({"enabled": settings.SIGNUP_ENABLED})
 
     @extend_schema(
@@ -40,12 +40,12 @@ class SignupView(APIView):
         auth=[],
     )
     def post(self, request: Request) -> Response:
-        """Make a company, its first admin and a trial until tomorrow."""
+        """Create a company with its first admin and a trial until tomorrow."""
         return _sign_up(request)
 
 
 class OlderSignupView(APIView):
-    """The same, where older browsers post it."""
+    """Sign-up at the path of older browsers."""
 
     authentication_classes = ()
 
@@ -56,5 +56,5 @@ class OlderSignupView(APIView):
         auth=[],
     )
     def post(self, request: Request) -> Response:
-        """Make a company; what the body says of due date, status and settings counts nothing."""
+        """Create a company; due date, status and settings in the body are ignored."""
         return _sign_up(request)

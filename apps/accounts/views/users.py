@@ -40,9 +40,9 @@ REFRESH_COOKIE = "jrt"
 
 
 def set_refresh_cookie(response: Response, token: str, *, seconds: int | None = None) -> None:
-    """Hand the refresh token to the browser alone; path `/`, so that sockets carry it too.
+    """Set the refresh token as a cookie; its path is `/`, so that sockets send it too.
 
-    It stays as long as the token is good, or for `seconds`: 0 removes it.
+    The cookie lasts as long as the token, or for `seconds`; 0 removes it.
     """
     lifetime = int(settings.REFRESH_TOKEN_LIFETIME.total_seconds())
     seconds = lifetime if seconds is None else seconds
@@ -50,7 +50,7 @@ def set_refresh_cookie(response: Response, token: str, *, seconds: int | None = 
 
 
 def set_private_cookie(response: HttpResponseBase, name: str, value: str, *, seconds: int) -> None:
-    """Set a cookie that no script reads, and that comes back to this server's calls alone."""
+    """Set an httpOnly cookie that the browser sends only to this server."""
     is_cross_site = bool(settings.CORS_ALLOWED_ORIGINS) and settings.SECURE_COOKIES
     response.set_cookie(
         name,
@@ -70,7 +70,7 @@ def _known_browser(request: Request | HttpRequest) -> KnownBrowser:
 def remember_browser(
     request: Request | HttpRequest, response: HttpResponseBase, email: str
 ) -> None:
-    """Note in the browser that an account has signed in there."""
+    """Add an account to the cookie of those that have signed in with this browser."""
     set_private_cookie(
         response,
         known_browsers.COOKIE,
@@ -80,7 +80,10 @@ def remember_browser(
 
 
 def session_answer(session: sessions.OpenedSession) -> Response:
-    """Answer an opened session, or the 402 with which an overdue company's admin may still pay."""
+    """Return the response for a new session; for an overdue company it is a 402.
+
+    The 402 has a session too, with which the company's admin can pay.
+    """
     user = session.user
     body = {
         "token": session.access_token,
@@ -98,7 +101,7 @@ def session_answer(session: sessions.OpenedSession) -> Response:
 
 
 class LoginView(APIView):
-    """Open a session."""
+    """The login."""
 
     authentication_classes = ()
 
@@ -106,7 +109,7 @@ class LoginView(APIView):
         operation_id="login", request=CredentialsSerializer, responses=SessionSerializer, auth=[]
     )
     def post(self, request: Request) -> Response:
-        """Sign in; the account's older sessions end (rules/accounts §5)."""
+        """Sign in; earlier sessions of the account end (rules/accounts §5)."""
         fields = body_values(CredentialsSerializer, request.data)
         with counted_login(request, fields["email"]):
             session = sessions.sign_in(
@@ -124,7 +127,7 @@ class LoginView(APIView):
 
 
 class RefreshTokenView(APIView):
-    """Renew a session."""
+    """The renewal of a session."""
 
     authentication_classes = ()
 
@@ -137,15 +140,15 @@ class RefreshTokenView(APIView):
 
 
 class LogoutView(APIView):
-    """Close a session."""
+    """The logout."""
 
     authentication_classes = ()
 
     @extend_schema(operation_id="logout", request=None, responses=SentenceSerializer)
     def delete(self, request: Request) -> Response:
-        """End the session of the cookie and the token; a session already over is no error.
+        """End the session of the cookie and the token; one that has already ended is no error.
 
-        Whoever leaves this browser leaves its Django admin too.
+        The browser's session of the Django admin ends too.
         """
         sessions.sign_out(
             refresh_token=request.COOKIES.get(REFRESH_COOKIE, ""),
@@ -158,7 +161,7 @@ class LogoutView(APIView):
 
 
 class MeView(APIView):
-    """The caller, and what the caller chooses for oneself."""
+    """The caller and the caller's preferences."""
 
     @extend_schema(operation_id="me", responses=SessionUserSerializer)
     def get(self, request: Request) -> Response:
@@ -170,7 +173,7 @@ class MeView(APIView):
         operation_id="updateMe", request=ChoicesSerializer, responses=SessionUserSerializer
     )
     def put(self, request: Request) -> Response:
-        """Change how the application treats the signed-in user."""
+        """Change the preferences of the signed-in user."""
         user = caller_of(request)
         users.choose_after_resolve(user=user, **body_values(ChoicesSerializer, request.data))
         user.refresh_from_db(fields=["opens_next"])
@@ -186,7 +189,7 @@ class UserViewSet(ViewSet):
         operation_id="listUsers", parameters=[SEARCH, PAGE], responses=UserPageSerializer
     )
     def list(self, request: Request) -> Response:
-        """Return a page of users, found by name or e-mail."""
+        """Return a page of users; the search looks in name and e-mail."""
         caller = caller_of(request)
         found = narrowed(queries.users_of(caller.company_id), queries.UserFilters, request)
         page = paginate(found, page_number(request))
@@ -205,7 +208,7 @@ class UserViewSet(ViewSet):
     )
     @action(detail=False, url_path="list", url_name="options")
     def options_list(self, request: Request) -> Response:
-        """Return every user of the company, for choosing one."""
+        """Return all users of the company as a bare array."""
         caller = caller_of(request)
         return Response(rows_of(UserSerializer, queries.users_of(caller.company_id)))
 
@@ -236,11 +239,11 @@ class UserViewSet(ViewSet):
         operation_id="updateUser", request=UserChangesSerializer, responses=UserSerializer
     )
     def update(self, request: Request, pk: str) -> Response:
-        """Change a user; fields left out, or sent as they are stored, do not change.
+        """Change a user; fields that are left out keep their values.
 
-        A new own e-mail asks for the present password, and so does a new own password while a
-        second factor is on. A new own password brings a new refresh cookie, and ends every other
-        session.
+        To change the own e-mail, and the own password while a second factor is on, the present
+        password is required. After a new own password the response sets a new refresh cookie, and
+        all other sessions end.
         """
         caller = caller_of(request)
         fields = body_values(UserChangesSerializer, request.data, partial=True)
@@ -259,7 +262,7 @@ class UserViewSet(ViewSet):
 
     @extend_schema(operation_id="deleteUser", responses=SentenceSerializer)
     def destroy(self, request: Request, pk: str) -> Response:
-        """Delete a user; their open tickets go back to waiting."""
+        """Delete a user; the user's open tickets become pending."""
         caller = caller_of(request)
         users.delete_user(actor=caller, user_id=int(pk), ip_address=client_address(request))
         return Response({"message": "Usuário excluído."})
@@ -267,14 +270,14 @@ class UserViewSet(ViewSet):
     @extend_schema(operation_id="getUserTwoFactor", responses=TwoFactorSerializer)
     @action(detail=False, url_path="(?P<user_id>[0-9]+)/two-factor", url_name="two-factor")
     def two_factor(self, request: Request, user_id: str) -> Response:
-        """Return whether the account asks for a code."""
+        """Return the state of a user's second factor."""
         user = users.get_user(company_id=caller_of(request).company_id, user_id=int(user_id))
         return Response(row_of(TwoFactorSerializer, queries.two_factor_of(user)))
 
     @extend_schema(operation_id="disableUserTwoFactor", responses=SentenceSerializer)
     @two_factor.mapping.delete
     def disable_two_factor(self, request: Request, user_id: str) -> Response:
-        """Take it away; who may change the user's password may do this too."""
+        """Switch a user's second factor off; requires the right to change the user's password."""
         caller = caller_of(request)
         users.take_two_factor_away(
             actor=caller, user_id=int(user_id), ip_address=client_address(request)

@@ -85,7 +85,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Sign in; the account's older sessions end (rules/accounts §5). */
+    /** @description Sign in; earlier sessions of the account end (rules/accounts §5). */
     post: operations['login'];
     delete?: never;
     options?: never;
@@ -104,9 +104,9 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * @description End the session of the cookie and the token; a session already over is no error.
+     * @description End the session of the cookie and the token; one that has already ended is no error.
      *
-     *     Whoever leaves this browser leaves its Django admin too.
+     *     The browser's session of the Django admin ends too.
      */
     delete: operations['logout'];
     options?: never;
@@ -123,7 +123,7 @@ export interface paths {
     };
     /** @description Return the signed-in user. */
     get: operations['me'];
-    /** @description Change how the application treats the signed-in user. */
+    /** @description Change the preferences of the signed-in user. */
     put: operations['updateMe'];
     post?: never;
     delete?: never;
@@ -156,7 +156,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page of sign-ins, the newest first. */
+    /** @description Return a page of sign-ins, newest first. */
     get: operations['listSignIns'];
     put?: never;
     post?: never;
@@ -173,10 +173,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Tell whether strangers may open a company here. */
+    /** @description Return whether anyone may sign up with a new company. */
     get: operations['getSignup'];
     put?: never;
-    /** @description Make a company, its first admin and a trial until tomorrow. */
+    /** @description Create a company with its first admin and a trial until tomorrow. */
     post: operations['signUp'];
     delete?: never;
     options?: never;
@@ -191,13 +191,21 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return whether the account asks for a code. */
+    /** @description Return the state of the caller's second factor. */
     get: operations['getTwoFactor'];
-    /** @description Ask for codes from now on; the answer shows the recovery codes, this once. */
+    /**
+     * @description Switch the second factor on with a code.
+     *
+     *     Only this response contains the recovery codes.
+     */
     put: operations['confirmTwoFactor'];
-    /** @description Draw a secret for an authenticator; nothing asks for codes until one was shown. */
+    /**
+     * @description Create a secret for an authenticator.
+     *
+     *     The second factor is on only after a code has confirmed it.
+     */
     post: operations['beginTwoFactor'];
-    /** @description Ask for no codes any more. */
+    /** @description Switch the caller's second factor off. */
     delete: operations['disableTwoFactor'];
     options?: never;
     head?: never;
@@ -213,7 +221,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Draw new ones, the others being good no more. */
+    /** @description Create new recovery codes; the earlier ones become invalid. */
     post: operations['renewRecoveryCodes'];
     delete?: never;
     options?: never;
@@ -641,7 +649,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Make a company; what the body says of due date, status and settings counts nothing. */
+    /** @description Create a company; due date, status and settings in the body are ignored. */
     post: operations['signUpOlder'];
     delete?: never;
     options?: never;
@@ -1666,7 +1674,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Tell whether codes can be sent here. */
+    /** @description Return whether this server can send codes. */
     get: operations['getPasswordReset'];
     put?: never;
     /** @description Send a code to the address, if it has an account; the answer does not say. */
@@ -1686,7 +1694,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Set a new password; every session of the account ends. */
+    /** @description Set a new password with the code; all sessions of the account end. */
     post: operations['resetPassword'];
     delete?: never;
     options?: never;
@@ -2177,7 +2185,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Set a new password, which no log keeps, though it stands in the address. */
+    /** @description Set a new password; it is part of the path, which is kept out of the logs. */
     post: operations['resetPasswordOlder'];
     delete?: never;
     options?: never;
@@ -2722,7 +2730,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page of users, found by name or e-mail. */
+    /** @description Return a page of users; the search looks in name and e-mail. */
     get: operations['listUsers'];
     put?: never;
     /** @description Create a user of the company. */
@@ -2743,15 +2751,15 @@ export interface paths {
     /** @description Return one user. */
     get: operations['getUser'];
     /**
-     * @description Change a user; fields left out, or sent as they are stored, do not change.
+     * @description Change a user; fields that are left out keep their values.
      *
-     *     A new own e-mail asks for the present password, and so does a new own password while a
-     *     second factor is on. A new own password brings a new refresh cookie, and ends every other
-     *     session.
+     *     To change the own e-mail, and the own password while a second factor is on, the present
+     *     password is required. After a new own password the response sets a new refresh cookie, and
+     *     all other sessions end.
      */
     put: operations['updateUser'];
     post?: never;
-    /** @description Delete a user; their open tickets go back to waiting. */
+    /** @description Delete a user; the user's open tickets become pending. */
     delete: operations['deleteUser'];
     options?: never;
     head?: never;
@@ -2765,11 +2773,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return whether the account asks for a code. */
+    /** @description Return the state of a user's second factor. */
     get: operations['getUserTwoFactor'];
     put?: never;
     post?: never;
-    /** @description Take it away; who may change the user's password may do this too. */
+    /** @description Switch a user's second factor off; requires the right to change the user's password. */
     delete: operations['disableUserTwoFactor'];
     options?: never;
     head?: never;
@@ -2783,7 +2791,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return every user of the company, for choosing one. */
+    /** @description Return all users of the company as a bare array. */
     get: operations['listAllUsers'];
     put?: never;
     post?: never;
@@ -3653,7 +3661,7 @@ export interface components {
       zipcode: string;
       support: components['schemas']['Support'];
     };
-    /** @description What the signed-in user chooses for oneself. */
+    /** @description The preferences of the signed-in user. */
     ChoicesRequest: {
       /** @description True: after a ticket is resolved, the browser opens the next one instead of the list. */
       opensNext: boolean;
@@ -3770,11 +3778,15 @@ export interface components {
       addressDistrict: string;
       plan: components['schemas']['Plan'];
     };
-    /** @description Whether strangers may open a company here. */
+    /** @description Whether anyone may sign up with a new company. */
     CompanySignupOffer: {
       enabled: boolean;
     };
-    /** @description A company to open with its first admin; `name` names both where `companyName` is left out. */
+    /**
+     * @description A company to create with its first admin.
+     *
+     *     Without `companyName`, `name` is the name of both.
+     */
     CompanySignupRequest: {
       companyName?: string;
       name: string;
@@ -4150,7 +4162,7 @@ export interface components {
       /** @description Whether there is a price for each message of the sum. */
       isComplete: boolean;
     };
-    /** @description What a login sends. */
+    /** @description The credentials of a login. */
     CredentialsRequest: {
       email: string;
       password: string;
@@ -4161,7 +4173,7 @@ export interface components {
     CurrentContactImport: {
       import: components['schemas']['ContactImport'] | null;
     };
-    /** @description The present password, before what only the account's owner may do. */
+    /** @description The caller's present password, which confirms a sensitive change. */
     CurrentPasswordRequest: {
       currentPassword: string;
     };
@@ -4316,7 +4328,7 @@ export interface components {
     };
     /** @enum {string} */
     EmailStatusEnum: 'waiting' | 'sent' | 'failed';
-    /** @description What an authenticator has to know: typed, or as the address of a QR code. */
+    /** @description The secret for an authenticator, to type, and the address to show as a QR code. */
     Enrolment: {
       secret: string;
       address: string;
@@ -5215,7 +5227,11 @@ export interface components {
       /** Format: double */
       price: number;
     };
-    /** @description What older browsers read: `status` never says whether an address has an account. */
+    /**
+     * @description The response for older browsers.
+     *
+     *     `status` is always 200, also for an address without an account.
+     */
     OlderAnswer: {
       status: number;
       message: string;
@@ -5667,7 +5683,7 @@ export interface components {
       /** Format: date-time */
       ifUpdatedAt?: string | null;
     };
-    /** @description A queue that a user works in. */
+    /** @description A queue of a user. */
     QueueOfUser: {
       id: number;
       name: string;
@@ -5797,7 +5813,7 @@ export interface components {
       | 'failed'
       | 'skipped'
       | 'not_confirmed';
-    /** @description Recovery codes, shown this once. */
+    /** @description Recovery codes; no other response contains them. */
     RecoveryCodes: {
       recoveryCodes: string[];
     };
@@ -5815,11 +5831,11 @@ export interface components {
       code: string;
       message: string;
     };
-    /** @description Whether codes for a new password can be sent here. */
+    /** @description Whether this server can send codes for a new password. */
     ResetOffer: {
       enabled: boolean;
     };
-    /** @description For which account a new password is asked. */
+    /** @description The e-mail of the account that needs a new password. */
     ResetRequestRequest: {
       /** Format: email */
       email: string;
@@ -5994,7 +6010,7 @@ export interface components {
     Sentence: {
       message: string;
     };
-    /** @description An access token and whose it is; the refresh token travels in the cookie. */
+    /** @description An access token and its user; the refresh token is in the cookie. */
     Session: {
       token: string;
       user: components['schemas']['SessionUser'];
@@ -6097,7 +6113,7 @@ export interface components {
     };
     /** @enum {string} */
     SeverityEnum: 'critical' | 'warning' | 'informational';
-    /** @description When the account was signed in to, with what and from where. */
+    /** @description A sign-in to the account: its time, device and place. */
     SignIn: {
       id: number;
       /** Format: date-time */
@@ -6666,7 +6682,7 @@ export interface components {
       read: number;
       answered: number;
     };
-    /** @description Whose sessions of an older version have ended. */
+    /** @description A user whose sessions with an older token version have ended. */
     TokenVersion: {
       id: number;
       tokenVersion: number;
@@ -6691,7 +6707,11 @@ export interface components {
       messageId: number;
       variant: number | null;
     };
-    /** @description Whether an account asks for a code, since when, and the recovery codes that are left. */
+    /**
+     * @description The state of an account's second factor.
+     *
+     *     `activeSince` is null while it is off; `recoveryCodes` is the number of unused ones.
+     */
     TwoFactor: {
       /** Format: date-time */
       activeSince: string | null;
@@ -6706,7 +6726,7 @@ export interface components {
       id: number;
       name: string;
     };
-    /** @description A user as everyone in the company sees them. */
+    /** @description A user as all users of the company see it. */
     User: {
       id: number;
       name: string;
@@ -6723,7 +6743,7 @@ export interface components {
       /** Format: date-time */
       updatedAt: string;
     };
-    /** @description What to change of a user. */
+    /** @description The fields of a user to change. */
     UserChangesRequest: {
       name: string;
       /** Format: email */
@@ -6736,7 +6756,7 @@ export interface components {
       /** @description The caller's present password. Required to change the own e-mail and, while a second factor is on, the own password. */
       currentPassword?: string;
     };
-    /** @description A user to create, or what to change of one (rules/accounts §1). */
+    /** @description A user to create or to change (rules/accounts §1). */
     UserInputRequest: {
       name: string;
       /** Format: email */
@@ -6753,7 +6773,7 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
-    /** @description The link that older browsers find inside a user's queue. */
+    /** @description The link of a user to a queue, which older browsers read. */
     UserQueue: {
       userId: number;
       queueId: number;
