@@ -155,7 +155,7 @@ def react_to_message(*, message: Message, user: User, emoji: str) -> Message:
 
 
 def edit_message(*, message: Message, user: User, body: str) -> Message:
-    """Change the text of a message of one's own.
+    """Change the text of a sent message; only its author and admins may do so.
 
     Raises EditRefused, EditTooLate, MessageDeleted, MessageNotSent, NoConnection, TicketNotOpen
     and TicketNotReadable.
