@@ -189,7 +189,7 @@ class CampaignSerializer(RowSerializer):
     waitCode = serializers.CharField(
         source="wait_code",
         allow_blank=True,
-        help_text="Code of what a running campaign waits for; '' if it waits for nothing.",
+        help_text="Code of what a running campaign waits for, or why it was stopped; else ''.",
     )
     progress = CampaignProgressSerializer()
     estimatedFinishAt = serializers.DateTimeField(

@@ -118,7 +118,7 @@ class DashboardQueueSerializer(DashboardGroupSerializer):
 
 
 class FirstResponseSerializer(RowSerializer):
-    """How long contacts waited for the first message of a person, in finished attendances."""
+    """How long contacts waited for the first message of a person, in closed cycles."""
 
     count = serializers.IntegerField(source="answered")
     average = serializers.FloatField(source="answer_mean", help_text=MINUTES)

@@ -3270,7 +3270,7 @@ export interface components {
       templateName: string;
       templateLanguage: string;
       templateComponents: unknown;
-      /** @description Code of what a running campaign waits for; '' if it waits for nothing. */
+      /** @description Code of what a running campaign waits for, or why it was stopped; else ''. */
       waitCode: string;
       progress: components['schemas']['CampaignProgress'];
       /**
@@ -3322,7 +3322,7 @@ export interface components {
       templateName: string;
       templateLanguage: string;
       templateComponents: unknown;
-      /** @description Code of what a running campaign waits for; '' if it waits for nothing. */
+      /** @description Code of what a running campaign waits for, or why it was stopped; else ''. */
       waitCode: string;
       progress: components['schemas']['CampaignProgress'];
       /**
@@ -4406,7 +4406,7 @@ export interface components {
       number: number;
       text: string;
     };
-    /** @description How long contacts waited for the first message of a person, in finished attendances. */
+    /** @description How long contacts waited for the first message of a person, in closed cycles. */
     FirstResponse: {
       count: number;
       /**
