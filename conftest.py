@@ -106,7 +106,6 @@ def operator_company(db: None) -> Company:
 
 @pytest.fixture
 def super_user(operator_company: Company) -> User:
-    """The one super user."""
     return factories.make_admin(operator_company, is_super=True, email="super@balcao.local")
 
 
@@ -118,7 +117,6 @@ def acme(operator_company: Company) -> Company:
 
 @pytest.fixture
 def queue(acme: Company) -> Queue:
-    """A queue of acme."""
     return factories.make_queue(acme, name="Vendas", color="#3E7BD6")
 
 
@@ -130,7 +128,6 @@ def connection(acme: Company, queue: Queue) -> Connection:
 
 @pytest.fixture
 def admin(acme: Company) -> User:
-    """An admin of acme."""
     return factories.make_admin(acme, email="admin@acme.example", name="Alice")
 
 

@@ -79,7 +79,6 @@ def _body(response: Any) -> bytes:
 
 @cache
 def documented_schema() -> dict[str, Any]:
-    """Return the OpenAPI schema."""
     generator: Any = SchemaGenerator  # untyped in its library
     schema: dict[str, Any] = generator().get_schema(request=None, public=True)
     return schema

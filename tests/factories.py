@@ -91,7 +91,6 @@ def make_user(company: Company, *, queues: list[Queue] | None = None, **fields: 
 
 
 def make_admin(company: Company, **fields: Any) -> User:
-    """Make an admin."""
     return make_user(company, profile=Profile.ADMIN, **fields)
 
 
@@ -182,7 +181,6 @@ def make_schedule(company: Company, **fields: Any) -> Schedule:
 
 
 def make_tag(company: Company, **fields: Any) -> Tag:
-    """Make a tag."""
     fields.setdefault("name", f"Tag {next(_number)}")
     fields.setdefault("color", "#3E7BD6")
     return Tag.objects.create(company=company, **fields)

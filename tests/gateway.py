@@ -80,7 +80,6 @@ def lease(name: str = NAME, held: dict[int, int] | None = None, **more: Any) -> 
 
 
 def commit(session: int, epoch: int, *events: dict[str, Any], **state: Any) -> Any:
-    """Commit events and state."""
     return call(f"sessions/{session}/commit", {"epoch": epoch, "events": list(events), **state})
 
 

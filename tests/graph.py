@@ -72,7 +72,6 @@ class GraphServer:
 
     @property
     def url(self) -> str:
-        """Return the GRAPH_API_URL."""
         return f"http://127.0.0.1:{self.port}"
 
     @property

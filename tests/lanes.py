@@ -45,11 +45,9 @@ class Server:
         return self.handler(environ, start)
 
     def get(self, address: str, token: str, **environ: str) -> Answer:
-        """Ask the lane."""
         return self._call(self.lane, address, token, environ)
 
     def get_of_django(self, address: str, token: str, **environ: str) -> Answer:
-        """Ask Django."""
         return self._call(self._django, address, token, environ)
 
     def _call(self, app: Any, address: str, token: str, changed: dict[str, str]) -> Answer:

@@ -124,7 +124,6 @@ class Line:
         return sent, heard
 
     def hang_up(self) -> None:
-        """End it."""
         self.session.close()
         self.records.drop()
 

@@ -163,7 +163,6 @@ class RedisServer:
                 time.sleep(0.02)
 
     def stop(self) -> None:
-        """End the server."""
         self.process.terminate()
         self.process.wait(timeout=10)
 

@@ -49,7 +49,6 @@ class Shop:
 
     @property
     def status(self) -> str:
-        """Its status."""
         status: str = self.connection["status"]
         return status
 

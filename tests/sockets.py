@@ -73,7 +73,6 @@ class RealtimeServer:
         wait_for(answers, "the realtime process", 30)
 
     def stop(self) -> None:
-        """End the process."""
         self.process.terminate()
         try:
             self.process.wait(10)
@@ -143,7 +142,6 @@ class Socket:
         return [name for name, _ in self.heard if not name.startswith(("ack", "connect"))]
 
     def close(self) -> None:
-        """Leave."""
         self.clients.send(op="close", id=self.id)
         self.expect("closed")
 

@@ -36,7 +36,6 @@ class Row:
 
 
 def rows() -> list[Row]:
-    """Return the table."""
     with TABLE.open(encoding="utf-8", newline="") as file:
         return [
             Row(each["file"], int(each["line"]), each["words"], each["test"])

@@ -56,7 +56,6 @@ def port(request: pytest.FixtureRequest) -> Iterator[int]:
 
 
 def ask(port: int, path: str, *lines: str) -> socket.socket:
-    """Ask, and read nothing."""
     client = socket.socket()
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     client.settimeout(20)

@@ -48,7 +48,6 @@ def address(
     server: RealtimeServer,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[str]:
-    """Return where browsers call."""
     if request.param == "alone":
         yield server.url
         return

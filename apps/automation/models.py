@@ -194,8 +194,6 @@ class WebhookStop(models.TextChoices):
 
 
 class OutgoingWebhookQuerySet(TenantQuerySet["OutgoingWebhook"]):
-    """Queries of outgoing webhooks."""
-
     def running(self) -> Self:
         """Keep the active webhooks of enabled companies whose plan has the API."""
         return self.filter(

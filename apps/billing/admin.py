@@ -63,7 +63,6 @@ class InvoiceAdmin(ViewOnlyAdmin[Invoice]):
 
     @admin.action(description="Cancelar fatura")
     def cancel(self, request: HttpRequest, chosen: "QuerySet[Invoice]") -> None:
-        """Cancel the chosen invoices."""
         actor, address = caller_of(request), client_address(request)
         self._carry_out(
             request,

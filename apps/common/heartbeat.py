@@ -79,5 +79,4 @@ class HeartbeatThread(threading.Thread):
 
 
 def start_heartbeat() -> None:
-    """Start the heartbeat thread."""
     HeartbeatThread().start()

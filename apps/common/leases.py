@@ -73,7 +73,6 @@ class LeasedQuerySet(TenantQuerySet[RowT_co]):
         return self.filter(UNFINISHED)
 
     def held(self) -> Self:
-        """Keep the claimed rows."""
         return self.unfinished().filter(state__in=HELD, lease_expires_at__gt=timezone.now())
 
     def hung(self) -> Self:

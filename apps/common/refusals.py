@@ -88,7 +88,6 @@ class EndlessIds:
     def process_view(
         self, request: HttpRequest, view: Any, args: Any, names: dict[str, Any]
     ) -> None:
-        """Change the view's arguments."""
         for name, value in names.items():
             is_id = name in {"id", "pk", "uuid"} or name.endswith("_id")
             if is_id and isinstance(value, str) and len(value) > ID_DIGITS and value.isdecimal():

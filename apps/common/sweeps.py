@@ -69,5 +69,4 @@ class SweepThread(threading.Thread):
 
 
 def start_sweeping() -> None:
-    """Start the sweep thread."""
     SweepThread().start()

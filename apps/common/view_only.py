@@ -20,7 +20,6 @@ class ViewOnlyAdmin(admin.ModelAdmin[Row]):
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Forbid changes."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:

@@ -167,7 +167,6 @@ class Stack:
         return f"http://127.0.0.1:{port}"
 
     def stop(self, name: str) -> None:
-        """End one process."""
         process = self.processes.pop(name)
         process.terminate()
         try:

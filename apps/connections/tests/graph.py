@@ -23,7 +23,6 @@ class Call:
 
     @property
     def json(self) -> Any:
-        """Return the parsed body."""
         return orjson.loads(self.body)
 
 
@@ -95,7 +94,6 @@ class GraphServer:
         self._thread.start()
 
     def next_answer(self, path: str) -> Answer:
-        """Return what to answer."""
         place = path.partition("?")[0].rpartition("/")[2]
         if place in self.places:
             return self.places[place]

@@ -91,7 +91,6 @@ def write_mail(
 
 
 def new_message_id() -> str:
-    """Return a unique Message-ID."""
     return make_msgid(domain=urlsplit(settings.PUBLIC_URL).hostname or "localhost")
 
 
