@@ -143,13 +143,15 @@ def _received(row: Mapping[str, Any]) -> ReceivedPix:
 def _paid_at(row: Mapping[str, Any]) -> datetime:
     """Return now, or the end of the payment's day if that is over.
 
-    Asaas returns only the date of a payment, in the time of Brasília.
+    Asaas returns only the date of a payment, in the time of Brasília. A date that can't be read
+    does not keep the payment from being recorded.
     """
     now = datetime.now(UTC)
-    day = row.get("clientPaymentDate") or row.get("paymentDate")
-    if not day:
+    try:
+        day = date.fromisoformat(row.get("clientPaymentDate") or row.get("paymentDate") or "")
+    except (TypeError, ValueError):
         return now
-    return min(now, datetime.combine(date.fromisoformat(day), time.max, BRASILIA))
+    return min(now, datetime.combine(day, time.max, BRASILIA))
 
 
 def _unreadable() -> PixError:

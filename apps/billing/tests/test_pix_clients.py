@@ -167,11 +167,12 @@ def test_a_payment_that_asaas_shows_later_keeps_its_day(server: WireServer) -> N
         {**paid, "id": "pay_1", "clientPaymentDate": f"{today}", "paymentDate": f"{today}"},
         {**paid, "id": "pay_2", "clientPaymentDate": f"{yesterday}", "paymentDate": f"{today}"},
         {**paid, "id": "pay_3", "clientPaymentDate": None, "paymentDate": f"{yesterday}"},
+        {**paid, "id": "pay_4", "clientPaymentDate": "28/11", "paymentDate": None},
     ]
     standing = asaas_at(server).look_up(txid=NEW.txid, reference="QR1")
     moments = [each.paid_at for each in standing.payments]
     days = [moment.astimezone(BRASILIA).date() for moment in moments]
-    assert days == [today, yesterday, yesterday]
+    assert days == [today, yesterday, yesterday, today]
     assert max(moments) <= datetime.now(UTC)
 
 
