@@ -1,4 +1,4 @@
-"""What a run of tests leaves out because of its database."""
+"""The ports that tests get, and what a run leaves out because of its database."""
 
 import os
 import re
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import services
 from tests.product import ROOT
 
 TESTS = """
@@ -50,3 +51,28 @@ def test_sqlite_runs_no_test_that_needs_postgresql(
         timeout=120,
     )
     assert re.findall(r"::(\w+)", done.stdout) == names, done.stdout + done.stderr
+
+
+# Asks for so many ports of a range, prints them and stays until its input ends.
+ASKING = """
+import sys
+from tests import services
+services.PORTS = range(int(sys.argv[1]), int(sys.argv[2]))
+print(*(services.free_port() for _ in range(4)), flush=True)
+sys.stdin.read()
+"""
+
+
+def test_two_processes_are_never_given_the_same_port(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Eight ports for eight who ask, where nothing else of the tests, or of another run, looks.
+    first = 10_000 + os.getpid() % 1_000 * 8
+    ports = range(first, first + 8)
+    monkeypatch.setattr(services, "PORTS", ports)
+    command = [sys.executable, "-c", ASKING, str(ports.start), str(ports.stop)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        theirs = [int(port) for port in other.stdout.readline().split()]
+        ours = [services.free_port() for _ in range(4)]
+    assert sorted(theirs + ours) == list(ports)
