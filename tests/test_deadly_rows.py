@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 
 from apps.accounts.models import User
@@ -21,7 +22,7 @@ from apps.campaigns.models import (
     ContactListItem,
 )
 from apps.campaigns.services import checking, sending
-from apps.common.leases import LeasedRow
+from apps.common.leases import DEADLY_ATTEMPTS, LeasedRow
 from apps.companies.models import Company, CompanyRemoval
 from apps.companies.services import removal
 from apps.connections.models import Connection
@@ -173,7 +174,7 @@ def test_a_campaign(
         "connection": connection,
         "status": status,
     }
-    deadly = make_campaign(acme, name="Natal", attempts=sending.MAX_ATTEMPTS, **fields)
+    deadly = make_campaign(acme, name="Natal", attempts=DEADLY_ATTEMPTS, **fields)
     behind = make_campaign(acme, **fields)
     for campaign in (deadly, behind):
         if status == CampaignStatus.RUNNING:
@@ -301,7 +302,7 @@ def test_a_pause_that_was_attempted_before_costs_no_other_an_attempt(
     assert list(BotPause.objects.values_list("pk", "state")) == [(pauses[0].pk, "failed")]
 
 
-def test_internal_errors_alone_never_stop_a_campaign(
+def test_internal_errors_never_stop_a_campaign(
     acme: Company, connection: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     people = make_contact_list(acme, people=[("Lia", "5511900001111")])
@@ -311,13 +312,14 @@ def test_internal_errors_alone_never_stop_a_campaign(
         raise RuntimeError("disk")
 
     monkeypatch.setattr(sending, "start_campaign", fail)
-    for _ in range(sending.MAX_ATTEMPTS + 2):
+    for _ in range(DEADLY_ATTEMPTS + 2):
         Campaign.objects.update(next_attempt_at=timezone.now())
         assert sending.send_due(limit=1) == 1
     campaign.refresh_from_db()
     assert (campaign.status, campaign.wait_code) == (CampaignStatus.SCHEDULED, "internal")
     monkeypatch.undo()
-    Campaign.objects.update(next_attempt_at=timezone.now())
+    # A worker died once after them.
+    Campaign.objects.update(attempts=F("attempts") + 1, next_attempt_at=timezone.now())
     sending.send_due(limit=1)
     campaign.refresh_from_db()
     assert (campaign.status, campaign.wait_code) == (CampaignStatus.RUNNING, "")
@@ -329,22 +331,21 @@ def test_a_stopped_campaign_that_is_restarted_counts_anew(
     people = make_contact_list(acme, people=[("Lia", "5511900001111")])
     campaign = make_campaign(acme, contact_list=people, connection=connection)
     sending.send_due(limit=1)
-    Campaign.objects.update(attempts=sending.MAX_ATTEMPTS, next_attempt_at=timezone.now())
+    Campaign.objects.update(attempts=DEADLY_ATTEMPTS, next_attempt_at=timezone.now())
     sending.send_due(limit=1)
-    assert client_for(admin).post(f"/api/campaigns/{campaign.pk}/restart").status_code == 200
+    client = client_for(admin)
+    saved = client.put(f"/api/campaigns/{campaign.pk}", {"name": "Natal"}, "json").json()
+    assert (saved["status"], saved["waitCode"]) == (CampaignStatus.CANCELLED, "")
+    assert client.post(f"/api/campaigns/{campaign.pk}/restart").status_code == 200
     campaign.refresh_from_db()
-    assert (campaign.status, campaign.wait_code, campaign.attempts) == (
-        CampaignStatus.RUNNING,
-        "",
-        0,
-    )
+    assert (campaign.status, campaign.attempts) == (CampaignStatus.RUNNING, 0)
 
 
 def test_a_check_of_numbers(acme: Company, connection: Connection) -> None:
     lists = [make_contact_list(acme, people=[("Lia", "5511900001111")]) for _ in range(2)]
     ContactListItem.objects.update(is_whatsapp_valid=None)
     deadly, _ = (ContactListCheck.objects.create(company=acme, contact_list=each) for each in lists)
-    ContactListCheck.objects.filter(pk=deadly.pk).update(attempts=checking.MAX_ATTEMPTS)
+    ContactListCheck.objects.filter(pk=deadly.pk).update(attempts=DEADLY_ATTEMPTS)
     checking.check_due(limit=4)
     validity = dict(ContactListItem.objects.values_list("contact_list", "is_whatsapp_valid"))
     assert list(validity.values()) == [None, True]
@@ -353,11 +354,24 @@ def test_a_check_of_numbers(acme: Company, connection: Connection) -> None:
     assert not ContactListItem.objects.filter(is_whatsapp_valid=None).exists()
 
 
+def test_a_check_that_waited_long_survives_one_death(acme: Company) -> None:
+    people = make_contact_list(acme, people=[("Lia", "5511900001111")])
+    ContactListItem.objects.update(is_whatsapp_valid=None)
+    check = ContactListCheck.objects.create(company=acme, contact_list=people)
+    for _ in range(DEADLY_ATTEMPTS + 2):  # no session is connected
+        ContactListCheck.objects.update(next_attempt_at=timezone.now())
+        checking.check_due(limit=1)
+    ContactListCheck.objects.update(attempts=F("attempts") + 1, next_attempt_at=timezone.now())
+    checking.check_due(limit=1)
+    check.refresh_from_db()
+    assert check.next_attempt_at < timezone.now() + timedelta(hours=1)
+
+
 def test_a_removal_of_a_company(acme: Company, globex: Company, super_user: User) -> None:
     for company in (acme, globex):
         removal.delete_company(company_id=company.pk, actor=super_user)
     deadly = CompanyRemoval.objects.get(company=acme)
-    CompanyRemoval.objects.filter(pk=deadly.pk).update(attempts=removal.MAX_ATTEMPTS)
+    CompanyRemoval.objects.filter(pk=deadly.pk).update(attempts=DEADLY_ATTEMPTS)
     removal.remove_due(limit=1)
     removal.remove_due(limit=1)
     assert set(Company.objects.exclude(deleted_at=None)) == {acme}

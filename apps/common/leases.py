@@ -413,6 +413,12 @@ def _free_forgotten(model: "type[LeasedRow]") -> None:
             _forgotten.remove(forgotten)
 
 
+# For work that is retried until it succeeds. Failures count only up to the first number, for the
+# pauses between attempts. The second is then reached only by ten deaths of the worker in a row, or
+# more.
+COUNTED_FAILURES, DEADLY_ATTEMPTS = 10, 20
+
+
 def retry_delay(attempts: int, *, first: float = 2.0, longest: float = 300.0) -> float:
     """Return the seconds to wait after this many attempts: exponential, capped, with full
     jitter.

@@ -10,7 +10,14 @@ from django.utils import timezone
 
 from apps.campaigns import events
 from apps.campaigns.models import ContactList, ContactListCheck, ContactListItem
-from apps.common.leases import Claim, LeasedWork, WorkerDied, retry_delay
+from apps.common.leases import (
+    COUNTED_FAILURES,
+    DEADLY_ATTEMPTS,
+    Claim,
+    LeasedWork,
+    WorkerDied,
+    retry_delay,
+)
 from apps.connections.models import Connection, ProviderKind
 from apps.connections.providers.content import KnownNumber
 from apps.contacts.services import ask_whatsapp
@@ -18,8 +25,7 @@ from apps.contacts.services import ask_whatsapp
 logger = logging.getLogger(__name__)
 
 CHECKS = LeasedWork(model=ContactListCheck, lease_setting="LIST_LEASE_SECONDS", counts=False)
-# After so many attempts in a row in which its worker died a check gets one attempt a day.
-MAX_ATTEMPTS = 10
+# Pause of a check whose worker died in each of the last attempts.
 LONG_PAUSE = timedelta(days=1)
 # WhatsApp may take a session that checks thousands of numbers a minute for a spammer.
 NUMBERS_AT_ONCE = 50
@@ -41,7 +47,7 @@ def check_due(*, limit: int) -> int:
             except WorkerDied as death:
                 logger.error("Check %s is put off: its worker died in each attempt", check_id)
                 until = timezone.now() + LONG_PAUSE
-                claim.held(check_id).retry_later(until, str(death), attempts=MAX_ATTEMPTS - 1)
+                claim.held(check_id).retry_later(until, str(death), attempts=DEADLY_ATTEMPTS - 1)
             except Exception:
                 logger.exception("Check %s failed by a fault of our own", check_id)
                 _wait(check_id, claim)
@@ -52,7 +58,7 @@ def _check(check_id: int, claim: Claim[ContactListCheck]) -> None:
     check = claim.held(check_id).first()
     if check is None:
         return
-    claim.begin(check, MAX_ATTEMPTS)
+    claim.begin(check, DEADLY_ATTEMPTS)
     pending = _pending(check).values_list("pk", "number")[:NUMBERS_AT_ONCE]
     numbers = dict(pending)
     asked = list(numbers.values())
@@ -118,5 +124,4 @@ def _wait(check_id: int, claim: Claim[ContactListCheck]) -> None:
             check.attempts, first=FIRST_WAIT_SECONDS, longest=LONGEST_WAIT_SECONDS
         )
         until = timezone.now() + timedelta(seconds=seconds)
-        # However often it waits: only deaths count.
-        claim.retry_later(check, until, "", attempts=min(check.attempts, MAX_ATTEMPTS - 1))
+        claim.retry_later(check, until, "", attempts=min(check.attempts, COUNTED_FAILURES))

@@ -175,7 +175,8 @@ def hand_over(run: Run, planned: Sequence[CampaignRecipient]) -> bool:
     )
     was_waiting, campaign.wait_code = campaign.wait_code, ""
     campaign.next_send_at = upcoming
-    campaign.save(update_fields=["steps_count", "next_send_at", "wait_code"])
+    campaign.attempts = 0  # it made progress
+    campaign.save(update_fields=["steps_count", "next_send_at", "wait_code", "attempts"])
     run.campaign.steps_count = campaign.steps_count
     run.campaign.next_send_at, run.campaign.wait_code = upcoming, ""
     if was_waiting:

@@ -124,6 +124,7 @@ def update_campaign(*, user: User, campaign_id: int, fields: Mapping[str, Any]) 
             if is_cancelled:
                 _check_fixed(campaign, fields)
             _take(campaign, fields)
+            campaign.wait_code = ""
             campaign.scheduled_at = _unless_same(campaign.scheduled_at, planned_at)
             if not is_cancelled:
                 _check_time(campaign, planned_at)
@@ -131,7 +132,7 @@ def update_campaign(*, user: User, campaign_id: int, fields: Mapping[str, Any]) 
                 # The former copies stay, because messages show them.
                 campaign.files = files_of(campaign, copies)
             links = (column for column, *_ in LINKS)
-            campaign.save(update_fields=[*PLAIN_FIELDS, *links, *TEXT_FIELDS, "files"])
+            campaign.save(update_fields=[*PLAIN_FIELDS, *links, *TEXT_FIELDS, "files", "wait_code"])
             if not is_cancelled:
                 _arm(campaign)
             changed = get_campaign(company_id, campaign_id)
@@ -281,9 +282,9 @@ def _arm(campaign: Campaign) -> None:
     """Plan a stored campaign for its time, or make it inactive without one."""
     row = Campaign.objects.filter(pk=campaign.pk)
     if campaign.scheduled_at is None:
-        row.finish(status=CampaignStatus.INACTIVE, wait_code="")
+        row.finish(status=CampaignStatus.INACTIVE)
         return
-    row.start_over(campaign.scheduled_at, status=CampaignStatus.SCHEDULED, wait_code="")
+    row.start_over(campaign.scheduled_at, status=CampaignStatus.SCHEDULED)
     if campaign.scheduled_at <= timezone.now():
         wake("campaigns.send")
 

@@ -38,7 +38,14 @@ from apps.campaigns.services.outcomes import ANSWER_TIME, is_over, settle_overdu
 from apps.campaigns.services.starting import start_campaign
 from apps.campaigns.services.stopping import stop_campaign
 from apps.common.errors import DomainError
-from apps.common.leases import Claim, LeasedWork, WorkerDied, retry_delay
+from apps.common.leases import (
+    COUNTED_FAILURES,
+    DEADLY_ATTEMPTS,
+    Claim,
+    LeasedWork,
+    WorkerDied,
+    retry_delay,
+)
 from apps.common.reasons import ReasonCode
 from apps.common.wakeups import wake
 from apps.companies.queries import companies_that_send
@@ -56,8 +63,6 @@ CAMPAIGNS = LeasedWork(
     only="work.company_id IN (%(companies)s)",
     counts=False,
 )
-# After so many attempts in a row in which its worker died a campaign is stopped.
-MAX_ATTEMPTS = 10
 # The most steps of one claim, if the settings ask for no pause.
 MAX_STEPS = 50
 # Recipients of a campaign that may be in the outbox: at least the first number. For an official
@@ -88,11 +93,12 @@ def send_due(*, limit: int) -> int:
 
 def _attempt(campaign_id: int, claim: Claim[Campaign]) -> None:
     try:
-        _process(campaign_id, claim)
+        try:
+            _process(campaign_id, claim)
+        except WorkerDied as death:
+            stop_campaign(campaign_id, claim, death)
     except ClaimLost:
         raise
-    except WorkerDied as death:
-        stop_campaign(campaign_id, claim, death)
     except Exception:
         logger.exception("Campaign %s is put off by a fault of our own", campaign_id)
         _postpone(campaign_id, claim)
@@ -102,7 +108,7 @@ def _process(campaign_id: int, claim: Claim[Campaign]) -> None:
     campaign = Campaign.objects.filter(pk=campaign_id).select_related("connection").first()
     if campaign is None:
         return
-    claim.begin(campaign, MAX_ATTEMPTS)
+    claim.begin(campaign, DEADLY_ATTEMPTS)
     if campaign.status == CampaignStatus.SCHEDULED:
         with transaction.atomic():
             campaign = locked_campaign(campaign_id, claim)
@@ -305,6 +311,6 @@ def _postpone(campaign_id: int, claim: Claim[Campaign]) -> None:
         campaign,
         until,
         "Erro interno ao continuar a campanha.",
-        attempts=min(campaign.attempts, MAX_ATTEMPTS - 1),
+        attempts=min(campaign.attempts, COUNTED_FAILURES),
         wait_code=ReasonCode.INTERNAL,
     )

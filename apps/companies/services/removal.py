@@ -11,7 +11,14 @@ from django.utils import timezone
 
 from apps.audit.services import record
 from apps.common.errors import DomainError
-from apps.common.leases import Claim, LeasedWork, WorkerDied, retry_delay
+from apps.common.leases import (
+    COUNTED_FAILURES,
+    DEADLY_ATTEMPTS,
+    Claim,
+    LeasedWork,
+    WorkerDied,
+    retry_delay,
+)
 from apps.common.media import delete_folder
 from apps.common.wakeups import wake
 from apps.companies import events
@@ -21,8 +28,7 @@ from apps.companies.services.companies import CompanyNotFound
 logger = logging.getLogger(__name__)
 
 REMOVALS = LeasedWork(CompanyRemoval, "REMOVAL_LEASE_SECONDS")
-# After so many attempts in a row in which its worker died a removal gets one attempt a day.
-MAX_ATTEMPTS = 10
+# Pause of a removal whose worker died in each of the last attempts.
 LONG_PAUSE = timedelta(days=1)
 BATCH = 500
 # A step ends after this time, well within the lease, so that other companies' removals run too.
@@ -84,7 +90,7 @@ def _take_away_some(removal: CompanyRemoval, claim: Claim[CompanyRemoval]) -> No
     end = time.monotonic() + STEP_SECONDS
     now = timezone.now()
     try:
-        removal.begin(MAX_ATTEMPTS)
+        removal.begin(DEADLY_ATTEMPTS)
         if all(_empty(model, name, removal.company_id, end) for model, name in _tables()):
             delete_folder(str(removal.company_id))
             with transaction.atomic():
@@ -96,11 +102,11 @@ def _take_away_some(removal: CompanyRemoval, claim: Claim[CompanyRemoval]) -> No
             "The removal of company %s is put off: its worker died in each attempt",
             removal.company_id,
         )
-        claim.retry_later(removal, now + LONG_PAUSE, str(death), attempts=MAX_ATTEMPTS - 1)
+        claim.retry_later(removal, now + LONG_PAUSE, str(death), attempts=DEADLY_ATTEMPTS - 1)
     except Exception as error:  # any error: the removal must be retried until it is complete
         logger.exception("Company %s could not be removed", removal.company_id)
         wait = timedelta(seconds=retry_delay(removal.attempts))
-        attempts = min(removal.attempts, MAX_ATTEMPTS - 1)
+        attempts = min(removal.attempts, COUNTED_FAILURES)
         claim.retry_later(removal, now + wait, str(error), attempts=attempts)
 
 
