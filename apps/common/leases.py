@@ -7,6 +7,7 @@ so that one worker handles them in order. The claims of a dead worker are freed 
 (`apps.common.heartbeat`), those of a hung one when the lease expires.
 """
 
+import logging
 import os
 import secrets
 import socket
@@ -28,6 +29,8 @@ from django.utils import timezone
 from apps.common.conditions import Condition, adapted
 from apps.common.memory import free_what_failed
 from apps.common.models import TenantQuerySet
+
+logger = logging.getLogger(__name__)
 
 
 class LeaseState(models.TextChoices):
@@ -58,6 +61,11 @@ WAITS_SQL = f"({DUE_SQL} OR (work.state = 'sending' AND work.lease_expires_at < 
 _FREE: dict[str, Any] = {"owner": "", "lease_expires_at": None}
 # The length that an admin page shows well.
 ERROR_LENGTH = 4000
+# For work that is retried until it succeeds. Failures count only up to the first number, for the
+# pauses between attempts. The second is then reached only by ten deaths of the worker in a row, or
+# more.
+COUNTED_FAILURES, DEADLY_ATTEMPTS = 10, 20
+PAUSE_AFTER_DEATHS = timedelta(days=1)
 
 RowT_co = TypeVar("RowT_co", bound="LeasedRow", covariant=True)
 RowT = TypeVar("RowT", bound="LeasedRow")
@@ -259,6 +267,13 @@ class Claim(Generic[RowT]):
         """Postpone a row until a moment; return whether it still belonged to the claim."""
         return bool(self.held(row).retry_later(until, error, **also))
 
+    def put_off(self, row: RowT | int, death: WorkerDied) -> None:
+        """Postpone a row whose worker died in each of its last attempts: one attempt a day."""
+        pk = row if isinstance(row, int) else row.pk
+        logger.error("%s %s is put off by a day: %s", self.work.model.__name__, pk, death)
+        until = timezone.now() + PAUSE_AFTER_DEATHS
+        self.held(row).retry_later(until, str(death), attempts=DEADLY_ATTEMPTS - 1)
+
     def release(self, *rows: RowT) -> int:
         """Release claimed rows (all if none are given) that were not attempted, without counting
         an attempt.
@@ -411,12 +426,6 @@ def _free_forgotten(model: "type[LeasedRow]") -> None:
         _held_under(*forgotten).give_up_claims()
         with suppress(ValueError):  # another thread released it as well
             _forgotten.remove(forgotten)
-
-
-# For work that is retried until it succeeds. Failures count only up to the first number, for the
-# pauses between attempts. The second is then reached only by ten deaths of the worker in a row, or
-# more.
-COUNTED_FAILURES, DEADLY_ATTEMPTS = 10, 20
 
 
 def retry_delay(attempts: int, *, first: float = 2.0, longest: float = 300.0) -> float:

@@ -25,8 +25,6 @@ from apps.contacts.services import ask_whatsapp
 logger = logging.getLogger(__name__)
 
 CHECKS = LeasedWork(model=ContactListCheck, lease_setting="LIST_LEASE_SECONDS", counts=False)
-# Pause of a check whose worker died in each of the last attempts.
-LONG_PAUSE = timedelta(days=1)
 # WhatsApp may take a session that checks thousands of numbers a minute for a spammer.
 NUMBERS_AT_ONCE = 50
 PACE = timedelta(seconds=10)
@@ -45,9 +43,7 @@ def check_due(*, limit: int) -> int:
             try:
                 _check(check_id, claim)
             except WorkerDied as death:
-                logger.error("Check %s is put off: its worker died in each attempt", check_id)
-                until = timezone.now() + LONG_PAUSE
-                claim.held(check_id).retry_later(until, str(death), attempts=DEADLY_ATTEMPTS - 1)
+                claim.put_off(check_id, death)
             except Exception:
                 logger.exception("Check %s failed by a fault of our own", check_id)
                 _wait(check_id, claim)

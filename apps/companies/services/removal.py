@@ -28,8 +28,6 @@ from apps.companies.services.companies import CompanyNotFound
 logger = logging.getLogger(__name__)
 
 REMOVALS = LeasedWork(CompanyRemoval, "REMOVAL_LEASE_SECONDS")
-# Pause of a removal whose worker died in each of the last attempts.
-LONG_PAUSE = timedelta(days=1)
 BATCH = 500
 # A step ends after this time, well within the lease, so that other companies' removals run too.
 STEP_SECONDS = 20.0
@@ -98,11 +96,7 @@ def _take_away_some(removal: CompanyRemoval, claim: Claim[CompanyRemoval]) -> No
         else:
             claim.retry_later(removal, now, "", attempts=0)
     except WorkerDied as death:
-        logger.error(
-            "The removal of company %s is put off: its worker died in each attempt",
-            removal.company_id,
-        )
-        claim.retry_later(removal, now + LONG_PAUSE, str(death), attempts=DEADLY_ATTEMPTS - 1)
+        claim.put_off(removal, death)
     except Exception as error:  # any error: the removal must be retried until it is complete
         logger.exception("Company %s could not be removed", removal.company_id)
         wait = timedelta(seconds=retry_delay(removal.attempts))
