@@ -11,11 +11,18 @@ from apps.billing.models import PixCharge
 from apps.billing.pix.base import PixError
 from apps.billing.services.clients import client_of
 from apps.billing.services.payments import receive_payment
-from apps.common.leases import Claim, LeasedWork, retry_delay
+from apps.common.leases import (
+    COUNTED_FAILURES,
+    DEADLY_ATTEMPTS,
+    Claim,
+    LeasedWork,
+    WorkerDied,
+    retry_delay,
+)
 
 logger = logging.getLogger(__name__)
 
-CHARGES = LeasedWork(model=PixCharge, lease_setting="PIX_LEASE_SECONDS")
+CHARGES = LeasedWork(model=PixCharge, lease_setting="PIX_LEASE_SECONDS", counts=False)
 SHORTEST, LONGEST = timedelta(seconds=20), timedelta(hours=1)
 # A charge is still polled for this long after it expired: banks may report late.
 AFTER_THE_END = timedelta(days=1)
@@ -35,6 +42,7 @@ def check_due(*, limit: int) -> int:
 
 def _check(charge: PixCharge, claim: Claim[PixCharge]) -> None:
     try:
+        claim.begin(charge, DEADLY_ATTEMPTS)
         client = client_of(charge.provider)
         standing = client.look_up(txid=charge.txid, reference=charge.reference)
         for pix in standing.payments:
@@ -43,6 +51,9 @@ def _check(charge: PixCharge, claim: Claim[PixCharge]) -> None:
         if is_open and charge.is_replaced and charge.withdrawn_at is None:
             client.withdraw(txid=charge.txid, reference=charge.reference)
             claim.held(charge).update(withdrawn_at=timezone.now())
+    except WorkerDied as death:
+        claim.put_off(charge, death)
+        return
     except PixError as error:
         logger.warning("Charge %s could not be asked after: %s", charge.pk, error)
         _retry(charge, claim, str(error))
@@ -53,14 +64,15 @@ def _check(charge: PixCharge, claim: Claim[PixCharge]) -> None:
         return
     now = timezone.now()
     if is_open and now < _end_of(charge):
-        claim.retry_later(charge, now + _pause(charge, now), "")
+        claim.retry_later(charge, now + _pause(charge, now), "", attempts=0)
     else:
         claim.finish(charge)
 
 
 def _retry(charge: PixCharge, claim: Claim[PixCharge], error: str) -> None:
     wait = retry_delay(charge.attempts, first=20.0, longest=LONGEST_RETRY)
-    claim.retry_later(charge, timezone.now() + timedelta(seconds=wait), error)
+    until = timezone.now() + timedelta(seconds=wait)
+    claim.retry_later(charge, until, error, attempts=min(charge.attempts, COUNTED_FAILURES))
 
 
 def _end_of(charge: PixCharge) -> datetime:

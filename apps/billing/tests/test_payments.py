@@ -20,6 +20,7 @@ from apps.billing.services.checkout import subscribe
 from apps.billing.services.invoices import InvoiceCancelled, InvoicePaid, cancel_invoice
 from apps.billing.services.payments import confirm_payment, receive_payment
 from apps.billing.tests.efi import Efi
+from apps.common.leases import DEADLY_ATTEMPTS
 from apps.companies.models import Company
 from apps.companies.services import months_later
 from apps.companies.services.keeping import change_company
@@ -170,6 +171,28 @@ def test_a_charge_that_fails_unexpectedly_stops_no_other(
     assert odd.state == "waiting" and odd.last_error
     assert odd.next_attempt_at > timezone.now()
     assert not Payment.objects.filter(charge=odd).exists()
+
+
+@pytest.mark.django_db
+def test_a_charge_whose_worker_dies_each_time_stops_no_other_and_is_not_given_up(
+    invoice: Invoice, globex: Company, better: Plan, efi: Efi
+) -> None:
+    deadly = charge_for(invoice)
+    efi.pay(deadly.txid)
+    globex.plan = better
+    globex.save()
+    other = make_invoice(globex, due_date=globex.due_date)
+    efi.pay(charge_for(other).txid)
+    PixCharge.objects.update(next_attempt_at=timezone.now())
+    PixCharge.objects.filter(pk=deadly.pk).update(attempts=DEADLY_ATTEMPTS)
+    assert check_due(limit=10) == 2
+    other.refresh_from_db()
+    assert other.is_paid
+    deadly.refresh_from_db()
+    assert timedelta(hours=23) < deadly.next_attempt_at - timezone.now() <= timedelta(days=1)
+    look_again()
+    invoice.refresh_from_db()
+    assert invoice.is_paid
 
 
 @pytest.mark.django_db
