@@ -47,7 +47,7 @@ def _end_apart(claim: Claim[BotPause]) -> None:
     one that was attempted before counts when its turn comes: if it ends the process, no other pause
     loses an attempt.
     """
-    alone = list(claim.held().filter(attempts__gt=1))
+    alone = list(claim.held().filter(attempts__gt=1).order_by("pk"))
     if alone:
         claim.held(*alone).update(attempts=F("attempts") - 1)
     new = set(claim.ids) - {each.pk for each in alone}
@@ -56,7 +56,7 @@ def _end_apart(claim: Claim[BotPause]) -> None:
             _end(claim, sorted(new))
     except Exception:
         logger.exception("Of %s pauses one could not be ended", len(new))
-        alone += claim.held(*new)
+        alone += claim.held(*new).order_by("pk")
     for pause in alone:
         try:
             claim.held(pause).update(attempts=pause.attempts)
