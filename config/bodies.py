@@ -86,9 +86,8 @@ class NotSigned(DomainError):
 
 
 def most_bytes(name: str, content_type: str) -> int | None:
-    """Return the most bytes of a body of this type that the address accepts;
-
-    None where the view has its own limit.
+    """Return the most bytes of a body of this type that the address accepts; None where the view
+    has its own limit.
     """
     if content_type.startswith("multipart/form-data") and name in FORM_BYTES:
         return FORM_BYTES[name]

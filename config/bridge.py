@@ -55,9 +55,8 @@ class File:
 
 
 class _Answer:
-    """An answer that a thread writes and the event loop sends;
-
-    `written` is done when the thread has finished.
+    """An answer that a thread writes and the event loop sends; `written` is done when the thread
+    has finished.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:

@@ -56,10 +56,9 @@ def address_behind(peer: str, forwarded_for: str) -> str | None:
 
 
 def counted_address(peer: str, forwarded_for: str) -> str:
-    """Return the address that a peer's calls count for;
-
-    "" if they are not counted. An IPv6 client counts as its network, whose addresses it can all
-    use. A proxy without `X-Forwarded-For` is not counted: all of its clients would be one.
+    """Return the address that a peer's calls count for; "" if they are not counted. An IPv6 client
+    counts as its network, whose addresses it can all use. A proxy without `X-Forwarded-For` is not
+    counted: all of its clients would be one.
     """
     address = address_behind(peer, forwarded_for)
     if address is None or is_trusted_proxy(address):

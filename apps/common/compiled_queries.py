@@ -176,9 +176,8 @@ def _bound_cursor_class() -> Any:
     from psycopg import Cursor  # noqa: PLC0415  not loaded where SQLite is used
 
     class BoundCursor(Cursor[Any]):
-        """Binds on the server, which prepared plans need;
-
-        Django's cursor interpolates on the client.
+        """Binds on the server, which prepared plans need; Django's cursor interpolates on the
+        client.
         """
 
         keeps_plan = True

@@ -31,11 +31,10 @@ def origin_of(address: str) -> str:
 
 
 def content_security_policy(public_url: str, signup: tuple[str, ...] = ()) -> str:
-    """Return the policy of the application's pages;
-
-    `signup` is the result of `signup_sources`. The component library writes styles into the page,
-    contacts' pictures come from the provider's servers, and recordings are blobs. `public_url` is
-    listed beside 'self' because the page may be open under another host name.
+    """Return the policy of the application's pages; `signup` is the result of `signup_sources`. The
+    component library writes styles into the page, contacts' pictures come from the provider's
+    servers, and recordings are blobs. `public_url` is listed beside 'self' because the page may be
+    open under another host name.
     """
     socket_url = public_url.replace("http", "ws", 1)
     script = "".join(f" {source}" for source in signup[:1])

@@ -241,10 +241,7 @@ def in_background(coroutine: Any) -> None:
 
 
 async def on_control(message: dict[str, Any] | None) -> None:
-    """Handle a control message of another process;
-
-    None: this process was cut off from the others.
-    """
+    """Handle a control message of another process; None if this process was cut off from others."""
     is_for_all = message is None or (
         message["type"] == "realtime.catch_up" and message["company"] is None
     )

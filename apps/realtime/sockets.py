@@ -192,9 +192,8 @@ class Client:
 def judge_user(
     viewer: Viewer, wishes: Iterable[Wish]
 ) -> tuple[Viewer, dict[Wish, frozenset[str]]] | None:
-    """Return the viewer as stored now, with the rooms of all its requests;
-
-    None for a refused session.
+    """Return the viewer as stored now, with the rooms of all its requests; None for a refused
+    session.
     """
     current = registry.reload(viewer) if registry.reload else None
     if current is None:

@@ -62,10 +62,7 @@ class _Lookup:
 
 
 class AsaasClient:
-    """A client of the tenant's account;
-
-    `url` ends with the version, as https://api.asaas.com/v3.
-    """
+    """A client of the tenant's account; `url` ends with the version, as https://api.asaas.com/v3."""
 
     def __init__(
         self,

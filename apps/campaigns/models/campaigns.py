@@ -67,13 +67,12 @@ class Campaign(MediaRow, LeasedRow, TimestampedModel):
     """A message to many recipients; `status` is the wire's, `state` the worker's.
 
     A campaign that is neither planned nor running is no work: its `state` is done, or failed when
-    its worker died in each attempt. A running one is
-    due at `next_send_at`, when its next message is sent, or earlier to check the outcome of earlier
-    messages. Pauses count from the last handover, so no messages pile up while a campaign is
-    stopped. `steps_count` counts the recipients handed to the outbox since the last start or
-    restart. `files` are copies of the file list's files as of the start. `recipients_count` is
-    fixed at the start. `wait_code` names what holds up a running campaign, or why it was
-    stopped.
+    its worker died in each attempt. A running one is due at `next_send_at`, when its next message
+    is sent, or earlier to check the outcome of earlier messages. Pauses count from the last
+    handover, so no messages pile up while a campaign is stopped. `steps_count` counts the
+    recipients handed to the outbox since the last start or restart. `files` are copies of the file
+    list's files as of the start. `recipients_count` is fixed at the start. `wait_code` names what
+    holds up a running campaign, or why it was stopped.
     """
 
     wakes = "campaigns.send"

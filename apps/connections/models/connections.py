@@ -245,11 +245,9 @@ class ConnectionQueue(models.Model):
 
 
 class TemplateMedia(models.Model):
-    """A file uploaded to Meta for the header of a template;
-
-    `media_id` is valid for 30 days. The conversation shows our copy of it. A campaign that runs
-    longer uploads the copy again: `renewed_id` is Meta's id of the last upload, while the campaign
-    keeps the first id.
+    """A file uploaded to Meta for the header of a template; `media_id` is valid for 30 days. The
+    conversation shows our copy of it. A campaign that runs longer uploads the copy again:
+    `renewed_id` is Meta's id of the last upload, while the campaign keeps the first id.
     """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")

@@ -123,10 +123,8 @@ class Provider(Protocol):
         """
 
     def profile_picture(self, of: str, known: str) -> ProfilePicture | None:
-        """Return a contact's picture;
-
-        None without one, or if the provider shows no pictures. `known` names the stored picture,
-        which is not downloaded again.
+        """Return a contact's picture; None without one, or if the provider shows no pictures.
+        `known` names the stored picture, which is not downloaded again.
         """
 
     def download_media(self, media_id: str) -> DownloadedMedia:

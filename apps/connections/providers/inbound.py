@@ -193,10 +193,9 @@ class InboundCall:
 
 @dataclass(frozen=True)
 class InboundIdentity:
-    """A contact's identifiers at the provider changed;
-
-    '' for those not told. `number` and `lid` are the former ones. A new number without a `new_lid`
-    has none: Meta assigns another user id with it (Meta's changelog, August 2026).
+    """A contact's identifiers at the provider changed; '' for those not told. `number` and `lid`
+    are the former ones. A new number without a `new_lid` has none: Meta assigns another user id
+    with it (Meta's changelog, August 2026).
     """
 
     number: str = ""
@@ -245,10 +244,8 @@ class TemplateNews(StrEnum):
 
 @dataclass(frozen=True)
 class InboundTemplate:
-    """A change of a template;
-
-    `value` is the new value in the provider's word, `before` the former category, `reason` the
-    provider's code of a refusal, `detail` its sentences.
+    """A change of a template; `value` is the new value in the provider's word, `before` the former
+    category, `reason` the provider's code of a refusal, `detail` its sentences.
     """
 
     news: TemplateNews
@@ -271,10 +268,8 @@ class AlertSeverity(StrEnum):
 
 @dataclass(frozen=True)
 class ProviderAlert:
-    """A provider's alert;
-
-    `kind` and `text` are its own words. `is_over` withdraws earlier alerts of that kind; `until` is
-    when it expires.
+    """A provider's alert; `kind` and `text` are its own words. `is_over` withdraws earlier alerts
+    of that kind; `until` is when it expires.
     """
 
     kind: str
@@ -286,9 +281,8 @@ class ProviderAlert:
 
 @dataclass(frozen=True)
 class InboundAccount:
-    """A change of the account's state, with its reason;
-
-    `at` is its time, None if not told. `alerts` are new or withdrawn alerts.
+    """A change of the account's state, with its reason; `at` is its time, None if not told.
+    `alerts` are new or withdrawn alerts.
     """
 
     state: AccountState

@@ -59,10 +59,8 @@ def take_slot(
     at: datetime | None = None,
     jitter: Callable[[float, float], float] = JITTER.uniform,
 ) -> Slot | None:
-    """Take a connection's next slot;
-
-    None if another worker has it or it is not due. Messages of people wait only the least pause,
-    all others the jitter as well.
+    """Take a connection's next slot; None if another worker has it or it is not due. Messages of
+    people wait only the least pause, all others the jitter as well.
     """
     least, most = _gaps_of(connection)
     if not most:

@@ -75,10 +75,8 @@ def read_keys(
 def store_state(
     session: QrSession, *, credentials: Any = None, keys: Keys | None = None, write: int = 0
 ) -> None:
-    """Store credentials and keys of a locked session;
-
-    None deletes a key. `write` is the number of the owner's write (0: not numbered); after a later
-    write it changes nothing.
+    """Store credentials and keys of a locked session; None deletes a key. `write` is the number of
+    the owner's write (0: not numbered); after a later write it changes nothing.
     """
     if (credentials is None and not keys) or not _is_next(session, write):
         return

@@ -52,7 +52,6 @@ class TagInputSerializer(serializers.Serializer[Any]):
     userId = OptionalIdField(write_only=True)
 
     def validate(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Drop the ignored field."""
         data.pop("userId", None)
         return data
 

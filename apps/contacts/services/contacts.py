@@ -77,10 +77,7 @@ def create_contact(
 
 
 def _check_number(company_id: int, number: str) -> KnownNumber | None:
-    """Ask WhatsApp about a number that no contact has;
-
-    `_set_number` refuses an invalid one later.
-    """
+    """Ask WhatsApp about a number that no contact has; `_set_number` refuses invalid ones later."""
     plain = digits(typed_number(number))
     if not MIN_DIGITS <= len(plain) <= MAX_DIGITS:
         return None

@@ -280,10 +280,9 @@ def _referral(message: JsonObject) -> JsonObject:
 
 
 def read_message(payload: JsonObject) -> InboundMessage | None:
-    """Read a stored message;
-
-    None without a writer. `sender` is the conversation: the contact's number, empty if Meta tells
-    only the user id (`lid`); a group's id in groups; for an echo of the phone its recipient.
+    """Read a stored message; None without a writer. `sender` is the conversation: the contact's
+    number, empty if Meta tells only the user id (`lid`); a group's id in groups; for an echo of the
+    phone its recipient.
     """
     message, contact = as_dict(payload.get("message")), as_dict(payload.get("contact"))
     is_echo = payload.get("is_echo") is True
