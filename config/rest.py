@@ -19,7 +19,7 @@ API: dict[str, Any] = {
 }
 # The settings add the version.
 OPENAPI: dict[str, Any] = {
-    "TITLE": "Balcão",
+    "TITLE": "Balcao API",  # generators make names of modules from it: ASCII
     "DESCRIPTION": "The calls of Balcão, a customer-service inbox around WhatsApp.",
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
@@ -40,6 +40,8 @@ OPENAPI: dict[str, Any] = {
         "WebhookEventEnum": "apps.automation.models.WebhookEvent",
         "DraftButtonTypeEnum": "apps.connections.serializers.templates.DraftButtonType",
         "ScheduleStatusEnum": "apps.schedules.models.ScheduleStatus",
+        # Generators make `ChatMessageMediaTypeEnum` from the field's own name.
+        "ChatFileKindEnum": "apps.chat.serializers.FILE_KINDS",
         "CampaignStatusEnum": "apps.campaigns.models.CampaignStatus",
         "RecipientStateEnum": "apps.campaigns.models.RecipientState",
     },
@@ -48,6 +50,7 @@ OPENAPI: dict[str, Any] = {
         "drf_spectacular.hooks.postprocess_schema_enums",
         "apps.common.schema.add_refusals",
         "apps.common.schema.bound_numbers",
+        "apps.common.schema.split_forms",
     ],
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }

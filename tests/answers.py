@@ -94,7 +94,9 @@ def _components() -> dict[str, Any]:
 
 @cache
 def _addresses() -> list[tuple[re.Pattern[str], str]]:
-    paths = sorted(documented_schema()["paths"], key=lambda path: (path.count("{"), path))
+    # An address without the slash documents the form of the call at the one with it.
+    documented = (path for path in documented_schema()["paths"] if path.endswith("/"))
+    paths = sorted(documented, key=lambda path: (path.count("{"), path))
     return [
         (re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", path) + "?"), path) for path in paths
     ]

@@ -159,6 +159,15 @@ SUITES: dict[str, Suite] = {
         ),
         at_length=True,
     ),
+    "generated clients": Suite(
+        "postgres",
+        0.5,
+        files("generated_clients"),
+        (
+            *("frontend/openapi.json", "apps/common/schema.py", "requirements-dev.txt"),
+            "tests/test_generated_clients.py",
+        ),
+    ),
     "properties": Suite(
         "postgres",
         0.5,

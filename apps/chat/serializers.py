@@ -18,6 +18,7 @@ from apps.common.serializers import (
 
 MESSAGE_LENGTH = 4096
 MOST_MEMBERS = 200
+FILE_KINDS = ["image", "audio", "video", "application"]
 NO_TITLE = "Por favor, preencha o título da conversa."
 NO_USERS = "Por favor, selecione pelo menos um usuário."
 EMPTY_MESSAGE = "Escreva uma mensagem."
@@ -148,9 +149,7 @@ class ChatMessageSerializer(RowSerializer):
     senderId = serializers.IntegerField(source="sender_id", allow_null=True)
     sender = ChatSenderSerializer(source="*")
     message = serializers.CharField(allow_blank=True)
-    mediaType = serializers.ChoiceField(
-        choices=["image", "audio", "video", "application"], allow_null=True
-    )
+    mediaType = serializers.ChoiceField(choices=FILE_KINDS, allow_null=True)
     mediaUrl = serializers.CharField(allow_null=True)
     mediaName = serializers.CharField(source="media.name", allow_null=True)
     mediaMime = serializers.CharField(source="media.mime", allow_null=True)

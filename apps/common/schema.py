@@ -47,6 +47,12 @@ class AnswerSchema(AutoSchema):
         answer_of: Any = self._get_response_for_code  # the library has no types for it
         return {"200": answer_of(declared, "200", direction=direction)}
 
+    def map_parsers(self) -> list[str]:
+        # Forms are parsed as well, but a generated client with three bodies a call is wrong, or
+        # does not load; a call that takes files names its form in `request`.
+        media_types: list[str] = super().map_parsers()
+        return ["application/json"] if "application/json" in media_types else media_types
+
     def _is_list_view(self, serializer: Any = None) -> bool:
         # Without a serializer the library asks for the operation's name.
         if serializer is None:
@@ -65,6 +71,27 @@ def add_refusals(result: dict[str, Any], generator: Any, request: Any, public: b
         for operation in path.values():
             if isinstance(operation, dict) and "responses" in operation:
                 operation["responses"].setdefault("4XX", refusal)
+    return result
+
+
+def split_forms(result: dict[str, Any], generator: Any, request: Any, public: bool) -> Any:
+    """Document the form of a call that takes JSON too (a drf-spectacular postprocessing hook).
+
+    A generated client knows one body a call. The path without its slash, which is the same call
+    (rules/wire §5), gets the form.
+    """
+    forms: dict[str, Any] = {}
+    for path, operations in result["paths"].items():
+        for method, operation in operations.items():
+            contents = operation.get("requestBody", {}).get("content", {})
+            if len(contents) < 2:
+                continue
+            form = contents.pop("multipart/form-data")
+            forms.setdefault(path.rstrip("/"), {})[method] = operation | {
+                "operationId": f"{operation['operationId']}WithFiles",
+                "requestBody": {"content": {"multipart/form-data": form}, "required": True},
+            }
+    result["paths"].update(forms)
     return result
 
 

@@ -70,6 +70,8 @@ def request_fields(schema: dict[str, Any]) -> dict[tuple[str, str], list[str]]:
     for path, operations in schema["paths"].items():
         for method, operation in operations.items():
             content = operation.get("requestBody", {}).get("content", {})
+            if not path.endswith("/"):  # the form of a call that takes JSON too
+                continue
             reference = content.get("application/json", {}).get("schema", {}).get("$ref", "")
             component = schema["components"]["schemas"].get(reference.rpartition("/")[2], {})
             fields[place_of(path), method.upper()] = list(component.get("properties", {}))

@@ -1,8 +1,9 @@
-/** Extracts the call that sends messages from the installation's OpenAPI schema. */
+/** Extracts the calls that send messages from the installation's OpenAPI schema. */
 
 type Node = Record<string, unknown>;
 
-const CALL = '/api/messages/send/';
+// The schema documents the form with files at the address without the slash.
+const CALLS = ['/api/messages/send/', '/api/messages/send'];
 const SCHEMAS = '#/components/schemas/';
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 
@@ -19,25 +20,27 @@ function namesIn(part: unknown, schemas: Node, found = new Set<string>()): Set<s
 }
 
 /**
- * A schema with the sending call alone, which Postman imports as a collection. It declares the
+ * A schema with the sending calls alone, which Postman imports as a collection. It declares the
  * token as bearer authentication, because importers ignore an 'Authorization' header parameter.
- * Throws if the call is missing.
+ * Throws if one is missing.
  */
 export function messagesSchema(schema: Node, origin: string): Node {
   const paths = schema.paths as Node;
-  const call = paths[CALL] as { post: Node } | undefined;
-  if (!call) throw new Error(`The schema has no ${CALL}`);
   const schemas = (schema.components as { schemas: Node }).schemas;
-  const parameters = (call.post.parameters as { name: string }[]).filter(
-    ({ name }) => name !== 'Authorization',
-  );
-  const post = { ...call.post, parameters, security: [{ connectionToken: [] }] };
-  const names = [...namesIn(post, schemas)].sort();
+  const calls = CALLS.map((path) => {
+    const call = paths[path] as { post: Node } | undefined;
+    if (!call) throw new Error(`The schema has no ${path}`);
+    const parameters = (call.post.parameters as { name: string }[]).filter(
+      ({ name }) => name !== 'Authorization',
+    );
+    return [path, { post: { ...call.post, parameters, security: [{ connectionToken: [] }] } }];
+  });
+  const names = [...namesIn(calls, schemas)].sort();
   return {
     openapi: schema.openapi,
     info: schema.info,
     servers: [{ url: origin }],
-    paths: { [CALL.replace(/\/$/, '')]: { post } },
+    paths: Object.fromEntries(calls) as Node,
     components: {
       schemas: Object.fromEntries(names.map((name) => [name, schemas[name]])),
       securitySchemes: { connectionToken: { type: 'http', scheme: 'bearer' } },

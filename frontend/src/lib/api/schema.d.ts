@@ -3087,6 +3087,100 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/chats/{id}/messages': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Send a text, or a file with or without a text. */
+    post: operations['sendChatMessageWithFiles'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/messages/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * @description Send a text, a stored file or files.
+     *
+     *     The response is the message or, for files, `messages`.
+     */
+    post: operations['messages_createWithFiles'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/messages/send': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Send a text or files; the response has the ids of the messages and of their ticket. */
+    post: operations['sendForProgramWithFiles'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/schedules': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Schedule a message; a `sendAt` without a zone is in the company's zone. */
+    post: operations['createScheduleWithFiles'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/schedules/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * @description Change a schedule that was not sent; omitted fields do not change.
+     *
+     *     A failed schedule is planned anew. 409 with `ERR_SCHEDULE_ALREADY_SENT` or
+     *     `ERR_SCHEDULE_BEING_SENT` when it is too late.
+     */
+    put: operations['updateScheduleWithFiles'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3579,6 +3673,8 @@ export interface components {
       /** Format: binary */
       file: string;
     };
+    /** @enum {string} */
+    ChatFileKindEnum: 'image' | 'audio' | 'video' | 'application';
     /** @description A chat to create or to change: its title and the ids of the other members. */
     ChatInputRequest: {
       title: string;
@@ -3600,8 +3696,7 @@ export interface components {
       sender: components['schemas']['ChatSender'];
       message: string;
       mediaType:
-        | (components['schemas']['ChatMessageMediaTypeEnum'] | components['schemas']['NullEnum'])
-        | null;
+        (components['schemas']['ChatFileKindEnum'] | components['schemas']['NullEnum']) | null;
       mediaUrl: string | null;
       mediaName: string | null;
       mediaMime: string | null;
@@ -3619,8 +3714,6 @@ export interface components {
       /** Format: uuid */
       clientId?: string | null;
     };
-    /** @enum {string} */
-    ChatMessageMediaTypeEnum: 'image' | 'audio' | 'video' | 'application';
     /** @description A page of messages, the oldest of it first. */
     ChatMessagePage: {
       records: components['schemas']['ChatMessage'][];
@@ -6979,8 +7072,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['AnnouncementInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['AnnouncementInputRequest'];
-        'multipart/form-data': components['schemas']['AnnouncementInputRequest'];
       };
     };
     responses: {
@@ -7045,8 +7136,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['AnnouncementInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['AnnouncementInputRequest'];
-        'multipart/form-data': components['schemas']['AnnouncementInputRequest'];
       };
     };
     responses: {
@@ -7210,8 +7299,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['CredentialsRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['CredentialsRequest'];
-        'multipart/form-data': components['schemas']['CredentialsRequest'];
       };
     };
     responses: {
@@ -7300,8 +7387,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ChoicesRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['ChoicesRequest'];
-        'multipart/form-data': components['schemas']['ChoicesRequest'];
       };
     };
     responses: {
@@ -7420,8 +7505,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['CompanySignupRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['CompanySignupRequest'];
-        'multipart/form-data': components['schemas']['CompanySignupRequest'];
       };
     };
     responses: {
@@ -7482,8 +7565,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['CodeRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['CodeRequest'];
-        'multipart/form-data': components['schemas']['CodeRequest'];
       };
     };
     responses: {
@@ -7516,8 +7597,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['CurrentPasswordRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['CurrentPasswordRequest'];
-        'multipart/form-data': components['schemas']['CurrentPasswordRequest'];
       };
     };
     responses: {
@@ -7578,8 +7657,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['CurrentPasswordRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['CurrentPasswordRequest'];
-        'multipart/form-data': components['schemas']['CurrentPasswordRequest'];
       };
     };
     responses: {
@@ -7640,8 +7717,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['CampaignSettingsInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['CampaignSettingsInputRequest'];
-        'multipart/form-data': components['schemas']['CampaignSettingsInputRequest'];
       };
     };
     responses: {
@@ -7705,8 +7780,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['CampaignInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['CampaignInputRequest'];
-        'multipart/form-data': components['schemas']['CampaignInputRequest'];
       };
     };
     responses: {
@@ -7771,8 +7844,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['CampaignInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['CampaignInputRequest'];
-        'multipart/form-data': components['schemas']['CampaignInputRequest'];
       };
     };
     responses: {
@@ -8202,8 +8273,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['TrialInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['TrialInputRequest'];
-        'multipart/form-data': components['schemas']['TrialInputRequest'];
       };
     };
     responses: {
@@ -8267,8 +8336,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ChatInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['ChatInputRequest'];
-        'multipart/form-data': components['schemas']['ChatInputRequest'];
       };
     };
     responses: {
@@ -8335,8 +8402,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ChatInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['ChatInputRequest'];
-        'multipart/form-data': components['schemas']['ChatInputRequest'];
       };
     };
     responses: {
@@ -8468,7 +8533,6 @@ export interface operations {
     requestBody?: {
       content: {
         'application/json': components['schemas']['ChatMessageInputRequest'];
-        'multipart/form-data': components['schemas']['ChatFileInputRequest'];
       };
     };
     responses: {
@@ -8504,8 +8568,6 @@ export interface operations {
     requestBody?: {
       content: {
         'application/json': components['schemas']['ChatReadRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['ChatReadRequest'];
-        'multipart/form-data': components['schemas']['ChatReadRequest'];
       };
     };
     responses: {
@@ -8569,8 +8631,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['NewCompanyRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['NewCompanyRequest'];
-        'multipart/form-data': components['schemas']['NewCompanyRequest'];
       };
     };
     responses: {
@@ -8635,8 +8695,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['CompanyInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['CompanyInputRequest'];
-        'multipart/form-data': components['schemas']['CompanyInputRequest'];
       };
     };
     responses: {
@@ -8731,8 +8789,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['SchedulesInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['SchedulesInputRequest'];
-        'multipart/form-data': components['schemas']['SchedulesInputRequest'];
       };
     };
     responses: {
@@ -8765,8 +8821,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['CompanySignupRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['CompanySignupRequest'];
-        'multipart/form-data': components['schemas']['CompanySignupRequest'];
       };
     };
     responses: {
@@ -8891,8 +8945,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ContactListItemInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['ContactListItemInputRequest'];
-        'multipart/form-data': components['schemas']['ContactListItemInputRequest'];
       };
     };
     responses: {
@@ -8957,8 +9009,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ContactListItemInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['ContactListItemInputRequest'];
-        'multipart/form-data': components['schemas']['ContactListItemInputRequest'];
       };
     };
     responses: {
@@ -9052,8 +9102,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ContactListInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['ContactListInputRequest'];
-        'multipart/form-data': components['schemas']['ContactListInputRequest'];
       };
     };
     responses: {
@@ -9118,8 +9166,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ContactListInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['ContactListInputRequest'];
-        'multipart/form-data': components['schemas']['ContactListInputRequest'];
       };
     };
     responses: {
@@ -9310,8 +9356,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ContactInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['ContactInputRequest'];
-        'multipart/form-data': components['schemas']['ContactInputRequest'];
       };
     };
     responses: {
@@ -9440,8 +9484,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['MergeInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['MergeInputRequest'];
-        'multipart/form-data': components['schemas']['MergeInputRequest'];
       };
     };
     responses: {
@@ -9570,8 +9612,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ContactInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['ContactInputRequest'];
-        'multipart/form-data': components['schemas']['ContactInputRequest'];
       };
     };
     responses: {
@@ -9634,8 +9674,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ContactIdsRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['ContactIdsRequest'];
-        'multipart/form-data': components['schemas']['ContactIdsRequest'];
       };
     };
     responses: {
@@ -10072,8 +10110,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['EmailInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['EmailInputRequest'];
-        'multipart/form-data': components['schemas']['EmailInputRequest'];
       };
     };
     responses: {
@@ -10166,8 +10202,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['OlderEmailInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['OlderEmailInputRequest'];
-        'multipart/form-data': components['schemas']['OlderEmailInputRequest'];
       };
     };
     responses: {
@@ -10232,8 +10266,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['FileListInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['FileListInputRequest'];
-        'multipart/form-data': components['schemas']['FileListInputRequest'];
       };
     };
     responses: {
@@ -10298,8 +10330,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['FileListInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['FileListInputRequest'];
-        'multipart/form-data': components['schemas']['FileListInputRequest'];
       };
     };
     responses: {
@@ -10457,8 +10487,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['HelpInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['HelpInputRequest'];
-        'multipart/form-data': components['schemas']['HelpInputRequest'];
       };
     };
     responses: {
@@ -10523,8 +10551,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['HelpInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['HelpInputRequest'];
-        'multipart/form-data': components['schemas']['HelpInputRequest'];
       };
     };
     responses: {
@@ -10745,8 +10771,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['MessageEditRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['MessageEditRequest'];
-        'multipart/form-data': components['schemas']['MessageEditRequest'];
       };
     };
     responses: {
@@ -10782,7 +10806,6 @@ export interface operations {
     requestBody?: {
       content: {
         'application/json': components['schemas']['MessageCreateRequest'];
-        'multipart/form-data': components['schemas']['MediaMessageCreateRequest'];
       };
     };
     responses: {
@@ -10849,8 +10872,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ForwardRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['ForwardRequest'];
-        'multipart/form-data': components['schemas']['ForwardRequest'];
       };
     };
     responses: {
@@ -10886,8 +10907,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ReactionCreateRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['ReactionCreateRequest'];
-        'multipart/form-data': components['schemas']['ReactionCreateRequest'];
       };
     };
     responses: {
@@ -10990,7 +11009,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ApiTextRequest'];
-        'multipart/form-data': components['schemas']['ApiMediaRequest'];
       };
     };
     responses: {
@@ -11054,8 +11072,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['OutgoingWebhookInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['OutgoingWebhookInputRequest'];
-        'multipart/form-data': components['schemas']['OutgoingWebhookInputRequest'];
       };
     };
     responses: {
@@ -11120,8 +11136,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['OutgoingWebhookInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['OutgoingWebhookInputRequest'];
-        'multipart/form-data': components['schemas']['OutgoingWebhookInputRequest'];
       };
     };
     responses: {
@@ -11344,8 +11358,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ResetRequestRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['ResetRequestRequest'];
-        'multipart/form-data': components['schemas']['ResetRequestRequest'];
       };
     };
     responses: {
@@ -11378,8 +11390,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['NewPasswordRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['NewPasswordRequest'];
-        'multipart/form-data': components['schemas']['NewPasswordRequest'];
       };
     };
     responses: {
@@ -11412,8 +11422,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['PlanInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['PlanInputRequest'];
-        'multipart/form-data': components['schemas']['PlanInputRequest'];
       };
     };
     responses: {
@@ -11478,8 +11486,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['PlanInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['PlanInputRequest'];
-        'multipart/form-data': components['schemas']['PlanInputRequest'];
       };
     };
     responses: {
@@ -11629,8 +11635,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['PromptInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['PromptInputRequest'];
-        'multipart/form-data': components['schemas']['PromptInputRequest'];
       };
     };
     responses: {
@@ -11695,8 +11699,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['PromptInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['PromptInputRequest'];
-        'multipart/form-data': components['schemas']['PromptInputRequest'];
       };
     };
     responses: {
@@ -11759,8 +11761,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['PromptTestInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['PromptTestInputRequest'];
-        'multipart/form-data': components['schemas']['PromptTestInputRequest'];
       };
     };
     responses: {
@@ -11852,8 +11852,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['QueueInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['QueueInputRequest'];
-        'multipart/form-data': components['schemas']['QueueInputRequest'];
       };
     };
     responses: {
@@ -11918,8 +11916,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['OptionInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['OptionInputRequest'];
-        'multipart/form-data': components['schemas']['OptionInputRequest'];
       };
     };
     responses: {
@@ -12018,8 +12014,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['OptionInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['OptionInputRequest'];
-        'multipart/form-data': components['schemas']['OptionInputRequest'];
       };
     };
     responses: {
@@ -12114,8 +12108,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['QueueInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['QueueInputRequest'];
-        'multipart/form-data': components['schemas']['QueueInputRequest'];
       };
     };
     responses: {
@@ -12208,8 +12200,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['TestChatInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['TestChatInputRequest'];
-        'multipart/form-data': components['schemas']['TestChatInputRequest'];
       };
     };
     responses: {
@@ -12273,8 +12263,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['IntegrationInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['IntegrationInputRequest'];
-        'multipart/form-data': components['schemas']['IntegrationInputRequest'];
       };
     };
     responses: {
@@ -12339,8 +12327,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['IntegrationInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['IntegrationInputRequest'];
-        'multipart/form-data': components['schemas']['IntegrationInputRequest'];
       };
     };
     responses: {
@@ -12529,8 +12515,6 @@ export interface operations {
     requestBody?: {
       content: {
         'application/json': components['schemas']['PatchedTestSessionInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['PatchedTestSessionInputRequest'];
-        'multipart/form-data': components['schemas']['PatchedTestSessionInputRequest'];
       };
     };
     responses: {
@@ -12596,8 +12580,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['QuickMessageInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['QuickMessageInputRequest'];
-        'multipart/form-data': components['schemas']['QuickMessageInputRequest'];
       };
     };
     responses: {
@@ -12662,8 +12644,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['QuickMessageInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['QuickMessageInputRequest'];
-        'multipart/form-data': components['schemas']['QuickMessageInputRequest'];
       };
     };
     responses: {
@@ -12892,7 +12872,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ScheduledMessageInputRequest'];
-        'multipart/form-data': components['schemas']['ScheduledMessageFormRequest'];
       };
     };
     responses: {
@@ -12957,7 +12936,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ScheduledMessageInputRequest'];
-        'multipart/form-data': components['schemas']['ScheduledMessageFormRequest'];
       };
     };
     responses: {
@@ -13145,8 +13123,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['SegmentInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['SegmentInputRequest'];
-        'multipart/form-data': components['schemas']['SegmentInputRequest'];
       };
     };
     responses: {
@@ -13211,8 +13187,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['SegmentInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['SegmentInputRequest'];
-        'multipart/form-data': components['schemas']['SegmentInputRequest'];
       };
     };
     responses: {
@@ -13275,8 +13249,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['SegmentCountInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['SegmentCountInputRequest'];
-        'multipart/form-data': components['schemas']['SegmentCountInputRequest'];
       };
     };
     responses: {
@@ -13367,8 +13339,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['SettingInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['SettingInputRequest'];
-        'multipart/form-data': components['schemas']['SettingInputRequest'];
       };
     };
     responses: {
@@ -13459,8 +13429,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['SubscriptionInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['SubscriptionInputRequest'];
-        'multipart/form-data': components['schemas']['SubscriptionInputRequest'];
       };
     };
     responses: {
@@ -13526,8 +13494,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['TagInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['TagInputRequest'];
-        'multipart/form-data': components['schemas']['TagInputRequest'];
       };
     };
     responses: {
@@ -13592,8 +13558,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['TagInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['TagInputRequest'];
-        'multipart/form-data': components['schemas']['TagInputRequest'];
       };
     };
     responses: {
@@ -13715,8 +13679,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['TagsSyncRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['TagsSyncRequest'];
-        'multipart/form-data': components['schemas']['TagsSyncRequest'];
       };
     };
     responses: {
@@ -13815,8 +13777,6 @@ export interface operations {
     requestBody?: {
       content: {
         'application/json': components['schemas']['TemplateSendRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['TemplateSendRequest'];
-        'multipart/form-data': components['schemas']['TemplateSendRequest'];
       };
     };
     responses: {
@@ -13849,8 +13809,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['NoteInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['NoteInputRequest'];
-        'multipart/form-data': components['schemas']['NoteInputRequest'];
       };
     };
     responses: {
@@ -14086,8 +14044,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['TicketCreateRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['TicketCreateRequest'];
-        'multipart/form-data': components['schemas']['TicketCreateRequest'];
       };
     };
     responses: {
@@ -14154,8 +14110,6 @@ export interface operations {
     requestBody?: {
       content: {
         'application/json': components['schemas']['TicketUpdateRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['TicketUpdateRequest'];
-        'multipart/form-data': components['schemas']['TicketUpdateRequest'];
       };
     };
     responses: {
@@ -14319,8 +14273,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['UserInputRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['UserInputRequest'];
-        'multipart/form-data': components['schemas']['UserInputRequest'];
       };
     };
     responses: {
@@ -14385,8 +14337,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['UserChangesRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['UserChangesRequest'];
-        'multipart/form-data': components['schemas']['UserChangesRequest'];
       };
     };
     responses: {
@@ -14573,8 +14523,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ConnectionWriteRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['ConnectionWriteRequest'];
-        'multipart/form-data': components['schemas']['ConnectionWriteRequest'];
       };
     };
     responses: {
@@ -14642,8 +14590,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ConnectionWriteRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['ConnectionWriteRequest'];
-        'multipart/form-data': components['schemas']['ConnectionWriteRequest'];
       };
     };
     responses: {
@@ -14798,8 +14744,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['PhoneAskRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['PhoneAskRequest'];
-        'multipart/form-data': components['schemas']['PhoneAskRequest'];
       };
     };
     responses: {
@@ -14864,8 +14808,6 @@ export interface operations {
     requestBody?: {
       content: {
         'application/json': components['schemas']['BusinessProfileWriteRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['BusinessProfileWriteRequest'];
-        'multipart/form-data': components['schemas']['BusinessProfileWriteRequest'];
       };
     };
     responses: {
@@ -14900,8 +14842,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['TemplateDraftRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['TemplateDraftRequest'];
-        'multipart/form-data': components['schemas']['TemplateDraftRequest'];
       };
     };
     responses: {
@@ -14937,8 +14877,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['TemplateDraftRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['TemplateDraftRequest'];
-        'multipart/form-data': components['schemas']['TemplateDraftRequest'];
       };
     };
     responses: {
@@ -15038,8 +14976,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ConnectionTestRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['ConnectionTestRequest'];
-        'multipart/form-data': components['schemas']['ConnectionTestRequest'];
       };
     };
     responses: {
@@ -15132,8 +15068,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['SetupWriteRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['SetupWriteRequest'];
-        'multipart/form-data': components['schemas']['SetupWriteRequest'];
       };
     };
     responses: {
@@ -15194,8 +15128,6 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['SignupWriteRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['SignupWriteRequest'];
-        'multipart/form-data': components['schemas']['SignupWriteRequest'];
       };
     };
     responses: {
@@ -15258,8 +15190,6 @@ export interface operations {
     requestBody?: {
       content: {
         'application/json': components['schemas']['SessionWriteRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['SessionWriteRequest'];
-        'multipart/form-data': components['schemas']['SessionWriteRequest'];
       };
     };
     responses: {
@@ -15294,8 +15224,6 @@ export interface operations {
     requestBody?: {
       content: {
         'application/json': components['schemas']['SessionWriteRequest'];
-        'application/x-www-form-urlencoded': components['schemas']['SessionWriteRequest'];
-        'multipart/form-data': components['schemas']['SessionWriteRequest'];
       };
     };
     responses: {
@@ -15335,6 +15263,179 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  sendChatMessageWithFiles: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id or uuid of the chat. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['ChatFileInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ChatMessage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  messages_createWithFiles: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the ticket for GET and POST; id of the message for PUT and DELETE. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['MediaMessageCreateRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MessageSent'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  sendForProgramWithFiles: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description `Bearer <token>` with the connection's token; the header `token` is accepted too. */
+        Authorization?: string;
+        /** @description Up to 255 characters. A request with the same key and content gets the earlier response and sends nothing. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['ApiMediaRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApiSent'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createScheduleWithFiles: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['ScheduledMessageFormRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScheduledMessage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateScheduleWithFiles: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['ScheduledMessageFormRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScheduledMessage'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
