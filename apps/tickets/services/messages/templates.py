@@ -21,6 +21,7 @@ from apps.connections.services import (
     media_for_header,
 )
 from apps.connections.template_values import Given, read_values
+from apps.contacts.models import Contact
 from apps.tickets.models import Message, MessageSource, Ticket
 from apps.tickets.services.outbox import (
     FilledTemplate,
@@ -85,27 +86,9 @@ def send_template(
     if known is not None:
         return known
     connection = _connection(ticket, user)
-    template = find_template(
-        connection, name=choice.name, language=choice.language, template_id=choice.id
-    )
-    if template.needs_number and not ticket.contact.has_number:
-        sentence = TemplateNeedsNumber.message
-        raise TemplateNeedsNumber(fields={"template": [sentence]}, rule="no_number")
-    given = read_values(template, choice.components)
-    copy = _header_copy(connection, given)
-    if given.faults:
-        first = next(iter(given.faults.values()))[0]
-        raise TemplateIncomplete(first, fields=given.faults)
     with fresh_files() as files:
-        if copy is not None:
-            files.append(
-                store_media(
-                    company_id=ticket.company_id,
-                    content=read_media(copy.path),
-                    name=copy.name,
-                    mime=copy.mime,
-                )
-            )
+        content = filled_template(connection, choice, files)
+        check_number(content, ticket.contact)
         with transaction.atomic():
             ticket = locked_ticket(user=user, ticket_id=ticket.pk)
             known = already_sent(ticket, user, client_id)
@@ -114,14 +97,45 @@ def send_template(
             if _connection(ticket, user).pk != connection.pk:
                 raise TicketMoved
             message = write_message(
-                FilledTemplate(template, given, *files),
-                ticket=ticket,
-                user=user,
-                source=source,
-                client_id=client_id,
+                content, ticket=ticket, user=user, source=source, client_id=client_id
             )
         files.clear()
     return message
+
+
+def filled_template(
+    connection: Connection, choice: TemplateChoice, files: list[StoredMedia]
+) -> FilledTemplate:
+    """Look up and fill an approved template; a copy of its header's file is added to `files`.
+
+    Raises NotOfficial, TemplatesUnavailable, TemplateNotFound, TemplateNotApproved, and
+    TemplateIncomplete with the fields that are wrong. Never call it inside a transaction: the
+    template may have to be looked up at Meta.
+    """
+    check_official(connection)
+    template = find_template(
+        connection, name=choice.name, language=choice.language, template_id=choice.id
+    )
+    given = read_values(template, choice.components)
+    copy = _header_copy(connection, given)
+    if given.faults:
+        first = next(iter(given.faults.values()))[0]
+        raise TemplateIncomplete(first, fields=given.faults)
+    if copy is None:
+        return FilledTemplate(template, given)
+    content = read_media(copy.path)
+    file = store_media(
+        company_id=connection.company_id, content=content, name=copy.name, mime=copy.mime
+    )
+    files.append(file)
+    return FilledTemplate(template, given, file)
+
+
+def check_number(content: FilledTemplate, contact: Contact) -> None:
+    """Raise TemplateNeedsNumber if the template cannot go to a contact without a number."""
+    if content.template.needs_number and not contact.has_number:
+        sentence = TemplateNeedsNumber.message
+        raise TemplateNeedsNumber(fields={"template": [sentence]}, rule="no_number")
 
 
 def _connection(ticket: Ticket, user: User) -> Connection:
