@@ -20,17 +20,20 @@ from apps.common.serializers import body_values
 from apps.connections.models import Connection
 from apps.tickets.serializers.messages_api import (
     ApiMediaSerializer,
+    ApiMessageSerializer,
     ApiSentSerializer,
-    ApiTextSerializer,
 )
 from apps.tickets.services.messages.messages_api import (
+    ApiMessage,
     InvalidToken,
     connection_of_api_token,
     send_through_api,
 )
+from apps.tickets.services.messages.templates import TemplateChoice
 
 logger = logging.getLogger(__name__)
 WINDOW_SECONDS = 60
+FILE_FIELDS = ("medias", "medias[]")
 
 
 class ConnectionToken(BaseAuthentication):
@@ -108,25 +111,34 @@ class MessagesApiView(APIView):
             ),
         ],
         request={
-            "application/json": ApiTextSerializer,
+            "application/json": ApiMessageSerializer,
             "multipart/form-data": ApiMediaSerializer,
         },
         responses={200: ApiSentSerializer},
     )
     def post(self, request: Request) -> Response:
-        """Send a text or files; the response has the ids of the messages and of their ticket."""
-        files = [file for name in ("medias", "medias[]") for file in request.FILES.getlist(name)]
+        """Send a text, files, a template or choices.
+
+        The response has the ids of the messages and of their ticket.
+        """
+        files = [file for name in FILE_FIELDS for file in request.FILES.getlist(name)]
         data: Any = request.data
         if files:
-            given = {key: data.get(key) for key in ("number", "body") if key in data}
-            values = body_values(ApiMediaSerializer, {**given, "medias": files})
+            fields = {key: data[key] for key in data if key not in FILE_FIELDS}
+            values = body_values(ApiMediaSerializer, {**fields, "medias": files})
         else:
-            values = body_values(ApiTextSerializer, data)
+            values = body_values(ApiMessageSerializer, data)
+        template = values.get("template")
         answer = send_through_api(
             connection=cast(Connection, request.auth),
-            number=values["number"],
-            body=values.get("body", ""),
-            files=files,
+            message=ApiMessage(
+                number=values["number"],
+                body=values.get("body", ""),
+                files=files,
+                media_url=values.get("media_url", ""),
+                template=TemplateChoice(**template) if template else None,
+                menu=values.get("interactive"),
+            ),
             key=request.headers.get("Idempotency-Key", "").strip(),
         )
         return Response(answer)

@@ -5,7 +5,9 @@ status.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
@@ -14,16 +16,30 @@ from django.db import IntegrityError, transaction
 
 from apps.billing.services import require_feature
 from apps.common.errors import DomainError, InvalidInput
-from apps.common.media import StoredMedia, stored_uploads
+from apps.common.media import StoredMedia, fresh_files, stored_uploads
 from apps.companies.queries import is_overdue
 from apps.companies.services import CompanyDisabled, CompanyExpired
 from apps.connections.models import Connection
+from apps.connections.providers.content import Choice, Menu
 from apps.connections.services import connection_of_token
 from apps.contacts.numbers import LID_SUFFIX, named_lid
 from apps.contacts.services import plain_number, upsert_contact
 from apps.tickets.models import ApiSend, Message, MessageSource, Ticket
 from apps.tickets.services.messages.addressing import ticket_for_sending
-from apps.tickets.services.outbox import Content, Text, captioned, media_of, write_message
+from apps.tickets.services.messages.links import fetched_file
+from apps.tickets.services.messages.templates import (
+    TemplateChoice,
+    check_number,
+    filled_template,
+)
+from apps.tickets.services.outbox import (
+    Content,
+    FilledTemplate,
+    Text,
+    captioned,
+    media_of,
+    write_message,
+)
 from apps.tickets.services.window import OutsideWindow, is_window_open
 
 MAX_KEY = 255
@@ -64,41 +80,75 @@ def connection_of_api_token(token: str) -> Connection:
     return connection
 
 
-def send_through_api(
-    *,
-    connection: Connection,
-    number: str,
-    body: str = "",
-    files: "Sequence[UploadedFile[Any]]" = (),
-    key: str = "",
-) -> dict[str, Any]:
-    """Write a text, or files of which the first has it as caption; returns the answer's body.
+@dataclass(frozen=True)
+class ApiMessage:
+    """What a program sends: a text, files with it as caption, one at a URL, a template or a menu.
 
     `number` is a phone number or, as payloads tell of who has none, a LID ('123@lid') or Meta's
-    user id ('BR.123', 'BR.123@lid'), which leads to the contact that is known by it. On a
-    connection that is not connected the messages wait. The same `key` with the same content is
-    answered as before, and nothing is sent. Raises InvalidInput for the number and the key,
-    KeyReused, OutsideWindow, MediaTooLarge, MediaTypeRefused.
+    user id ('BR.123', 'BR.123@lid'), which leads to the contact that is known by it. `menu` has the
+    fields of `Menu`, with `choices` as a list of the fields of `Choice`.
     """
-    lid = named_lid(number)
-    number = f"{lid}{LID_SUFFIX}" if lid else plain_number(number)
+
+    number: str
+    body: str = ""
+    files: "Sequence[UploadedFile[Any]]" = ()
+    media_url: str = ""
+    template: TemplateChoice | None = None
+    menu: dict[str, Any] | None = None
+
+
+def send_through_api(
+    *, connection: Connection, message: ApiMessage, key: str = ""
+) -> dict[str, Any]:
+    """Write a program's message; returns the answer's body.
+
+    On a connection that is not connected the messages wait. The same `key` with the same content is
+    answered as before, and nothing is sent. Raises InvalidInput for the number and the key,
+    KeyReused, OutsideWindow, MediaTooLarge, MediaTypeRefused, what `fetched_file` raises, and for a
+    template what `filled_template` and `check_number` raise.
+    """
+    lid = named_lid(message.number)
+    number = f"{lid}{LID_SUFFIX}" if lid else plain_number(message.number)
     if len(key) > MAX_KEY or not key.isprintable():
         sentence = f"A Idempotency-Key pode ter até {MAX_KEY} caracteres imprimíveis."
         raise InvalidInput(sentence, fields={"Idempotency-Key": [sentence]})
-    content = _hash(number, body, files) if key else ""
+    content = _hash(number, message) if key else ""
     known = _known_answer(connection, key, content)
     if known is not None:
         return known
-    with stored_uploads(company_id=connection.company_id, uploads=files) as stored:
+    with _contents(connection, message) as (contents, stored):
         with transaction.atomic():
             submission = _begin(connection, key, content) if key else None
             is_first = submission is not None or not key
-            answer = _send(connection, submission, number, body, stored) if is_first else None
+            answer = _send(connection, submission, number, contents) if is_first else None
         if answer is not None:
             stored.clear()
             return answer
     # A concurrent identical submission was stored first.
     return _known_answer(connection, key, content) or {}
+
+
+@contextmanager
+def _contents(
+    connection: Connection, message: ApiMessage
+) -> Iterator[tuple[list[Content], list[StoredMedia]]]:
+    """Yield the contents of a message, and their new files as `fresh_files` does."""
+    if message.template is not None:
+        with fresh_files() as files:
+            yield [filled_template(connection, message.template, files)], files
+        return
+    uploads = message.files
+    if message.media_url:
+        uploads = [fetched_file(connection.company_id, message.media_url)]
+    with stored_uploads(company_id=connection.company_id, uploads=uploads) as files:
+        if message.menu is not None:
+            choices = tuple(Choice(**choice) for choice in message.menu["choices"])
+            yield [Menu(**message.menu | {"choices": choices})], files
+        elif files:
+            first, *others = files
+            yield [*captioned(first, message.body), *(media_of(each) for each in others)], files
+        else:
+            yield [Text(message.body)], files
 
 
 def _begin(connection: Connection, key: str, content: str) -> ApiSend | None:
@@ -116,11 +166,7 @@ def _begin(connection: Connection, key: str, content: str) -> ApiSend | None:
 
 
 def _send(
-    connection: Connection,
-    submission: ApiSend | None,
-    number: str,
-    body: str,
-    stored: Sequence[StoredMedia],
+    connection: Connection, submission: ApiSend | None, number: str, contents: Sequence[Content]
 ) -> dict[str, Any]:
     lid = named_lid(number)
     contact = upsert_contact(
@@ -131,11 +177,14 @@ def _send(
         is_typed=True,
     )
     ticket = ticket_for_sending(contact=contact, connection=connection)
-    if not is_window_open(ticket, connection):
-        raise OutsideWindow
+    match contents[0]:
+        case FilledTemplate() as template:
+            check_number(template, contact)
+        case _ if not is_window_open(ticket, connection):
+            raise OutsideWindow
     messages = [
         write_message(content, ticket=ticket, user=None, source=MessageSource.API)
-        for content in _contents(body, stored)
+        for content in contents
     ]
     answer = _answer(messages, ticket)
     if submission is not None:
@@ -153,13 +202,6 @@ def _answer(messages: Sequence[Message], ticket: Ticket) -> dict[str, Any]:
     }
 
 
-def _contents(body: str, stored: Sequence[StoredMedia]) -> list[Content]:
-    if not stored:
-        return [Text(body)]
-    first, *others = stored
-    return [*captioned(first, body), *(media_of(each) for each in others)]
-
-
 def _known_answer(connection: Connection, key: str, content: str) -> dict[str, Any] | None:
     """Return the stored answer of a submission with this key; KeyReused for another content."""
     if not key:
@@ -173,12 +215,13 @@ def _known_answer(connection: Connection, key: str, content: str) -> dict[str, A
     return answer
 
 
-def _hash(number: str, body: str, files: "Sequence[UploadedFile[Any]]") -> str:
-    parts: list[Any] = [number, body]
-    for file in files:
+def _hash(number: str, message: ApiMessage) -> str:
+    parts: list[Any] = [number, message.body]
+    for file in message.files:
         digest = hashlib.sha256()
         for chunk in file.chunks(CHUNK):
             digest.update(chunk)
         file.seek(0)
         parts.append([file.name, digest.hexdigest()])
+    parts += [part for part in (message.media_url, message.template, message.menu) if part]
     return hashlib.sha256(orjson.dumps(parts)).hexdigest()

@@ -14,10 +14,23 @@ test('programs get their calls, the shapes they need and nothing else', () => {
   };
   expect(Object.keys(part.paths)).toEqual(['/api/messages/send/', '/api/messages/send']);
   expect(Object.keys(part.components.schemas)).toEqual([
+    'ApiInteractiveRequest',
+    'ApiInteractiveTypeEnum',
     'ApiMediaRequest',
+    'ApiMessageRequest',
     'ApiSent',
-    'ApiTextRequest',
+    'ApiTemplateRequest',
     'Error',
+    'InteractiveActionRequest',
+    'InteractiveButtonRequest',
+    'InteractiveButtonTypeEnum',
+    'InteractiveFooterRequest',
+    'InteractiveHeaderRequest',
+    'InteractiveHeaderTypeEnum',
+    'InteractiveReplyRequest',
+    'InteractiveRowRequest',
+    'InteractiveSectionRequest',
+    'InteractiveTextRequest',
   ]);
   for (const call of Object.values(part.paths))
     expect(call.post.parameters.map(({ name }) => name)).toEqual(['Idempotency-Key']);

@@ -1550,7 +1550,11 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Send a text or files; the response has the ids of the messages and of their ticket. */
+    /**
+     * @description Send a text, files, a template or choices.
+     *
+     *     The response has the ids of the messages and of their ticket.
+     */
     post: operations['sendForProgram'];
     delete?: never;
     options?: never;
@@ -3134,7 +3138,11 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Send a text or files; the response has the ids of the messages and of their ticket. */
+    /**
+     * @description Send a text, files, a template or choices.
+     *
+     *     The response has the ids of the messages and of their ticket.
+     */
     post: operations['sendForProgramWithFiles'];
     delete?: never;
     options?: never;
@@ -3237,12 +3245,36 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
+    /**
+     * @description Reply buttons or a list, in Meta's format; a list has one section, without a title.
+     *
+     *     QR sessions show the choices as a numbered text.
+     */
+    ApiInteractiveRequest: {
+      type: components['schemas']['ApiInteractiveTypeEnum'];
+      header?: components['schemas']['InteractiveHeaderRequest'];
+      body: components['schemas']['InteractiveTextRequest'];
+      footer?: components['schemas']['InteractiveFooterRequest'];
+      action: components['schemas']['InteractiveActionRequest'];
+    };
+    /** @enum {string} */
+    ApiInteractiveTypeEnum: 'button' | 'list';
     /** @description Files to a number; `body` is the caption of the first. */
     ApiMediaRequest: {
       /** @description Country code, area code and number, without a mask. For a contact without a number: the `…@lid` that events have as `contact.number`, or Meta's user id (`BR.1349…`). */
       number: string;
       body?: string;
       medias: string[];
+    };
+    /** @description One of: a text; a file at `mediaUrl` with `body` as caption; `template`; `interactive`. */
+    ApiMessageRequest: {
+      /** @description Country code, area code and number, without a mask. For a contact without a number: the `…@lid` that events have as `contact.number`, or Meta's user id (`BR.1349…`). */
+      number: string;
+      body?: string;
+      /** @description A public http(s) address; the file is fetched during the call, at most 16 MB. */
+      mediaUrl?: string;
+      template?: components['schemas']['ApiTemplateRequest'];
+      interactive?: components['schemas']['ApiInteractiveRequest'];
     };
     /** @description The accepted messages; `messageId` is the first of `messageIds`, `ticketId` their ticket. */
     ApiSent: {
@@ -3251,11 +3283,23 @@ export interface components {
       ticketId: number;
       contactId: number;
     };
-    /** @description A text to a number. */
-    ApiTextRequest: {
-      /** @description Country code, area code and number, without a mask. For a contact without a number: the `…@lid` that events have as `contact.number`, or Meta's user id (`BR.1349…`). */
-      number: string;
-      body: string;
+    /**
+     * @description An approved template of the number's account.
+     *
+     *     `parameters` fill the variables of its text; `components`, in Meta's format, those of header,
+     *     text and buttons.
+     */
+    ApiTemplateRequest: {
+      name: string;
+      language: string | Record<string, never>;
+      parameters?:
+        | string[]
+        | {
+            [key: string]: string;
+          };
+      components?: {
+        [key: string]: unknown;
+      }[];
     };
     /** @enum {string} */
     AsksEnum: 'name' | 'email' | 'cpf' | 'number' | 'text';
@@ -4680,6 +4724,49 @@ export interface components {
       queueIntegrations: components['schemas']['Integration'][];
       count: number;
       hasMore: boolean;
+    };
+    /** @description Reply buttons, or the rows of a list and the button that opens it. */
+    InteractiveActionRequest: {
+      button?: string;
+      buttons?: components['schemas']['InteractiveButtonRequest'][];
+      sections?: components['schemas']['InteractiveSectionRequest'][];
+    };
+    /** @description A reply button. */
+    InteractiveButtonRequest: {
+      type: components['schemas']['InteractiveButtonTypeEnum'];
+      reply: components['schemas']['InteractiveReplyRequest'];
+    };
+    /** @enum {string} */
+    InteractiveButtonTypeEnum: 'reply';
+    /** @description The small line below an interactive message. */
+    InteractiveFooterRequest: {
+      text: string;
+    };
+    /** @description The bold line above an interactive message. */
+    InteractiveHeaderRequest: {
+      type: components['schemas']['InteractiveHeaderTypeEnum'];
+      text: string;
+    };
+    /** @enum {string} */
+    InteractiveHeaderTypeEnum: 'text';
+    /** @description What a button shows, and the id by which its answer is known. */
+    InteractiveReplyRequest: {
+      id: string;
+      title: string;
+    };
+    /** @description A row of a list. */
+    InteractiveRowRequest: {
+      id: string;
+      title: string;
+      description?: string;
+    };
+    /** @description The rows of a list. */
+    InteractiveSectionRequest: {
+      rows: components['schemas']['InteractiveRowRequest'][];
+    };
+    /** @description The text of an interactive message. */
+    InteractiveTextRequest: {
+      text: string;
     };
     /**
      * @description An invoice; `value` and `received` are in reais.
@@ -11008,7 +11095,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ApiTextRequest'];
+        'application/json': components['schemas']['ApiMessageRequest'];
       };
     };
     responses: {
