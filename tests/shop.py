@@ -158,6 +158,22 @@ class Shop:
         with self._database() as database:
             database.execute("UPDATE connections_qrsession SET expires_at = '2020-01-01 00:00:00'")
 
+    def lose_status(self) -> None:
+        """Leave the database as it is when the lease was renewed after its end."""
+        with self._database() as database:
+            database.execute(
+                "UPDATE connections_connection SET status = 'OPENING',"
+                " reason_code = 'gateway_gone' WHERE provider = 'beta'"
+            )
+
+    def stored_status(self) -> str:
+        """The connection's status in the database, which answers without the server."""
+        with self._database() as database:
+            [[status]] = database.execute(
+                "SELECT status FROM connections_connection WHERE provider = 'beta'"
+            ).fetchall()
+        return str(status)
+
     def epoch(self) -> int:
         """How many owners the session has had."""
         with self._database() as database:

@@ -1,5 +1,7 @@
 """The gateway dies in each phase of a session: it goes on by itself, or says what to do."""
 
+import os
+import signal
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -7,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.product import wait_for
-from tests.shop import NUMBER, Shop, running_shop
+from tests.shop import GATEWAY, NUMBER, SERVER, TAKE_OVER_SECONDS, Shop, running_shop
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -50,6 +52,32 @@ def test_killed_in_back_off_the_next_opens_it(shop: Shop) -> None:
     shop.whatsapp.call("down", type="off")
     shop.wait_for_status("CONNECTED")
     talks(shop, "Depois da queda")
+
+
+@pytest.mark.parametrize("frozen", [GATEWAY, SERVER])
+def test_frozen_for_longer_than_a_lease_it_says_that_it_is_connected(
+    shop: Shop, frozen: str
+) -> None:
+    process = shop.product.child(frozen)
+    os.kill(process, signal.SIGSTOP)
+    try:
+        # The worker notices that nobody renews the lease.
+        shop.end_lease()
+        wait_for(lambda: shop.stored_status() == "OPENING", "the notice", TAKE_OVER_SECONDS)
+    finally:
+        os.kill(process, signal.SIGCONT)
+    shop.wait_for_status("CONNECTED")
+    talks(shop, f"Depois da pausa de {frozen}")
+
+
+def test_an_owner_that_is_late_keeps_the_session_and_says_that_it_is_connected(
+    shop: Shop,
+) -> None:
+    epoch = shop.epoch()
+    shop.lose_status()
+    shop.wait_for_status("CONNECTED")
+    assert shop.epoch() == epoch
+    talks(shop, "Depois do atraso")
 
 
 def test_killed_during_a_transfer_a_third_opens_it(shop: Shop) -> None:

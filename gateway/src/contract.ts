@@ -79,7 +79,8 @@ export interface FarewellOrder {
 
 export interface LeaseAnswer {
   leaseSeconds: number;
-  held: (HeldSession & { settings?: SessionSettings })[];
+  /** With `report` the server does not know the session's status. */
+  held: (HeldSession & { settings?: SessionSettings; report?: boolean })[];
   lost: number[];
   claimed: ClaimedSession[];
   stop: (HeldSession & { logout: boolean })[];

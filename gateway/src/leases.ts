@@ -129,8 +129,10 @@ export class Leases {
   }
 
   private async take(answer: LeaseAnswer, deadline: number): Promise<void> {
-    for (const { session, epoch, settings } of answer.held) {
-      this.find(session, epoch)?.renew(deadline, settings);
+    for (const { session, epoch, settings, report } of answer.held) {
+      const found = this.find(session, epoch);
+      found?.renew(deadline, settings);
+      if (report) found?.reportAgain();
     }
     for (const id of answer.lost) this.sessions.get(id)?.drop();
     for (const { session, epoch, logout } of answer.stop) {

@@ -30,6 +30,11 @@ const GONE = 410;
 /** How long a session that ends waits for its last writes. */
 const LEAVING_MS = 5_000;
 
+interface Report {
+  status: SessionStatus;
+  more: { reason?: SessionReason; detail?: string } & JsonObject;
+}
+
 /** One QR session that this process owns in one epoch: from its claim until it is dropped. */
 export class Session {
   readonly id: number;
@@ -58,6 +63,9 @@ export class Session {
   /** This connection has shown a code. */
   hasOffered = false;
   private reports = 0;
+  private lastReport: Report | null = null;
+  /** The repeated report, until it is stored. */
+  private repeating: Promise<void> | null = null;
   private openedAs: WASocket | null = null;
   private linkNumber: string;
   /** The event, pending or stored, that the server keeps failing a call. */
@@ -249,17 +257,24 @@ export class Session {
     void this.commits.append({ credentials: encoded(this.credentials) });
   }
 
-  private report(
-    status: SessionStatus,
-    more: { reason?: SessionReason; detail?: string } & JsonObject = {},
-  ): void {
+  /** Report the last status once more: the server does not know it. */
+  reportAgain(): void {
+    if (!this.lastReport || this.repeating) return;
+    const { status, more } = this.lastReport;
+    this.repeating = this.commits
+      .append({ events: [this.reported(status, more)] })
+      .catch(() => undefined)
+      .finally(() => {
+        this.repeating = null;
+      });
+  }
+
+  private report(status: SessionStatus, more: Report['more'] = {}): void {
     void this.commits.append({ events: [this.reported(status, more)] });
   }
 
-  private reported(
-    status: SessionStatus,
-    more: { reason?: SessionReason; detail?: string } & JsonObject = {},
-  ): GatewayEvent {
+  private reported(status: SessionStatus, more: Report['more'] = {}): GatewayEvent {
+    this.lastReport = { status, more };
     this.reports += 1;
     const id = `session:${this.epoch}:${this.reports}`;
     log('session status', { session: this.id, epoch: this.epoch, status, reason: more.reason });

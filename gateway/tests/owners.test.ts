@@ -60,6 +60,27 @@ test('a process that was frozen says nothing to WhatsApp when it wakes', async (
   expect(device.connection?.isOpen).toBe(true);
 });
 
+test('a status that the server does not know is reported again, also when it is a code', async () => {
+  const world = await World.begin();
+  const { balcao } = world;
+  const session = balcao.session(1);
+  world.gateway();
+  await balcao.want(session);
+  const code = await until(() => session.of('session').find(({ qr }) => qr));
+  session.isUnheard = true;
+  await until(() => session.of('session').filter(({ qr }) => qr === code.qr).length >= 2);
+  session.isUnheard = false;
+  const device = await world.link(session);
+  const { connection } = device;
+  const before = session.statuses.filter((status) => status === 'CONNECTED').length;
+  session.isUnheard = true;
+  await until(() => session.statuses.filter((each) => each === 'CONNECTED').length > before);
+  session.isUnheard = false;
+  expect(session.statuses.at(-1)).toBe('CONNECTED');
+  expect(device.connection).toBe(connection);
+  expect(session.owners).toHaveLength(1);
+});
+
 test('while the server is down messages wait, then each is there once', async () => {
   const world = await World.begin();
   const { balcao, whatsapp, maria } = world;

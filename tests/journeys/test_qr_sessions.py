@@ -232,9 +232,15 @@ def test_no_button_of_a_row_is_out_of_sight(
         answer = route.fetch()
         rows = answer.json()
         more = {"isDefault": False, "provider": "beta", "qrcode": "", "number": ""}
-        for place, status in enumerate(("DISCONNECTED", "TIMEOUT")):
+        for place, (status, reason) in enumerate(
+            (
+                ("DISCONNECTED", "qr_expired"),
+                ("TIMEOUT", "qr_expired"),
+                ("OPENING", "gateway_gone"),
+            )
+        ):
             session = {"id": 10**9 + place, "name": f"Filial {place}", "status": status}
-            rows.append(rows[0] | more | session | {"reasonCode": "qr_expired"})
+            rows.append(rows[0] | more | session | {"reasonCode": reason})
         route.fulfill(response=answer, json=rows)
 
     page.route("**/api/whatsapp/?*", ended)
@@ -245,11 +251,22 @@ def test_no_button_of_a_row_is_out_of_sight(
         expect(row.get_by_role("button", name=button)).to_be_in_viewport(ratio=1)
     expect(row.get_by_role("button", name="Excluir Filial 0")).to_be_in_viewport(ratio=1)
 
+    # A session whose gateway is gone is not left to itself.
+    lost = table_row(page, "Filial 2")
+    expect(lost).to_contain_text("O gateway que mantém esta conexão não responde")
+    for button in ("Reconectar Filial 2", "Desconectar Filial 2", "Excluir Filial 2"):
+        expect(lost.get_by_role("button", name=button)).to_be_enabled()
+        expect(lost.get_by_role("button", name=button)).to_be_in_viewport(ratio=1)
+
     # On a telephone the state is whole, whatever the reason behind it.
     phone = open_page(**PHONE)
     phone.route("**/api/whatsapp/?*", ended)
     log_in(phone, ADMIN, at="/connections")
-    for name, words in (("Filial 0", "Desconectada"), ("Filial 1", "Tempo esgotado")):
+    for name, words in (
+        ("Filial 0", "Desconectada"),
+        ("Filial 1", "Tempo esgotado"),
+        ("Filial 2", "Conectando"),
+    ):
         badge = table_row(phone, name).get_by_text(words, exact=True)
         expect(badge).to_be_in_viewport(ratio=1)
         assert badge.evaluate("badge => badge.scrollWidth <= badge.clientWidth"), words

@@ -16,8 +16,15 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from apps.common.errors import DomainError
+from apps.common.reasons import ReasonCode
 from apps.companies.queries import companies_that_send, companies_with
-from apps.connections.models import GatewayProcess, QrFarewell, QrSession, SessionWish
+from apps.connections.models import (
+    ConnectionStatus,
+    GatewayProcess,
+    QrFarewell,
+    QrSession,
+    SessionWish,
+)
 from apps.connections.services.qr_state import credentials_of, part_from
 
 LEASE_SECONDS = 30
@@ -133,8 +140,26 @@ def _active(rows: Iterable[QrSession], now: datetime) -> set[int]:
     return set(_of_active(now).filter(pk__in=[row.pk for row in rows]).values_list("pk", flat=True))
 
 
+def _unheard(rows: Iterable[QrSession]) -> set[int]:
+    """Return those of the sessions whose status is unknown since their lease was over."""
+    return set(
+        QrSession.objects.filter(
+            pk__in=[row.pk for row in rows],
+            connection__status=ConnectionStatus.OPENING,
+            connection__reason_code=ReasonCode.GATEWAY_GONE,
+        ).values_list("pk", flat=True)
+    )
+
+
 def _of_active(now: datetime) -> "QuerySet[QrSession]":
     return QrSession.objects.filter(connection__company__in=companies_that_send(now))
+
+
+def revoke_lease(session: QrSession) -> None:
+    """Revoke a locked session from an owner that does not answer; its lease must still expire."""
+    session.gateway = session.address = ""
+    session.epoch += 1
+    session.save(update_fields=["gateway", "address", "epoch"])
 
 
 def end_lease(session: QrSession) -> None:
@@ -209,10 +234,17 @@ def _answer(
     farewells: Sequence[QrFarewell],
 ) -> dict[str, Any]:
     settings = _settings_of([row.pk for row in (*held, *claimed)])
+    unheard = _unheard(held) if held else ()
     return {
         "leaseSeconds": LEASE_SECONDS,
         "held": [
-            {"session": row.pk, "epoch": row.epoch, "settings": settings[row.pk]} for row in held
+            {
+                "session": row.pk,
+                "epoch": row.epoch,
+                "settings": settings[row.pk],
+                **({"report": True} if row.pk in unheard else {}),
+            }
+            for row in held
         ],
         "lost": list(lost),
         "claimed": [

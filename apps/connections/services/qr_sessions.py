@@ -16,7 +16,12 @@ from apps.connections import events
 from apps.connections.models import Connection, ConnectionStatus, QrSession, SessionWish
 from apps.connections.providers.base import ProviderError
 from apps.connections.providers.beta.client import GatewayClient, wake_gateway
-from apps.connections.services.qr_leases import database_now, end_lease, gateways_seen
+from apps.connections.services.qr_leases import (
+    database_now,
+    end_lease,
+    gateways_seen,
+    revoke_lease,
+)
 from apps.connections.services.qr_owners import client_of
 from apps.connections.services.qr_state import forget_state, part_from
 
@@ -76,6 +81,8 @@ REASONS: dict[str, tuple[ReasonCode, str]] = {
 # A gateway owns the session.
 OWNED = frozenset({ConnectionStatus.CONNECTED, ConnectionStatus.QRCODE, ConnectionStatus.PAIRING})
 ENDED = frozenset({ConnectionStatus.DISCONNECTED, ConnectionStatus.TIMEOUT})
+# A person waits for the answer meanwhile.
+RESTART_SECONDS = 8.0
 GATEWAY_GONE = "O gateway que mantinha esta conexão parou. Outro assume em instantes."
 
 
@@ -83,18 +90,43 @@ def start_qr_session(connection: Connection, *, number: str = "") -> None:
     """Make a gateway start a session; raises SessionUnavailable without a gateway.
 
     With stored credentials it reconnects, else it shows a QR code, or a pairing code for the phone
-    of `number`.
+    of `number`. The owner of a running session starts it again; from an owner that does not answer
+    the session is revoked, and it moves when the lease is over. Waits for the owner: call it in a
+    transaction only for a session without one.
     """
     _require_gateway()
+    unanswered = _unanswered_epoch(connection, number)
     with transaction.atomic():
         session = _locked(connection)
         if session.wanted == SessionWish.LOGOUT:
             _sever(session)
+        elif session.epoch == unanswered and not _is_free(session):
+            revoke_lease(session)
+            _show_gateway_gone(connection)
         session.wanted, session.link_number = SessionWish.RUN, number
         session.save(update_fields=["wanted", "link_number"])
         if connection.status in ENDED:
             set_qr_status(connection, ConnectionStatus.OPENING)
         transaction.on_commit(wake_gateways, robust=True)
+
+
+def _unanswered_epoch(connection: Connection, number: str) -> int | None:
+    """Ask the owner of a running session to start it again; return the epoch of an owner that does
+    not answer.
+    """
+    session = QrSession.objects.filter(connection=connection, wanted=SessionWish.RUN).first()
+    client = client_of(connection) if session else None
+    if client is None:
+        return None
+    try:
+        if number and connection.status == ConnectionStatus.QRCODE:
+            client.command("link", {"number": number}, read_seconds=RESTART_SECONDS)
+        else:
+            client.command("qr", {}, read_seconds=RESTART_SECONDS)
+    except ProviderError as error:
+        logger.info("A session is revoked from its gateway: %s", error.code)
+        return client.epoch
+    return None
 
 
 def renew_qr_code(connection: Connection, *, number: str = "") -> None:
@@ -189,10 +221,8 @@ def _is_free(session: QrSession) -> bool:
 
 
 def _sever(session: QrSession) -> None:
-    """Revoke a session from an owner that does not answer; its lease must still expire."""
-    session.gateway = session.address = ""
-    session.epoch += 1
-    session.save(update_fields=["gateway", "address", "epoch"])
+    """Revoke a session that is to be logged out from an owner that does not answer."""
+    revoke_lease(session)
     part_from([session.pk])
     session.credentials = ""
 
@@ -284,17 +314,23 @@ def _text(value: Any, length: int) -> str:
 
 
 def notice_dead_owners() -> None:
-    """Set connected sessions without an owner to OPENING."""
+    """Set connected sessions without an owner to OPENING.
+
+    An owner that was only late is asked for the session's status when it renews the lease.
+    """
     orphans = QrSession.objects.filter(
         Q(expires_at__isnull=True) | Q(expires_at__lte=Now()),
         wanted=SessionWish.RUN,
         connection__status__in=OWNED,
     )
-    for connection in Connection.objects.filter(qr_session__in=orphans):
+    for pk in orphans.values_list("pk", flat=True):
         with transaction.atomic():
-            set_qr_status(
-                connection,
-                ConnectionStatus.OPENING,
-                GATEWAY_GONE,
-                Reason(ReasonCode.GATEWAY_GONE),
-            )
+            # The owner may have renewed the lease since, or reported the end of the session.
+            locked = orphans.select_for_update(of=("self",)).filter(pk=pk).first()
+            if locked is not None and locked.connection is not None:
+                _show_gateway_gone(locked.connection)
+
+
+def _show_gateway_gone(connection: Connection) -> None:
+    reason = Reason(ReasonCode.GATEWAY_GONE)
+    set_qr_status(connection, ConnectionStatus.OPENING, GATEWAY_GONE, reason)

@@ -284,6 +284,56 @@ def test_a_session_whose_gateway_died_is_shown_as_opening(
     assert [name for name, _, _ in emitted] == ["whatsapp", "whatsappSession"]
 
 
+def test_an_owner_that_was_only_late_says_the_status_again(
+    client_for: ClientFor, admin: User, qr: Connection, gateway: Gateway
+) -> None:
+    epoch = started(client_for(admin), qr, gateway)
+    commit(qr.pk, epoch, session_event("CONNECTED"))
+    held = {qr.pk: epoch}
+    (renewed,) = lease(held=held, address=gateway.url)["held"]
+    assert "report" not in renewed
+    QrSession.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    services.notice_dead_owners()
+    # It is asked until it has answered.
+    for _ in range(2):
+        (renewed,) = lease(held=held, address=gateway.url)["held"]
+        assert (renewed["epoch"], renewed["report"]) == (epoch, True)
+    commit(qr.pk, epoch, session_event("CONNECTED"))
+    assert (reread(qr).status, reread(qr).status_reason) == ("CONNECTED", "")
+    (renewed,) = lease(held=held, address=gateway.url)["held"]
+    assert "report" not in renewed
+
+
+@pytest.mark.parametrize("status", ["OPENING", "qrcode", "PAIRING", "CONNECTED"])
+def test_started_again_a_session_is_opened_anew_by_its_owner(
+    client_for: ClientFor, admin: User, qr: Connection, gateway: Gateway, status: str
+) -> None:
+    client = client_for(admin)
+    epoch = started(client, qr, gateway)
+    commit(qr.pk, epoch, session_event(status, qr="2@um"), credentials={"a": 1})
+    assert client.post(f"/api/whatsappsession/{qr.pk}").status_code == 200
+    assert [each.name for each in gateway.commands] == ["qr"]
+    assert reread(qr).status == status
+    assert lease(held={qr.pk: epoch}, address=gateway.url)["lost"] == []
+
+
+def test_started_again_a_session_leaves_an_owner_that_does_not_answer(
+    client_for: ClientFor, admin: User, qr: Connection, gateway: Gateway
+) -> None:
+    client = client_for(admin)
+    epoch = started(client, qr, gateway)
+    commit(qr.pk, epoch, session_event("CONNECTED"), credentials={"a": 1})
+    gateway.refuse("qr", "ERR_ANY", 500)
+    assert client.post(f"/api/whatsappsession/{qr.pk}").status_code == 200
+    assert (reread(qr).status, reread(qr).reason_code) == ("OPENING", "gateway_gone")
+    # Once its time is over the next goes on with the same device.
+    assert lease("gw-2")["claimed"] == []
+    assert lease(held={qr.pk: epoch}, address=gateway.url)["lost"] == [qr.pk]
+    QrSession.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    (claimed,) = lease("gw-2")["claimed"]
+    assert claimed["credentials"] == {"a": 1} and claimed["epoch"] > epoch
+
+
 def test_a_session_that_can_not_be_stored_says_so_until_it_is_mended(
     client_for: ClientFor, admin: User, qr: Connection, gateway: Gateway
 ) -> None:

@@ -16,7 +16,12 @@ from apps.companies.models import Company
 from apps.connections.models import Connection, QrFarewell, QrSession, QrSessionKey
 from apps.connections.providers.base import ProviderError
 from apps.connections.providers.beta import client as product_client
-from apps.connections.services.qr_sessions import end_qr_session, renew_qr_code
+from apps.connections.services.qr_sessions import (
+    end_qr_session,
+    notice_dead_owners,
+    renew_qr_code,
+    start_qr_session,
+)
 from apps.connections.services.qr_state import credentials_of
 from apps.inbound.models import InboundEvent
 from apps.inbound.services import process_due
@@ -116,6 +121,12 @@ def write(**fields: Any) -> Any:
 
 def reread(qr: Connection) -> Connection:
     return Connection.objects.get(pk=qr.pk)
+
+
+def stopped_longer_than_a_lease(qr: Connection) -> None:
+    QrSession.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    notice_dead_owners()
+    assert (reread(qr).status, reread(qr).reason_code) == ("OPENING", "gateway_gone")
 
 
 def outbox_shown() -> Any:
@@ -404,3 +415,40 @@ def test_with_a_real_gateway_the_simulator_holds_nothing(settings: Any, qr: Conn
     leasing.come_up()
     assert not SimGateway.objects.exists()
     assert Client().get("/simulator/api/state").json()["devices"] is None
+
+
+def test_after_a_stop_a_linked_session_is_connected_again(linked: Connection) -> None:
+    stopped_longer_than_a_lease(linked)
+    keep()
+    assert (reread(linked).status, reread(linked).status_reason) == ("CONNECTED", "")
+
+
+@pytest.mark.parametrize("number", ["", PHONE])
+def test_after_a_stop_a_code_is_shown_again(qr: Connection, number: str) -> None:
+    renew_qr_code(reread(qr), number=number)
+    keep()
+    shown = reread(qr)
+    stopped_longer_than_a_lease(qr)
+    keep()
+    again = reread(qr)
+    assert (again.status, again.qrcode, again.pairing_code) == (
+        "qrcode",
+        shown.qrcode,
+        shown.pairing_code,
+    )
+
+
+def test_after_a_stop_a_phone_without_a_network_is_named_as_the_reason(linked: Connection) -> None:
+    devices.set_online(SimDevice.objects.get(), is_online=False)
+    keep()
+    Connection.objects.update(status="CONNECTED")
+    stopped_longer_than_a_lease(linked)
+    keep()
+    assert (reread(linked).status, reread(linked).reason_code) == ("OPENING", "connection_lost")
+
+
+def test_started_again_a_linked_session_stays_linked(linked: Connection) -> None:
+    Connection.objects.update(status="OPENING")
+    start_qr_session(reread(linked))
+    keep()
+    assert (reread(linked).status, reread(linked).qrcode) == ("CONNECTED", "")

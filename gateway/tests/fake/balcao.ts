@@ -44,6 +44,8 @@ export class StoredSession {
   readonly keys = new Map<string, Json>();
   readonly events: GatewayEvent[] = [];
   readonly settings = { ...SETTINGS };
+  /** The server does not know the status. */
+  isUnheard = false;
   /** Every owner there was, in order. */
   readonly owners: string[] = [];
 
@@ -242,7 +244,10 @@ export class FakeBalcao {
       }
       session.leaseUntil = now + this.leaseSeconds * 1000;
       if (session.stop) answer.stop.push({ session: id, epoch, ...session.stop });
-      else answer.held.push({ session: id, epoch, settings: session.settings });
+      else {
+        const { settings, isUnheard: report } = session;
+        answer.held.push({ session: id, epoch, settings, ...(report ? { report } : {}) });
+      }
     }
     for (const session of this.sessions.values()) {
       if (session.owner === call.gateway && (call.leaving || !held.has(session.id))) {

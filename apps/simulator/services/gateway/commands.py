@@ -78,6 +78,9 @@ def file_of(body: Body) -> SimMedia:
 
 
 def _qr(device: SimDevice, body: Body) -> Body:
+    if device.number is not None:
+        devices.report_again(device)
+        return {}
     device.link_number = ""
     devices.show_code(device)
     return {}

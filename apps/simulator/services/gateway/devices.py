@@ -46,12 +46,23 @@ def take(
         outbox.report(device, "DISCONNECTED", reason="refused", detail="simulator")
     elif device.number is None or told != device.token:
         outbox.report(device, "DISCONNECTED", reason="logged_out")
+    else:
+        report_again(device)
+    return device
+
+
+def report_again(device: SimDevice) -> None:
+    """Report the status of a session, which the product may not know."""
+    if device.number is None:
+        if device.pairing_code:
+            outbox.report(device, "qrcode", pairingCode=device.pairing_code)
+        elif device.code:
+            outbox.report(device, "qrcode", qr=device.code)
     elif device.is_online:
         outbox.report_connected(device)
         outbox.resume(device)
     else:
         outbox.report(device, "OPENING", reason="connection_lost")
-    return device
 
 
 def let_go(sessions: Collection[int]) -> None:

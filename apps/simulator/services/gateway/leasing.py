@@ -85,6 +85,9 @@ def _lease(row: SimGateway, parted: Sequence[int] = ()) -> tuple[bool, list[int]
             "parted": list(parted),
         },
     )
+    asked = [each["session"] for each in answer["held"] if each.get("report")]
+    for device in SimDevice.objects.filter(session__in=asked, epoch__isnull=False):
+        devices.report_again(device)
     devices.let_go(answer["lost"])
     for each in answer["stop"]:
         devices.end(each["session"], is_logout=each["logout"])

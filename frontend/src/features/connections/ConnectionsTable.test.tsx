@@ -1,6 +1,6 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -27,7 +27,7 @@ const LOJA = {
   accessToken: '••••••••',
   token: '',
   queues: [],
-  updatedAt: '2026-01-01T12:00:00Z',
+  updatedAt: new Date().toISOString(),
 } as unknown as Connection;
 
 const ACTIONS = ['actionButtons', 'addConnection', 'editOrDeleteConnection'].map(
@@ -39,17 +39,20 @@ const ROLES = {
 };
 
 let stored: Connection;
+let calls: string[];
 
 beforeEach(() => {
   queryClient.clear();
+  calls = [];
   // A wide screen: the buttons are in the row.
   vi.stubGlobal('matchMedia', () => ({
     matches: false,
     addEventListener: vi.fn(),
     removeEventListener: vi.fn(),
   }));
-  vi.stubGlobal('fetch', (input: string) => {
+  vi.stubGlobal('fetch', (input: string, init?: RequestInit) => {
     const { pathname } = new URL(input, 'http://balcao.test');
+    calls.push(`${init?.method ?? 'GET'} ${pathname}`);
     const body = pathname.endsWith('/api/whatsapp/')
       ? [stored]
       : pathname.endsWith('/signup')
@@ -117,6 +120,18 @@ test.each(BUTTONS)(
     expect(screen.queryByRole('button', { name: 'Adicionar conexão' })).toBeNull();
   },
 );
+
+test('a session that opens for too long is started again by its button', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true });
+  const updatedAt = new Date().toISOString();
+  const line = await row('admin', { provider: 'beta', status: 'OPENING', updatedAt });
+  expect(buttonsOf(line)).toEqual(['(Conectando)']);
+  await act(() => vi.advanceTimersByTimeAsync(30_000));
+  expect(buttonsOf(line)).toEqual(['Reconectar', 'Desconectar']);
+  vi.useRealTimers();
+  await userEvent.click(within(line).getByRole('button', { name: 'Reconectar Loja' }));
+  await waitFor(() => expect(calls).toContain('POST /api/whatsappsession/5'));
+});
 
 test.each(['credentials_refused', 'no_permission'])(
   'who lost its token (%s) says so and leads to the field of the token',

@@ -25,7 +25,7 @@ import { ConnectionDialog } from './ConnectionDialog';
 import { alertWords, qualityTone } from './figures';
 import { HealthDialog } from './HealthDialog';
 import type { Connection } from './types';
-import { useSession } from './useSession';
+import { useOpeningClock, useSession } from './useSession';
 
 const SignupDialog = lazy(() =>
   import('./SignupDialog').then((file) => ({ default: file.SignupDialog })),
@@ -108,6 +108,7 @@ export function ConnectionsTable() {
   const client = useQueryClient();
   const [open, setOpen] = useState<Open | null>(null);
   const list = useQuery(connectionsQuery());
+  const now = useOpeningClock(list.data);
   const remove = useDeleteConnection();
   const disconnect = useDisconnect();
   const showCode = (connection: Connection) => setOpen({ dialog: 'qr', connection });
@@ -232,7 +233,7 @@ export function ConnectionsTable() {
         actions={(connection) => (
           <RowActions
             name={connection.name}
-            more={mayAct ? [...sessionActions(connection), ...checks(connection)] : []}
+            more={mayAct ? [...sessionActions(connection, now), ...checks(connection)] : []}
             editLabel={t('editConnection', { name: connection.name })}
             onEdit={mayEdit && (() => setOpen({ dialog: 'edit', connection }))}
             deleteLabel={t('deleteConnection', { name: connection.name })}

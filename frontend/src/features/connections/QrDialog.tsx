@@ -13,6 +13,7 @@ import { useSession } from '@/stores/session';
 import { reach } from '@/theme/screens';
 import { useNewCode } from './api';
 import type { Connection } from './types';
+import { isStuck, useOpeningClock } from './useSession';
 
 const CODE_PX = 248;
 
@@ -150,7 +151,8 @@ function Step({ number, text }: { number: number; text: string }) {
 function NoCode({ connection, reason }: { connection: Connection; reason: string }) {
   const { t } = useTranslation('connections');
   const renew = useNewCode();
-  const isComing = renew.isPending || WAITING.includes(connection.status);
+  const isLate = isStuck(connection, useOpeningClock([connection]));
+  const isComing = renew.isPending || (WAITING.includes(connection.status) && !isLate);
   return (
     <chakra.div
       display="flex"

@@ -22,7 +22,10 @@ const SESSION = {
   statusReason: '',
   reasonCode: '',
   reasonDetail: '',
+  updatedAt: '2026-01-01T12:00:00Z',
 } as Connection;
+
+const NOON = Date.parse(SESSION.updatedAt);
 
 test.each([true, false])('only a demo says who scans its codes: %s', (simulatedQr) => {
   openSession({ token: 'abc', user: makeUser(), simulatedQr });
@@ -43,7 +46,20 @@ test.each([
   ['official', 'OPENING', ['connecting']],
   ['official', 'DISCONNECTED', ['retry']],
 ] as const)('the buttons of a %s connection that is %s', (provider, status, verbs) => {
-  expect(sessionVerbs({ ...SESSION, provider, status })).toEqual(verbs);
+  expect(sessionVerbs({ ...SESSION, provider, status }, NOON + 29_999)).toEqual(verbs);
+});
+
+test.each([
+  ['beta', ['restart', 'disconnect']],
+  ['official', ['restart']],
+] as const)('a %s connection that opens for too long can be started again', (provider, verbs) => {
+  const opening = { ...SESSION, provider, status: 'OPENING' } as Connection;
+  expect(sessionVerbs(opening, NOON + 30_000)).toEqual(verbs);
+});
+
+test('a session whose gateway is gone can be started again at once', () => {
+  const gone = { ...SESSION, status: 'OPENING', reasonCode: 'gateway_gone' } as Connection;
+  expect(sessionVerbs(gone, NOON)).toEqual(['restart', 'disconnect']);
 });
 
 const onClose = vi.fn();
@@ -94,7 +110,8 @@ test.each([
 });
 
 test('a code that is being made is waited for; one that will not come is asked for', async () => {
-  const { rerender } = render(page({ ...SESSION, status: 'OPENING', qrcode: '' }));
+  const updatedAt = new Date().toISOString();
+  const { rerender } = render(page({ ...SESSION, status: 'OPENING', qrcode: '', updatedAt }));
   screen.getByText('Gerando o QR Code…');
   rerender(page({ ...SESSION, status: 'DISCONNECTED', qrcode: '', statusReason: 'Sem rede.' }));
   screen.getByText('Sem rede.');
