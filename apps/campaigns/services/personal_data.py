@@ -3,12 +3,12 @@
 from django.db.models import CharField, Value
 from django.db.models.functions import Cast, Concat
 
-from apps.campaigns.models import CampaignRecipient, ContactListItem, OptOut
+from apps.campaigns.models import CampaignRecipient, ContactListItem, ImportFault, OptOut
 from apps.campaigns.services.items import remove_item
 from apps.campaigns.services.lists import locked_list
 from apps.campaigns.services.opting_out import take_out
 from apps.contacts.models import Contact
-from apps.contacts.services import PersonalData
+from apps.contacts.services import PersonalData, traces_of
 
 NOBODY = "—"
 
@@ -34,7 +34,8 @@ def forget_in_campaigns(contact: Contact) -> None:
     Recipients who have not ended are skipped. Opt-outs stay: otherwise the next list with the
     number would be written to.
     """
-    number = {"company": contact.company_id, "canonical_number": contact.canonical_number}
+    traces = traces_of(contact)
+    number = {"company": contact.company_id, "canonical_number__in": traces.numbers}
     for item in ContactListItem.objects.filter(**number).order_by("contact_list_id"):
         remove_item(
             locked_list(company_id=item.company_id, contact_list_id=item.contact_list_id), item
@@ -48,3 +49,7 @@ def forget_in_campaigns(contact: Contact) -> None:
         search_text="",
         canonical_number=Concat(Value("erased:"), Cast("pk", CharField())),
     )
+    faults = ImportFault.objects.filter(list_import__company=contact.company_id)
+    rejected = faults.values_list("pk", "name", "number", "email").iterator(chunk_size=1000)
+    gone = [pk for pk, *cells in rejected if any(map(traces.is_cell, cells))]
+    ImportFault.objects.filter(pk__in=gone).delete()

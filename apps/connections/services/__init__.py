@@ -23,6 +23,7 @@ from apps.connections.services.phone_sync import (
 )
 from apps.connections.services.profile import change_profile, profile_of
 from apps.connections.services.provision import official_provider_for, provider_for
+from apps.connections.services.qr_addresses import forget_addresses
 from apps.connections.services.qr_sessions import notice_dead_owners
 from apps.connections.services.saving import (
     ConnectionValues,
@@ -108,6 +109,7 @@ __all__ = [
     "edit_template",
     "end_alerts",
     "find_template",
+    "forget_addresses",
     "forget_signups",
     "hash_token",
     "header_kind",

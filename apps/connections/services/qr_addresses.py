@@ -1,12 +1,15 @@
 """The address book of a phone, as its QR session reports it (rules/contacts §6)."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
-from apps.connections.models import QrAddress, QrSession
+from django.db.models import Q
+
+from apps.connections.models import QrAddress, QrSession, QrSessionKey
 from apps.connections.providers.content import AddressEntry
 
 MOST_ADDRESSES = 500
+LID_SUFFIX = "@lid"
 
 
 def keep_addresses(session: QrSession, payload: dict[str, Any]) -> None:
@@ -38,6 +41,24 @@ def keep_addresses(session: QrSession, payload: dict[str, Any]) -> None:
         unique_fields=["session", "key"],
         update_fields=["number", "lid", "name", "is_saved"],
     )
+
+
+def forget_addresses(*, company_id: int, keys: Collection[str]) -> None:
+    """Delete a person, given by bare numbers and ids, from the address books of a company's QR
+    sessions, with the session keys that are for them alone.
+
+    WhatsApp's protocol makes new keys with the next message.
+    """
+    lids = [f"{key}{LID_SUFFIX}" for key in keys]
+    book = QrAddress.objects.filter(session__connection__company=company_id)
+    book.filter(Q(number__in=keys) | Q(lid__in=lids) | Q(key__in=[*keys, *lids])).delete()
+    # A name is the number or LID, alone or before a device or a server, or it is a member's in a
+    # group.
+    named = Q(name__in=keys)
+    for key in keys:
+        for mark in (".", "_", ":", "@"):
+            named |= Q(name__startswith=f"{key}{mark}") | Q(name__contains=f"::{key}{mark}")
+    QrSessionKey.objects.filter(named, session__connection__company=company_id).delete()
 
 
 def addresses_of(session_id: int) -> Iterator[AddressEntry]:

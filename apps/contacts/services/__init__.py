@@ -27,10 +27,12 @@ from apps.contacts.services.notes import create_note, delete_note
 from apps.contacts.services.number_checks import ask_whatsapp, require_on_whatsapp
 from apps.contacts.services.personal_data import (
     PersonalData,
+    Traces,
     contact_data,
     contact_erasure,
     erase_contact,
     export_personal_data,
+    traces_of,
 )
 from apps.contacts.services.phone_book import import_contacts, learn_addresses
 from apps.contacts.services.pictures import want_pictures
@@ -53,6 +55,7 @@ __all__ = [
     "Merged",
     "PersonalData",
     "Sender",
+    "Traces",
     "ask_whatsapp",
     "contact_data",
     "contact_erasure",
@@ -89,6 +92,7 @@ __all__ = [
     "number_change",
     "plain_number",
     "require_on_whatsapp",
+    "traces_of",
     "undo_merge",
     "update_contact",
     "update_tag",

@@ -7,12 +7,13 @@ import io
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, TypeVar
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Model, Q, QuerySet, TextField
+from django.db.models.functions import Cast
 
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
@@ -20,14 +21,19 @@ from apps.audit.services import record
 from apps.common.errors import NotFound
 from apps.common.media import open_media
 from apps.common.registry import Hook
-from apps.contacts.models import Contact
+from apps.connections.services import forget_addresses
+from apps.contacts.models import Contact, ContactImportFault
+from apps.contacts.numbers import canonical_number, digits, former_number, lid_of
 from apps.contacts.services.contacts import remove_contact
 from apps.mail.models import Mail
 
 BLOCK = 64 * 1024
 DATA_FILE, MISSING_FILE = "dados.json", "arquivos-ausentes.txt"
 # The keys of audit entries that identify a contact.
-NAMING = ("name", "number", "otherName")
+NAMING = ("name", "number", "otherName", "otherNumber", "contact")
+# Shorter ids would be found by chance in texts about others.
+SHORTEST_TRACE = 6
+Row = TypeVar("Row", bound=Model)
 
 
 @dataclass
@@ -50,6 +56,70 @@ contact_data: Hook[[Contact, PersonalData]] = Hook()
 # Called in the transaction of an erasure, before the contact is deleted: handlers delete or
 # anonymise data that the deletion does not reach.
 contact_erasure: Hook[[Contact]] = Hook()
+
+
+@dataclass(frozen=True)
+class Traces:
+    """All by which stored data may name a contact besides its row: also what it took over from
+    contacts that were merged into it.
+    """
+
+    # Canonical numbers.
+    numbers: frozenset[str]
+    # Bare LIDs and user ids.
+    ids: frozenset[str]
+    emails: frozenset[str]
+    names: frozenset[str]
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The numbers, with and without the ninth digit, and the ids."""
+        former = {former_number(number) for number in self.numbers}
+        return self.numbers | former | self.ids
+
+    def named_in(self, rows: QuerySet[Row], *fields: str) -> QuerySet[Row]:
+        """Return the rows that have a number, an id or an e-mail in the text of a field."""
+        found = Q(pk__in=[])
+        for field_name in fields:
+            shown = f"shown_{field_name}"
+            rows = rows.alias(**{shown: Cast(field_name, TextField())})
+            for text in self.keys | self.emails:
+                if len(text) >= SHORTEST_TRACE:
+                    found |= Q(**{f"{shown}__icontains": text})
+        return rows.filter(found)
+
+    def is_cell(self, text: str) -> bool:
+        """Tell whether a cell of a sheet holds the number, the e-mail or the name."""
+        text = text.strip()
+        is_number = any(each.isdigit() for each in text) and not any(map(str.isalpha, text))
+        if is_number and canonical_number(digits(text)) in self.numbers:
+            return True
+        return text.casefold() in {each.casefold() for each in (*self.emails, *self.names)}
+
+
+def traces_of(contact: Contact) -> Traces:
+    """Return the traces of a contact."""
+    numbers, ids, emails, names = set(), set(contact.ids), {contact.email}, {contact.name}
+    keys = [contact.number, contact.canonical_number]
+    for gone in contact.merges.values_list("gone", flat=True):
+        keys += [str(gone.get("number") or ""), str(gone.get("canonical_number") or "")]
+        ids |= {str(gone.get("lid") or ""), str(gone.get("user_id") or "")}
+        emails.add(str(gone.get("email") or ""))
+        names.add(str(gone.get("name") or ""))
+    for key in keys:
+        if key.isdigit():
+            numbers.add(canonical_number(key))
+        else:
+            ids.add(lid_of(key.removeprefix("lid:")))
+    # A person without a name has the number as name.
+    names -= {*numbers, *keys}
+    none = {""}
+    return Traces(
+        frozenset(numbers - none),
+        frozenset(ids - none),
+        frozenset(emails - none),
+        frozenset(names - none),
+    )
 
 
 def export_personal_data(
@@ -82,13 +152,12 @@ def erase_contact(*, contact: Contact, actor: User, ip_address: str | None = Non
 
     The audit log records the erasure, but not the name.
     """
+    traces = traces_of(contact)
     contact_erasure(contact)
     _emails(contact).delete()
-    for entry in AuditEntry.objects.for_company(contact.company_id).filter(
-        object_type="contact", object_id=str(contact.pk)
-    ):
-        entry.detail = {key: value for key, value in entry.detail.items() if key not in NAMING}
-        entry.save(update_fields=["detail"])
+    _forget_in_audit(contact, traces)
+    _forget_rejected_rows(contact.company_id, traces)
+    forget_addresses(company_id=contact.company_id, keys=traces.keys)
     record(
         action="contact.erased",
         actor=actor,
@@ -97,6 +166,30 @@ def erase_contact(*, contact: Contact, actor: User, ip_address: str | None = Non
         ip_address=ip_address,
     )
     remove_contact(contact)
+
+
+def _forget_in_audit(contact: Contact, traces: Traces) -> None:
+    """Remove what identifies a contact from entries about it, its tickets, and an earlier row of
+    the same person.
+    """
+    entries = AuditEntry.objects.for_company(contact.company_id)
+    own = entries.filter(object_type="contact", object_id=str(contact.pk))
+    named = traces.named_in(entries, "detail")
+    for pk in {*own.values_list("pk", flat=True), *named.values_list("pk", flat=True)}:
+        entry = AuditEntry.objects.get(pk=pk)
+        entry.detail = {key: value for key, value in entry.detail.items() if key not in NAMING}
+        entry.save(update_fields=["detail"])
+
+
+def _forget_rejected_rows(company_id: int, traces: Traces) -> None:
+    """Delete the rows of sheets that an import rejected."""
+    faults = ContactImportFault.objects.filter(contact_import__company=company_id)
+    gone = [
+        pk
+        for pk, cells in faults.values_list("pk", "cells").iterator(chunk_size=1000)
+        if any(traces.is_cell(str(cell)) for cell in cells)
+    ]
+    ContactImportFault.objects.filter(pk__in=gone).delete()
 
 
 def _emails(contact: Contact) -> QuerySet[Mail]:

@@ -19,6 +19,7 @@ from apps.connections.services.qr_addresses import keep_addresses
 from apps.connections.services.qr_sessions import apply_session_event
 from apps.connections.services.qr_state import Keys, locked_session, store_state
 from apps.inbound.models import InboundEvent
+from apps.inbound.services.forgetting import forgotten_among
 
 # These are handled at once: the status of a session is not ordered with any conversation.
 AT_ONCE = {"session": apply_session_event, "contacts": keep_addresses}
@@ -59,7 +60,7 @@ def commit_session(
 def _store(session: QrSession, connection_id: int, events: Sequence[GatewayEvent]) -> None:
     ids = [event.event_id for event in events]
     stored = InboundEvent.objects.filter(connection=connection_id, event_id__in=ids)
-    known = set(stored.values_list("event_id", flat=True))
+    known = set(stored.values_list("event_id", flat=True)) | forgotten_among(connection_id, ids)
     new: dict[str, GatewayEvent] = {}
     for event in events:
         if event.event_id not in known:
