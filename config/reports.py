@@ -4,9 +4,9 @@ import logging
 import re
 from typing import Any
 
-# Older browsers put code and new password into the address (rules/accounts §11). Django logs the
-# address of what it refuses.
-_SECRET_ADDRESS = re.compile(r"(/resetpasswords/).*")
+# Older browsers put e-mail, code and new password into the address (rules/accounts §11). Django
+# logs the address of what it refuses.
+_SECRET_ADDRESS = re.compile(r"(/(?:resetpasswords|forgetpassword)/).*")
 
 
 def without_passwords(text: str) -> str:

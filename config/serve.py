@@ -12,11 +12,15 @@ import os
 import resource
 import sys
 from contextlib import suppress
+from pathlib import Path
 from types import FrameType
 
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
+from config.private_files import keep_private
+
+DATA_DIR = Path(__file__).resolve().parent.parent / "data"
 MAX_FRAME_BYTES = 100_000
 # How often the Date header is formatted.
 TICK_SECONDS = 1
@@ -52,6 +56,8 @@ class Server(uvicorn.Server):
 
 def main() -> None:
     """Serve until a signal comes."""
+    os.umask(0o077)
+    keep_private(Path(os.environ.get("DATA_DIR") or DATA_DIR))
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # one line per client
     host, port, processes = os.environ.get("HOST"), os.environ.get("PORT"), "1"

@@ -31,6 +31,8 @@ from config.rest import API, OPENAPI
 django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+# What a process writes (database, files of customers, secrets) is for its own user.
+os.umask(0o077)
 DATA_DIR = Path(env("DATA_DIR", str(BASE_DIR / "data"))).resolve()
 VERSION = (BASE_DIR / "VERSION").read_text().strip()
 
@@ -357,6 +359,8 @@ STORAGES: dict[str, Any] = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
+# Django would open stored files to everybody on the machine.
+FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # Meta's official API. With the simulator on, its own Graph API and secrets stand in.

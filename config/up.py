@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO
 
 from apps.common.installation_lock import AlreadyRuns, hold
+from config.private_files import keep_private
 from config.supervisor import Stopped, Supervisor, say, stop_with_parent
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -77,6 +78,7 @@ def prepare_data_directory(environment: Mapping[str, str]) -> IO[str]:
     directory = Path(environment["DATA_DIR"])
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        keep_private(directory)
         lock = hold(directory)
     except OSError as error:
         raise CannotStart(
@@ -274,6 +276,7 @@ def _start(supervisor: Supervisor, environment: dict[str, str], started_at: floa
 def up() -> int:
     """Run the product until a signal comes; return the exit code."""
     started_at = time.monotonic()
+    os.umask(0o077)
     os.chdir(BASE_DIR)
     raise_file_limit()
     supervisor = Supervisor()

@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import httpx
 import pytest
 
+from config.private_files import keep_private
 from config.up import (
     DEMO_PASSWORD,
     CannotStart,
@@ -47,6 +49,52 @@ def test_it_serves_the_application_and_its_health(product: Product) -> None:
 def test_its_secrets_are_for_the_owner_alone(product: Product) -> None:
     for name in ("secret_key", "gateway_secret", "valkey/valkey.conf"):
         assert (product.data_directory / name).stat().st_mode & 0o077 == 0
+
+
+def test_its_data_are_for_the_owner_alone(product: Product) -> None:
+    login = {"email": "admin@demo.local", "password": "balcao123"}
+    with httpx.Client(base_url=product.address, timeout=60, trust_env=False) as http:
+        token = http.post("/api/auth/login", json=login).json()["token"]
+        http.headers["Authorization"] = f"Bearer {token}"
+        option = {"name": "Preços", "path": "", "mediaType": ""}
+        files = {"name": "Tabelas", "message": "Veja", "options": [option]}
+        made = http.post("/api/files", json=files).json()
+        sent = http.post(
+            f"/api/files/uploadList/{made['id']}",
+            data={"fileId": made["id"], "typeArch": "fileList", "id": made["options"][0]["id"]},
+            files={"files": ("a.txt", b"Tabela")},
+        )
+        assert sent.is_success, sent.text
+    stored = [product.data_directory, *product.data_directory.rglob("*")]
+    names = {path.name for path in stored}
+    assert names >= {"balcao.sqlite3", "balcao.sqlite3-wal", "balcao.sqlite3-shm", "media"}
+    assert any("media" in path.parts and path.is_file() for path in stored)
+    open_to_others = [
+        path
+        for path in stored
+        if path.exists() and not path.is_socket() and path.stat().st_mode & 0o077
+    ]
+    assert open_to_others == []
+
+
+def test_data_of_an_earlier_version_are_closed_to_others(tmp_path: Path) -> None:
+    directory = tmp_path / "data"
+    (directory / "media").mkdir(parents=True)
+    for name in ("balcao.sqlite3", "balcao.sqlite3-wal"):
+        (directory / name).touch()
+        (directory / name).chmod(0o644)
+    for folder in (directory, directory / "media"):
+        folder.chmod(0o755)
+    keep_private(directory)
+    modes = {path.name: path.stat().st_mode & 0o777 for path in directory.rglob("*")}
+    assert modes == {"media": 0o700, "balcao.sqlite3": 0o600, "balcao.sqlite3-wal": 0o600}
+    assert directory.stat().st_mode & 0o777 == 0o700
+    keep_private(tmp_path / "none")
+
+
+@pytest.mark.parametrize("unit", sorted((ROOT / "systemd").glob("*.service")), ids=lambda u: u.name)
+def test_a_unit_writes_for_its_own_user_alone(unit: Path) -> None:
+    assert "\nUMask=0077\n" in unit.read_text()
 
 
 def test_a_second_start_on_the_same_data_is_refused(product: Product) -> None:

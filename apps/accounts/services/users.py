@@ -1,6 +1,7 @@
 """Users and who may change them (rules/accounts §2 and §4)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,11 +17,15 @@ from apps.accounts.services.passwords import CurrentPasswordMissing, check_curre
 from apps.accounts.services.sessions import end_sessions, renew_own_session
 from apps.audit.services import record
 from apps.billing.services import require_room
+from apps.common.attempts import Attempts
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.registry import Hook
 from apps.companies.models import Company
 from apps.companies.queries import owns, zone_of
 from apps.mail.services import write_mail
+
+# How many taken e-mails a company's admins may meet before each needs a wait.
+FREE_TAKEN = 10
 
 # Called in the same transaction, before a user is deleted or disabled.
 user_removal: Hook[[User]] = Hook()
@@ -90,6 +95,27 @@ def _save(user: User) -> None:
         raise
 
 
+@contextmanager
+def _counted_address(company_id: int, *, is_counted: bool) -> Iterator[None]:
+    """Count the enclosed save of an e-mail if it is taken: the answer tells that an account exists.
+
+    The count is the company's. Raises TooManyAttempts.
+    """
+    if not is_counted:
+        yield
+        return
+    attempts = Attempts(f"taken-email:{company_id}", free=FREE_TAKEN)
+    attempts.begin()
+    try:
+        yield
+    except EmailTaken:
+        raise
+    except Exception:
+        attempts.forgive()
+        raise
+    attempts.forgive()
+
+
 def create_user(
     *,
     company: Company,
@@ -112,26 +138,63 @@ def create_user(
         sentence = "Informe a senha."
         raise InvalidInput(sentence, fields={"password": [sentence]}, rule="required")
     queue_ids = list(queue_ids)
+    try:
+        return _create_user(
+            User(
+                company=company,
+                name=name.strip(),
+                email=email.strip().lower(),
+                profile=profile,
+                connection_id=connection_id,
+                is_super=is_super,
+            ),
+            password=password,
+            queue_ids=queue_ids,
+            actor=actor,
+            ip_address=ip_address,
+        )
+    except EmailTaken:
+        if actor is not None:
+            _record_taken(actor, email, ip_address)
+        raise
+
+
+def _record_taken(
+    actor: User, email: str, ip_address: str | None, target: User | None = None
+) -> None:
+    """Audit a refused e-mail, after the rollback of what was refused."""
+    record(
+        action="user.email_refused",
+        actor=actor,
+        company_id=actor.company_id,
+        target=target,
+        detail={"email": email.strip().lower()},
+        ip_address=ip_address,
+    )
+
+
+def _create_user(
+    user: User,
+    *,
+    password: str,
+    queue_ids: list[int],
+    actor: User | None,
+    ip_address: str | None,
+) -> User:
+    company_id = user.company_id
     with transaction.atomic():
         require_room(
-            company_id=company.pk, resource="users", rows=User.objects.for_company(company.pk)
+            company_id=company_id, resource="users", rows=User.objects.for_company(company_id)
         )
-        _check_links(company.pk, {"queue_ids": queue_ids, "connection_id": connection_id})
-        user = User(
-            company=company,
-            name=name.strip(),
-            email=email.strip().lower(),
-            profile=profile,
-            connection_id=connection_id,
-            is_super=is_super,
-        )
+        _check_links(company_id, {"queue_ids": queue_ids, "connection_id": user.connection_id})
         user.set_password(password)
-        _save(user)
+        with _counted_address(company_id, is_counted=actor is not None):
+            _save(user)
         user.queues.set(queue_ids)
         record(
             action="user.created",
             actor=actor,
-            company_id=company.pk,
+            company_id=company_id,
             target=user,
             detail={"email": user.email, "profile": user.profile},
             ip_address=ip_address,
@@ -177,58 +240,87 @@ def update_user(
     is notified in `language`, at the previous e-mail address.
 
     Raises UserNotFound, the errors of `guards`, EmailTaken, CurrentPasswordMissing, WrongPassword,
-    TooManyAttempts after ten wrong ones, and InvalidInput for a queue or connection of another
-    company.
+    TooManyAttempts after ten wrong ones or ten taken e-mails, and InvalidInput for a queue or
+    connection of another company.
     """
-    refresh_token = ""
     if "email" in changes:
         changes = {**changes, "email": changes["email"].strip().lower()}
     is_own = actor.pk == user_id
     is_proven = is_own and _prove_owner(actor, changes, current_password, ip_address)
-    with transaction.atomic():
-        # The lock ensures that the checked row is the changed row.
-        User.objects.for_company(actor.company_id).select_for_update().filter(pk=user_id).first()
-        user = get_user(company_id=actor.company_id, user_id=user_id)
-        changed = _changed_fields(user, changes)
-        judge_change(actor, user, changed)
-        if not changed:
-            return ChangedUser(user)
-        if is_own and not is_proven and _asks_for_password(user, changed):
-            raise CurrentPasswordMissing
-        _check_links(user.company_id, {name: changes[name] for name in changed})
-        old_profile, old_email = user.profile, user.email
-        for name in changed - {"password", "queue_ids"}:
-            setattr(user, name, changes[name])
-        if "password" in changed:
-            user.set_password(changes["password"])
+    try:
+        return _change_user(
+            actor, user_id, changes, is_proven=is_proven, ip_address=ip_address, language=language
+        )
+    except EmailTaken:
+        target = get_user(company_id=actor.company_id, user_id=user_id)
+        _record_taken(actor, changes["email"], ip_address, target)
+        raise
+
+
+@transaction.atomic
+def _change_user(
+    actor: User,
+    user_id: int,
+    changes: Mapping[str, Any],
+    *,
+    is_proven: bool,
+    ip_address: str | None,
+    language: str,
+) -> ChangedUser:
+    refresh_token, is_own = "", actor.pk == user_id
+    # The lock ensures that the checked row is the changed row.
+    User.objects.for_company(actor.company_id).select_for_update().filter(pk=user_id).first()
+    user = get_user(company_id=actor.company_id, user_id=user_id)
+    changed = _changed_fields(user, changes)
+    judge_change(actor, user, changed)
+    if not changed:
+        return ChangedUser(user)
+    if is_own and not is_proven and _asks_for_password(user, changed):
+        raise CurrentPasswordMissing
+    _check_links(user.company_id, {name: changes[name] for name in changed})
+    old_profile, old_email = user.profile, user.email
+    for name in changed - {"password", "queue_ids"}:
+        setattr(user, name, changes[name])
+    if "password" in changed:
+        user.set_password(changes["password"])
+    with _counted_address(user.company_id, is_counted="email" in changed):
         _save(user)
-        if "queue_ids" in changed:
-            user.queues.set(changes["queue_ids"])
-        if "password" in changed:
-            if is_own:
-                refresh_token = renew_own_session(user)
-            else:
-                end_sessions(user)
-            record(
-                action="user.password_changed",
-                actor=actor,
-                company_id=user.company_id,
-                target=user,
-                ip_address=ip_address,
-            )
+    if "queue_ids" in changed:
+        user.queues.set(changes["queue_ids"])
+    if "password" in changed:
         if is_own:
-            tell_owner(user, old_email, changed, ip_address, language)
-        if "profile" in changed:
-            record(
-                action="user.profile_changed",
-                actor=actor,
-                company_id=user.company_id,
-                target=user,
-                detail={"from": old_profile, "to": user.profile},
-                ip_address=ip_address,
-            )
-        user = get_user(company_id=actor.company_id, user_id=user_id)
-        events.user_changed(user, "update")
+            refresh_token = renew_own_session(user)
+        else:
+            end_sessions(user)
+        record(
+            action="user.password_changed",
+            actor=actor,
+            company_id=user.company_id,
+            target=user,
+            ip_address=ip_address,
+        )
+    if "email" in changed:
+        record(
+            action="user.email_changed",
+            actor=actor,
+            company_id=user.company_id,
+            target=user,
+            detail={"from": old_email, "to": user.email},
+            ip_address=ip_address,
+        )
+    if is_own:
+        tell_owner(user, old_email, changed, ip_address, language)
+    if "profile" in changed:
+        record(
+            action="user.profile_changed",
+            actor=actor,
+            company_id=user.company_id,
+            target=user,
+            detail={"from": old_profile, "to": user.profile},
+            ip_address=ip_address,
+        )
+    user = get_user(company_id=actor.company_id, user_id=user_id)
+    events.user_changed(user, "update")
     return ChangedUser(user, refresh_token)
 
 

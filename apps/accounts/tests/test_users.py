@@ -207,6 +207,51 @@ def test_an_email_is_taken_whatever_its_case_and_company(
     assert answer.json()["code"] == "ERR_EMAIL_EXISTS"
 
 
+def taken(client: Any, agent: User, email: str, *, creates: bool) -> Any:
+    if creates:
+        return client.post("/api/users", {**NEW, "email": email}, format="json")
+    return client.put(f"/api/users/{agent.pk}", {"email": email}, format="json")
+
+
+@pytest.mark.parametrize("creates", [True, False])
+def test_who_tries_which_emails_are_taken_has_to_wait(
+    client_for: ClientFor, admin: User, agent: User, outsider: User, creates: bool
+) -> None:
+    client = client_for(admin)
+    answers = [taken(client, agent, outsider.email, creates=creates) for _ in range(10)]
+    assert {answer.json()["code"] for answer in answers} == {"ERR_EMAIL_EXISTS"}
+    for email in (outsider.email, "ninguem@example.com"):
+        for other in (True, False):
+            answer = taken(client, agent, email, creates=other)
+            assert (answer.status_code, answer.json()["code"]) == (429, "ERR_TOO_MANY_REQUESTS")
+    entries = AuditEntry.objects.filter(action="user.email_refused")
+    assert entries.count() == 10
+    assert (entries[0].actor, entries[0].detail) == (admin, {"email": outsider.email})
+    # What tells nothing of others goes on.
+    same = {"name": "Outro nome", "email": agent.email}
+    assert client.put(f"/api/users/{agent.pk}", same, format="json").status_code == 200
+
+
+def test_the_own_email_is_counted_too(client_for: ClientFor, agent: User, outsider: User) -> None:
+    client, changes = client_for(agent), {"email": outsider.email, "currentPassword": PASSWORD}
+    for _ in range(10):
+        answer = client.put(f"/api/users/{agent.pk}", changes, format="json")
+        assert answer.json()["code"] == "ERR_EMAIL_EXISTS", answer.content
+    assert client.put(f"/api/users/{agent.pk}", changes, format="json").status_code == 429
+
+
+def test_emails_that_are_free_are_not_counted_and_a_change_is_audited(
+    client_for: ClientFor, admin: User, agent: User
+) -> None:
+    client, former = client_for(admin), agent.email
+    for number in range(12):
+        email = f"agente{number}@example.com"
+        assert taken(client, agent, email, creates=False).status_code == 200
+    entry = AuditEntry.objects.filter(action="user.email_changed").earliest("pk")
+    assert (entry.actor, entry.object_id) == (admin, str(agent.pk))
+    assert entry.detail == {"from": former, "to": "agente0@example.com"}
+
+
 def test_queues_and_connection_must_be_the_companys(
     client_for: ClientFor, admin: User, agent: User, globex: Company
 ) -> None:

@@ -40,11 +40,14 @@ FORBIDDEN: tuple[Network, ...] = tuple(
         "240.0.0.0/4",
         "::/96",  # unspecified, loopback and the old IPv4-compatible ones
         "::ffff:0:0/96",  # IPv4-mapped
+        "::ffff:0:0:0/96",  # IPv4-translated
         "64:ff9b:1::/48",  # local NAT64
         "100::/64",
         "2001::/32",  # Teredo
         "2001:db8::/32",
         "2002::/16",  # 6to4
+        "3fff::/20",  # documentation
+        "5f00::/16",  # segment routing
         "fc00::/7",
         "fe80::/10",
         "fec0::/10",

@@ -69,7 +69,9 @@ class AsaasPix:
         rows = listed.get("data")
         if not isinstance(rows, list):
             raise _unreadable()
-        arrived = [_received(row) for row in rows if row.get("status") in ARRIVED]
+        # A filter that Asaas did not apply would give the payments of others.
+        own = [row for row in rows if row.get("pixQrCodeId") == reference]
+        arrived = [_received(row) for row in own if row.get("status") in ARRIVED]
         return Standing(is_open=True, payments=tuple(arrived))
 
     def withdraw(self, *, txid: str, reference: str) -> None:

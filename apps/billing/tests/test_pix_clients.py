@@ -133,7 +133,8 @@ class Asaas:
             self.removed.append(request.path)
             return Answer(status=404 if len(self.removed) > 1 else 200, body={})
         assert request.path == "/v3/payments?pixQrCodeId=QR1&limit=100"
-        return Answer(body={"data": self.payments, "hasMore": False})
+        rows = [{"pixQrCodeId": "QR1", **payment} for payment in self.payments]
+        return Answer(body={"data": rows, "hasMore": False})
 
 
 def test_asaas_makes_shows_and_removes_a_code(server: WireServer) -> None:
@@ -156,6 +157,18 @@ def test_asaas_makes_shows_and_removes_a_code(server: WireServer) -> None:
     with pytest.raises(PixError, match="BILLING_ASAAS_TOKEN") as caught:
         asaas_at(server, token="wrong").create(NEW)
     assert caught.value.permanent
+
+
+def test_a_payment_of_another_code_is_none_of_this_one(server: WireServer) -> None:
+    bank = server.handler = Asaas()
+    paid = {"status": "RECEIVED", "value": 49.9}
+    bank.payments = [
+        paid | {"id": "pay_1", "pixQrCodeId": "QR2"},
+        paid | {"id": "pay_2", "pixQrCodeId": None},
+        paid | {"id": "pay_3"},
+    ]
+    standing = asaas_at(server).look_up(txid=NEW.txid, reference="QR1")
+    assert [each.reference for each in standing.payments] == ["pay_3"]
 
 
 def test_a_payment_that_asaas_shows_later_keeps_its_day(server: WireServer) -> None:
