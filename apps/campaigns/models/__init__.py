@@ -1,4 +1,4 @@
-"""Models of contact lists, segments, campaigns and message prices."""
+"""Models of contact lists, segments, campaigns, opt-outs and message prices."""
 
 from apps.campaigns.models.campaigns import (
     ENDED,
@@ -9,8 +9,6 @@ from apps.campaigns.models.campaigns import (
     CampaignRecipient,
     CampaignSetting,
     CampaignStatus,
-    OptOut,
-    OptOutSource,
     RecipientState,
 )
 from apps.campaigns.models.lists import (
@@ -20,6 +18,7 @@ from apps.campaigns.models.lists import (
     ContactListItem,
     ImportFault,
 )
+from apps.campaigns.models.opt_outs import OptOut, OptOutSource
 from apps.campaigns.models.prices import MessageCategory, MessagePrice
 from apps.campaigns.models.segments import Segment
 
