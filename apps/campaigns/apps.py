@@ -24,7 +24,7 @@ class CampaignsConfig(AppConfig):
 
         outcomes_recorded.register(outcomes.settle)
         ticks_recorded.register(outcomes.record_ticks)
-        messages_stored.register(answers.take_answers)
+        messages_stored.register(answers.reserve_answers)
         late_delivery.register(handover.wait_for_hours)
         pace_change.register(outcomes.look_at_held)
         tag_removal.register(removals.keep_tag_of_planned)

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from apps.campaigns.services.headers import header_files_in_use
+from apps.campaigns.services.remembered_numbers import forget_numbers
 from apps.common.workers import work_task
 from apps.connections.services import forget_signups, purge_template_media
 from apps.contacts.services import forget_merges
@@ -27,5 +28,6 @@ def purge() -> None:
     with transaction.atomic():
         forget_references(now=now)
         forget_merges(now=now)
+        forget_numbers(now=now)
         forget_signups(now=now)
     purge_template_media(before=now - timedelta(days=30), kept=header_files_in_use())

@@ -85,10 +85,16 @@ class PlanInUse(DomainError):
         )
 
 
+def has_feature(*, company_id: int, feature: Feature) -> bool:
+    """Tell whether the company's plan includes the feature."""
+    column, _ = _FEATURES[feature]
+    return not Company.objects.filter(pk=company_id, **{f"plan__{column}": False}).exists()
+
+
 def require_feature(*, company_id: int, feature: Feature) -> None:
     """Raise PlanFeatureMissing if the company's plan does not include the feature."""
-    column, wire = _FEATURES[feature]
-    if Company.objects.filter(pk=company_id, **{f"plan__{column}": False}).exists():
+    _, wire = _FEATURES[feature]
+    if not has_feature(company_id=company_id, feature=feature):
         raise PlanFeatureMissing(extra={"feature": wire})
 
 

@@ -18,7 +18,7 @@ from apps.campaigns.models.lists import (
     ContactListItem,
     ImportFault,
 )
-from apps.campaigns.models.opt_outs import OptOut, OptOutSource
+from apps.campaigns.models.opt_outs import OptOut, OptOutSource, RememberedNumber, number_digest
 from apps.campaigns.models.prices import MessageCategory, MessagePrice
 from apps.campaigns.models.segments import Segment
 
@@ -41,5 +41,7 @@ __all__ = [
     "OptOut",
     "OptOutSource",
     "RecipientState",
+    "RememberedNumber",
     "Segment",
+    "number_digest",
 ]

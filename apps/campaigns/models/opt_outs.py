@@ -1,6 +1,7 @@
-"""Opt-outs: the numbers that no campaign writes to (rules/campaigns §7)."""
+"""Opt-outs, and whom campaigns wrote to in the last days (rules/campaigns §7)."""
 
 from django.db import models
+from django.utils.crypto import salted_hmac
 
 from apps.campaigns.models.campaigns import Campaign
 from apps.common.models import TenantQuerySet
@@ -8,9 +9,15 @@ from apps.contacts.models import NUMBER_LENGTH
 
 
 class OptOutSource(models.TextChoices):
-    """How a person opted out: by a word in a message to us, or by a switch at Meta."""
+    """How a person opted out.
+
+    `word`: by a word, after a campaign wrote to them. `asked`: by the answer to our question.
+    `hand`: an admin entered the number. `meta`: by a switch at Meta.
+    """
 
     WORD = "word"
+    ASKED = "asked"
+    HAND = "hand"
     META = "meta"
 
 
@@ -27,7 +34,7 @@ class OptOut(models.Model):
         Campaign, null=True, blank=True, on_delete=models.SET_NULL, related_name="opt_outs"
     )
     source = models.CharField(
-        max_length=4,
+        max_length=10,
         choices=OptOutSource.choices,
         default=OptOutSource.WORD,
         db_default=OptOutSource.WORD,
@@ -43,6 +50,40 @@ class OptOut(models.Model):
                 fields=["company", "canonical_number"], name="one_opt_out_per_number"
             )
         ]
+        indexes = [models.Index(fields=["company", "-id"], name="opt_out_newest_first")]
 
     def __str__(self) -> str:
         return self.canonical_number
+
+
+def number_digest(company_id: int, canonical_number: str) -> str:
+    """Return the digest by which a number is remembered; it does not reveal the number."""
+    value = f"{company_id}:{canonical_number}"
+    return salted_hmac("campaigns.remembered_number", value, algorithm="sha256").hexdigest()
+
+
+class RememberedNumber(models.Model):
+    """When a campaign last wrote to a number, and when we last asked it whether it opts out.
+
+    It outlives the campaign, the contact and the erasure of the person, so it holds a digest
+    instead of the number. `question_pk` is the message that asks.
+    """
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64)
+    written_at = models.DateTimeField(null=True, blank=True)
+    asked_at = models.DateTimeField(null=True, blank=True)
+    question_pk = models.BigIntegerField(null=True, blank=True)
+
+    objects = TenantQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["company", "digest"], name="one_remembered_number_per_digest"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"remembered number {self.pk}"

@@ -1,31 +1,44 @@
 """Answers of contacts to campaigns: confirmations and opt-outs (rules/campaigns §6 and §7)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from functools import partial
 
 from django.db.models import Q
 from django.utils import timezone
 
 from apps.campaigns.models import CampaignRecipient, OptOutSource, RecipientState
-from apps.campaigns.queries.campaign_settings import opt_out_words_of
 from apps.campaigns.services.opting_out import opt_out
 from apps.campaigns.services.outcomes import look_soon
-from apps.common.search import bare
+from apps.campaigns.services.remembered_numbers import remember_question
+from apps.campaigns.services.requests import Request, is_bots_own, requests_in
 from apps.tickets.models import Message
 from apps.tickets.services.outbox import write_automatic_text
+from apps.tickets.services.receiving.messages import Reserved
 
-# A longer message is not an opt-out word, even with punctuation and spaces around the word.
-LONGEST_ANSWER = 200
 # A later message does not count as an answer.
 ANSWERS_COUNT_FOR = timedelta(days=7)
 LEFT = "Pronto! Você não receberá mais as nossas campanhas."
+QUESTION = "Quer deixar de receber campanhas?\n\n*1* - Sim"
 ASKED = (RecipientState.ASKING, RecipientState.ASKED)
 
 
-def take_answers(messages: Sequence[Message]) -> None:
+def reserve_answers(messages: Sequence[Message], reserved: Reserved) -> None:
+    """Keep requests to leave from the bot, and process the messages after it has answered."""
+    requests = requests_in(messages)
+    reserved.ids.update(
+        each.pk
+        for each in messages
+        if requests.get(each.pk, Request.REPEATED) != Request.REPEATED and not is_bots_own(each)
+    )
+    reserved.afterwards.append(partial(take_answers, messages, requests))
+
+
+def take_answers(messages: Sequence[Message], requests: Mapping[int, Request]) -> None:
     """Process contacts' messages as answers to campaigns; the caller holds the tickets' locks.
 
-    If no campaign wrote to any of the senders, this takes one query.
+    `requests` are those of the messages that ask to leave. If no campaign wrote to any of the
+    senders, this takes one query.
     """
     people = {
         (each.company_id, each.contact.canonical_number)
@@ -44,27 +57,33 @@ def take_answers(messages: Sequence[Message]) -> None:
     for recipient in found.select_related("message").order_by("-id"):
         known.setdefault((recipient.company_id, recipient.canonical_number), []).append(recipient)
     for message in messages:
-        answered = known.get((message.company_id, message.contact.canonical_number))
-        if not answered or message.ticket.is_group:
+        if message.ticket.is_group:
             continue
-        if _asks_to_leave(message):
-            _leave(message, answered[0])
-        else:
+        answered = known.get((message.company_id, message.contact.canonical_number), [])
+        if message.pk in requests:
+            _take_request(message, requests[message.pk], answered)
+        elif answered:
             _confirm(message)
             _note_answer(message, answered)
 
 
-def _asks_to_leave(message: Message) -> bool:
-    said = bare(message.body) if len(message.body) <= LONGEST_ANSWER else ""
-    return said != "" and said in opt_out_words_of(message.company_id)
-
-
-def _leave(message: Message, latest: CampaignRecipient) -> None:
+def _take_request(
+    message: Message, request: Request, recipients: Sequence[CampaignRecipient]
+) -> None:
+    number = message.contact.canonical_number
+    if request == Request.REPEATED:
+        return
+    if request == Request.UNCLEAR:
+        question = write_automatic_text(message.ticket, QUESTION)
+        if question is not None:
+            remember_question(message.company_id, number, question_pk=question.pk)
+        return
+    is_answer = request == Request.CONFIRMED
     is_new = opt_out(
         company_id=message.company_id,
-        number=message.contact.canonical_number,
-        campaign_id=latest.campaign_id,
-        source=OptOutSource.WORD,
+        number=number,
+        campaign_id=recipients[0].campaign_id if recipients and not is_answer else None,
+        source=OptOutSource.ASKED if is_answer else OptOutSource.WORD,
     )
     if is_new:
         write_automatic_text(message.ticket, LEFT)

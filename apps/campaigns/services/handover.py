@@ -31,6 +31,7 @@ from apps.campaigns.queries.campaign_settings import (
     variables_of,
 )
 from apps.campaigns.services.headers import with_usable_files
+from apps.campaigns.services.remembered_numbers import remember_written
 from apps.campaigns.services.starting import CHANCE
 from apps.campaigns.services.texts import contents_of, fill_all, filled, values_for, written
 from apps.common.bulk import update_rows
@@ -217,16 +218,18 @@ def _letters(
     contacts = [tickets[each.pk].contact for each in recipients]
     # Read while the tickets are locked, so that an opt-out word that arrives now waits for this
     # transaction or is found here.
+    numbers = {each.canonical_number for each in contacts}
+    numbers |= {each.canonical_number for each in recipients}
     opted_out = set(
         OptOut.objects.for_company(run.campaign.company_id)
-        .filter(canonical_number__in=[contact.canonical_number for contact in contacts])
+        .filter(canonical_number__in=numbers)
         .values_list("canonical_number", flat=True)
     )
     open_windows = contacts_in_window([contact.pk for contact in contacts], connection)
     letters: list[_Letter] = []
     endings: dict[int, Ending] = {}
     for recipient, contact in zip(recipients, contacts, strict=True):
-        if contact.canonical_number in opted_out:
+        if opted_out & {contact.canonical_number, recipient.canonical_number}:
             endings[recipient.pk] = (RecipientState.SKIPPED, ReasonCode.OPTED_OUT)
             continue
         written_now = _letter(run, recipient, tickets[recipient.pk], contact.pk in open_windows)
@@ -287,7 +290,13 @@ def _write(letters: Sequence[_Letter], leaves_until: datetime | None) -> None:
             recipient.variant = letter.variant
         recipient.first_message_pk = messages[0].pk
         recipient.queued_at = now
-    update_rows([letter.recipient for letter in letters], WRITTEN_FIELDS)
+    recipients = [letter.recipient for letter in letters]
+    update_rows(recipients, WRITTEN_FIELDS)
+    # The contact may answer under another number than the list has.
+    numbers = {message.contact.canonical_number for message, _ in drafts}
+    remember_written(
+        recipients[0].company_id, numbers | {each.canonical_number for each in recipients}
+    )
 
 
 def wait_for_hours(delivery: Delivery) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from django.db.models import BooleanField, Q, Value
+from django.db.models import IntegerField, Q, Value
 
 from apps.campaigns.models import (
     NOT_ENDED,
@@ -11,24 +11,25 @@ from apps.campaigns.models import (
     OptOut,
     OptOutSource,
     RecipientState,
+    RememberedNumber,
+    number_digest,
 )
+from apps.campaigns.services.remembered_numbers import Key, copy_remembered
 from apps.common.bulk import update_rows
 from apps.contacts.services import KeyChange
 from apps.tickets.services.tickets.removals import locked_tickets
 
 # Keys of a change's notes, from which it is undone. Copied opt-outs, with their source and
-# original; opt-outs raised from Meta's switch to a word, likewise; renamed recipients, with their
-# former number and first message.
+# original; opt-outs raised from Meta's switch to another source, likewise; renamed recipients, with
+# their former number and first message.
 COPIED, RAISED, RENAMED = "copied", "raised", "renamed"
-# Company and canonical number.
-Key = tuple[int, str]
 
 
 def follow_keys(changes: Sequence[KeyChange]) -> None:
     """Apply people's opt-outs and answers to their new numbers, in the caller's transaction.
 
-    An opt-out is copied, so it also holds for the old number. If campaigns know none of the old
-    numbers, this takes one query.
+    An opt-out is copied, so it also holds for the old number, and so is what is remembered of the
+    number. If campaigns know none of the old numbers, this takes one query.
     """
     by_key = {(each.contact.company_id, each.old): each for each in changes}
     wanted = Q(
@@ -38,19 +39,29 @@ def follow_keys(changes: Sequence[KeyChange]) -> None:
     outs = OptOut.objects.filter(wanted).order_by()
     # Skipped recipients got no message, so they can't answer one.
     sent = CampaignRecipient.objects.filter(wanted).exclude(state=RecipientState.SKIPPED)
-    found = outs.values_list(Value(True, BooleanField()), "pk").union(
-        sent.order_by().values_list(Value(False, BooleanField()), "pk"), all=True
-    )
-    out_ids: list[int] = []
-    recipient_ids: list[int] = []
-    for is_out, pk in found:
-        (out_ids if is_out else recipient_ids).append(pk)
+    digests = {number_digest(*key): change for key, change in by_key.items()}
+    remembered = RememberedNumber.objects.filter(
+        company__in={company_id for company_id, _ in by_key}, digest__in=digests
+    ).order_by()
+    kinds = enumerate((outs, sent.order_by(), remembered))
+    found: list[list[int]] = [[], [], []]
+    first, *others = (rows.values_list(Value(kind, IntegerField()), "pk") for kind, rows in kinds)
+    for kind, pk in first.union(*others, all=True):
+        found[kind].append(pk)
+    out_ids, recipient_ids, remembered_ids = found
     if out_ids:
         _copy(OptOut.objects.filter(pk__in=out_ids).order_by("pk"), by_key)
     if recipient_ids:
         # Lock order, as everywhere: tickets before recipients.
         locked_tickets(contact__in={each.contact.pk for each in changes})
         _rename(recipient_ids, by_key)
+    if remembered_ids:
+        rows = RememberedNumber.objects.filter(pk__in=remembered_ids)
+        copy_remembered([(row, _new_key(digests[row.digest])) for row in rows])
+
+
+def _new_key(change: KeyChange) -> Key:
+    return change.contact.company_id, change.contact.canonical_number
 
 
 def _copy(outs: Iterable[OptOut], by_key: Mapping[Key, KeyChange]) -> None:
@@ -68,8 +79,8 @@ def _copy(outs: Iterable[OptOut], by_key: Mapping[Key, KeyChange]) -> None:
             same.update(created_at=out.created_at)
             note = [copy.pk, copy.source, out.pk, out.campaign_id]
             change.notes.setdefault(COPIED, []).append(note)
-        elif out.source == OptOutSource.WORD and copy.source == OptOutSource.META:
-            same.update(source=OptOutSource.WORD, campaign=out.campaign_id)
+        elif out.source != OptOutSource.META and copy.source == OptOutSource.META:
+            same.update(source=out.source, campaign=out.campaign_id)
             note = [copy.pk, copy.campaign_id, out.pk, out.campaign_id]
             change.notes.setdefault(RAISED, []).append(note)
         else:
@@ -115,7 +126,7 @@ def give_back_keys(changes: Sequence[KeyChange]) -> None:
             OptOut.objects.filter(pk=pk, source=source).delete()
             OptOut.objects.filter(pk=original).update(campaign=_still_there(campaign_id))
         for pk, former_id, original, campaign_id in change.notes.get(RAISED, []):
-            raised = OptOut.objects.filter(pk=pk, source=OptOutSource.WORD)
+            raised = OptOut.objects.filter(pk=pk).exclude(source=OptOutSource.META)
             raised.update(source=OptOutSource.META, campaign=_still_there(former_id))
             OptOut.objects.filter(pk=original).update(campaign=_still_there(campaign_id))
         before = {pk: (number, first) for pk, number, first in change.notes.get(RENAMED, [])}

@@ -31,15 +31,15 @@ UNTOUCHED = (RecipientState.PENDING, RecipientState.SKIPPED)
 def opt_out(*, company_id: int, number: str, campaign_id: int | None, source: OptOutSource) -> bool:
     """Exclude a number from all campaigns, also from running ones; call it in a transaction.
 
-    Returns whether the opt-out is new for this source. A word counts for more than Meta's switch,
-    which does not revoke it.
+    Returns whether the opt-out is new. Any other source counts for more than Meta's switch, which
+    does not revoke it.
     """
     kept, is_new = OptOut.objects.get_or_create(
         company_id=company_id,
         canonical_number=number,
         defaults={"campaign_id": campaign_id, "source": source},
     )
-    if not is_new and source == OptOutSource.WORD and kept.source == OptOutSource.META:
+    if not is_new and source != OptOutSource.META and kept.source == OptOutSource.META:
         changes = {"source": source, "campaign_id": campaign_id}
         is_new = bool(OptOut.objects.filter(pk=kept.pk, source=kept.source).update(**changes))
     take_out(CampaignRecipient.objects.filter(company=company_id, canonical_number=number))

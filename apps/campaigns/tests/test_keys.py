@@ -8,6 +8,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.campaigns.models import Campaign, CampaignRecipient, OptOut, OptOutSource, RecipientState
 from apps.campaigns.queries.reports import report_of
+from apps.campaigns.services.remembered_numbers import remember_written
 from apps.campaigns.services.sending import send_due
 from apps.campaigns.tests.conftest import Clock
 from apps.campaigns.tests.test_sending import provider_takes_all, states
@@ -143,6 +144,7 @@ def test_a_word_that_brings_the_number_leaves_the_campaign_that_was_sent_without
     nameless(acme)
     campaign = make_campaign(acme, connection=qr)
     sent = recipient_of(campaign, NAMELESS, "sent", shown="BR.9@lid", sent_at=timezone.now())
+    remember_written(acme.pk, [NAMELESS])
     writes(qr, "SAIR")
     assert opted_out(acme) == [(OLD, "word")]
     sent.refresh_from_db()

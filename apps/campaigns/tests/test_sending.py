@@ -390,11 +390,6 @@ def test_who_asks_to_leave_is_answered_once_and_never_written_to_again(
     assert states(another) == ["sent", "skipped", "sent"]
 
 
-def test_only_who_got_a_campaign_leaves_by_the_word(clock: Clock, qr: Connection) -> None:
-    answer(qr, "5511984321101", "PARAR")
-    assert not OptOut.objects.exists()
-
-
 def test_outside_the_window_only_a_template_goes(
     clock: Clock, acme: Company, connection: Connection, due: Make, at_once: None
 ) -> None:

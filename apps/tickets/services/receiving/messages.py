@@ -4,7 +4,8 @@ Messages of many contacts are stored together, with a constant number of stateme
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from django.utils import timezone
 
@@ -42,9 +43,22 @@ from apps.tickets.services.outbox import let_go_answered
 from apps.tickets.services.tickets import ratings
 from apps.tickets.services.tickets.matching import tickets_for
 
-# Called with the contacts' messages after they were stored and their events emitted, while the
+
+@dataclass
+class Reserved:
+    """What a handler of new messages does itself.
+
+    The bot does not answer the messages of `ids`. The functions of `afterwards` are called after
+    the bot has answered the others and the events were emitted.
+    """
+
+    ids: set[int] = field(default_factory=set)
+    afterwards: list[Callable[[], None]] = field(default_factory=list)
+
+
+# Called with the contacts' messages after they were stored and before the bot answers, while the
 # tickets are locked. Ratings and history are left out (rules/inbound §4).
-messages_stored: Hook[[Sequence[Message]]] = Hook()
+messages_stored: Hook[[Sequence[Message], Reserved]] = Hook()
 
 
 def is_plain(inbound: InboundMessage) -> bool:
@@ -159,19 +173,25 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
     fetch_later(received, messages)
     keep_polls(received, messages)
     moved = _move_tickets(messages)
+    written = [] if is_history else [each for each in messages if not each.from_me]
+    reserved = Reserved()
+    if written:
+        messages_stored(written, reserved)
     asked = [] if is_history else zip(received, messages, strict=True)
-    result = answer([(each, message) for (_, each), message in asked])
+    result = answer(
+        [(each, message) for (_, each), message in asked if message.pk not in reserved.ids]
+    )
     _store_tickets(moved, messages, result)
     events.messages_received(
         [*messages, *result.replies], [*opened, *result.moved], are_past=is_history
     )
-    written = [] if is_history else [each for each in messages if not each.from_me]
     if written:
         met = zip(received, contacts, strict=True)
         want_pictures((connection, contact) for (connection, _), contact in met)
-        messages_stored(written)
-    # Last: the hook above may cancel deliveries to these contacts, and messages are locked before
-    # their deliveries.
+    for function in reserved.afterwards:
+        function()
+    # Last: the functions above may cancel deliveries to these contacts, and messages are locked
+    # before their deliveries.
     let_go_answered(messages)
     return [*rated.values(), *messages]
 
