@@ -122,6 +122,9 @@ ACCESS: dict[str, dict[str, Access]] = {
     "segments-options": {"GET": ADMIN},
     "segments-count": {"POST": ADMIN},
     "segments-detail": {"GET": ADMIN, "PUT": ADMIN, "DELETE": ADMIN},
+    "opt-outs-list": {"GET": ADMIN, "POST": ADMIN},
+    "opt-outs-detail": {"DELETE": ADMIN},
+    "opt-outs-export": {"GET": ADMIN},
     "campaigns-list": {"GET": ADMIN, "POST": ADMIN},
     "campaigns-detail": {"GET": ADMIN, "PUT": ADMIN, "DELETE": ADMIN},
     "campaigns-media": {"POST": ADMIN, "DELETE": ADMIN},
@@ -196,7 +199,7 @@ ACCESS: dict[str, dict[str, Access]] = {
 # Features that a plan may leave out. Their records cannot be created, changed or used then;
 # reading, deleting and stopping stay allowed (rules/companies §3).
 FEATURES: dict[Feature, tuple[str, ...]] = {
-    "campaigns": ("campaigns-", "campaign-settings", "contact-list", "segments-"),
+    "campaigns": ("campaigns-", "campaign-settings", "contact-list", "segments-", "opt-outs-"),
     "schedules": ("schedules-",),
     "internalChat": ("chats-",),
     "externalApi": ("connections-token", "outgoing-webhooks-"),

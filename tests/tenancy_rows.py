@@ -279,6 +279,10 @@ ROWS: dict[tuple[str, str], Row] = {
     ("segments-detail", "GET"): one("/segments/{segment}"),
     ("segments-detail", "PUT"): one("/segments/{segment}", {"name": "Outro"}),
     ("segments-detail", "DELETE"): one("/segments/{segment}"),
+    ("opt-outs-list", "GET"): hidden("/opt-outs/?searchParam="),
+    ("opt-outs-list", "POST"): hidden("/opt-outs", {"number": "5511988887777"}),
+    ("opt-outs-detail", "DELETE"): one("/opt-outs/{opt_out}"),
+    ("opt-outs-export", "GET"): hidden("/opt-outs/export"),
     ("campaigns-list", "GET"): hidden("/campaigns/?searchParam="),
     ("campaigns-list", "POST"): linking(
         "/campaigns",

@@ -10,6 +10,7 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.campaigns.models import OptOut
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.contacts.models import ContactImport
@@ -138,6 +139,9 @@ def make_world(
         "contact_list": people.pk,
         "list_item": people.items.get().pk,
         "segment": factories.make_segment(acme, name="Segmento da Acme", city="Recife").pk,
+        "opt_out": OptOut.objects.create(
+            company=acme, canonical_number=people.items.get().canonical_number
+        ).pk,
         "campaign": factories.make_campaign(acme, name="Campanha da Acme", scheduled_at=None).pk,
         "invoice": factories.make_invoice(acme).pk,
         "file_list": factories.make_file_list(acme, name="Lista da Acme", items=["Catálogo"]).pk,

@@ -15,6 +15,7 @@ export const KINDS = [
   'campaign',
   'contact_list',
   'contact_list_item',
+  'opt_out',
   'segment',
   'file_list',
   'prompt',
