@@ -38,6 +38,7 @@ export const router = createBrowserRouter([
               { path: paths.contactLists, lazy: () => import('@/routes/contact-lists') },
               { path: paths.contactList(':id'), lazy: () => import('@/routes/contact-list') },
               { path: paths.campaigns, lazy: () => import('@/routes/campaigns') },
+              { path: paths.optOuts, lazy: () => import('@/routes/opt-outs') },
               { path: paths.campaignSettings, lazy: () => import('@/routes/campaigns-config') },
               { path: paths.campaignReport(':id'), lazy: () => import('@/routes/campaign-report') },
               { path: paths.prompts, lazy: () => import('@/routes/prompts') },

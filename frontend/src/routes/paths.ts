@@ -29,6 +29,7 @@ export const paths = {
   contactList: (id: number | ':id') => `/contact-lists/${id}/contacts`,
   campaigns: '/campaigns',
   campaignReport: (id: number | ':id') => `/campaign/${id}/report`,
+  optOuts: '/opt-outs',
   campaignSettings: '/campaigns-config',
   messagesApi: '/messages-api',
   outgoingWebhooks: '/outgoing-webhooks',

@@ -38,6 +38,7 @@ test.each([
   ['chats', 'useInternalChat'],
   ['campaigns', 'useCampaigns'],
   ['contactLists', 'useCampaigns'],
+  ['optOuts', 'useCampaigns'],
   ['campaignSettings', 'useCampaigns'],
   ['prompts', 'useOpenAi'],
   ['integrations', 'useIntegrations'],

@@ -1,5 +1,6 @@
 import {
   BadgeCheck,
+  BellOff,
   BotMessageSquare,
   Blocks,
   BookUser,
@@ -128,6 +129,14 @@ const NAVIGATION: readonly NavigationEntry[] = [
     path: '/contact-lists',
     group: 'campaigns',
     icon: BookUser,
+    permission: ADMIN_ITEMS,
+    planFlag: 'useCampaigns',
+  },
+  {
+    id: 'optOuts',
+    path: '/opt-outs',
+    group: 'campaigns',
+    icon: BellOff,
     permission: ADMIN_ITEMS,
     planFlag: 'useCampaigns',
   },

@@ -1,0 +1,1 @@
+export { OptOutsTable as Component } from '@/features/optOuts/OptOutsTable';
