@@ -246,7 +246,7 @@ SUITES: dict[str, Suite] = {
         "journeys",
         2.0,
         journeys(
-            *("campaign_report", "campaign_templates", "campaigns", "campaigns_plan"),
+            *("campaign_report", "campaign_templates", "campaigns", "campaigns_plan", "opt_outs"),
             "contact_lists",
         ),
         (*features("campaigns", "contactLists"), *apps("campaigns")),

@@ -50,6 +50,16 @@ def show_contact_lists(page: Page, product: Product) -> None:
     expect(page.get_by_role("row").filter(has_text="Vitrine de clientes")).to_be_visible()
 
 
+def show_opt_outs(page: Page, product: Product) -> None:
+    """Show opt-outs, made when they are not there yet."""
+    log_in(page, ADMIN)
+    headers = {"Authorization": f"Bearer {token(page)}"}
+    for number in ("5511987650003", "5585987650004"):
+        page.request.post("/api/opt-outs", data={"number": number}, headers=headers)
+    page.goto("/opt-outs")
+    expect(page.get_by_role("row").filter(has_text="+55 85 98765-0004")).to_be_visible()
+
+
 def show_contact_list(page: Page, product: Product) -> None:
     show_contact_lists(page, product)
     page.get_by_role("row").filter(has_text="Vitrine de clientes").click()

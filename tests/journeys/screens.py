@@ -165,6 +165,7 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "file-lists": campaign_screens.show_file_lists,
     "file-list": campaign_screens.show_file_list,
     "contact-lists": campaign_screens.show_contact_lists,
+    "opt-outs": campaign_screens.show_opt_outs,
     "contact-list": campaign_screens.show_contact_list,
     "contact-list-import": campaign_screens.show_contact_list_import,
     "campaigns": campaign_screens.show_campaigns,

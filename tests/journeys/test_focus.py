@@ -22,6 +22,7 @@ FORMS = {
     "/quick-messages": ("Adicionar resposta rápida", "Adicionar resposta rápida", "Atalho"),
     "/files": ("Adicionar lista", "Adicionar lista de arquivos", "Nome"),
     "/contact-lists": ("Adicionar lista", "Adicionar lista de contatos", "Nome"),
+    "/opt-outs": ("Adicionar número", "Adicionar número", "Número"),
     "/contacts": ("Adicionar contato", "Adicionar contato", "Nome"),
     "/schedules?view=list": ("Novo agendamento", "Agendar mensagem", "Contato"),
     "/tickets": ("Novo ticket", "Criar ticket", "Contato"),

@@ -30,6 +30,7 @@ FORMS = {
     "/quick-messages": ("quickMessages:dialog.add", True),
     "/files": ("fileLists:add", True),
     "/contact-lists": ("contactLists:add", True),
+    "/opt-outs": ("optOuts:add", True),
     "/contacts": ("contacts:dialog.add", True),
     "/chats": ("chat:list.new", True),
     # In a choice Enter takes what is offered.

@@ -142,6 +142,7 @@ ADDS = {
     "quick-messages": "Adicionar resposta rápida",
     "files": "Adicionar lista",
     "contact-lists": "Adicionar lista",
+    "opt-outs": "Adicionar número",
     "contacts": "Adicionar contato",
     "schedules": "Novo agendamento",
 }

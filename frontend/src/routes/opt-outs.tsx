@@ -1,1 +1,1 @@
-export { OptOutsTable as Component } from '@/features/optOuts/OptOutsTable';
+export { OptOutsTable as Component } from '@/features/campaigns/optOuts/OptOutsTable';
