@@ -1562,6 +1562,62 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/opt-outs/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page of the numbers that no campaign writes to, newest first. */
+    get: operations['opt_outs_list'];
+    put?: never;
+    /** @description Exclude a number from all campaigns, also from running ones. */
+    post: operations['opt_outs_create'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/opt-outs/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /** @description Let later campaigns write to the number again. */
+    delete: operations['opt_outs_destroy'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/opt-outs/export/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * @description Return a CSV file of the opt-outs that match the search, streamed.
+     *
+     *     It is in the language of Accept-Language.
+     */
+    get: operations['opt_outs_export'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/outgoing-webhooks/': {
     parameters: {
       query?: never;
@@ -3370,6 +3426,8 @@ export interface components {
       websites?: string[];
       pictureHandle?: string;
     };
+    /** @enum {string} */
+    ByEnum: 'word' | 'asked' | 'hand' | 'meta';
     /** @description A campaign, in all responses and events. */
     Campaign: {
       id: number;
@@ -5433,6 +5491,35 @@ export interface components {
       queueId: number | null;
       /** Format: date-time */
       since: string;
+    };
+    /**
+     * @description A number that no campaign writes to.
+     *
+     *     `by`: `word` answered a campaign, `asked` confirmed our question, `hand` added by an admin,
+     *     `meta` stopped marketing messages at Meta. `number` is the canonical number, or `lid:` and the
+     *     id of a person without a known number. `contactId` is null and `name` empty if no contact has
+     *     the number; `campaignName` is empty if no campaign is known.
+     */
+    OptOut: {
+      id: number;
+      number: string;
+      name: string;
+      contactId: number | null;
+      by: components['schemas']['ByEnum'];
+      campaignId: number | null;
+      campaignName: string;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    /** @description The number of a person whom no campaign is to write to. */
+    OptOutInputRequest: {
+      number: string;
+    };
+    /** @description A page of opt-outs. */
+    OptOutPage: {
+      records: components['schemas']['OptOut'][];
+      count: number;
+      hasMore: boolean;
     };
     /** @description An option of a queue's menu; `option` is its position among its siblings, from 1. */
     Option: {
@@ -11105,6 +11192,129 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ApiSent'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  opt_outs_list: {
+    parameters: {
+      query?: {
+        pageNumber?: number;
+        searchParam?: string | null;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OptOutPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  opt_outs_create: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OptOutInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OptOut'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  opt_outs_destroy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  opt_outs_export: {
+    parameters: {
+      query?: {
+        searchParam?: string | null;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv': string;
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
