@@ -3,7 +3,6 @@
 from django.db.models import CharField, Value
 from django.db.models.functions import Cast, Concat
 
-from apps.audit.models import AuditEntry
 from apps.campaigns.models import CampaignRecipient, ContactListItem, ImportFault, OptOut
 from apps.campaigns.services.items import remove_item
 from apps.campaigns.services.lists import locked_list
@@ -12,8 +11,6 @@ from apps.contacts.models import Contact
 from apps.contacts.services import PersonalData, traces_of
 
 NOBODY = "—"
-# Entries of the audit log that name the number.
-AUDITED = ("opt_out.created", "opt_out.deleted")
 
 
 def add_campaigns(contact: Contact, data: PersonalData) -> None:
@@ -43,11 +40,6 @@ def forget_in_campaigns(contact: Contact) -> None:
         remove_item(
             locked_list(company_id=item.company_id, contact_list_id=item.contact_list_id), item
         )
-    for entry in AuditEntry.objects.for_company(contact.company_id).filter(
-        action__in=AUDITED, detail__number=contact.canonical_number
-    ):
-        entry.detail = {}
-        entry.save(update_fields=["detail"])
     recipients = CampaignRecipient.objects.filter(**number)
     take_out(recipients)
     recipients.update(
