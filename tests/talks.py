@@ -66,6 +66,8 @@ def company(**fields: Any) -> CompanyView:
 
 # What `short` makes of the menus.
 MENU = "ask Bem-vindo à Casa Aroeira. (3)"
+# After a wrong answer to the menu of queues, or to the first options of the first queue.
+MENU_AGAIN = "ask Não entendi. Escolha uma opção: (3)"
 TOP = "ask Olá, {{firstName}}! O que houve com o pedido? (3)"
 BELOW = "ask Que pena! Como prefere resolver? (4)"
 # What choosing the third queue leads to.

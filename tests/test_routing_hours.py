@@ -272,7 +272,7 @@ def test_who_is_choosing_again_is_not_held_by_the_hours_of_the_last_queue() -> N
     talk.write("1")
     assert talk.write("#") == ["ask Bem-vindo à Casa Aroeira. (3)"]
     talk.now = NIGHT
-    assert talk.write("?") == ["ask Bem-vindo à Casa Aroeira. (3)"]
+    assert talk.write("?") == ["ask Não entendi. Escolha uma opção: (3)"]
     assert talk.write("3") == ["to 30 by menu", "say Aqui é das finanças."]
 
 

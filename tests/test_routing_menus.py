@@ -19,6 +19,7 @@ from tests.talks import (
     CHOSEN,
     DELIVERIES,
     MENU,
+    MENU_AGAIN,
     MONEY,
     ORDERS,
     TOP,
@@ -78,7 +79,7 @@ def test_a_queue_is_chosen_by_number_or_name(words: str) -> None:
 )
 def test_anything_else_repeats_the_menu(words: str) -> None:
     talk = at_menu()
-    assert talk.write(words) == [MENU]
+    assert talk.write(words) == [MENU_AGAIN]
     assert talk.state.menus_sent == 2
 
 
@@ -111,7 +112,7 @@ def test_the_first_message_is_no_answer() -> None:
 
 
 def test_an_id_of_a_queue_that_is_gone_repeats_the_menu() -> None:
-    assert at_menu().write("Antiga", choice_id="queue:77") == [MENU]
+    assert at_menu().write("Antiga", choice_id="queue:77") == [MENU_AGAIN]
     assert at_menu().write("Finanças", choice_id="queue:77") == CHOSEN
     assert at_menu().write("3", choice_id="payload of a template") == CHOSEN
 
@@ -123,13 +124,31 @@ def test_a_number_means_a_place_before_it_means_a_name() -> None:
     assert talk.write("2") == ["to 2 by menu"]
 
 
+def test_a_wrong_answer_is_told_so_and_gets_the_menu_without_the_greeting() -> None:
+    talk = at_menu()
+    talk.write("quanto custa?")
+    (ask,) = talk.actions
+    assert isinstance(ask, Ask)
+    assert ask.text == (
+        "Não entendi. Escolha uma opção:\n\n*1* - Pedidos\n*2* - Entregas\n*3* - Finanças"
+    )
+
+
+def test_a_wrong_answer_to_an_option_hears_its_question_again() -> None:
+    talk = below()
+    talk.write("quanto custa?")
+    (ask,) = talk.actions
+    assert isinstance(ask, Ask)
+    assert ask.text.startswith("Não entendi.\n\nQue pena! Como prefere resolver?\n\n*1* - ")
+
+
 # The limits
 
 
 def test_the_menu_is_sent_as_often_as_the_limit_and_then_the_bot_ends() -> None:
     talk = at_menu(max_menus=3)
-    assert talk.write("?") == [MENU]
-    assert talk.write("?") == [MENU]
+    assert talk.write("?") == [MENU_AGAIN]
+    assert talk.write("?") == [MENU_AGAIN]
     assert talk.write("?") == ["end limit", "to 10 by fallback"]
     assert talk.state.ended
     assert talk.write("?") == []
@@ -188,7 +207,7 @@ def test_a_limit_of_one_still_takes_an_answer() -> None:
 def test_without_limit_the_menu_is_repeated_for_ever() -> None:
     talk = at_menu(max_menus=0)
     for _ in range(50):
-        assert talk.write("?") == [MENU]
+        assert talk.write("?") == [MENU_AGAIN]
 
 
 @pytest.mark.parametrize("limit", [3, 0])
@@ -231,13 +250,13 @@ def test_a_flow_keeps_the_ticket_of_whoever_has_asked_too_often() -> None:
 
 def test_the_limit_is_counted_per_menu_and_begins_anew_with_a_valid_choice() -> None:
     talk = at_menu(max_menus=2)
-    assert talk.write("?") == [MENU]
+    assert talk.write("?") == [MENU_AGAIN]
     assert talk.write("1") == ["to 10 by menu", TOP]
-    assert talk.write("?") == [TOP]
+    assert talk.write("?") == [MENU_AGAIN]
     assert talk.write("1") == [BELOW]
-    assert talk.write("?") == [BELOW]
+    assert talk.write("?") == ["ask Não entendi. (4)"]
     assert talk.write("#") == [MENU]
-    assert talk.write("?") == [MENU]
+    assert talk.write("?") == [MENU_AGAIN]
     assert talk.write("?") == ["end limit"]
 
 
@@ -247,7 +266,7 @@ def test_after_a_menu_there_is_silence_for_the_interval_but_an_answer_counts() -
     assert talk.write("?") == []
     assert talk.state.menus_sent == 1
     talk.later(minutes=1)
-    assert talk.write("?") == [MENU]
+    assert talk.write("?") == [MENU_AGAIN]
     talk.later(seconds=10)
     assert talk.write("?") == []
     assert talk.write("3") == CHOSEN

@@ -13,7 +13,9 @@ from apps.tickets.models import Message, Ticket, TicketActivity
 from apps.tickets.services.receiving.messages import receive_messages
 
 NUMBER = "5511987654321"
-MENU = "Bem-vindo, Maria!\n\n*1* - Vendas\n*2* - Pedidos"
+ENTRIES = "\n\n*1* - Vendas\n*2* - Pedidos"
+MENU = f"Bem-vindo, Maria!{ENTRIES}"
+MENU_AGAIN = f"Não entendi. Escolha uma opção:{ENTRIES}"
 TOP = "O que houve?\n\n*1* - Trocar\n*2* - Prazos\n*#* - Menu principal"
 _number = count(1)
 

@@ -27,7 +27,7 @@ from apps.tickets.services.bot.timers import run_timers
 from apps.tickets.services.bot.turn_worker import take_due
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import update_ticket
-from apps.tickets.tests.bot import MENU, history, receive, setting, the_ticket
+from apps.tickets.tests.bot import MENU, MENU_AGAIN, history, receive, setting, the_ticket
 from conftest import ClientFor
 from tests.factories import make_integration, make_prompt, make_queue
 
@@ -240,7 +240,7 @@ def test_a_menu_at_its_limit(connection: Connection, orders: Queue) -> None:
     connection.bot_max_menus = 2
     connection.save()
     assert receive(connection, "Oi") == [MENU]
-    assert receive(connection, "quanto custa?") == [MENU]
+    assert receive(connection, "quanto custa?") == [MENU_AGAIN]
     assert receive(connection, "alô?") == ["Maria, já chamo alguém."]
     assert_left_to(orders, ("bot_ended", {"reason": "limit"}))
     assert the_ticket().chatbot is False

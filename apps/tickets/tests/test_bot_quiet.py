@@ -19,7 +19,7 @@ from apps.tickets.services.bot.answering import judge_heard
 from apps.tickets.services.bot.pause_worker import PAUSES, end_due
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import update_ticket
-from apps.tickets.tests.bot import MENU, TOP, history, receive, setting, the_ticket
+from apps.tickets.tests.bot import MENU, MENU_AGAIN, TOP, history, receive, setting, the_ticket
 from tests.factories import make_integration
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("emitted")]
@@ -72,7 +72,7 @@ def test_messages_far_apart_are_each_a_wrong_answer_and_the_valid_one_still_coun
     connection: Connection, queue: Queue
 ) -> None:
     burst(connection, "Oi", "boa noite", "tem?", apart=30)
-    assert written() == [MENU, MENU, MENU]
+    assert written() == [MENU, MENU_AGAIN, MENU_AGAIN]
     burst(connection, "1", apart=30)
     assert the_ticket().queue == queue
 
@@ -83,10 +83,10 @@ def test_what_comes_meanwhile_is_one_answer_right_or_wrong(
     burst(connection, "Oi", apart=30)
     burst(connection, "bom dia", "tudo bem?", "alguém?", apart=10)
     later(30)
-    assert written() == [MENU, MENU]
+    assert written() == [MENU, MENU_AGAIN]
     burst(connection, "obrigada", "quero pedidos", "viu", apart=10)
     later(30)
-    assert written() == [MENU, MENU, TOP]
+    assert written() == [MENU, MENU_AGAIN, TOP]
     assert the_ticket().queue == orders
 
 
@@ -94,11 +94,11 @@ def test_two_choices_in_one_breath_are_none(connection: Connection) -> None:
     burst(connection, "Oi", apart=30)
     burst(connection, "1", "2", apart=10)
     later(30)
-    assert written() == [MENU, MENU]
+    assert written() == [MENU, MENU_AGAIN]
     assert the_ticket().queue is None
 
 
-@pytest.mark.parametrize(("text", "answer"), [("Oi", MENU), ("2", TOP), ("xx", MENU)])
+@pytest.mark.parametrize(("text", "answer"), [("Oi", MENU), ("2", TOP), ("xx", MENU_AGAIN)])
 def test_a_call_behind_the_words_takes_nothing_of_them(
     connection: Connection, text: str, answer: str
 ) -> None:
@@ -138,7 +138,7 @@ def test_what_was_there_before_the_number_was_connected_answers_nothing(
     burst(connection, "bom dia", apart=10)
     receive(connection, "2", is_history=True, sent_at=timezone.now() - timedelta(days=1))
     later(30)
-    assert written() == [MENU, MENU]
+    assert written() == [MENU, MENU_AGAIN]
     assert not Ticket.objects.filter(queue__isnull=False).exists()
 
 

@@ -5,7 +5,9 @@ from apps.tickets.services.bot.routing.actions import StartIntegration, StartPro
 from apps.tickets.services.bot.routing.answers import BACK, MAIN
 from apps.tickets.services.bot.routing.inputs import OptionView, QueueView
 from apps.tickets.services.bot.routing.leaving import Leaving
-from apps.tickets.services.bot.routing.menus import menu_of
+from apps.tickets.services.bot.routing.menus import DEFAULT_TEXT, menu_of
+
+NOT_UNDERSTOOD = "Não entendi."
 
 # A ticket that came into a queue in one of these ways waits for a person.
 HANDED_OVER_BY = frozenset({"keyword", "integration", "prompt"})
@@ -67,9 +69,11 @@ class Arriving(Leaving):
 
     def _ask_queues(self) -> None:
         repeated = self._state.menu == QUEUES
+        # A menu that was never sent, after a change of the configuration, has its greeting.
+        is_known = repeated and self._state.menus_sent > 0
         self._actions.append(
             menu_of(
-                self._connection.greeting,
+                f"{NOT_UNDERSTOOD} {DEFAULT_TEXT}" if is_known else self._connection.greeting,
                 self._connection.queues,
                 connection=self._connection,
                 company=self._company,
@@ -81,13 +85,19 @@ class Arriving(Leaving):
         self._show(queue, None)
 
     def _show(self, queue: QueueView, node: OptionView | None, *, repeated: bool = False) -> None:
-        """Send the menu below an option, or the queue's first one."""
+        """Send the menu below an option, or the queue's first one.
+
+        `repeated`: after a wrong answer. The menu then has no greeting, but keeps the message of an
+        option, which its entries answer.
+        """
         if node is not None:
             # The message of an option that asks is its question, which was answered already.
             text = node.title if node.asks else node.message or node.title
+            text = f"{NOT_UNDERSTOOD}\n\n{text}" if repeated else text
             entries, back = node.children, [BACK, MAIN]
         else:
-            text, entries = queue.greeting, queue.options
+            text = f"{NOT_UNDERSTOOD} {DEFAULT_TEXT}" if repeated else queue.greeting
+            entries = queue.options
             back = [MAIN] if self._has_main_menu() else []
         self._actions.append(
             menu_of(text, entries, back=back, connection=self._connection, company=self._company)
