@@ -139,6 +139,7 @@ class Connection(TimestampedModel):
     bot_max_menus = models.PositiveIntegerField(default=3)
     bot_quiet_seconds = models.PositiveIntegerField(default=3)
     integration_silence_minutes = models.PositiveIntegerField(default=10)
+    menu_silence_minutes = models.PositiveIntegerField(default=10, db_default=10)
     fallback_message = models.TextField(default=FALLBACK_MESSAGE)
     # Its pace: seconds between two sends of a QR session, sends in a second of an official number.
     send_pause_seconds = models.PositiveIntegerField(default=1, db_default=1)

@@ -186,6 +186,7 @@ class ConnectionSerializer(RowSerializer):
     maxUseBotQueues = serializers.IntegerField(source="bot_max_menus")
     botQuietSeconds = serializers.IntegerField(source="bot_quiet_seconds")
     integrationSilenceMinutes = serializers.IntegerField(source="integration_silence_minutes")
+    menuSilenceMinutes = serializers.IntegerField(source="menu_silence_minutes")
     fallbackMessage = serializers.CharField(source="fallback_message")
     sendPauseSeconds = serializers.IntegerField(source="send_pause_seconds")
     sendJitterSeconds = serializers.IntegerField(source="send_jitter_seconds")
@@ -335,6 +336,12 @@ class ConnectionWriteSerializer(serializers.Serializer[Any]):
     botQuietSeconds = CountField(source="bot_quiet_seconds", max_value=MOST_QUIET_SECONDS)
     integrationSilenceMinutes = serializers.IntegerField(
         source="integration_silence_minutes",
+        required=False,
+        min_value=1,
+        max_value=MOST_SILENCE_MINUTES,
+    )
+    menuSilenceMinutes = serializers.IntegerField(
+        source="menu_silence_minutes",
         required=False,
         min_value=1,
         max_value=MOST_SILENCE_MINUTES,

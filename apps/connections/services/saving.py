@@ -53,6 +53,7 @@ COPIED = (
     "bot_max_menus",
     "bot_quiet_seconds",
     "integration_silence_minutes",
+    "menu_silence_minutes",
     "fallback_message",
     "is_coexistence",
     "signed_up_at",
@@ -94,6 +95,7 @@ class ConnectionValues(TypedDict, total=False):
     bot_max_menus: int
     bot_quiet_seconds: int
     integration_silence_minutes: int
+    menu_silence_minutes: int
     fallback_message: str
     send_pause_seconds: int
     send_jitter_seconds: int

@@ -198,6 +198,8 @@ def test_without_any_token_the_field_is_named(
         ({"botQuietSeconds": 31}, "botQuietSeconds"),
         ({"integrationSilenceMinutes": 0}, "integrationSilenceMinutes"),
         ({"integrationSilenceMinutes": 1441}, "integrationSilenceMinutes"),
+        ({"menuSilenceMinutes": 0}, "menuSilenceMinutes"),
+        ({"menuSilenceMinutes": 1441}, "menuSilenceMinutes"),
         ({"fallbackMessage": "x" * 4097}, "fallbackMessage"),
         ({"sendPauseSeconds": 301}, "sendPauseSeconds"),
         ({"sendJitterSeconds": -1}, "sendJitterSeconds"),
@@ -239,15 +241,25 @@ def test_nothing_in_a_dialog_s_number_fields_is_zero(client_for: ClientFor, admi
 
 def test_a_new_connection_leaves_nobody_alone(client_for: ClientFor, admin: User) -> None:
     row = make(client_for(admin), fallbackMessage="  ").json()
-    assert (row["botQuietSeconds"], row["integrationSilenceMinutes"]) == (3, 10)
+    shown = (
+        "botQuietSeconds",
+        "integrationSilenceMinutes",
+        "menuSilenceMinutes",
+        "fallbackMessage",
+    )
+    assert [row[key] for key in shown[:3]] == [3, 10, 10]
     assert row["fallbackMessage"] == "Vou chamar alguém da equipe. Um momento, por favor."
     changed = client_for(admin).put(
         f"/api/whatsapp/{row['id']}",
-        {"botQuietSeconds": 0, "integrationSilenceMinutes": 30, "fallbackMessage": "Já vamos."},
+        {
+            "botQuietSeconds": 0,
+            "integrationSilenceMinutes": 30,
+            "menuSilenceMinutes": 5,
+            "fallbackMessage": "Já vamos.",
+        },
         format="json",
     )
-    shown = ("botQuietSeconds", "integrationSilenceMinutes", "fallbackMessage")
-    assert [changed.json()[key] for key in shown] == [0, 30, "Já vamos."]
+    assert [changed.json()[key] for key in shown] == [0, 30, 5, "Já vamos."]
 
 
 def test_a_new_connection_sends_with_care(client_for: ClientFor, admin: User) -> None:

@@ -32,7 +32,7 @@ from apps.tickets.models import (
     TrackingCycle,
 )
 from apps.tickets.services.bot.pause_worker import end_due
-from apps.tickets.services.bot.timers import LONGEST_CHOICE, run_timers
+from apps.tickets.services.bot.timers import LONGEST_FLOW, run_timers
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import update_ticket
 from apps.tickets.tests.bot import receive, setting
@@ -132,7 +132,7 @@ class Story:
         run_timers()
         # Nobody waits for longer where people do not see it, whatever is sent meanwhile.
         unseen = Ticket.objects.filter(status="pending", user=None, queue=None)
-        begun = timezone.now() - LONGEST_CHOICE
+        begun = timezone.now() - LONGEST_FLOW
         assert not unseen.filter(cycles__finished_at=None, cycles__queued_at__lte=begun).exists()
 
     def act(self, what: str) -> None:

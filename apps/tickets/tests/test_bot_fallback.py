@@ -326,6 +326,18 @@ def test_the_bots_own_notice_is_no_answer_of_a_flow(
     assert_left_to(queue, ("bot_ended", {"reason": "silent"}))
 
 
+def test_a_connection_says_how_long_its_menu_may_be_ignored(
+    connection: Connection, queue: Queue
+) -> None:
+    connection.menu_silence_minutes = 25
+    connection.save()
+    receive(connection, "Oi")
+    now = timezone.now()
+    assert run_timers(now=now + timedelta(minutes=24, seconds=50)) == 0
+    assert run_timers(now=now + timedelta(minutes=25)) == 1
+    assert the_ticket().queue == queue
+
+
 def test_whom_a_flow_answered_is_seen_by_people_when_nothing_more_is_said(
     connection: Connection, orders: Queue, server: WireServer
 ) -> None:

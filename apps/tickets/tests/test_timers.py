@@ -230,9 +230,9 @@ def test_finding_costs_the_same_however_many_tickets_there_are(
     for _ in range(5):
         waiting(timed_connection, minutes=1)
         answered(timed_connection, minutes=1)
-    # Two statements a rule: the times that connections set, and whom they are over for; one where
-    # the time is ours.
-    assert queries() == before <= 3 * 2 + 1
+    # Two statements for each of the four rules: the times that connections set, and whom they are
+    # over for.
+    assert queries() == before <= 4 * 2
 
 
 def test_a_run_ends_in_time_and_leaves_the_rest_to_the_next(timed_connection: Connection) -> None:

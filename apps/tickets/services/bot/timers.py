@@ -42,9 +42,9 @@ logger = logging.getLogger(__name__)
 # The next run handles the rest. Runs do not overlap.
 MOST_AT_ONCE = 5000
 LONGEST_RULE = 10.0
-# After this time a ticket without a chosen queue gets one, so that people see it. A connection's
-# own minutes take precedence.
-LONGEST_CHOICE = timedelta(hours=1)
+# After this time a ticket in a flow or with a model gets a queue, so that people see it. For a menu
+# the connection's minutes count. In both cases its minutes to transfer take precedence.
+LONGEST_FLOW = timedelta(hours=1)
 Tickets = QuerySet[Ticket]
 
 
@@ -126,12 +126,14 @@ def left_waiting(now: datetime) -> Tickets:
     # The connection's integration or prompt may name a queue for this.
     flows_queue = Q(connection__integration__fallback_queue__isnull=False)
     models_queue = Q(connection__prompt__queue__isnull=False)
+    in_flow = Q(use_integration=True) | Q(prompt__isnull=False)
+    due = _Cutoffs("menu_silence_minutes", now)
     return Ticket.objects.filter(
         some_queue
         | flows_queue & Q(company__plan__use_integrations=True)
         | models_queue & Q(company__plan__use_open_ai=True),
         ~moved,
-        _waits_since(now - LONGEST_CHOICE),
+        in_flow & _waits_since(now - LONGEST_FLOW) | ~in_flow & due.any(_waits_since),
         # This repeats the index condition, so that the partial index is used.
         Q(status__in=[TicketStatus.OPEN, TicketStatus.PENDING]),
         status=TicketStatus.PENDING,

@@ -46,13 +46,22 @@ export function BotSection({ form, shown }: BotSectionProps) {
             unit={t('units.minutes')}
           />
         </Pair>
-        <NumberField
-          form={form}
-          name="botQuietSeconds"
-          label={t('fields.quiet')}
-          help={t('fields.quietHelp')}
-          unit={t('units.seconds')}
-        />
+        <Pair>
+          <NumberField
+            form={form}
+            name="botQuietSeconds"
+            label={t('fields.quiet')}
+            help={t('fields.quietHelp')}
+            unit={t('units.seconds')}
+          />
+          <NumberField
+            form={form}
+            name="menuSilenceMinutes"
+            label={t('fields.menuSilence')}
+            help={t('fields.menuSilenceHelp')}
+            unit={t('units.minutes')}
+          />
+        </Pair>
       </Section>
       <Section title={t('bot.keyword')} text={t('bot.keywordText')}>
         <Pair>

@@ -48,6 +48,7 @@ const STORED: Connection = {
   maxUseBotQueues: 3,
   botQuietSeconds: 3,
   integrationSilenceMinutes: 10,
+  menuSilenceMinutes: 10,
   fallbackMessage: 'Um momento, por favor.',
   sendPauseSeconds: 1,
   sendJitterSeconds: 2,
@@ -193,6 +194,7 @@ test('every field of every tab is sent', async () => {
   await write('Palavra-chave', 'atendente');
   await write('Espera antes de responder', '0');
   await write('Silêncio da integração', '5');
+  await write('Silêncio no menu', '25');
   await write('Mensagem ao passar para a equipe', 'Já chamo alguém.');
   await userEvent.selectOptions(await screen.findByLabelText('Leva para a fila'), 'Suporte');
   await goTo('Prazos');
@@ -216,6 +218,7 @@ test('every field of every tab is sent', async () => {
       textToTransfer: 'atendente',
       botQuietSeconds: 0,
       integrationSilenceMinutes: 5,
+      menuSilenceMinutes: 25,
       fallbackMessage: 'Já chamo alguém.',
       textToTransferQueueId: 2,
       timeToTransfer: 5,

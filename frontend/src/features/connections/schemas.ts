@@ -33,6 +33,10 @@ const pause = whole(MOST_PAUSE_SECONDS, 'connections:tooLongPause');
 const contacts = whole(MOST_CONTACTS, 'connections:tooManyContacts');
 const minutes = whole(MOST_MINUTES, 'connections:tooManyMinutes');
 const isZero = (typed: string) => Number(typed) === 0;
+const silence = whole(MOST_SILENCE_MINUTES, 'connections:silenceRange').refine(
+  (typed) => !isZero(typed),
+  'connections:silenceRange',
+);
 
 /** The form of a number (rules/connections §2); its messages are translation keys. */
 export const connectionSchema = z
@@ -61,10 +65,8 @@ export const connectionSchema = z
     integrationId: reference,
     promptId: reference,
     fallbackMessage: text,
-    integrationSilenceMinutes: whole(MOST_SILENCE_MINUTES, 'connections:silenceRange').refine(
-      (typed) => !isZero(typed),
-      'connections:silenceRange',
-    ),
+    integrationSilenceMinutes: silence,
+    menuSilenceMinutes: silence,
     sendPauseSeconds: pause,
     sendJitterSeconds: pause,
     sendsPerSecond: whole(MOST_SENDS_PER_SECOND, 'connections:tooManyPerSecond'),
@@ -117,6 +119,7 @@ export const SECTION_OF: Readonly<Record<ConnectionField, SectionName>> = {
   maxUseBotQueues: 'bot',
   timeUseBotQueues: 'bot',
   botQuietSeconds: 'bot',
+  menuSilenceMinutes: 'bot',
   textToTransfer: 'bot',
   textToTransferQueueId: 'bot',
   integrationId: 'bot',
