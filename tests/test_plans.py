@@ -173,6 +173,12 @@ def _reads(business: Business) -> list[Read]:
         Read("closed list", admin, f"{closed}&showAll=true&{page}", "tickets"),
         Read("an attendant's closed list", agent, f"{closed}&{page}", "tickets"),
         Read("waiting list", agent, f"/api/tickets?status=pending&{page}", "tickets"),
+        Read(
+            "longest waiting",
+            agent,
+            f"/api/tickets?status=pending&order=longest_waiting&{page}",
+            "tickets",
+        ),
         Read("board", admin, board, "tickets"),
         Read("a lane", admin, f"{board}&laneId=0", "tickets"),
         Read("messages", admin, f"/api/messages/{newest.pk}?pageNumber=1", "messages"),

@@ -96,6 +96,7 @@ SETTINGS: dict[str, tuple[str, tuple[str, ...] | None]] = {
     "reopenWindowMinutes": ("120", None),
     "optOutWords": ("SAIR, PARAR, STOP", None),
     "campaignSendingHours": ("", None),
+    "waitingListOrder": ("longest_waiting", ("longest_waiting", "updated")),
 }
 SECRET_SETTINGS = frozenset({"asaas"})
 

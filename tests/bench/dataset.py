@@ -99,6 +99,7 @@ def grow(
         last_message="'Olá, sobre o pedido ' || n",
         created_at=age,
         updated_at=age,
+        queued_at=age,
         last_inbound_at=age,
         closed_at=f"CASE WHEN n % 20 = 0 OR n % 10 = 1 THEN NULL ELSE {age} END",
     )

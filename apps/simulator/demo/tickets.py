@@ -150,6 +150,7 @@ def _ticket(demo: Demo, draft: TicketDraft, contact: Contact) -> Ticket:
         last_inbound_at=max(inbound),
         is_group=contact.is_group,
         created_at=draft.messages[0].at,
+        queued_at=draft.messages[0].at,
         updated_at=max(time for time in times if time),
         closed_at=draft.closed_at,
     )

@@ -3,6 +3,7 @@
 import uuid
 
 from django.db import models
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from apps.common.models import TenantQuerySet
@@ -49,6 +50,8 @@ class Ticket(models.Model):
         "tickets.Message", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     last_inbound_at = models.DateTimeField(null=True, blank=True)
+    # When it last began to wait: a copy of its cycle's, by which the waiting list is sorted.
+    queued_at = models.DateTimeField(default=timezone.now, db_default=Now())
     is_group = models.BooleanField(default=False)
     chatbot = models.BooleanField(default=False)
     # The bot's progress; see `bot_states`.
@@ -91,6 +94,12 @@ class Ticket(models.Model):
             ),
             models.Index(
                 fields=["company", "queue", "status", "-updated_at", "-id"], name="ticket_by_queue"
+            ),
+            # For the waiting list, the longest first.
+            models.Index(
+                fields=["company", "queued_at", "id"],
+                condition=models.Q(status="pending"),
+                name="ticket_waiting",
             ),
             # For lists of all statuses: a search scans it from the newest ticket.
             models.Index(fields=["company", "-updated_at", "-id"], name="ticket_by_update"),

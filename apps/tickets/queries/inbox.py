@@ -19,6 +19,7 @@ from apps.tickets.queries.search import Found, Ids, search_tickets
 
 PAGE_SIZE = 40
 ORDER = ("-updated_at", "-id")
+LONGEST_WAITING = ("queued_at", "id")
 # Pages that begin up to here use a compiled query; deeper pages are rare.
 KEPT_STARTS = 400
 
@@ -37,6 +38,8 @@ class InboxFilters:
     created_on: date | None = None
     updated_on: date | None = None
     unread_only: bool = False
+    # "" or "updated": newest first; "longest_waiting".
+    order: str = ""
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,11 @@ class Shape:
     lane: str = ""
     # Whether and how a text search narrows the list.
     by_found: bool = False
+    longest_waiting: bool = False
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        return LONGEST_WAITING if self.longest_waiting else ORDER
 
 
 @dataclass(frozen=True)
@@ -79,7 +87,7 @@ VALUES = tuple(each.name for each in fields(Values))
 
 @dataclass(frozen=True)
 class Inbox:
-    """Tickets in order, newest first, and how they are counted."""
+    """Tickets in the order of their shape, and how they are counted."""
 
     shape: Shape
     values: Values
@@ -90,7 +98,7 @@ class Inbox:
 
     @property
     def tickets(self) -> "QuerySet[Ticket]":
-        return tickets_of(self.shape, self.values).filter(self.narrowed).order_by(*ORDER)
+        return tickets_of(self.shape, self.values).filter(self.narrowed).order_by(*self.shape.order)
 
     @property
     def _key(self) -> Hashable:
@@ -125,7 +133,7 @@ class Inbox:
 def _page_of(shape: Shape, start: int) -> CompiledQuery:
     def build(**placeholders: RawSQL) -> "QuerySet[Ticket, Any]":
         values = Values(**placeholders)
-        tickets = tickets_of(shape, values).order_by(*ORDER)
+        tickets = tickets_of(shape, values).order_by(*shape.order)
         return tickets.values_list("pk")[start : start + PAGE_SIZE + 1]
 
     return CompiledQuery(build, takes=VALUES, keeps_plan=False)
@@ -143,7 +151,7 @@ def _count_of(shape: Shape) -> CompiledQuery:
 
 
 def inbox_for(user: User, filters: InboxFilters, *, lane: str = "", lane_id: int = 0) -> Inbox:
-    """Return the user's inbox under these filters, newest first.
+    """Return the user's inbox under these filters and in their order.
 
     Without `show_all`: what the user holds, and what waits in the user's queues. Takes one to five
     small queries, whatever the size of the inbox. `lane` is `Shape.lane`, for the board.
@@ -175,6 +183,7 @@ def inbox_for(user: User, filters: InboxFilters, *, lane: str = "", lane_id: int
         unread_only=filters.unread_only,
         lane=lane,
         by_found=found is not None and isinstance(found.narrowed, Ids),
+        longest_waiting=filters.order == "longest_waiting",
     )
     values = Values(
         company_id=user.company_id,

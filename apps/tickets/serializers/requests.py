@@ -95,13 +95,24 @@ class TicketFiltersSerializer(serializers.Serializer[Any]):
     withUnreadMessages = SwitchField(source="unread_only", required=False)
 
 
+class TicketListFiltersSerializer(TicketFiltersSerializer):
+    """The filters and the order of the inbox.
+
+    `longest_waiting` sorts by the time when tickets began to wait, the longest wait first.
+    """
+
+    order = serializers.ChoiceField(
+        choices=["updated", "longest_waiting"], required=False, allow_blank=True
+    )
+
+
 class PageNumberSerializer(serializers.Serializer[Any]):
     """The page, from 1."""
 
     pageNumber = serializers.IntegerField(required=False, min_value=1, max_value=MAX_PAGE_NUMBER)
 
 
-class TicketListQuerySerializer(TicketFiltersSerializer, PageNumberSerializer):
+class TicketListQuerySerializer(TicketListFiltersSerializer, PageNumberSerializer):
     """The whole query of the inbox, for the schema."""
 
 

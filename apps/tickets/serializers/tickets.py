@@ -32,6 +32,7 @@ OWN_COLUMNS = {
     "createdAt": "created_at",
     "updatedAt": "updated_at",
     "closedAt": "closed_at",
+    "queuedAt": "queued_at",
     "lastInboundAt": "last_inbound_at",
     "referral": "referral",
     "lastMessageId": "latest_message_id",
@@ -232,7 +233,8 @@ class TicketReferralSerializer(serializers.Serializer[Any]):
 class TicketSerializer(serializers.Serializer[Any]):
     """A ticket.
 
-    `match` is only in the rows of a search, null if the contact matched, not a message.
+    `queuedAt` is when it last began to wait. `match` is only in the rows of a search, null if the
+    contact matched, not a message.
     """
 
     id = serializers.IntegerField()
@@ -253,6 +255,7 @@ class TicketSerializer(serializers.Serializer[Any]):
     createdAt = serializers.DateTimeField()
     updatedAt = serializers.DateTimeField()
     closedAt = serializers.DateTimeField(allow_null=True)
+    queuedAt = serializers.DateTimeField()
     lastInboundAt = serializers.DateTimeField(allow_null=True)
     referral = TicketReferralSerializer(allow_null=True)
     lastMessageId = serializers.IntegerField(allow_null=True)

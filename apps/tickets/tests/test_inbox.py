@@ -74,6 +74,28 @@ def test_without_show_all_it_is_what_one_holds_and_what_waits_in_own_queues(
     assert ids(agent, status="", searchParam="", withoutQueue="") == ids(agent)
 
 
+def test_who_waits_longest_comes_first_where_that_is_asked_for(
+    ids: Ids, client_for: ClientFor, agent: User, acme: Company, queue: Queue
+) -> None:
+    now = timezone.now()
+    tickets = [
+        make_ticket(
+            acme,
+            queue=queue,
+            queued_at=now - timedelta(minutes=waits),
+            updated_at=now - timedelta(minutes=quiet),
+        )
+        for waits, quiet in ((12, 1), (45, 2), (3, 3))
+    ]
+    by_wait = [tickets[1].pk, tickets[0].pk, tickets[2].pk]
+    assert ids(agent, status="pending", order="longest_waiting") == by_wait
+    by_update = [ticket.pk for ticket in tickets]
+    assert ids(agent, status="pending") == by_update
+    assert ids(agent, status="pending", order="updated") == by_update
+    refused = client_for(agent).get("/api/tickets", {"order": "soonest"})
+    assert (refused.status_code, list(refused.json()["fields"])) == (400, ["order"])
+
+
 def test_asked_queues_are_clamped_to_the_callers(
     ids: Ids, agent: User, queue: Queue, box: Inbox
 ) -> None:

@@ -148,7 +148,8 @@ def test_a_message_within_the_window_reopens_the_closed_ticket(
     assert message.ticket == ticket
     assert (ticket.status, ticket.user, ticket.queue) == ("pending", None, other_queue)
     assert ticket.closed_at is None
-    assert TrackingCycle.objects.filter(ticket=ticket, finished_at=None).count() == 1
+    cycle = TrackingCycle.objects.get(ticket=ticket, finished_at=None)
+    assert ticket.queued_at == cycle.queued_at
     assert [each.kind for each in ticket.activities.all()] == [TicketActivityKind.REOPENED]
     assert {"action": "delete", "ticketId": ticket.pk, "oldStatus": "closed"} in [
         payload for _, payload in emitted

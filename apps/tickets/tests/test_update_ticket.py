@@ -1,4 +1,4 @@
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -116,6 +116,8 @@ def test_returning_clears_the_holder_and_the_wait_begins_anew(
     cycle = TrackingCycle.objects.get(ticket=ticket)
     assert (cycle.started_at, cycle.user_id, cycle.finished_at) == (None, None, None)
     assert cycle.queued_at >= began
+    assert ticket.queued_at == cycle.queued_at
+    assert datetime.fromisoformat(response.json()["queuedAt"]) >= began.replace(microsecond=0)
     assert TicketActivity.objects.filter(kind="returned").count() == 1
 
 

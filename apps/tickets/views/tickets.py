@@ -39,6 +39,7 @@ from apps.tickets.serializers.requests import (
     BoardQuerySerializer,
     TicketCreateSerializer,
     TicketFiltersSerializer,
+    TicketListFiltersSerializer,
     TicketListQuerySerializer,
     TicketUpdateSerializer,
 )
@@ -82,9 +83,10 @@ class TicketViewSet(ViewSet):
 
     @hot
     def list(self, request: Request) -> HttpResponse:
-        """Return a page of the inbox, newest first."""
+        """Return a page of the inbox, newest first unless `order` says otherwise."""
         start = (page_number(request) - 1) * PAGE_SIZE
-        inbox = inbox_for(caller_of(request), _filters(request))
+        filters = query_values(TicketListFiltersSerializer, request.query_params)
+        inbox = inbox_for(caller_of(request), InboxFilters(**filters))
         ids = inbox.page(start)
         rows = ticket_rows_of(ids[:PAGE_SIZE])
         if inbox.found is not None:

@@ -134,9 +134,9 @@ def _reopen(tickets: Sequence[Ticket], at: datetime) -> list[OpenedTicket]:
         ticket.status = TicketStatus.PENDING
         ticket.user = None
         ticket.closed_at = None
-        ticket.updated_at = at
+        ticket.updated_at = ticket.queued_at = at
     _begin_anew(tickets)
-    update_rows(tickets, ["status", "user", "closed_at", "updated_at", *BOT_FIELDS])
+    update_rows(tickets, ["status", "user", "closed_at", "updated_at", "queued_at", *BOT_FIELDS])
     activities = TicketActivity.objects.bulk_create(
         TicketActivity(ticket=ticket, kind=TicketActivityKind.REOPENED) for ticket in tickets
     )
@@ -174,6 +174,7 @@ def _create(wanted: Sequence[WantedTicket], at: datetime) -> list[Ticket]:
                 is_group=contact.is_group,
                 created_at=at,
                 updated_at=at,
+                queued_at=at,
                 closed_at=None if opens else at,
             )
         )

@@ -141,6 +141,7 @@ def _go_on(ticket: Ticket, merged: Merged, said: Sequence[Message], *, was_live:
         last_inbound_at=heard[-1] if heard else None,
         created_at=said[0].created_at,
         updated_at=ticket.updated_at,
+        queued_at=ticket.queued_at,
         closed_at=ticket.closed_at,
     )
     _show_last(new, said[-1])

@@ -113,6 +113,7 @@ def _create(
         ),
         created_at=now,
         updated_at=now,
+        queued_at=now,
     )
     track(ticket, old_status="", at=now)
     return ticket

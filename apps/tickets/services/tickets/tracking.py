@@ -31,6 +31,9 @@ def track(ticket: Ticket, *, old_status: str, at: datetime) -> None:
         return
     values = {"connection_id": ticket.connection_id, "user_id": ticket.user_id}
     cycle = _unfinished(ticket).first()
+    returns = ticket.status == TicketStatus.PENDING and old_status == TicketStatus.OPEN
+    if cycle is None or returns:
+        _begin_wait(ticket, at)
     if cycle is None:
         cycle = TrackingCycle(
             company_id=ticket.company_id,
@@ -39,7 +42,7 @@ def track(ticket: Ticket, *, old_status: str, at: datetime) -> None:
             queued_at=at,
         )
         tickets_opened([ticket])
-    elif ticket.status == TicketStatus.PENDING and old_status == TicketStatus.OPEN:
+    elif returns:
         cycle.queued_at, cycle.started_at = at, None
     if ticket.status == TicketStatus.OPEN and cycle.started_at is None:
         cycle.started_at = at
@@ -48,8 +51,17 @@ def track(ticket: Ticket, *, old_status: str, at: datetime) -> None:
     cycle.save()
 
 
+def _begin_wait(ticket: Ticket, at: datetime) -> None:
+    if ticket.queued_at != at:
+        ticket.queued_at = at
+        Ticket.objects.filter(pk=ticket.pk).update(queued_at=at)
+
+
 def track_opened(tickets: Sequence[Ticket], *, at: datetime) -> None:
-    """Begin the cycles of tickets that a message made or reopened; see `track`."""
+    """Begin the cycles of tickets that a message made or reopened; see `track`.
+
+    The caller stores `at` as their `queued_at`, with their other fields.
+    """
     unfinished = set(
         TrackingCycle.objects.filter(ticket__in=tickets, finished_at=None).values_list(
             "ticket_id", flat=True

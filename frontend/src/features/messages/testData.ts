@@ -27,6 +27,7 @@ export function makeTicket(changes: Partial<Ticket> = {}): Ticket {
     promptId: null,
     integrationId: null,
     closedAt: null,
+    queuedAt: new Date(0).toISOString(),
     createdAt: '2026-03-02T12:00:00Z',
     updatedAt: '2026-03-02T12:00:00Z',
     contact: {
