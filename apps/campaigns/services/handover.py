@@ -160,7 +160,7 @@ def hand_over(run: Run, planned: Sequence[CampaignRecipient]) -> bool:
         [Sender(each.company_id, each.number, each.name, is_typed=True) for each in planned]
     )
     # Lock order, as everywhere: tickets before campaigns.
-    tickets = tickets_for_sending(contacts=contacts, connection=connection)
+    tickets = tickets_for_sending(contacts=contacts, connection=connection, for_campaign=True)
     addressed = {
         each.pk: tickets[contact.pk] for each, contact in zip(planned, contacts, strict=True)
     }

@@ -94,7 +94,7 @@ def _send(
         company=campaign.company_id, canonical_number=contact.canonical_number
     ).exists():
         raise NumberOptedOut(fields={"numbers": [NumberOptedOut.message]})
-    ticket = ticket_for_sending(contact=contact, connection=connection)
+    ticket = ticket_for_sending(contact=contact, connection=connection, for_campaign=True)
     is_open = is_window_open(ticket, connection)
     if not is_open and template is None:
         raise OutsideWindow

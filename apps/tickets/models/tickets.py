@@ -53,6 +53,8 @@ class Ticket(models.Model):
     # When it last began to wait: a copy of its cycle's, by which the waiting list is sorted.
     queued_at = models.DateTimeField(default=timezone.now, db_default=Now())
     is_group = models.BooleanField(default=False)
+    # A campaign made the ticket, and since then neither the contact nor a person has opened it.
+    unanswered_campaign = models.BooleanField(default=False, db_default=False)
     chatbot = models.BooleanField(default=False)
     # The bot's progress; see `bot_states`.
     bot_state = models.JSONField(default=dict, blank=True)
@@ -87,7 +89,8 @@ class Ticket(models.Model):
         ]
         indexes = [
             models.Index(
-                fields=["company", "status", "-updated_at", "-id"], name="ticket_by_status"
+                fields=["company", "status", "unanswered_campaign", "-updated_at", "-id"],
+                name="ticket_by_status",
             ),
             models.Index(
                 fields=["company", "user", "status", "-updated_at", "-id"], name="ticket_by_user"

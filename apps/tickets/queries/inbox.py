@@ -38,6 +38,9 @@ class InboxFilters:
     created_on: date | None = None
     updated_on: date | None = None
     unread_only: bool = False
+    # Whether tickets that only a campaign began are in the list: "true", "false" or "only"; by
+    # default in a search alone.
+    unanswered_campaigns: str = ""
     # "" or "updated": newest first; "longest_waiting".
     order: str = ""
 
@@ -58,6 +61,7 @@ class Shape:
     lane: str = ""
     # Whether and how a text search narrows the list.
     by_found: bool = False
+    unanswered_campaigns: str = "false"
     longest_waiting: bool = False
 
     @property
@@ -183,6 +187,8 @@ def inbox_for(user: User, filters: InboxFilters, *, lane: str = "", lane_id: int
         unread_only=filters.unread_only,
         lane=lane,
         by_found=found is not None and isinstance(found.narrowed, Ids),
+        unanswered_campaigns=filters.unanswered_campaigns
+        or ("true" if filters.search else "false"),
         longest_waiting=filters.order == "longest_waiting",
     )
     values = Values(
@@ -233,6 +239,9 @@ def tickets_of(shape: Shape, values: Values) -> "QuerySet[Ticket]":
         condition &= Q(user_id__among=values.user_ids)
     if shape.unread_only:
         condition &= Q(unread_count__gt=0)
+    if shape.unanswered_campaigns != "true":
+        # Not `unanswered_campaign=False`: for `NOT column` SQLite uses no index.
+        condition &= Q(unanswered_campaign__in=[shape.unanswered_campaigns == "only"])
     if shape.by_found:
         of_contacts = Q(contact_id__among=values.found_contact_ids)
         condition &= of_contacts | Q(pk__among=values.found_ticket_ids)

@@ -93,6 +93,13 @@ class TicketFiltersSerializer(serializers.Serializer[Any]):
     date = DayField(source="created_on", required=False)
     updatedAt = DayField(source="updated_on", required=False)
     withUnreadMessages = SwitchField(source="unread_only", required=False)
+    unansweredCampaigns = serializers.ChoiceField(
+        choices=["true", "false", "only"],
+        source="unanswered_campaigns",
+        required=False,
+        allow_blank=True,
+        help_text="Tickets that only a campaign began; by default a search alone has them.",
+    )
 
 
 class TicketListFiltersSerializer(TicketFiltersSerializer):

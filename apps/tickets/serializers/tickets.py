@@ -20,6 +20,7 @@ OWN_COLUMNS = {
     "unreadMessages": "unread_count",
     "lastMessage": "last_message",
     "isGroup": "is_group",
+    "unansweredCampaign": "unanswered_campaign",
     "userId": "user_id",
     "contactId": "contact_id",
     "whatsappId": "connection_id",
@@ -233,8 +234,9 @@ class TicketReferralSerializer(serializers.Serializer[Any]):
 class TicketSerializer(serializers.Serializer[Any]):
     """A ticket.
 
-    `queuedAt` is when it last began to wait. `match` is only in the rows of a search, null if the
-    contact matched, not a message.
+    `unansweredCampaign`: only a campaign began it (rules/campaigns §5). `queuedAt` is when it last
+    began to wait. `match` is only in the rows of a search, null if the contact matched, not a
+    message.
     """
 
     id = serializers.IntegerField()
@@ -243,6 +245,7 @@ class TicketSerializer(serializers.Serializer[Any]):
     unreadMessages = serializers.IntegerField()
     lastMessage = serializers.CharField()
     isGroup = serializers.BooleanField()
+    unansweredCampaign = serializers.BooleanField()
     userId = serializers.IntegerField(allow_null=True)
     contactId = serializers.IntegerField()
     whatsappId = serializers.IntegerField(allow_null=True)

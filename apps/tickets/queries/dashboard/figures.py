@@ -103,7 +103,7 @@ def _hours(company_id: int, span: Span) -> dict[int, int]:
     began_at = span.day_began_at
     # A ticket created today was also changed today, and the index is on the change.
     tickets = Ticket.objects.for_company(company_id).filter(
-        updated_at__gte=began_at, created_at__gte=began_at
+        updated_at__gte=began_at, created_at__gte=began_at, unanswered_campaign=False
     )
     counts = dict(
         tickets.order_by()

@@ -38,18 +38,24 @@ def check_window(*, contact: Contact, connection: Connection) -> None:
         raise OutsideWindow
 
 
-def ticket_for_sending(*, contact: Contact, connection: Connection) -> Ticket:
+def ticket_for_sending(
+    *, contact: Contact, connection: Connection, for_campaign: bool = False
+) -> Ticket:
     """Return a contact's ticket to send in: `tickets_for_sending` for one."""
-    return tickets_for_sending(contacts=[contact], connection=connection)[contact.pk]
+    tickets = tickets_for_sending(
+        contacts=[contact], connection=connection, for_campaign=for_campaign
+    )
+    return tickets[contact.pk]
 
 
 def tickets_for_sending(
-    *, contacts: Sequence[Contact], connection: Connection
+    *, contacts: Sequence[Contact], connection: Connection, for_campaign: bool = False
 ) -> dict[int, Ticket]:
     """Return the live or newest ticket on a connection by contact id, locked until commit.
 
     A contact without a ticket gets a closed one, so that it appears in nobody's list; an answer
-    reopens it. The number of statements is constant. Call it in a transaction.
+    reopens it. `for_campaign` marks it, so that nobody sees it as an attendance before that
+    (rules/campaigns §5). The number of statements is constant. Call it in a transaction.
     """
     latest = _latest(contacts, connection)
     lacking = [contact.pk for contact in contacts if contact.pk not in latest]
@@ -61,7 +67,7 @@ def tickets_for_sending(
         latest = _latest(contacts, connection)
     tickets = _locked(latest, contacts, connection)
     missing = [contact for contact in contacts if contact.pk not in tickets]
-    return {**tickets, **_create_closed(missing, connection)}
+    return {**tickets, **_create_closed(missing, connection, for_campaign)}
 
 
 def _latest(contacts: Sequence[Contact], connection: Connection) -> dict[int, int]:
@@ -99,7 +105,9 @@ def _locked(
     return tickets
 
 
-def _create_closed(contacts: Sequence[Contact], connection: Connection) -> dict[int, Ticket]:
+def _create_closed(
+    contacts: Sequence[Contact], connection: Connection, for_campaign: bool
+) -> dict[int, Ticket]:
     if not contacts:
         return {}
     links = list(ConnectionQueue.objects.filter(connection=connection).select_related("queue")[:2])
@@ -112,6 +120,7 @@ def _create_closed(contacts: Sequence[Contact], connection: Connection) -> dict[
             queue=links[0].queue if len(links) == 1 else None,
             status=TicketStatus.CLOSED,
             is_group=contact.is_group,
+            unanswered_campaign=for_campaign,
             created_at=now,
             updated_at=now,
             closed_at=now,

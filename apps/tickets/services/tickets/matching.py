@@ -135,8 +135,10 @@ def _reopen(tickets: Sequence[Ticket], at: datetime) -> list[OpenedTicket]:
         ticket.user = None
         ticket.closed_at = None
         ticket.updated_at = ticket.queued_at = at
+        ticket.unanswered_campaign = False
     _begin_anew(tickets)
-    update_rows(tickets, ["status", "user", "closed_at", "updated_at", "queued_at", *BOT_FIELDS])
+    own = ["status", "user", "closed_at", "updated_at", "queued_at", "unanswered_campaign"]
+    update_rows(tickets, [*own, *BOT_FIELDS])
     activities = TicketActivity.objects.bulk_create(
         TicketActivity(ticket=ticket, kind=TicketActivityKind.REOPENED) for ticket in tickets
     )

@@ -52,15 +52,15 @@ def track(ticket: Ticket, *, old_status: str, at: datetime) -> None:
 
 
 def _begin_wait(ticket: Ticket, at: datetime) -> None:
-    if ticket.queued_at != at:
-        ticket.queued_at = at
-        Ticket.objects.filter(pk=ticket.pk).update(queued_at=at)
+    if ticket.queued_at != at or ticket.unanswered_campaign:
+        ticket.queued_at, ticket.unanswered_campaign = at, False
+        Ticket.objects.filter(pk=ticket.pk).update(queued_at=at, unanswered_campaign=False)
 
 
 def track_opened(tickets: Sequence[Ticket], *, at: datetime) -> None:
     """Begin the cycles of tickets that a message made or reopened; see `track`.
 
-    The caller stores `at` as their `queued_at`, with their other fields.
+    The caller stores `at` as their `queued_at`, and that they are no `unanswered_campaign`.
     """
     unfinished = set(
         TrackingCycle.objects.filter(ticket__in=tickets, finished_at=None).values_list(

@@ -27,7 +27,8 @@ export function makeTicket(changes: Partial<Ticket> = {}): Ticket {
     promptId: null,
     integrationId: null,
     closedAt: null,
-    queuedAt: new Date(0).toISOString(),
+    queuedAt: '2026-03-02T12:00:00Z',
+    unansweredCampaign: false,
     createdAt: '2026-03-02T12:00:00Z',
     updatedAt: '2026-03-02T12:00:00Z',
     contact: {
