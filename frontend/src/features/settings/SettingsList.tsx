@@ -11,7 +11,14 @@ import { useCurrentUser } from '@/stores/session';
 import { settingsQuery, useSetting } from './api';
 import { AsaasRow } from './AsaasRow';
 import { EXAMPLES } from './examples';
-import { MenuTypeRow, ReopenRow, ScheduleTypeRow, SwitchRow, ZoneRow } from './settingRows';
+import {
+  MenuTypeRow,
+  ReopenRow,
+  ScheduleTypeRow,
+  SwitchRow,
+  WaitingOrderRow,
+  ZoneRow,
+} from './settingRows';
 
 /** The settings in groups; each is saved as soon as it is changed (rules/companies §5). */
 export function SettingsList({ onHours }: { onHours: () => void }) {
@@ -50,6 +57,7 @@ export function SettingsList({ onHours }: { onHours: () => void }) {
         <ReopenRow current={reopenWindow} />
         <SwitchRow name="closePending" />
         <SwitchRow name="call" />
+        <WaitingOrderRow />
       </Group>
       <Group title={t('groups.bot')}>
         <MenuTypeRow />

@@ -26,6 +26,7 @@ const DEFAULTS: Record<string, string> = {
   asaas: '',
   timeZone: 'America/Sao_Paulo',
   reopenWindowMinutes: '120',
+  waitingListOrder: 'longest_waiting',
 };
 
 let stored: Record<string, string>;

@@ -118,6 +118,11 @@ export const MenuTypeRow = () => (
   />
 );
 
+/** The order of the waiting list. */
+export const WaitingOrderRow = () => (
+  <ChoiceRow name="waitingListOrder" values={['longest_waiting', 'updated']} />
+);
+
 /** The scope of the working hours; `after` renders a link to their editor. */
 export const ScheduleTypeRow = ({ after }: { after: (type: string) => ReactNode }) => (
   <ChoiceRow name="scheduleType" values={['disabled', 'queue', 'company']} after={after} />

@@ -21,5 +21,6 @@ export type SettingKey =
   | 'asaas'
   | 'timeZone'
   | 'reopenWindowMinutes'
+  | 'waitingListOrder'
   | 'optOutWords'
   | 'campaignSendingHours';

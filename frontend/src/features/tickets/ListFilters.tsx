@@ -34,7 +34,11 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 export function MoreFilters({ view, onView, isAdmin }: FilterProps) {
   const { t } = useTranslation('inbox');
   const [isOpen, setOpen] = useState(false);
-  const count = view.tags.length + (isAdmin ? view.users.length : 0) + (view.unread ? 1 : 0);
+  const count =
+    view.tags.length +
+    (isAdmin ? view.users.length : 0) +
+    Number(view.unread) +
+    Number(view.campaigns);
   return (
     <Popover
       label={t('filters.title')}
@@ -97,6 +101,11 @@ function Choices({ view, onView, isAdmin }: FilterProps) {
         onChange={(unread) => onView({ unread })}
         label={t('filters.unread')}
       />
+      <Checkbox
+        checked={view.campaigns}
+        onChange={(campaigns) => onView({ campaigns })}
+        label={t('filters.campaigns')}
+      />
     </chakra.div>
   );
 }
@@ -135,6 +144,16 @@ export function ActiveFilters({ view, onView, isAdmin }: FilterProps) {
     }),
     ...(view.unread
       ? [{ key: 'unread', name: t('filters.unread'), mark: null, without: { unread: false } }]
+      : []),
+    ...(view.campaigns
+      ? [
+          {
+            key: 'campaigns',
+            name: t('filters.campaigns'),
+            mark: null,
+            without: { campaigns: false },
+          },
+        ]
       : []),
   ];
   if (chips.length === 0) return null;

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { chakra } from '@chakra-ui/react';
-import { ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
@@ -13,9 +13,11 @@ import { paths } from '@/routes/paths';
 import { ticketsQuery, type TicketAction } from './api';
 import { ticketsOf } from './fold';
 import type { ListedRow } from './heldRows';
+import { ListPill } from './ListPill';
 import { TicketRow } from './TicketRow';
 import type { Ticket, TicketFilters } from './types';
 import { useHeldRows } from './useHeldRows';
+import { useOffScreen } from './useOffScreen';
 import { useListKeys, type KeyAction } from './useListKeys';
 import { useRest } from './useRest';
 import { useSliding } from './useSliding';
@@ -31,6 +33,8 @@ interface TicketListProps {
   label: string;
   userId: number;
   isAdmin: boolean;
+  /** How many tickets wait in this list; set for the waiting list. */
+  waiting?: number | undefined;
   onAction: (ticket: Ticket, action: TicketAction) => void;
   onTransfer: (ticket: Ticket) => void;
   onSpy?: ((ticket: Ticket) => void) | undefined;
@@ -53,7 +57,8 @@ function Footer({ context }: { context?: Pages }) {
 export function TicketList(props: TicketListProps) {
   const { t } = useTranslation('inbox');
   const list = useInfiniteQuery(ticketsQuery(props.filters));
-  const tickets = useMemo(() => ticketsOf(list.data), [list.data]);
+  const { order } = props.filters;
+  const tickets = useMemo(() => ticketsOf(list.data, order), [list.data, order]);
   const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = list;
   const isShort = tickets.length < FILLS_LIST;
   useEffect(() => {
@@ -91,9 +96,9 @@ interface RowsProps extends TicketListProps {
 }
 
 function Rows(props: RowsProps) {
-  const { tickets, pages, filters, selected, label, userId, isAdmin } = props;
+  const { tickets, pages, filters, selected, label, userId, isAdmin, waiting } = props;
   const { onAction, onTransfer, onSpy, onRest } = props;
-  const { t } = useTranslation('inbox');
+  const { t } = useTranslation(['inbox', 'tickets']);
   const { search } = useLocation();
   const navigate = useNavigate();
   const virtuoso = useRef<VirtuosoHandle>(null);
@@ -106,6 +111,9 @@ function Rows(props: RowsProps) {
     useMemo(() => shown.map(({ id }) => id), [shown]),
     ROW_PX,
   );
+  const off = useOffScreen(scroller, rows.length, ROW_PX);
+  // Rows that are not loaded yet are below as well.
+  const below = off.below + Math.max(0, (waiting ?? 0) - rows.length);
   // The page passes new callbacks on each render; a stable one lets unchanged rows skip rendering.
   const act = useStableCallback(onAction);
   const spy = useStableCallback((ticket: Ticket) => onSpy?.(ticket));
@@ -195,34 +203,37 @@ function Rows(props: RowsProps) {
         components={{ Footer }}
       />
       {news > 0 && (
-        <chakra.button
-          type="button"
+        <ListPill
+          icon={ArrowUp}
           onClick={() => {
             release();
             virtuoso.current?.scrollToIndex({ index: 0, behavior: 'smooth' });
           }}
-          position="absolute"
-          top="2"
-          insetStart="50%"
-          transform="translateX(-50%)"
-          zIndex="docked"
-          display="inline-flex"
-          alignItems="center"
-          gap="1.5"
-          h="7"
-          px="3"
-          borderRadius="full"
-          bg="bg.raised"
-          color="brand.fg"
-          boxShadow="popover"
-          textStyle="xs"
-          fontWeight="semibold"
-          cursor="pointer"
-          _focusVisible={{ outline: '2px solid', outlineColor: 'brand.fg' }}
         >
-          <ArrowUp size={14} aria-hidden />
           {t('inbox:list.news', { count: news })}
-        </chakra.button>
+        </ListPill>
+      )}
+      {waiting !== undefined && news === 0 && off.above > 0 && (
+        <ListPill
+          icon={ArrowUp}
+          onClick={() => virtuoso.current?.scrollToIndex({ index: 0, behavior: 'smooth' })}
+        >
+          {t('tickets:waiting.above', { count: off.above })}
+        </ListPill>
+      )}
+      {waiting !== undefined && below > 0 && (
+        <ListPill
+          atEnd
+          icon={ArrowDown}
+          onClick={() =>
+            virtuoso.current?.scrollBy({
+              top: (scroller.current?.clientHeight ?? ROW_PX) - ROW_PX,
+              behavior: 'smooth',
+            })
+          }
+        >
+          {t('tickets:waiting.below', { count: below })}
+        </ListPill>
       )}
     </chakra.div>
   );

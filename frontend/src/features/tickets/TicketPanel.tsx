@@ -235,6 +235,7 @@ export function TicketPanel(props: TicketPanelProps) {
           label={t(view.tab === 'open' ? `subTabs.${view.subTab}` : `tabs.${view.tab}`)}
           userId={reader.userId}
           isAdmin={isAdmin}
+          waiting={filters.status === 'pending' ? (counts.data?.pending ?? 0) : undefined}
           onAction={onAction}
           onTransfer={onTransfer}
           onSpy={maySpy ? onSpy : undefined}

@@ -14,6 +14,7 @@ import { autoResponderOf, type TicketAction } from './api';
 import { Highlight } from '@/components/Highlight';
 import { FoundMessage, FoundNumber, LastMessage } from './LastMessage';
 import type { Ticket } from './types';
+import { Waited } from './Waited';
 
 const RowLink = chakra(Link);
 
@@ -204,16 +205,20 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
               >
                 {search ? <Highlight text={shortName(name)} term={search} /> : shortName(name)}
               </chakra.span>
-              <chakra.time
-                data-aside
-                dateTime={ticket.updatedAt}
-                textStyle="xs"
-                fontVariantNumeric="tabular-nums"
-                color={unread ? 'brand.fg' : 'fg.muted'}
-                fontWeight={unread ? 'semibold' : 'normal'}
-              >
-                {formatLastMessageTime(ticket.updatedAt)}
-              </chakra.time>
+              {ticket.status === 'pending' ? (
+                <Waited since={ticket.queuedAt} />
+              ) : (
+                <chakra.time
+                  data-aside
+                  dateTime={ticket.updatedAt}
+                  textStyle="xs"
+                  fontVariantNumeric="tabular-nums"
+                  color={unread ? 'brand.fg' : 'fg.muted'}
+                  fontWeight={unread ? 'semibold' : 'normal'}
+                >
+                  {formatLastMessageTime(ticket.updatedAt)}
+                </chakra.time>
+              )}
             </chakra.span>
             <chakra.span display="flex" alignItems="center" gap="2" h="4.5">
               <SecondLine ticket={ticket} search={search} />

@@ -64,7 +64,9 @@ export function queryOf(filters: TicketFilters) {
             ? 'true'
             : 'only'
           : 'false',
+    unansweredCampaigns: filters.campaigns ? 'only' : undefined,
     searchParam: filters.search,
+    order: filters.order,
   };
 }
 
@@ -83,9 +85,16 @@ export const ticketsQuery = (filters: TicketFilters) =>
   });
 
 /** The numbers of open and pending tickets that pass the filters. */
-export const ticketCountsQuery = ({ showAll, queues, tags, users, unread }: TicketFilters) =>
+export const ticketCountsQuery = ({
+  showAll,
+  queues,
+  tags,
+  users,
+  unread,
+  campaigns,
+}: TicketFilters) =>
   queryOptions({
-    queryKey: ['tickets', 'counts', { showAll, queues, tags, users, unread }] as const,
+    queryKey: ['tickets', 'counts', { showAll, queues, tags, users, unread, campaigns }] as const,
     queryFn: ({ queryKey: [, , filters], signal }) =>
       api.get<TicketCounts>('/tickets/counts', queryOf(filters), signal),
   });

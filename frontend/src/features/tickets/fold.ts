@@ -2,16 +2,25 @@ import type { LiveEvent } from '@/lib/api/types';
 import { foldText as foldText } from '@/lib/search';
 import type { Reader, Ticket, TicketFilters, TicketPages, TicketStatus } from './types';
 
+type Order = TicketFilters['order'];
+
+/** Compares two tickets by their places in a list of this order. */
+const byPlace = (order: Order) =>
+  order === 'longest_waiting'
+    ? (left: Ticket, right: Ticket) =>
+        left.queuedAt.localeCompare(right.queuedAt) || left.id - right.id
+    : (left: Ticket, right: Ticket) =>
+        right.updatedAt.localeCompare(left.updatedAt) || right.id - left.id;
+
 /**
- * Each ticket once, newest first: pages overlap when rows are added or removed between requests.
+ * Each ticket once, in the list's order: pages overlap when rows are added or removed between
+ * requests.
  */
-export function ticketsOf(pages: TicketPages | undefined): Ticket[] {
+export function ticketsOf(pages: TicketPages | undefined, order?: Order): Ticket[] {
   const tickets = new Map<number, Ticket>();
   for (const page of pages?.pages ?? [])
     for (const ticket of page.tickets) if (!tickets.has(ticket.id)) tickets.set(ticket.id, ticket);
-  return [...tickets.values()].sort(
-    (left, right) => right.updatedAt.localeCompare(left.updatedAt) || right.id - left.id,
-  );
+  return [...tickets.values()].sort(byPlace(order));
 }
 
 /** The queue id 0 of a filter: tickets without a queue. */
@@ -39,11 +48,14 @@ function isInScope(ticket: Ticket, filters: TicketFilters, reader: Reader): bool
  * search, which needs messages that are not loaded.
  */
 export function belongs(ticket: Ticket, filters: TicketFilters, reader: Reader): boolean {
-  const { status, tags = [], users = [], unread = false } = filters;
+  const { status, tags = [], users = [], unread = false, campaigns = false } = filters;
   if (status && ticket.status !== status) return false;
   if (!isInScope(ticket, filters, reader)) return false;
   if (users.length > 0 && !users.includes(ticket.userId ?? 0)) return false;
   if (unread && ticket.unreadMessages === 0) return false;
+  // A search also finds what only a campaign began.
+  if (campaigns ? !ticket.unansweredCampaign : ticket.unansweredCampaign && !filters.search)
+    return false;
   return tags.every((id) => ticket.tags.some((tag) => tag.id === id));
 }
 
@@ -138,9 +150,9 @@ export function foldTicket(
   const [first] = pages.pages;
   if (!first) return pages;
   const last = pages.pages.at(-1);
-  const oldest = last?.tickets.at(-1);
-  // Older than all loaded tickets: it loads with its own page.
-  if (last?.hasMore && oldest && ticket.updatedAt < oldest.updatedAt) return pages;
+  const lowest = last?.tickets.at(-1);
+  // Below all loaded tickets: it loads with its own page.
+  if (last?.hasMore && lowest && byPlace(filters.order)(ticket, lowest) > 0) return pages;
   const front = { ...first, tickets: [ticket, ...first.tickets] };
   return recounted({ ...pages, pages: [front, ...pages.pages.slice(1)] });
 }

@@ -20,7 +20,11 @@ export interface TicketFilters {
   tags?: readonly number[];
   users?: readonly number[];
   unread?: boolean;
+  /** Only tickets that a campaign began and nobody answered. */
+  campaigns?: boolean;
   search?: string;
+  /** Without it the newest change comes first. */
+  order?: 'longest_waiting';
 }
 
 /** The user whose lists are shown. */
@@ -34,4 +38,6 @@ export interface Reader {
    * allows reading every conversation.
    */
   seesAll?: boolean;
+  /** Whether the waiting list begins with the longest wait. */
+  longestFirst?: boolean;
 }

@@ -4,17 +4,23 @@ import type { Reader } from './types';
 
 /** The setting that lets every user read all conversations. */
 const SPY_SETTING = 'allowToSpyMessage';
+const ORDER_SETTING = 'waitingListOrder';
 
 /** The signed-in user as the reader of lists. */
-export function useReader(): Reader & { isAdmin: boolean; seesAll: boolean } {
+export function useReader(): Reader & {
+  isAdmin: boolean;
+  seesAll: boolean;
+  longestFirst: boolean;
+} {
   const user = useCurrentUser();
+  const { settings } = user.company;
   const isAdmin = can(user, 'tickets-manager:showall');
   return {
     userId: user.id,
     queues: user.queues.map(({ id }) => id),
     isAdmin,
     seesAll:
-      isAdmin ||
-      user.company.settings.some(({ key, value }) => key === SPY_SETTING && value === 'enabled'),
+      isAdmin || settings.some(({ key, value }) => key === SPY_SETTING && value === 'enabled'),
+    longestFirst: !settings.some(({ key, value }) => key === ORDER_SETTING && value === 'updated'),
   };
 }

@@ -21,17 +21,18 @@ interface StepKeys {
  */
 export function useStepKeys({ isOn, view, openUuid, onOpen }: StepKeys) {
   const client = useQueryClient();
-  const query = ticketsQuery(filtersOf(view, useReader()));
+  const filters = filtersOf(view, useReader());
+  const query = ticketsQuery(filters);
 
   async function open(step: 1 | -1) {
     const from = window.location.href;
     let list = await client.infiniteQuery({ ...query, staleTime: Infinity });
-    let next = stepFrom(ticketsOf(list), openUuid, step);
+    let next = stepFrom(ticketsOf(list, filters.order), openUuid, step);
     const last = list.pages.at(-1);
     if (!next && step > 0 && last && query.getNextPageParam(last, list.pages, 0, [])) {
       const pages = list.pages.length + 1;
       list = await client.infiniteQuery({ ...query, pages, staleTime: 0 });
-      next = stepFrom(ticketsOf(list), openUuid, step);
+      next = stepFrom(ticketsOf(list, filters.order), openUuid, step);
     }
     if (next && window.location.href === from) onOpen(next);
   }

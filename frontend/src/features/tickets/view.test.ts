@@ -16,10 +16,11 @@ test('a view survives the address', () => {
     tags: [4, 5],
     users: [6],
     unread: true,
+    campaigns: true,
     search: 'maria',
   };
   expect(parseView(formatView(view))).toEqual(view);
-  expect(filterCount(view)).toBe(6);
+  expect(filterCount(view)).toBe(7);
 });
 
 test('rubbish in the address is the usual view', () => {
@@ -30,7 +31,7 @@ test('rubbish in the address is the usual view', () => {
 
 test('a search is lower-cased and looks through all statuses and all that one may see', () => {
   const view = { ...usual, tab: 'search' as const, search: ' Ana ' };
-  const none = { queues: [], tags: [], users: [], unread: false };
+  const none = { queues: [], tags: [], users: [], unread: false, campaigns: false };
   expect(filtersOf(view, admin)).toEqual({ ...none, showAll: true, search: 'ana' });
   expect(showsAll({ ...view, searchesOwn: true })).toBe(false);
 });
@@ -44,6 +45,16 @@ test('filters that a reader may not use are left out', () => {
     tags: [4],
     users: [],
     unread: false,
+    campaigns: false,
   });
   expect(filtersOf(view, admin)).toMatchObject({ showAll: true, queues: [0, 3], users: [9] });
+});
+
+test('the waiting list alone begins with the longest wait, where the company wants that', () => {
+  const waiting = { ...usual, subTab: 'pending' as const };
+  const reader = { ...agent, longestFirst: true };
+  expect(filtersOf(waiting, reader).order).toBe('longest_waiting');
+  expect(filtersOf(usual, reader).order).toBeUndefined();
+  expect(filtersOf({ ...waiting, tab: 'closed' }, reader).order).toBeUndefined();
+  expect(filtersOf(waiting, agent).order).toBeUndefined();
 });

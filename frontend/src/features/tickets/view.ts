@@ -23,13 +23,15 @@ export interface ListView {
   /** The chosen holders: tickets of any of them. */
   users: number[];
   unread: boolean;
+  /** Only tickets that a campaign began and nobody answered. */
+  campaigns: boolean;
   search: string;
 }
 
 const TABS: readonly string[] = ['open', 'closed', 'search'];
 
 /** No filters; tab and search stay. */
-export const UNFILTERED = { queues: [], tags: [], users: [], unread: false };
+export const UNFILTERED = { queues: [], tags: [], users: [], unread: false, campaigns: false };
 
 const idsOf = (text: string | null) => [
   ...new Set(
@@ -51,6 +53,7 @@ export function parseView(params: URLSearchParams): ListView {
     tags: idsOf(params.get('tags')),
     users: idsOf(params.get('users')),
     unread: params.get('unread') === '1',
+    campaigns: params.get('campaigns') === '1',
     search: params.get('q') ?? '',
   };
 }
@@ -65,6 +68,7 @@ export function formatView(view: ListView): URLSearchParams {
   for (const name of ['queues', 'tags', 'users'] as const)
     if (view[name].length > 0) params.set(name, view[name].join(','));
   if (view.unread) params.set('unread', '1');
+  if (view.campaigns) params.set('campaigns', '1');
   if (view.search) params.set('q', view.search);
   return params;
 }
@@ -74,8 +78,8 @@ export const showsAll = ({ tab, showAll, searchesOwn }: ListView): boolean =>
   tab === 'search' ? !searchesOwn : showAll;
 
 /** The number of active filters. */
-export const filterCount = ({ queues, tags, users, unread }: ListView): number =>
-  queues.length + tags.length + users.length + (unread ? 1 : 0);
+export const filterCount = ({ queues, tags, users, unread, campaigns }: ListView): number =>
+  queues.length + tags.length + users.length + Number(unread) + Number(campaigns);
 
 /**
  * The filters of the current list, as far as the user may use them; a search covers all statuses.
@@ -87,7 +91,10 @@ export function filtersOf(view: ListView, reader: Reader): TicketFilters {
     tags: view.tags,
     users: reader.isAdmin ? view.users : [],
     unread: view.unread,
+    campaigns: view.campaigns,
   };
   if (view.tab === 'search') return { ...filters, search: view.search.trim().toLowerCase() };
-  return { ...filters, status: view.tab === 'closed' ? 'closed' : view.subTab };
+  if (view.tab === 'closed') return { ...filters, status: 'closed' };
+  const isByWait = view.subTab === 'pending' && reader.longestFirst === true;
+  return { ...filters, status: view.subTab, ...(isByWait && { order: 'longest_waiting' }) };
 }

@@ -2719,7 +2719,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page of the inbox, newest first. */
+    /** @description Return a page of the inbox, newest first unless `order` says otherwise. */
     get: operations['tickets_list'];
     put?: never;
     /** @description Open a ticket with a contact. */
@@ -4054,6 +4054,7 @@ export interface components {
       maxUseBotQueues: number;
       botQuietSeconds: number;
       integrationSilenceMinutes: number;
+      menuSilenceMinutes: number;
       fallbackMessage: string;
       sendPauseSeconds: number;
       sendJitterSeconds: number;
@@ -4129,6 +4130,7 @@ export interface components {
       maxUseBotQueues?: number | null;
       botQuietSeconds?: number | null;
       integrationSilenceMinutes?: number;
+      menuSilenceMinutes?: number;
       fallbackMessage?: string | null;
       sendPauseSeconds?: number | null;
       sendJitterSeconds?: number | null;
@@ -6708,7 +6710,9 @@ export interface components {
     /**
      * @description A ticket.
      *
-     *     `match` is only in the rows of a search, null if the contact matched, not a message.
+     *     `unansweredCampaign`: only a campaign began it (rules/campaigns §5). `queuedAt` is when it last
+     *     began to wait. `match` is only in the rows of a search, null if the contact matched, not a
+     *     message.
      */
     Ticket: {
       id: number;
@@ -6718,6 +6722,7 @@ export interface components {
       unreadMessages: number;
       lastMessage: string;
       isGroup: boolean;
+      unansweredCampaign: boolean;
       userId: number | null;
       contactId: number;
       whatsappId: number | null;
@@ -6733,6 +6738,8 @@ export interface components {
       updatedAt: string;
       /** Format: date-time */
       closedAt: string | null;
+      /** Format: date-time */
+      queuedAt: string;
       /** Format: date-time */
       lastInboundAt: string | null;
       referral: components['schemas']['TicketReferral'] | null;
@@ -14261,6 +14268,8 @@ export interface operations {
         showAll?: boolean;
         status?: 'pending' | 'open' | 'closed' | '';
         tags?: string;
+        /** @description Tickets that only a campaign began; by default a search alone has them. */
+        unansweredCampaigns?: 'true' | 'false' | 'only' | '';
         updatedAt?: string;
         users?: string;
         withUnreadMessages?: boolean;
@@ -14295,12 +14304,15 @@ export interface operations {
     parameters: {
       query?: {
         date?: string;
+        order?: 'updated' | 'longest_waiting' | '';
         pageNumber?: number;
         queueIds?: string;
         searchParam?: string;
         showAll?: boolean;
         status?: 'pending' | 'open' | 'closed' | '';
         tags?: string;
+        /** @description Tickets that only a campaign began; by default a search alone has them. */
+        unansweredCampaigns?: 'true' | 'false' | 'only' | '';
         updatedAt?: string;
         users?: string;
         withUnreadMessages?: boolean;
@@ -14469,6 +14481,8 @@ export interface operations {
         showAll?: boolean;
         status?: 'pending' | 'open' | 'closed' | '';
         tags?: string;
+        /** @description Tickets that only a campaign began; by default a search alone has them. */
+        unansweredCampaigns?: 'true' | 'false' | 'only' | '';
         updatedAt?: string;
         users?: string;
         withUnreadMessages?: boolean;
