@@ -415,6 +415,7 @@ MAIN_WAYS: dict[str, tuple[str, ...]] = {
     "settings": ("settings::test_an_admin_chooses_the_companys_hours_and_changes_them",),
     "shell": (
         "offline::test_a_page_opens_again_by_itself[pt-BR]",
+        "offline::test_what_was_written_offline_leaves_once_and_in_order",
         "shell::test_on_narrow_screens_the_menu_closes_after_a_click",
         "shell::test_theme_and_volume_are_kept",
     ),

@@ -16,6 +16,10 @@ export const queryClient = new QueryClient({
         error instanceof ApiError &&
         (error.status === 0 || error.status >= 500),
     },
+    mutations: {
+      // A change fails at once as well, instead of being made minutes later.
+      networkMode: 'always',
+    },
   },
 });
 

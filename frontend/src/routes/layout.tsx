@@ -4,6 +4,10 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { Splash } from '@/components/Splash';
 import { ErrorState } from '@/components/States';
 import { UnsavedGuard } from '@/components/UnsavedGuard';
+import { UnsentGuard } from '@/components/UnsentGuard';
+// Messages that wait are sent on every page.
+import '@/features/chat/outbox';
+import '@/features/messages/outbox';
 import { AnnouncementsPopover } from '@/features/announcements/AnnouncementsPopover';
 import { ChatPopover } from '@/features/chat/ChatPopover';
 import { DesktopPrompt } from '@/features/notifications/DesktopPrompt';
@@ -74,7 +78,12 @@ function SignedIn() {
   // Any request may find that the invoice is paid. On the invoices page the shell stays, confirms
   // the payment and then leaves.
   if (!isOverdue && isPaying && pathname !== paths.invoices) setPaying(false);
-  return isPaying ? <Overdue /> : <Private />;
+  return (
+    <>
+      {isPaying ? <Overdue /> : <Private />}
+      <UnsentGuard />
+    </>
+  );
 }
 
 /** An overdue company's admin may only open the invoices. */

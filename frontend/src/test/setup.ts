@@ -13,6 +13,7 @@ import { toaster } from '@/lib/toast';
 import { useBadges } from '@/stores/badges';
 import { useConnection } from '@/stores/connection';
 import { useSession } from '@/stores/session';
+import { useUnsent } from '@/stores/unsent';
 
 // Tests wait for a condition; on a busy machine that may take long.
 configure({ asyncUtilTimeout: 10_000 });
@@ -56,6 +57,7 @@ reset(useDesktop);
 reset(useListFocus);
 reset(useOutbox);
 reset(useSession);
+reset(useUnsent);
 reset(useSpeed);
 reset((await import('@/stores/ui')).useUi);
 queryClient.clear();

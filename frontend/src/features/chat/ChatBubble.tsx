@@ -119,16 +119,17 @@ export function ChatBubble({ message, item, isOwn, first, showsName }: ChatBubbl
           )}
         </Bubble>
       </chakra.div>
-      {failed && <Failed item={item} />}
+      {item && <Failed item={item} />}
     </chakra.div>
   );
 }
 
 function Failed({ item }: { item: OutboxItem }) {
   const { t } = useTranslation('chat');
-  const reason = item.reason || t('message.interrupted');
+  if (item.state !== 'failed')
+    return item.waits && !item.isKept ? <FailureLine words={t('message.notKept')} /> : null;
   return (
-    <FailureLine words={t('message.notSentBecause', { reason })}>
+    <FailureLine words={t('message.notSentBecause', { reason: item.reason })}>
       <FailureAction type="button" onClick={() => resendItem(item.clientId)}>
         <RotateCw size={16} aria-hidden />
         {t('message.resend')}

@@ -1,24 +1,21 @@
 import { expect, test } from 'vitest';
+import { makeUnsent } from '@/lib/outbox/testData';
 import { entriesOf, type Entry } from './entries';
-import type { OutboxItem } from './outbox';
 import { makeMessage } from './testData';
 
 const mine = { senderId: 1, sender: { id: 1, name: 'Ana' } };
 const drawn = (entries: Entry[]) =>
   entries.map((entry) => ('first' in entry ? `${entry.key}${entry.first ? '*' : ''}` : entry.kind));
 
-const item = (clientId: string): OutboxItem => ({
-  clientId,
-  userId: 1,
-  chatId: 1,
-  text: 'Oi',
-  file: null,
-  previewUrl: null,
-  createdAt: '2026-01-06T12:00:00Z',
-  state: 'sending',
-  progress: 0,
-  reason: '',
-});
+const item = (clientId: string) =>
+  makeUnsent({
+    clientId,
+    userId: 1,
+    chatId: 1,
+    text: 'Oi',
+    createdAt: '2026-01-06T12:00:00Z',
+    state: 'sending',
+  });
 
 test('messages of one person on one day are a group', () => {
   const messages = [

@@ -21,7 +21,7 @@ import type { CardActions } from './content/ContactCards';
 import { ConversationHeader, type HeaderTools } from './ConversationHeader';
 import { useConversationEvents, useReading } from './events';
 import { foldUpdated } from './fold';
-import { whenTaken } from './outbox';
+import { waitsFor, whenTaken } from './outbox';
 import { composerMode, mayWrite, WINDOW_MS } from './rules';
 import { useWindowClock } from './templates/useWindowClock';
 import { Thread } from './Thread';
@@ -126,6 +126,7 @@ function Pane(props: ConversationProps) {
   const resolveAfterSending = () =>
     void whenTaken(ticket.id).then((isTaken) => {
       if (isTaken) run('resolve');
+      else if (waitsFor(ticket.id)) toast.info(t('outbox.notResolved'));
     });
   const canWrite = mayWrite(ticket, user);
   const refused = outbox.filter(({ code }) => code === 'ERR_OUTSIDE_24H_WINDOW');

@@ -8,7 +8,7 @@ import { useReason } from '@/lib/useReason';
 import { resendMessage } from './api';
 import { changeConversation } from './cache';
 import { foldUpdated } from './fold';
-import { INTERRUPTED, removeItem, resendItem, type OutboxItem } from './outbox';
+import { removeItem, resendItem, type OutboxItem } from './outbox';
 import type { Message } from './types';
 
 const useNotSent = () => {
@@ -46,13 +46,14 @@ export function Failure(props: { message: Message; ticketId: number; canResend: 
   );
 }
 
-/** A message that never reached the server: the reason, retry, or discard. */
+/** A message that the server refused: the reason, retry, or discard. */
 export function OutboxFailure({ item }: { item: OutboxItem }) {
   const { t } = useTranslation('messages');
   const notSent = useNotSent();
-  const reason = item.code === INTERRUPTED ? t('outbox.interrupted') : item.reason;
+  if (item.state !== 'failed')
+    return item.waits && !item.isKept ? <FailureLine words={t('outbox.notKept')} /> : null;
   return (
-    <FailureLine words={notSent(reason)}>
+    <FailureLine words={notSent(item.reason)}>
       <FailureAction type="button" onClick={() => resendItem(item.clientId)}>
         <RotateCw size={16} aria-hidden />
         {t('resend')}

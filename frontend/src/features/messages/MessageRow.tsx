@@ -284,18 +284,16 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       {message.reactions.length > 0 && !message.isDeleted && (
         <Reactions message={message} onReact={isKnown ? handlers.onReact : undefined} />
       )}
-      {failed ? (
-        item ? (
-          <OutboxFailure item={item} />
-        ) : (
-          <Failure
-            message={message}
-            ticketId={handlers.ticketId}
-            canResend={
-              handlers.canWrite || (handlers.canSendTemplates && message.mediaType === 'template')
-            }
-          />
-        )
+      {item ? (
+        <OutboxFailure item={item} />
+      ) : failed ? (
+        <Failure
+          message={message}
+          ticketId={handlers.ticketId}
+          canResend={
+            handlers.canWrite || (handlers.canSendTemplates && message.mediaType === 'template')
+          }
+        />
       ) : (
         message.errorCode && <ChangeFailure message={message} />
       )}

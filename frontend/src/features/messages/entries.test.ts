@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { makeUnsent } from '@/lib/outbox/testData';
 import { entriesOf, firstUnreadId, type Entry } from './entries';
 import { makeActivity, makeMessage } from './testData';
 
@@ -108,21 +109,13 @@ test('a single loaded message is shown although there are older ones', () => {
 });
 
 test('what is unsent stands at the end', () => {
-  const item = {
-    clientId: 'a',
-    userId: 7,
+  const item = makeUnsent({
     ticketId: 50,
     body: 'indo',
     quoted: null,
-    file: null,
     stored: null,
-    previewUrl: null,
     createdAt: makeMessage(2).createdAt,
-    state: 'queued' as const,
-    progress: 0,
-    code: '',
-    reason: '',
-  };
+  });
   const messages = [makeMessage(1), makeMessage(3, { fromMe: true, userId: 7 })];
   const entries = entriesOf({ ...nothing, messages, outbox: [item] });
   expect(shape(entries)).toEqual(['day', 1, 3, 'outbox']);

@@ -1,29 +1,22 @@
 import { renderHook } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
+import { makeUnsent } from '@/lib/outbox/testData';
 import { openSession } from '@/stores/session';
 import { makeUser } from '@/test/user';
-import { useOutbox, type OutboxItem } from './outbox';
+import { useOutbox } from './outbox';
 import { makeMessage, makePage, makePages, makeTicket } from './testData';
 import { useEntries } from './useEntries';
 import type { useThread } from './useThread';
 
 const user = makeUser();
 const ticket = makeTicket();
-const SENDING = {
-  clientId: 'meu-envio',
-  userId: user.id,
+const SENDING = makeUnsent({
   ticketId: ticket.id,
   body: 'Achei o pedido.',
   quoted: null,
-  file: null,
   stored: null,
-  previewUrl: null,
-  createdAt: '2026-03-03T15:00:00Z',
   state: 'sending',
-  progress: 0,
-  code: '',
-  reason: '',
-} satisfies OutboxItem;
+});
 
 beforeEach(() => {
   openSession({ token: 'abc', user });

@@ -14,6 +14,7 @@ import {
   useCurrentUser,
   useSession,
 } from '@/stores/session';
+import { confirmUnsent } from '@/stores/unsent';
 
 /** A due date in fewer days than this causes a warning at login (rules/companies §4). */
 const WARNING_DAYS = 5;
@@ -50,8 +51,12 @@ export async function logIn(credentials: Credentials): Promise<number | null> {
   return days !== null && days < WARNING_DAYS ? Math.max(days, 0) : null;
 }
 
-/** Ends the session in this browser, even if the request to the server fails. */
+/**
+ * Ends the session in this browser, even if the request to the server fails. Asks first if messages
+ * were not sent.
+ */
 export async function logOut() {
+  if (!(await confirmUnsent('logout'))) return;
   try {
     await api.delete('/auth/logout');
   } catch {

@@ -2,7 +2,7 @@ import { ChakraProvider } from '@chakra-ui/react';
 import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { system } from '@/theme';
-import { FoundMessage } from './LastMessage';
+import { DraftLine, FoundMessage, UnsentLine } from './LastMessage';
 
 function found(body: string, term: string) {
   render(
@@ -23,4 +23,29 @@ test('a line that was found comes without the name that signs it', () => {
 
 test('who looks for the name that signs a line finds it', () => {
   expect(found(SIGNED, 'prado')).toContain('Ana Prado:');
+});
+
+const UNSENT = { count: 1, text: SIGNED, isFailed: false, waits: true, isMoving: false };
+
+test.each([
+  [false, 'Aguardando conexão'],
+  [true, 'Não enviada'],
+])('an unsent message has its mark (refused: %s)', (isFailed, mark) => {
+  render(
+    <ChakraProvider value={system}>
+      <UnsentLine unsent={{ ...UNSENT, isFailed }} />
+    </ChakraProvider>,
+  );
+  expect(screen.getByRole('img', { name: mark })).toBeTruthy();
+  expect(screen.getByText('O pedido saiu hoje.')).toBeTruthy();
+});
+
+test('a draft is named, with its beginning', () => {
+  render(
+    <ChakraProvider value={system}>
+      <DraftLine text="Vou verificar" />
+    </ChakraProvider>,
+  );
+  expect(screen.getByText('Rascunho:')).toBeTruthy();
+  expect(screen.getByText('Vou verificar')).toBeTruthy();
 });

@@ -23,6 +23,7 @@ import { formatPhone } from '@/lib/format';
 import { plainText, withoutSignature } from '@/lib/markup';
 import { findDigits, findFolded, foldText } from '@/lib/search';
 import { aroundHit, Highlight } from '@/components/Highlight';
+import type { UnsentOfTicket } from '@/stores/unsent';
 import { lastWords } from './lastWords';
 import type { Ticket } from './types';
 
@@ -101,6 +102,39 @@ const Line = chakra('span', {
     color: 'fg.muted',
   },
 });
+
+/** A message of this browser that waits for the server, or was refused. */
+export function UnsentLine({ unsent: { text, isFailed } }: { unsent: UnsentOfTicket }) {
+  const { t } = useTranslation('tickets');
+  const Icon = isFailed ? CircleAlert : Clock;
+  return (
+    <Line {...(isFailed && { color: 'status.danger.fg' })}>
+      <chakra.span
+        display="inline-flex"
+        flexShrink="0"
+        role="img"
+        aria-label={t(isFailed ? 'row.notSent' : 'row.waits')}
+        title={t(isFailed ? 'row.notSent' : 'row.waits')}
+      >
+        <Icon size={16} strokeWidth={1.75} />
+      </chakra.span>
+      <chakra.span truncate>{plainText(withoutSignature(text))}</chakra.span>
+    </Line>
+  );
+}
+
+/** The beginning of what the user has typed and not sent. */
+export function DraftLine({ text }: { text: string }) {
+  const { t } = useTranslation('tickets');
+  return (
+    <Line>
+      <chakra.span flexShrink="0" color="brand.fg" fontWeight="medium">
+        {t('row.draft')}
+      </chakra.span>
+      <chakra.span truncate>{plainText(text)}</chakra.span>
+    </Line>
+  );
+}
 
 /** In a search: the matching message, from shortly before the match. */
 export function FoundMessage({ body, term }: { body: string; term: string }) {

@@ -9,10 +9,11 @@ import { Button } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
 import { formatLastMessageTime, formatPhone } from '@/lib/format';
 import { findFolded, foldText } from '@/lib/search';
+import { useUnsent } from '@/stores/unsent';
 import { touch } from '@/theme/screens';
 import { autoResponderOf, type TicketAction } from './api';
 import { Highlight } from '@/components/Highlight';
-import { FoundMessage, FoundNumber, LastMessage } from './LastMessage';
+import { DraftLine, FoundMessage, FoundNumber, LastMessage, UnsentLine } from './LastMessage';
 import type { Ticket } from './types';
 import { Waited } from './Waited';
 
@@ -127,15 +128,23 @@ function RowAction({ ticket, tabIndex, action, onAction }: RowActionProps) {
   );
 }
 
-/** The last message; in a search the matching message or number. */
-function SecondLine({ ticket, search }: Pick<TicketRowProps, 'ticket' | 'search'>) {
+/**
+ * The message that was not sent, the draft, or the last message; in a search the matching message
+ * or number.
+ */
+function SecondLine({
+  ticket,
+  search,
+  selected,
+}: Pick<TicketRowProps, 'ticket' | 'search' | 'selected'>) {
+  const unsent = useUnsent(({ tickets }) => tickets[ticket.id]);
+  // The open conversation shows its draft in the input.
+  const draft = useUnsent(({ drafts }) => (selected ? undefined : drafts[ticket.id]));
   if (search && ticket.match) return <FoundMessage body={ticket.match.body} term={search} />;
   const isNamed = !search || findFolded(ticket.contact.name, foldText(search)) !== null;
-  return isNamed ? (
-    <LastMessage ticket={ticket} />
-  ) : (
-    <FoundNumber contact={ticket.contact} term={search} />
-  );
+  if (!isNamed) return <FoundNumber contact={ticket.contact} term={search} />;
+  if (unsent && (unsent.isFailed || unsent.waits)) return <UnsentLine unsent={unsent} />;
+  return draft ? <DraftLine text={draft} /> : <LastMessage ticket={ticket} />;
 }
 
 /** A ticket in a list: 72 px high, the whole row is a link. */
@@ -221,7 +230,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
               )}
             </chakra.span>
             <chakra.span display="flex" alignItems="center" gap="2" h="4.5">
-              <SecondLine ticket={ticket} search={search} />
+              <SecondLine ticket={ticket} search={search} selected={selected} />
               {unread && (
                 <chakra.span data-aside display="flex">
                   <CountBadge

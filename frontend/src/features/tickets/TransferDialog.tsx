@@ -14,6 +14,7 @@ import { userOptionsQuery } from '@/features/users/api';
 import { errorMessage } from '@/lib/toast';
 import { useWrongField } from '@/lib/useWrongField';
 import { useCurrentUser } from '@/stores/session';
+import { confirmUnsent } from '@/stores/unsent';
 import { otherTicketOf, useTransferTicket } from './api';
 import { fieldError, mayHold, queueFor, queuesOf, statusFor } from './transfer';
 import {
@@ -106,9 +107,10 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
     if (next?.kind === 'user')
       setQueueOfUser(queueFor(next.user, String(ticket.queueId ?? ''), ticket.queueId));
   };
-  const submit = () => {
+  const submit = async () => {
     attempt();
     if (!target || !queue || !connection || isSame) return;
+    if (!(await confirmUnsent('transfer', ticket.id))) return;
     transfer.mutate(
       {
         status: statusFor(ticket, user?.id ?? null),
@@ -136,7 +138,7 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
       onClose={onClose}
       dirty={note.trim() !== ''}
       title={t('transfer.title', { name: ticket.contact.name })}
-      onSubmit={submit}
+      onSubmit={() => void submit()}
       submitLabel={t('transfer.submit')}
       busy={transfer.isPending}
     >

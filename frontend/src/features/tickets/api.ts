@@ -12,6 +12,7 @@ import { nextPageByRows } from '@/lib/api/pages';
 import { changeQueries } from '@/lib/queryClient';
 import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
+import { confirmUnsent } from '@/stores/unsent';
 import { foldTicket, patchTickets, removeTicket } from './fold';
 import type {
   Reader,
@@ -195,21 +196,29 @@ export function otherTicketText({ user, queue }: Ticket): string {
   return i18n.t(user?.name ? 'tickets:otherHeldBy' : 'tickets:otherWaiting', words);
 }
 
+/** The user stays, because messages of the conversation were not sent. */
+class NotConfirmed extends Error {}
+
 /**
  * Accepts, returns, resolves or reopens a ticket; updates the lists at once and reports a refusal.
- * `onOwnOther` is called if the user's own ticket prevents reopening.
+ * Asks first if messages of the conversation were not sent. `onOwnOther` is called if the user's own ticket prevents reopening.
  */
 export function useTicketAction(onOwnOther?: (other: Ticket) => void) {
   const client = useQueryClient();
   const reader = useReader();
   return useMutation({
-    mutationFn: (step: TicketStep) =>
-      api.put<Ticket>(`/tickets/${step.ticket.id}`, bodyOf(step, reader.userId)),
+    mutationFn: async (step: TicketStep) => {
+      const { ticket, action } = step;
+      const ends = action === 'resolve' || action === 'return';
+      if (ends && !(await confirmUnsent(action, ticket.id))) throw new NotConfirmed();
+      return await api.put<Ticket>(`/tickets/${ticket.id}`, bodyOf(step, reader.userId));
+    },
     onSuccess: (ticket) => {
       storeTicket(client, ticket, reader);
       recount(client);
     },
     onError: (error, { ticket }) => {
+      if (error instanceof NotConfirmed) return;
       const other = otherTicketOf(error);
       if (other && other.userId === reader.userId && onOwnOther) {
         toast.info(i18n.t('tickets:otherOwn'));
