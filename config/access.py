@@ -147,6 +147,8 @@ ACCESS: dict[str, dict[str, Access]] = {
     "tickets-by-uuid": {"GET": MEMBER},
     "tickets-counts": {"GET": MEMBER},
     "tickets-board": {"GET": MEMBER},
+    "tickets-drafts": {"GET": MEMBER},
+    "tickets-draft": {"PUT": MEMBER},
     "tickets-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": ADMIN},
     "ticket-tag": {"PUT": MEMBER},
     "ticket-lane": {"DELETE": MEMBER},

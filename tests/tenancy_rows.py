@@ -329,6 +329,8 @@ ROWS: dict[tuple[str, str], Row] = {
     ("tickets-by-uuid", "GET"): one("/tickets/u/{ticket_uuid}"),
     ("tickets-counts", "GET"): hidden("/tickets/counts?showAll=true&queueIds=[{queue}]"),
     ("tickets-board", "GET"): hidden("/ticket/kanban?queueIds=[{queue}]"),
+    ("tickets-drafts", "GET"): hidden("/tickets/drafts"),
+    ("tickets-draft", "PUT"): one("/tickets/{ticket}/draft", {"text": "Oi"}, least=(204,)),
     ("tickets-detail", "GET"): one("/tickets/{ticket}"),
     ("tickets-detail", "PUT"): one("/tickets/{ticket}", {"status": "closed"}),
     ("tickets-detail", "DELETE"): one("/tickets/{ticket}"),

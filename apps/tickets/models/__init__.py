@@ -7,6 +7,7 @@ from apps.tickets.models.deliveries import (
     DeliveryTurn,
     MediaFetch,
 )
+from apps.tickets.models.drafts import TicketDraft
 from apps.tickets.models.early_references import EarlyReference
 from apps.tickets.models.history import HistoryRoom
 from apps.tickets.models.messages import (
@@ -52,6 +53,7 @@ __all__ = [
     "Ticket",
     "TicketActivity",
     "TicketActivityKind",
+    "TicketDraft",
     "TicketStatus",
     "TicketTag",
     "TrackingCycle",

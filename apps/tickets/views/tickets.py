@@ -19,7 +19,7 @@ from apps.common.callers import caller_of, client_address
 from apps.common.paging import page_number
 from apps.common.reads import hot
 from apps.common.renderers import answered
-from apps.common.serializers import SentenceSerializer, body_values, query_values
+from apps.common.serializers import SentenceSerializer, body_values, query_values, rows_of
 from apps.tickets.queries import (
     InboxFilters,
     inbox_counts,
@@ -33,6 +33,11 @@ from apps.tickets.serializers import (
     ticket_row,
     ticket_rows_of,
     with_matches,
+)
+from apps.tickets.serializers.drafts import (
+    DraftInputSerializer,
+    DraftSerializer,
+    DraftsSerializer,
 )
 from apps.tickets.serializers.requests import (
     BoardFiltersSerializer,
@@ -48,6 +53,7 @@ from apps.tickets.serializers.tickets import (
     TicketPageSerializer,
     TicketSerializer,
 )
+from apps.tickets.services.tickets.drafts import drafts_of, save_draft
 from apps.tickets.services.tickets.opening import open_ticket
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import delete_ticket, update_ticket
@@ -154,6 +160,26 @@ class TicketViewSet(ViewSet):
         except ValueError:
             raise TicketNotFound from None
         return Response(ticket_row(readable_ticket(caller_of(request), uuid=wanted)))
+
+    @extend_schema(operation_id="listDrafts", responses=DraftsSerializer)
+    @action(detail=False)
+    def drafts(self, request: Request) -> Response:
+        """Return what the caller has typed in conversations and not sent."""
+        rows = rows_of(DraftSerializer, drafts_of(caller_of(request)))
+        return Response({"drafts": rows})
+
+    @extend_schema(
+        operation_id="saveDraft",
+        parameters=[TICKET_ID],
+        request=DraftInputSerializer,
+        responses={204: None},
+    )
+    @action(detail=True, methods=["put"])
+    def draft(self, request: Request, id: str) -> Response:
+        """Keep what the caller has typed in a conversation; an empty text deletes it."""
+        text = body_values(DraftInputSerializer, request.data)["text"]
+        save_draft(user=caller_of(request), ticket_id=int(id), text=text)
+        return Response(status=204)
 
     def update(self, request: Request, id: str) -> Response:
         """Accept, return, resolve, reopen, transfer or assign a ticket."""

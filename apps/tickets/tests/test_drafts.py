@@ -1,0 +1,100 @@
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from apps.accounts.models import User
+from apps.companies.models import Company
+from apps.queues.models import Queue
+from apps.tickets.models import Ticket, TicketDraft
+from apps.tickets.services.tickets.drafts import MAX_DRAFTS
+from conftest import ClientFor
+from tests.factories import make_ticket, make_user
+
+
+@pytest.fixture
+def ticket(acme: Company, queue: Queue, agent: User) -> Ticket:
+    return make_ticket(acme, queue=queue, user=agent, status="open")
+
+
+def save(client: Any, ticket: Ticket, text: str) -> int:
+    status: int = client.put(f"/api/tickets/{ticket.pk}/draft", {"text": text}).status_code
+    return status
+
+
+def texts(client: Any) -> list[tuple[int, str]]:
+    rows = client.get("/api/tickets/drafts").json()["drafts"]
+    return [(row["ticketId"], row["text"]) for row in rows]
+
+
+def test_a_draft_is_kept_until_it_is_emptied(
+    client_for: ClientFor, agent: User, ticket: Ticket
+) -> None:
+    client = client_for(agent)
+    assert save(client, ticket, " Vou ver\ne aviso ") == 204
+    assert save(client, ticket, " Vou ver\ne aviso já ") == 204
+    assert texts(client) == [(ticket.pk, " Vou ver\ne aviso já ")]
+    assert save(client, ticket, "") == 204
+    assert texts(client) == []
+
+
+def test_nobody_else_gets_it(
+    client_for: ClientFor, admin: User, agent: User, outsider: User, ticket: Ticket
+) -> None:
+    save(client_for(agent), ticket, "Só meu")
+    assert texts(client_for(admin)) == []
+    assert texts(client_for(outsider)) == []
+    save(client_for(admin), ticket, "Do admin")
+    assert texts(client_for(agent)) == [(ticket.pk, "Só meu")]
+
+
+def test_a_conversation_that_the_user_may_not_read_takes_none(
+    client_for: ClientFor, acme: Company, ticket: Ticket
+) -> None:
+    stranger = make_user(acme, email="de-fora@acme.test")
+    assert save(client_for(stranger), ticket, "Oi") == 403
+    assert not TicketDraft.objects.exists()
+
+
+def test_too_long_a_text_is_refused(client_for: ClientFor, agent: User, ticket: Ticket) -> None:
+    assert save(client_for(agent), ticket, "a" * 4097) == 400
+
+
+def test_drafts_are_bounded_by_number_and_age(
+    client_for: ClientFor,
+    acme: Company,
+    agent: User,
+    ticket: Ticket,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    now = timezone.now()
+    others = [make_ticket(acme, user=agent, status="open") for _ in range(MAX_DRAFTS)]
+    TicketDraft.objects.bulk_create(
+        TicketDraft(
+            company=acme,
+            user=agent,
+            ticket=other,
+            text="x",
+            updated_at=now - timedelta(days=31 if place == 1 else 0, minutes=MAX_DRAFTS - place),
+        )
+        for place, other in enumerate(others)
+    )
+    client = client_for(agent)
+    with django_assert_max_num_queries(4):
+        assert len(texts(client)) == MAX_DRAFTS - 1
+    save(client, ticket, "novo")
+    kept = dict(texts(client))
+    assert kept[ticket.pk] == "novo"
+    assert others[1].pk not in kept
+    assert TicketDraft.objects.count() == len(kept) <= MAX_DRAFTS
+
+
+@pytest.mark.parametrize("gone", ["contact", "user", "ticket"])
+def test_it_goes_with_contact_user_and_ticket(
+    client_for: ClientFor, agent: User, ticket: Ticket, gone: str
+) -> None:
+    save(client_for(agent), ticket, "Sobre a Ana")
+    {"contact": ticket.contact, "user": agent, "ticket": ticket}[gone].delete()
+    assert not TicketDraft.objects.exists()
