@@ -7,6 +7,7 @@ import { UnsavedGuard } from '@/components/UnsavedGuard';
 import { UnsentGuard } from '@/components/UnsentGuard';
 // Messages that wait are sent on every page.
 import '@/features/chat/outbox';
+import '@/features/messages/draftSync';
 import '@/features/messages/outbox';
 import { AnnouncementsPopover } from '@/features/announcements/AnnouncementsPopover';
 import { ChatPopover } from '@/features/chat/ChatPopover';

@@ -61,6 +61,8 @@ export function setUnsentOfTickets(messages: readonly UnsentMessage[]) {
   useUnsent.setState({ tickets });
 }
 
+export const setDrafts = (drafts: UnsentState['drafts']) => useUnsent.setState({ drafts });
+
 export const setUnsentOfChats = (chats: number) => useUnsent.setState({ chats });
 
 const MOVING_MS = 2_000;

@@ -1,5 +1,6 @@
-/** Unsent texts for each user and ticket, kept across reloads. */
+/** Unsent texts for each user and ticket, kept across reloads; the server keeps the texts, too. */
 
+import { setDrafts } from '@/stores/unsent';
 import type { StoredFile } from './composer/composition';
 import type { Message } from './types';
 
@@ -15,7 +16,15 @@ interface Draft {
   stored: StoredFile[];
 }
 
-type Drafts = Record<string, Partial<Draft> & { at: number }>;
+interface Kept extends Partial<Draft> {
+  at: number;
+  /** The server has the text. */
+  isSaved?: boolean | undefined;
+}
+
+type Drafts = Record<string, Kept>;
+
+const BEGINNING = 100;
 
 const nameOf = (userId: number, ticketId: number) => `${userId}:${ticketId}`;
 
@@ -42,16 +51,51 @@ const isKept = ({ text, reply, stored }: Partial<Draft>) =>
 export function writeDraft(
   userId: number,
   ticketId: number,
-  changes: Partial<Draft>,
+  changes: Partial<Draft> & Pick<Kept, 'isSaved'>,
   now = Date.now(),
 ) {
   const name = nameOf(userId, ticketId);
   const drafts = storedDrafts();
-  const draft = { ...drafts[name], ...changes, at: now };
+  const before = drafts[name]?.text ?? '';
+  const isOther = changes.text !== undefined && changes.text !== before;
+  const draft = { ...drafts[name], ...(isOther && { isSaved: false }), ...changes, at: now };
   if (!isKept(draft) && !drafts[name]) return;
   const kept = Object.entries({ ...drafts, [name]: draft })
     .filter(([, each]) => isKept(each) && now - each.at < MAX_AGE_MS)
     .sort(([, left], [, right]) => right.at - left.at)
     .slice(0, MAX_COUNT);
   localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept)));
+  showDrafts(userId);
+  if (isOther && changes.isSaved === undefined) onChange(userId, ticketId);
+}
+
+/** Called when the user has changed a text. */
+let onChange: (userId: number, ticketId: number) => void = () => undefined;
+
+export const onDraftChange = (handler: typeof onChange) => {
+  onChange = handler;
+};
+
+/** The texts of a user's drafts by the ticket's id. */
+export function draftTexts(userId: number): Map<number, Kept & { text: string }> {
+  const prefix = nameOf(userId, 0).slice(0, -1);
+  return new Map(
+    Object.entries(storedDrafts())
+      .filter(([name]) => name.startsWith(prefix))
+      .map(([name, draft]) => [
+        Number(name.slice(prefix.length)),
+        { ...draft, text: draft.text ?? '' },
+      ]),
+  );
+}
+
+/** Shows the beginnings of a user's drafts in the rows of the tickets. */
+export function showDrafts(userId: number) {
+  setDrafts(
+    Object.fromEntries(
+      [...draftTexts(userId)].flatMap(([ticketId, { text }]) =>
+        text.trim() ? [[ticketId, text.trim().slice(0, BEGINNING)]] : [],
+      ),
+    ),
+  );
 }

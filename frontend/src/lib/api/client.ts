@@ -11,6 +11,8 @@ type Query = Record<string, string | number | boolean | null | undefined>;
 interface Options {
   query?: Query;
   signal?: AbortSignal;
+  /** The request outlives the page. */
+  keepalive?: boolean;
   /** Sends no token; a 401 is the answer to the call itself (login), not an expired session. */
   anonymous?: boolean;
 }
@@ -115,6 +117,7 @@ async function send(method: string, path: string, body: unknown, options: Option
   const request: RequestInit = { method, headers, credentials: 'include' };
   if (body !== undefined) request.body = JSON.stringify(body);
   if (options.signal) request.signal = options.signal;
+  if (options.keepalive) request.keepalive = true;
   let response: Response;
   let text: string;
   try {

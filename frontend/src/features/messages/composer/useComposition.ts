@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { newClientId } from '@/lib/clientId';
 import { MAX_FILES, refusalOf } from '@/lib/files';
 import { useCurrentUser, useSession } from '@/stores/session';
+import { useUnsent } from '@/stores/unsent';
 import { readDraft, writeDraft } from '../drafts';
 import type { Message } from '../types';
 import {
@@ -48,6 +49,13 @@ export function useComposition(ticketId: number) {
   const { id: userId } = useCurrentUser();
   const [composition, setComposition] = useState(() => restored(userId, ticketId));
   const [refusals, setRefusals] = useState<readonly string[]>([]);
+  const draft = useUnsent(({ drafts }) => drafts[ticketId]);
+  const [shownDraft, setShownDraft] = useState(draft);
+  // A draft that arrives from the server while nothing is typed.
+  if (draft !== shownDraft) {
+    setShownDraft(draft);
+    if (draft && isEmpty(composition)) setComposition(restored(userId, ticketId));
+  }
 
   useEffect(() => {
     const name = `${userId}:${ticketId}`;
