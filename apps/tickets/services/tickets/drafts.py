@@ -1,6 +1,5 @@
 """Texts that users have typed and not sent (rules/messages §10)."""
 
-from collections.abc import Sequence
 from datetime import timedelta
 
 from django.db import IntegrityError, transaction
@@ -14,14 +13,11 @@ MAX_DRAFTS = 100
 MAX_AGE = timedelta(days=30)
 
 
-def drafts_of(user: User) -> Sequence[TicketDraft]:
+def drafts_of(user: User) -> list[TicketDraft]:
     """Return the user's own drafts of the last 30 days, newest first."""
     since = timezone.now() - MAX_AGE
-    return (
-        TicketDraft.objects.for_company(user.company_id)
-        .filter(user=user, updated_at__gt=since)
-        .order_by("-updated_at", "-pk")[:MAX_DRAFTS]
-    )
+    own = TicketDraft.objects.for_company(user.company_id).filter(user=user)
+    return list(own.filter(updated_at__gt=since).order_by("-updated_at", "-pk")[:MAX_DRAFTS])
 
 
 def save_draft(*, user: User, ticket_id: int, text: str) -> None:
