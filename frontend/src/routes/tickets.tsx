@@ -40,6 +40,11 @@ import { useOpenTicket } from './tickets/useOpenTicket';
 const FirstRunList = lazy(() =>
   import('@/features/firstRun/FirstRunList').then((file) => ({ default: file.FirstRunList })),
 );
+const ContactSchedules = lazy(() =>
+  import('@/features/schedules/ContactSchedules').then((file) => ({
+    default: file.ContactSchedules,
+  })),
+);
 const ContactDrawer = lazy(() =>
   import('@/features/contacts/drawer/ContactDrawer').then((file) => ({
     default: file.ContactDrawer,
@@ -197,6 +202,17 @@ export function Component() {
     tagSelector: mayTag && <TagSelector ticket={current} />,
   });
 
+  const schedulesOf = (current: Ticket, folded = false) =>
+    maySchedule && (
+      <Suspense>
+        <ContactSchedules
+          contactId={current.contactId}
+          folded={folded}
+          onEdit={(scheduleId) => setOpen({ dialog: 'scheduled', scheduleId })}
+        />
+      </Suspense>
+    );
+
   const panel = (
     <TicketPanel
       view={view}
@@ -254,6 +270,7 @@ export function Component() {
         cards,
         onOpenContact: () => drawer.set(current.id, true),
         tools: toolsOf(current),
+        schedules: schedulesOf(current, true),
         ...(!isWide && { onBack: () => setNarrow({ tab: 'list', uuid }) }),
       })}
     />
@@ -309,6 +326,7 @@ export function Component() {
                   ? (contact) => setOpen({ dialog: 'newTicket', contact })
                   : undefined
               }
+              schedules={schedulesOf(shown)}
               tags={<TicketTags ticket={shown} readOnly={!mayTag} />}
               addressOf={addressOf}
               onOpenImage={(images, messageId) => setOpen({ dialog: 'image', images, messageId })}

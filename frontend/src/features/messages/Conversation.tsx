@@ -1,6 +1,15 @@
 import { chakra } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, type Location } from 'react-router';
 import { DropHint, useDrop } from '@/components/DropZone';
@@ -56,6 +65,8 @@ export interface ConversationProps {
   focusMessageId?: number | undefined;
   /** The page's actions for the numbers of a contact card. */
   cards?: CardActions;
+  /** The messages scheduled for the contact, above the composer. */
+  schedules?: ReactNode;
   /** A preview: no actions, no composer, and nothing is marked as read. */
   readOnly?: boolean;
 }
@@ -255,6 +266,7 @@ function Pane(props: ConversationProps) {
         onEdit={startEdit}
         cards={props.cards ?? NO_CARDS}
       />
+      {!readOnly && props.schedules}
       {!readOnly && (
         <chakra.div flexShrink="0" px={{ base: '2', sm: '4' }} pt="2" pb={{ base: '2', sm: '3' }}>
           {mode.kind === 'write' ? (

@@ -80,6 +80,17 @@ export const scheduleQuery = (id: number) =>
     queryFn: ({ signal }) => api.get<Schedule>(`/schedules/${id}`, undefined, signal),
   });
 
+/** The messages that are still to be sent to a contact, soonest first. */
+export const contactSchedulesQuery = (contactId: number) =>
+  queryOptions({
+    queryKey: ['schedules', 'contact', contactId] as const,
+    queryFn: ({ signal }) =>
+      api.get<SchedulePage>('/schedules/', { contactId, status: 'PENDENTE' }, signal),
+  });
+
+const refetchOfContacts = (client: QueryClient) =>
+  void client.invalidateQueries({ queryKey: ['schedules', 'contact'] });
+
 /**
  * Inserts a changed schedule into the cached lists that match it, and removes it from the others.
  */
@@ -93,11 +104,13 @@ export function applySchedule(client: QueryClient, schedule: Schedule) {
   changeQueries<Schedule>(client, ['schedules', 'id', schedule.id], (known) =>
     known.updatedAt > schedule.updatedAt ? known : schedule,
   );
+  refetchOfContacts(client);
 }
 
 export function applyDeletion(client: QueryClient, id: number) {
   changeQueries<SchedulePages>(client, ['schedules', 'list'], (pages) => dropFromPages(pages, id));
   changeQueries<SchedulePage>(client, ['schedules', 'range'], (range) => dropFromRange(range, id));
+  refetchOfContacts(client);
 }
 
 interface Saving {

@@ -36,6 +36,7 @@ export type Open =
   | { dialog: 'card'; card: CardNumber; then: 'close' | 'newTicket' }
   | { dialog: 'contact'; contactId: number }
   | { dialog: 'transfer' | 'delete' | 'schedule' | 'spy'; ticket: Ticket }
+  | { dialog: 'scheduled'; scheduleId: number }
   | { dialog: 'image'; images: readonly GalleryMessage[]; messageId: number };
 
 interface DialogsProps {
@@ -106,6 +107,9 @@ export function Dialogs({ open, setOpen, onTicket, onTransferred, onDeleted }: D
           ticketId={open.ticket.id}
           onClose={close}
         />
+      )}
+      {open.dialog === 'scheduled' && (
+        <ScheduleDialog scheduleId={open.scheduleId} onClose={close} />
       )}
       {open.dialog === 'image' && (
         <ImageViewer

@@ -37,6 +37,8 @@ interface ContactDrawerProps {
   /** Omitted while the ticket is active. */
   onNewTicket?: ((contact: Contact) => void) | undefined;
   tags: ReactNode;
+  /** The messages scheduled for the contact. */
+  schedules?: ReactNode;
   addressOf: (ticket: Ticket) => To;
   onOpenImage: (images: readonly GalleryMessage[], messageId: number) => void;
 }
@@ -188,6 +190,11 @@ function Contents(props: ContactDrawerProps & { title: ReactNode }) {
           </Button>
         )}
       </chakra.div>
+      {props.schedules && (
+        <chakra.div px="5" flexShrink="0" maxH="48" overflowY="auto">
+          {props.schedules}
+        </chakra.div>
+      )}
       <MergedLines contactId={ticket.contactId} />
       {merging && (
         <Suspense>
