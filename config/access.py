@@ -163,7 +163,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "templates-send": {"POST": MEMBER},
     "messages-search": {"GET": MEMBER},
     "messages-reaction": {"POST": MEMBER},
-    "messages-forward": {"POST": MEMBER},
+    "messages-forward": {"GET": MEMBER, "POST": MEMBER},
     "schedules-list": {"GET": MEMBER, "POST": MEMBER},
     "schedules-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": MEMBER},
     "schedules-media": {"POST": MEMBER, "DELETE": MEMBER},

@@ -353,6 +353,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("messages", "PUT"): one("/messages/{message}", {"body": "Oi!"}, least=(200, 400, 409)),
     ("messages-search", "GET"): one("/messages/{ticket}/search?searchParam=segredo"),
     ("messages-reaction", "POST"): one("/messages/{message}/reaction", {"emoji": "👍"}),
+    ("messages-forward", "GET"): one("/messages/{message}/forward?contactIds=[{contact}]"),
     ("messages-forward", "POST"): one("/messages/{message}/forward", {"contactIds": ["{contact}"]}),
     ("schedules-list", "GET"): hidden("/schedules/?contactId={contact}&searchParam="),
     ("schedules-list", "POST"): linking("/schedules", {**SCHEDULE, "contactId": "{contact}"}),

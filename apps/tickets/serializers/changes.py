@@ -9,12 +9,15 @@ from apps.tickets.serializers.messages import MessageSerializer
 from apps.tickets.serializers.requests import (
     MAX_BODY_LENGTH,
     MAX_SEARCH_LENGTH,
+    JsonIdsField,
     PageNumberSerializer,
 )
 
 # The column's length; a family with skin tones takes about 35.
 EMOJI_LENGTH = 40
 MAX_FORWARDS = 20
+# Those chosen, and a page of those found.
+MAX_CHECKED = 60
 # Also for digits, * and #, which programs may take for emoji.
 _NO_EMOJI = "Escolha um emoji."
 
@@ -85,6 +88,24 @@ class RefusedForwardSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     code = serializers.CharField()
     message = serializers.CharField()
+
+
+class ForwardCheckSerializer(serializers.Serializer[Any]):
+    """The contacts, as ids in JSON text, of whom to tell whether they could get the message."""
+
+    contactIds = JsonIdsField(source="contact_ids")
+
+    def validate_contactIds(self, ids: list[int]) -> list[int]:
+        """Refuse more contacts than a page of the search has."""
+        if len(ids) > MAX_CHECKED:
+            raise serializers.ValidationError(f"Informe no máximo {MAX_CHECKED} contatos.")
+        return ids
+
+
+class ForwardRefusalsSerializer(serializers.Serializer[Any]):
+    """The contacts who could not get the message now, each with the reason."""
+
+    refused = RefusedForwardSerializer(many=True)
 
 
 class ForwardedSerializer(serializers.Serializer[Any]):

@@ -298,3 +298,42 @@ def test_a_file_that_is_gone_is_refused_for_the_contact(
     body = forward(client_for(agent), source, with_ticket(ticket)).json()
     assert body["messages"] == []
     assert "não está mais disponível" in body["refused"][0]["message"]
+
+
+def check(client: Any, message: Message, *contacts: Contact) -> dict[int, str]:
+    ids = ",".join(str(contact.pk) for contact in contacts)
+    answer = client.get(f"/api/messages/{message.pk}/forward?contactIds=[{ids}]")
+    assert answer.status_code == 200, answer.json()
+    return {row["contactId"]: row["code"] for row in answer.json()["refused"]}
+
+
+def test_who_could_not_get_it_is_told_beforehand_and_nothing_is_sent(
+    client_for: ClientFor, acme: Company, agent: User, ticket: Ticket
+) -> None:
+    source = make_message(ticket, body="O endereço")
+    warm = with_ticket(ticket)
+    cold = with_ticket(ticket, last_inbound_at=None)
+    waiting = with_ticket(ticket, user=None, status="pending")
+    taken = with_ticket(ticket, user=make_user(acme, email="outra@acme.test"))
+    stranger = make_contact(acme)
+    before = (Message.objects.count(), Ticket.objects.count())
+    told = check(client_for(agent), source, warm, cold, waiting, taken, stranger)
+    assert told == {
+        cold.pk: "ERR_OUTSIDE_24H_WINDOW",
+        waiting.pk: "ERR_TICKET_NOT_OPEN",
+        taken.pk: "ERR_OTHER_OPEN_TICKET",
+        stranger.pk: "ERR_OUTSIDE_24H_WINDOW",
+    }
+    assert (Message.objects.count(), Ticket.objects.count()) == before
+    # The same contacts are refused when it is sent.
+    done = forward(client_for(agent), source, warm, cold, waiting, taken, stranger).json()
+    assert {row["contactId"]: row["code"] for row in done["refused"]} == told
+
+
+def test_of_too_many_contacts_nothing_is_told(
+    client_for: ClientFor, agent: User, ticket: Ticket
+) -> None:
+    source = make_message(ticket, body="O endereço")
+    ids = ",".join(map(str, range(1, 62)))
+    answer = client_for(agent).get(f"/api/messages/{source.pk}/forward?contactIds=[{ids}]")
+    assert answer.status_code == 400

@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
 from apps.common.callers import caller_of
+from apps.common.errors import DomainError
 from apps.common.paging import page_number
 from apps.common.reads import hot
 from apps.common.renderers import answered
@@ -35,7 +36,9 @@ from apps.tickets.serializers import (
     ticket_row,
 )
 from apps.tickets.serializers.changes import (
+    ForwardCheckSerializer,
     ForwardedSerializer,
+    ForwardRefusalsSerializer,
     ForwardSerializer,
     FoundMessagesSerializer,
     MessageEditSerializer,
@@ -56,7 +59,7 @@ from apps.tickets.services.messages.changes import delete_message, edit_message,
 from apps.tickets.services.messages.stored_media import send_stored_media
 from apps.tickets.services.outbox import resend, send_media, send_text
 from apps.tickets.services.outbox.reading import read_ticket
-from apps.tickets.services.tickets.forwarding import forward_message
+from apps.tickets.services.tickets.forwarding import forward_message, forward_refusals
 
 MESSAGE_ID = OpenApiParameter(
     "id", OpenApiTypes.INT, OpenApiParameter.PATH, description="Id of the message."
@@ -222,12 +225,28 @@ class MessageViewSet(ViewSet):
         message = readable_message(caller_of(request), int(id))
         fields = body_values(ForwardSerializer, request.data)
         done = forward_message(message=message, user=caller_of(request), **fields)
-        refused = [
-            {"contactId": pk, "name": name, "code": error.code, "message": error.sentence}
-            for pk, name, error in done.refused
-        ]
         rows = message_rows_of([each.pk for each in done.messages])
-        return Response({"messages": rows, "refused": refused})
+        return Response({"messages": rows, "refused": _refusal_rows(done.refused)})
+
+    @extend_schema(
+        operation_id="messages_forward_check",
+        parameters=[MESSAGE_ID, ForwardCheckSerializer],
+        responses=ForwardRefusalsSerializer,
+    )
+    @forward.mapping.get
+    def check_forward(self, request: Request, id: str) -> Response:
+        """Tell which contacts could not get the message now; nothing is sent."""
+        message = readable_message(caller_of(request), int(id))
+        fields = body_values(ForwardCheckSerializer, request.query_params)
+        refused = forward_refusals(message=message, user=caller_of(request), **fields)
+        return Response({"refused": _refusal_rows(refused)})
+
+
+def _refusal_rows(refused: list[tuple[int, str, DomainError]]) -> list[dict[str, Any]]:
+    return [
+        {"contactId": pk, "name": name, "code": error.code, "message": error.sentence}
+        for pk, name, error in refused
+    ]
 
 
 def _files(request: Request) -> list[Any]:

@@ -27,6 +27,7 @@ from apps.tickets.services.outbox import (
     Cards,
     Content,
     Media,
+    NoConnection,
     Place,
     Text,
     already_sent,
@@ -37,6 +38,7 @@ from apps.tickets.services.outbox import (
 from apps.tickets.services.rights import TicketNotOpen, check_may_write, locked_ticket
 from apps.tickets.services.tickets.opening import open_ticket
 from apps.tickets.services.tickets.updates import LIVE, OtherOpenTicket, other_open_ticket
+from apps.tickets.services.window import OutsideWindow, contacts_in_window
 
 # Messages that nobody wrote (calls), and those whose content is unknown.
 UNFORWARDABLE = frozenset({MediaType.UNKNOWN, MediaType.CALL_LOG})
@@ -104,6 +106,37 @@ def forward_message(
     return result
 
 
+def forward_refusals(
+    *, message: Message, user: User, contact_ids: Sequence[int]
+) -> list[tuple[int, str, DomainError]]:
+    """Return which contacts could not get the message now, each with name and error.
+
+    Nothing is written, and WhatsApp is not asked. Raises what `forward_message` raises for the
+    message itself.
+    """
+    _check_forwardable(message)
+    contacts = Contact.objects.for_company(user.company_id).in_bulk(list(contact_ids))
+    refused: list[tuple[int, str, DomainError]] = []
+    for contact in contacts.values():
+        try:
+            _check_reachable(contact, message, user)
+        except DomainError as error:
+            refused.append((contact.pk, contact.name, error))
+    return refused
+
+
+def _check_reachable(contact: Contact, source: Message, user: User) -> None:
+    ticket = _writable_ticket(contact, source, user)
+    if ticket is not None:
+        writable_connection(ticket, user)
+        return
+    connection = source.ticket.connection
+    if connection is None:
+        raise NoConnection
+    if not contacts_in_window([contact.pk], connection):
+        raise OutsideWindow
+
+
 def _check_forwardable(message: Message) -> None:
     if message.is_deleted:
         raise MessageDeleted
@@ -154,6 +187,25 @@ def _known(user: User, contact: Contact, client_id: uuid.UUID | None) -> Message
 
 def _ticket_for(contact: Contact, source: Message, user: User) -> Ticket:
     """Return the ticket to write in, locked; raises a DomainError that says why there is none."""
+    found = _writable_ticket(contact, source, user)
+    if found is not None:
+        ticket = locked_ticket(user=user, ticket_id=found.pk)
+        check_may_write(user, ticket)
+        return ticket
+    opened = open_ticket(
+        user=user,
+        contact_id=contact.pk,
+        queue_id=source.ticket.queue_id,
+        connection_id=source.ticket.connection_id,
+    )
+    return locked_ticket(user=user, ticket_id=opened.pk)
+
+
+def _writable_ticket(contact: Contact, source: Message, user: User) -> Ticket | None:
+    """Return the open ticket to write in; None if a new one is to be opened.
+
+    Raises a DomainError if another person's ticket is in the way.
+    """
     live = list(
         Ticket.objects.for_company(user.company_id)
         .filter(contact=contact, status__in=LIVE)
@@ -167,19 +219,11 @@ def _ticket_for(contact: Contact, source: Message, user: User) -> Ticket:
         )
     )
     if writable:
-        ticket = locked_ticket(user=user, ticket_id=writable[0].pk)
-        check_may_write(user, ticket)
-        return ticket
+        return writable[0]
     there = [ticket for ticket in live if ticket.connection_id == source.ticket.connection_id]
     if there:
         raise _taken(user, there[0])
-    opened = open_ticket(
-        user=user,
-        contact_id=contact.pk,
-        queue_id=source.ticket.queue_id,
-        connection_id=source.ticket.connection_id,
-    )
-    return locked_ticket(user=user, ticket_id=opened.pk)
+    return None
 
 
 def _may_write(user: User, ticket: Ticket) -> bool:

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, CircleAlert, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { Avatar } from '@/components/Avatar';
 import { Button } from '@/components/Button';
 import { CancelButton, Dialog } from '@/components/Dialog';
@@ -13,7 +14,8 @@ import { ApiError } from '@/lib/api/errors';
 import { newClientId } from '@/lib/clientId';
 import { formatPhone } from '@/lib/format';
 import { errorMessage, toast } from '@/lib/toast';
-import { forwardMessage } from './api';
+import { paths } from '@/routes/paths';
+import { forwardCheckQuery, forwardMessage } from './api';
 import { storeMessages } from './cache';
 import { Quote } from './Quote';
 import type { Forwarded, Message } from './types';
@@ -21,6 +23,11 @@ import type { Forwarded, Message } from './types';
 const MIN_CHARACTERS = 3;
 /** The server's limit. */
 const MAX_CONTACTS = 20;
+const MAX_CHECKED = 60;
+
+const TextLink = chakra(Link, {
+  base: { flexShrink: '0', textStyle: 'sm', color: 'brand.fg', fontWeight: 'medium' },
+});
 
 interface ForwardDialogProps {
   message: Message;
@@ -39,6 +46,14 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
   // One id for each dialog: a retry after a lost connection sends nothing twice.
   const [clientId] = useState(newClientId);
   const found = useQuery(contactSearchQuery(search));
+  const contacts = found.data?.contacts ?? [];
+  const check = useQuery(
+    forwardCheckQuery(
+      message.id,
+      contacts.slice(0, MAX_CHECKED).map(({ id }) => id),
+    ),
+  );
+  const refusals = new Map(check.data?.refused.map((each) => [each.contactId, each]));
 
   const submit = async () => {
     setBusy(true);
@@ -141,68 +156,83 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
             <ErrorState error={found.error} onRetry={() => void found.refetch()} />
           ) : !found.data ? (
             <SkeletonRows rows={3} />
-          ) : found.data.contacts.length === 0 ? (
+          ) : contacts.length === 0 ? (
             <Hint>{t('forward.none')}</Hint>
           ) : (
-            found.data.contacts.map((contact) => {
+            contacts.map((contact) => {
               const isChosen = chosen.some(({ id }) => id === contact.id);
+              const refusal = refusals.get(contact.id);
+              const needsTemplate = refusal?.code === 'ERR_OUTSIDE_24H_WINDOW';
               return (
-                <chakra.button
-                  key={contact.id}
-                  type="button"
-                  role="checkbox"
-                  aria-checked={isChosen}
-                  disabled={!isChosen && (isFull || !contact.number)}
-                  onClick={() => toggle(contact)}
-                  display="flex"
-                  alignItems="center"
-                  gap="3"
-                  w="full"
-                  px="2"
-                  py="1.5"
-                  textAlign="start"
-                  borderRadius="md"
-                  cursor="pointer"
-                  _hover={{ bg: 'bg.hover' }}
-                  _disabled={{ opacity: 0.5, cursor: 'not-allowed' }}
-                  _focusVisible={{ outline: '2px solid', outlineColor: 'brand.fg' }}
-                >
-                  <Avatar
-                    name={contact.name}
-                    src={contact.profilePicUrl}
-                    group={contact.isGroup}
-                    size={32}
-                  />
-                  <chakra.span flex="1" minW="0">
-                    <chakra.span display="block" truncate>
-                      {contact.name}
-                    </chakra.span>
-                    <chakra.span
-                      display="block"
-                      textStyle="sm"
-                      color="fg.muted"
-                      fontVariantNumeric="tabular-nums"
-                      truncate
-                    >
-                      {contact.number ? formatPhone(contact.number) : t('forward.noNumber')}
-                    </chakra.span>
-                  </chakra.span>
-                  <chakra.span
-                    aria-hidden
+                <chakra.div key={contact.id} display="flex" alignItems="center" gap="2">
+                  <chakra.button
+                    type="button"
+                    role="checkbox"
+                    aria-checked={isChosen}
+                    disabled={!isChosen && (isFull || !contact.number || refusal !== undefined)}
+                    onClick={() => toggle(contact)}
                     display="flex"
                     alignItems="center"
-                    justifyContent="center"
-                    w="5"
-                    h="5"
-                    borderRadius="full"
-                    borderWidth="1px"
-                    {...(isChosen
-                      ? { bg: 'brand.solid', borderColor: 'brand.solid', color: 'brand.on' }
-                      : { borderColor: 'border.control' })}
+                    gap="3"
+                    flex="1"
+                    minW="0"
+                    px="2"
+                    py="1.5"
+                    textAlign="start"
+                    borderRadius="md"
+                    cursor="pointer"
+                    _hover={{ bg: 'bg.hover' }}
+                    _disabled={{ cursor: 'not-allowed', '& > *': { opacity: refusal ? 0.7 : 0.5 } }}
+                    _focusVisible={{ outline: '2px solid', outlineColor: 'brand.fg' }}
                   >
-                    {isChosen && <Check size={14} />}
-                  </chakra.span>
-                </chakra.button>
+                    <Avatar
+                      name={contact.name}
+                      src={contact.profilePicUrl}
+                      group={contact.isGroup}
+                      size={32}
+                    />
+                    <chakra.span flex="1" minW="0">
+                      <chakra.span display="block" truncate>
+                        {contact.name}
+                      </chakra.span>
+                      <chakra.span
+                        display="block"
+                        textStyle="sm"
+                        color={refusal ? 'status.danger.fg' : 'fg.muted'}
+                        fontVariantNumeric="tabular-nums"
+                        truncate={!refusal}
+                      >
+                        {refusal
+                          ? needsTemplate
+                            ? t('forward.windowClosed')
+                            : refusal.message
+                          : contact.number
+                            ? formatPhone(contact.number)
+                            : t('forward.noNumber')}
+                      </chakra.span>
+                    </chakra.span>
+                    <chakra.span
+                      aria-hidden
+                      display="flex"
+                      alignItems="center"
+                      justifyContent="center"
+                      w="5"
+                      h="5"
+                      borderRadius="full"
+                      borderWidth="1px"
+                      {...(isChosen
+                        ? { bg: 'brand.solid', borderColor: 'brand.solid', color: 'brand.on' }
+                        : { borderColor: 'border.control' })}
+                    >
+                      {isChosen && <Check size={14} />}
+                    </chakra.span>
+                  </chakra.button>
+                  {needsTemplate && contact.uuid && (
+                    <TextLink to={paths.ticket(contact.uuid)} onClick={onClose}>
+                      {t('forward.sendTemplate')}
+                    </TextLink>
+                  )}
+                </chakra.div>
               );
             })
           )}

@@ -1,10 +1,11 @@
-import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { Ticket } from '@/features/tickets/api';
 import { api } from '@/lib/api/client';
 import { nextPage } from '@/lib/api/pages';
 import { messagesOf } from './fold';
 import type {
   Forwarded,
+  ForwardRefusals,
   FoundMessages,
   Message,
   MessagePage,
@@ -161,6 +162,22 @@ export const editMessage = (messageId: number, body: string) =>
 
 /** Deletes a message for the contact; the row stays, marked as deleted. */
 export const deleteMessage = (messageId: number) => api.delete<Message>(`/messages/${messageId}`);
+
+/** Which of these contacts could not get the message now, and why. */
+export const forwardCheckQuery = (messageId: number, contactIds: readonly number[]) =>
+  queryOptions({
+    queryKey: ['messages', 'forwardCheck', messageId, contactIds] as const,
+    enabled: contactIds.length > 0,
+    queryFn: ({ signal }) =>
+      api.get<ForwardRefusals>(
+        `/messages/${messageId}/forward`,
+        { contactIds: JSON.stringify(contactIds) },
+        signal,
+      ),
+    // It changes with every message that is received.
+    staleTime: 0,
+    gcTime: 0,
+  });
 
 /** Forwards a message to other contacts; a retry with the same `clientId` sends nothing twice. */
 export const forwardMessage = (messageId: number, contactIds: number[], clientId: string) =>

@@ -32,4 +32,5 @@ export type MessagePages = InfiniteData<MessagePage, PagePlace>;
 
 export type FoundMessages = Omit<Schemas['FoundMessages'], 'messages'> & { messages: Message[] };
 
+export type ForwardRefusals = Schemas['ForwardRefusals'];
 export type Forwarded = Omit<Schemas['Forwarded'], 'messages'> & { messages: Message[] };
