@@ -1476,7 +1476,8 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /** @description Tell which contacts could not get the message now; nothing is sent. */
+    get: operations['messages_forward_check'];
     put?: never;
     /** @description Forward a message; contacts who can't get it are in `refused`, the others get it. */
     post: operations['messages_forward'];
@@ -2749,6 +2750,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/tickets/{id}/draft/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** @description Keep what the caller has typed in a conversation; an empty text deletes it. */
+    put: operations['saveDraft'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/tickets/counts/': {
     parameters: {
       query?: never;
@@ -2758,6 +2776,23 @@ export interface paths {
     };
     /** @description Return how many open and pending tickets match the same filters. */
     get: operations['tickets_counts_retrieve'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/tickets/drafts/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return what the caller has typed in conversations and not sent. */
+    get: operations['listDrafts'];
     put?: never;
     post?: never;
     delete?: never;
@@ -4467,6 +4502,13 @@ export interface components {
       deleted: number[];
       refused: components['schemas']['RefusedDeletion'][];
     };
+    /** @description What the caller has typed in a conversation and not sent. */
+    Draft: {
+      ticketId: number;
+      text: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
     /**
      * @description A button of a draft.
      *
@@ -4487,10 +4529,18 @@ export interface components {
       text?: string | null;
       handle?: string | null;
     };
+    /** @description The text typed so far; an empty one deletes the draft. */
+    DraftInputRequest: {
+      text: string | null;
+    };
     /** @description The sample of a variable; `field` is its place and name, as `body.1` or `header.cliente`. */
     DraftSampleRequest: {
       field: string;
       value?: string | null;
+    };
+    /** @description The caller's drafts, newest first. */
+    Drafts: {
+      drafts: components['schemas']['Draft'][];
     };
     /** @description An e-mail that a user of the company wrote. */
     Email: {
@@ -4614,6 +4664,10 @@ export interface components {
     };
     /** @enum {string} */
     FormatEnum: 'TEXT' | 'IMAGE' | 'VIDEO' | 'DOCUMENT';
+    /** @description The contacts who could not get the message now, each with the reason. */
+    ForwardRefusals: {
+      refused: components['schemas']['RefusedForward'][];
+    };
     /** @description The contacts to forward a message to; the same `clientId` again forwards nothing twice. */
     ForwardRequest: {
       contactIds: number[];
@@ -11040,6 +11094,39 @@ export interface operations {
       };
     };
   };
+  messages_forward_check: {
+    parameters: {
+      query: {
+        contactIds: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the message. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ForwardRefusals'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   messages_forward: {
     parameters: {
       query?: never;
@@ -14472,6 +14559,40 @@ export interface operations {
       };
     };
   };
+  saveDraft: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the ticket. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DraftInputRequest'];
+      };
+    };
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   tickets_counts_retrieve: {
     parameters: {
       query?: {
@@ -14500,6 +14621,34 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['TicketCounts'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listDrafts: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Drafts'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("companies", "0001_version_1"),
-        ("tickets", "0001_version_1"),
+        ("tickets", "0003_unanswered_campaign"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
