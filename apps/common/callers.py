@@ -29,6 +29,20 @@ def caller_of(request: Request | HttpRequest) -> "User":
     return cast("User", request.user)
 
 
+def is_own_origin(origin: str, host: str) -> bool:
+    """Tell whether pages of an origin are our own: the public address, or the address called."""
+    return origin == settings.PUBLIC_URL or (bool(host) and origin.partition("://")[2] == host)
+
+
+def is_older_browser(request: Request | HttpRequest) -> bool:
+    """Tell whether a page of another origin calls (rules/wire §9). The answer must vary by Origin.
+
+    Our own page names no origin when it reads, programs never name one.
+    """
+    origin = request.headers.get("Origin", "")
+    return bool(origin) and not is_own_origin(origin, request.META.get("HTTP_HOST", ""))
+
+
 def client_address(request: Request | HttpRequest) -> str | None:
     """Return the caller's IP address, None when it is unknown.
 

@@ -15,6 +15,7 @@ from django.utils.module_loading import autodiscover_modules
 from socketio import AsyncNamespace, AsyncServer
 from socketio.exceptions import ConnectionRefusedError as Refused
 
+from apps.common.callers import is_own_origin
 from apps.common.renderers import to_json
 from apps.realtime.backplane import PROGRAMS, catch_up_message
 from apps.realtime.frames import lend_connections
@@ -54,9 +55,7 @@ def is_allowed_origin(origin: str | None, host: str) -> bool:
     """
     if not origin:
         return True
-    return origin in {settings.PUBLIC_URL, *settings.CORS_ALLOWED_ORIGINS} or (
-        bool(host) and origin.partition("://")[2] == host
-    )
+    return origin in settings.CORS_ALLOWED_ORIGINS or is_own_origin(origin, host)
 
 
 def handshake_of(query: str, cookie_header: str, token: str = "") -> Handshake:

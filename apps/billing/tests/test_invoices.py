@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from pytest_django import Settings
 
 from apps.accounts.models import User
 from apps.billing.models import Invoice, PaymentOutcome, Plan
@@ -88,14 +89,19 @@ def queries() -> CaptureQueriesContext:
     return CaptureQueriesContext(connection)
 
 
-def test_the_list_answers_as_older_browsers_read_it(
-    admin: User, invoice: Invoice, client_for: ClientFor
+@pytest.mark.parametrize("origin", ["", "http://testserver", "https://balcao.example"])
+def test_programs_and_our_own_pages_get_a_page(
+    origin: str, admin: User, invoice: Invoice, client_for: ClientFor, settings: Settings
 ) -> None:
+    settings.PUBLIC_URL = "https://balcao.example"
     paid = make_invoice(
         admin.company, due_date=invoice.due_date - timedelta(days=31), status="paid"
     )
+    headers = {"Origin": origin, "Host": "testserver"} if origin else {}
     for path in ("/api/invoices/all", "/api/invoices/all/?searchParam=&pageNumber=1"):
-        body = client_for(admin).get(path).json()
+        answer = client_for(admin).get(path, headers=headers)
+        assert "Origin" in answer.headers["Vary"]
+        body = answer.json()
         assert [row["id"] for row in body["invoices"]] == [invoice.pk, paid.pk]
         assert (body["count"], body["hasMore"]) == (2, False)
     assert body["invoices"][0] == {
@@ -108,6 +114,35 @@ def test_the_list_answers_as_older_browsers_read_it(
         "received": 0.0,
     }
     assert body["invoices"][1]["status"] == "paid"
+
+
+def test_older_browsers_get_an_array_of_all_invoices(
+    admin: User, invoice: Invoice, client_for: ClientFor, settings: Settings
+) -> None:
+    older = "https://older.example"
+    settings.CORS_ALLOWED_ORIGINS = [older]
+    settings.MIDDLEWARE = ["corsheaders.middleware.CorsMiddleware", *settings.MIDDLEWARE]
+    for days in range(1, 25):
+        make_invoice(admin.company, due_date=invoice.due_date - timedelta(days=days))
+    answer = client_for(admin).get("/api/invoices/all?searchParam=&pageNumber=1", HTTP_ORIGIN=older)
+    rows = answer.json()
+    assert [len(rows), rows[0]["id"], rows[0]["value"]] == [25, invoice.pk, 49.9]
+    assert answer.headers["Access-Control-Allow-Origin"] == older
+    assert answer.headers["Access-Control-Allow-Credentials"] == "true"
+    assert "origin" in answer.headers["Vary"].lower()
+
+
+def test_older_browsers_search_too_and_read_no_other_companys_invoices(
+    admin: User, outsider: User, invoice: Invoice, client_for: ClientFor
+) -> None:
+    found = {
+        text: client_for(who)
+        .get(f"/api/invoices/all?searchParam={text}", HTTP_ORIGIN="https://older.example")
+        .json()
+        for who, text in ((admin, "basico"), (admin, "nada"), (outsider, ""))
+    }
+    assert [row["id"] for row in found["basico"]] == [invoice.pk]
+    assert (found["nada"], found[""]) == ([], [])
 
 
 def test_the_list_is_searched_by_detail_and_id(

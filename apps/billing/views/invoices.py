@@ -1,5 +1,6 @@
 """The calls of invoices and the checkout (rules/billing §1 and §2)."""
 
+from django.utils.cache import patch_vary_headers
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
@@ -17,11 +18,14 @@ from apps.billing.serializers.invoices import (
 )
 from apps.billing.services.checkout import checkout_of, subscribe
 from apps.billing.services.invoices import get_invoice
-from apps.common.callers import caller_of
+from apps.common.callers import caller_of, is_older_browser
 from apps.common.filters import narrowed
 from apps.common.paging import page_number, paginate
 from apps.common.records import PAGE, SEARCH
 from apps.common.serializers import body_values, row_of, rows_of
+
+# Older browsers ask for one page only, and get at most this many invoices on it.
+MAX_OLDER_INVOICES = 500
 
 # The checkout's field names, which older browsers send, and the company's fields.
 _BILLING = {
@@ -43,10 +47,18 @@ class InvoiceViewSet(ViewSet):
     )
     @action(detail=False, url_path="all", url_name="list")
     def list_all(self, request: Request) -> Response:
-        """Return a page of the company's invoices, latest due date first."""
+        """Return a page of the company's invoices, latest due date first.
+
+        A page of another origin is an older browser: it gets an array of all the invoices.
+        """
         found = narrowed(invoices_of(caller_of(request).company_id), InvoiceFilters, request)
-        page = paginate(found, page_number(request))
-        return Response(page.body("invoices", rows_of(InvoiceSerializer, page.rows)))
+        if is_older_browser(request):
+            response = Response(rows_of(InvoiceSerializer, found[:MAX_OLDER_INVOICES]))
+        else:
+            page = paginate(found, page_number(request))
+            response = Response(page.body("invoices", rows_of(InvoiceSerializer, page.rows)))
+        patch_vary_headers(response, ["Origin"])
+        return response
 
     @extend_schema(operation_id="getInvoice", responses=InvoiceSerializer)
     def retrieve(self, request: Request, invoice_id: str) -> Response:
