@@ -11,7 +11,8 @@ from rest_framework import serializers
 from apps.contacts.serializers.notes import NoteSerializer, NoteUserSerializer
 from apps.realtime.emit import LiveEvent, emit
 from apps.realtime.schema import declared_events
-from tests.events import faults_of
+from tests.events import faults_of, unreadable
+from tests.older_readings import OTHER_NAMES, READ, UNHEARD
 
 NOTED = LiveEvent(
     "noted",
@@ -87,16 +88,40 @@ def test_each_name_is_declared_once_and_exported() -> None:
     assert sorted(exported["properties"]) == exported["required"] == sorted(names)
 
 
+DECLARED = {event.name: event for event in declared_events()}
+
+
+def test_it_is_known_of_every_event_whether_older_browsers_read_it() -> None:
+    assert sorted([*READ, *UNHEARD]) == sorted(DECLARED)
+    for name, actions in READ.items():
+        assert sorted(actions) == sorted(DECLARED[name].actions)
+
+
 @pytest.mark.parametrize(
-    ("name", "older"),
+    ("name", "action"), [(name, action) for name, actions in READ.items() for action in actions]
+)
+def test_an_event_has_all_that_older_browsers_read(name: str, action: str) -> None:
+    assert unreadable(DECLARED[name], action, READ[name][action]) == []
+
+
+@pytest.mark.parametrize(
+    ("paths", "missing"),
     [
-        ("prompt", "prompt"),
-        ("tag", "tag"),
-        ("quickmessage", "company7-quickemessage"),
-        ("schedule", "company7-schedule"),
-        ("file", "company7-file"),
+        (("note.id", "note.user?.name", "note.contactId?"), []),
+        (("notes.id",), ["notes.id"]),
+        (("note.text",), ["note.text"]),
+        (("note.user.name",), ["note.user.name"]),
+        (("note.ticketId",), ["note.ticketId"]),
+        (("by.name",), ["by.name"]),
+        (("note.user?.queues[].id",), ["note.user?.queues[].id"]),
     ],
 )
+def test_what_an_event_lacks_or_may_leave_empty_is_found(
+    paths: tuple[str, ...], missing: list[str]
+) -> None:
+    assert unreadable(NOTED, "create", paths) == missing
+
+
+@pytest.mark.parametrize(("name", "older"), OTHER_NAMES.items())
 def test_older_browsers_hear_it_under_the_name_they_know(name: str, older: str) -> None:
-    [event] = [each for each in declared_events() if each.name == name]
-    assert event.names(7) == [f"company-7-{name}", older]
+    assert DECLARED[name].names(7) == [f"company-7-{name}", older]

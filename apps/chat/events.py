@@ -10,13 +10,13 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.chat.models import Chat, ChatMessage
-from apps.chat.serializers import ChatMessageSerializer, ChatSerializer
+from apps.chat.serializers import ChatSerializer, NewChatMessageSerializer
 from apps.common.serializers import row_of
 from apps.realtime.emit import LiveEvent, emit
 from apps.realtime.rooms import user_room
 
 NEW_MESSAGE: dict[str, Any] = {
-    "new-message": {"newMessage": ChatMessageSerializer(), "chat": ChatSerializer()}
+    "new-message": {"newMessage": NewChatMessageSerializer(), "chat": ChatSerializer()}
 }
 CHAT = LiveEvent(
     "chat",
@@ -49,7 +49,7 @@ def chat_saved(chat: Chat, *, known_to: Iterable[int] = ()) -> None:
 def message_sent(chat: Chat, message: ChatMessage) -> None:
     """Emit a new message to the members, with each member's unread count."""
     payload = {
-        "newMessage": row_of(ChatMessageSerializer, message),
+        "newMessage": row_of(NewChatMessageSerializer, message, chat=chat),
         "chat": row_of(ChatSerializer, chat),
     }
     for event in (CHAT, ONE_CHAT.about(chat.pk)):

@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.chat.models import TITLE_LENGTH, ChatMessage
+from apps.chat.models import TITLE_LENGTH, Chat, ChatMessage
 from apps.common.media import kind_of, media_url
 from apps.common.paging import MAX_PAGE_NUMBER
 from apps.common.serializers import (
@@ -163,6 +163,31 @@ class ChatMessageSerializer(RowSerializer):
 
     def _read_mediaUrl(self, message: ChatMessage) -> str | None:
         return media_url(message.media_path, message.media_name) or None
+
+
+class ChatReaderSerializer(RowSerializer):
+    """A member of a chat, by the id alone."""
+
+    userId = serializers.IntegerField(source="user_id")
+
+
+class ChatReadersSerializer(RowSerializer):
+    """A chat's members."""
+
+    users = ChatReaderSerializer(source="members", many=True)
+
+
+class NewChatMessageSerializer(ChatMessageSerializer):
+    """A message with the members of its chat, whom older browsers look up in it.
+
+    The context has the `chat`, which is read already.
+    """
+
+    chat = ChatReadersSerializer()
+
+    def _read_chat(self, message: ChatMessage) -> Chat:
+        chat: Chat = self.context["chat"]
+        return chat
 
 
 ChatMessagePageSerializer = page_of(

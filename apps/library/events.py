@@ -20,11 +20,13 @@ QUICK_MESSAGE = LiveEvent(
     update={"record": QuickMessageSerializer()},
     delete={"id": serializers.IntegerField()},
 )
+# Older browsers read the list of files in `files`.
+_FILES = {"fileList": FileListSerializer(), "files": FileListSerializer()}
 FILE = LiveEvent(
     "file",
     also="company{company_id}-file",
-    create={"fileList": FileListSerializer()},
-    update={"fileList": FileListSerializer()},
+    create=_FILES,
+    update=_FILES,
     delete={"fileId": serializers.IntegerField()},
 )
 
@@ -67,15 +69,16 @@ def _tell_deleted(quick: QuickMessage, quick_message_id: int, rooms: Sequence[st
 
 
 def file_list_created(files: FileList) -> None:
-    emit(
-        FILE, "create", {"fileList": row_of(FileListSerializer, files)}, company_id=files.company_id
-    )
+    _tell_files(files, "create")
 
 
 def file_list_updated(files: FileList) -> None:
-    emit(
-        FILE, "update", {"fileList": row_of(FileListSerializer, files)}, company_id=files.company_id
-    )
+    _tell_files(files, "update")
+
+
+def _tell_files(files: FileList, action: str) -> None:
+    row = row_of(FileListSerializer, files)
+    emit(FILE, action, {"fileList": row, "files": row}, company_id=files.company_id)
 
 
 def file_list_deleted(*, company_id: int, file_list_id: int) -> None:

@@ -88,7 +88,9 @@ def test_a_message_is_sent_counted_and_told(
         ("chat", "new-message", both),
         ("chat-{chatId}", "new-message", both),
     ]
-    assert wire(events) == {"action": "new-message", "newMessage": row, "chat": seen}
+    readers = {"users": [{"userId": agent.pk}, {"userId": admin.pk}]}
+    new = {**row, "chat": readers}
+    assert wire(events) == {"action": "new-message", "newMessage": new, "chat": seen}
     page = client_for(admin).get(f"/api/chats/{chat.pk}/messages?pageNumber=1").json()
     assert page == {"records": [row], "count": 1, "hasMore": False}
 

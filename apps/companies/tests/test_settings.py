@@ -41,7 +41,7 @@ def test_a_change_is_kept_and_told(
     assert events == [
         {
             "event": "settings",
-            "payload": {"action": "update", "setting": answer.json()},
+            "payload": {"action": "update", "setting": answer.json(), **answer.json()},
             "company_id": admin.company_id,
             "rooms": [company_room(admin.company_id)],
         }
@@ -170,7 +170,8 @@ def test_a_secret_is_taken_away(
     answer = client_for(admin).delete("/api/settings/asaas")
     assert (answer.status_code, answer.json()) == (200, {"key": "asaas", "value": ""})
     assert CompanySetting.objects.get().company_id == globex.pk
-    assert events[-1]["payload"] == {"action": "update", "setting": answer.json()}
+    emptied = answer.json()
+    assert events[-1]["payload"] == {"action": "update", "setting": emptied, **emptied}
 
 
 def test_an_unknown_setting_can_not_be_taken_away(client_for: ClientFor, admin: User) -> None:

@@ -87,8 +87,11 @@ def test_a_list_is_made_filled_and_read(
         "count": 1,
         "hasMore": False,
     }
-    told = [each["payload"]["action"] for each in events if each["event"] == "file"]
-    assert told == ["create", "update"]
+    told = [each["payload"] for each in events if each["event"] == "file"]
+    assert [payload["action"] for payload in told] == ["create", "update"]
+    for payload in told:  # the second name is that of older browsers
+        assert payload["files"] == payload["fileList"]
+    assert told[1]["files"]["id"] == files.pk
 
 
 def test_a_search_ignores_accents_and_case(client: Any, files: FileList, admin: User) -> None:
