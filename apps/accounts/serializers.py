@@ -17,6 +17,7 @@ from apps.common.serializers import (
     OptionalIdField,
     RowSerializer,
     TextField,
+    UnusedField,
     name_field,
     page_of,
 )
@@ -72,6 +73,10 @@ class UserInputSerializer(serializers.Serializer[Any]):
     profile = serializers.ChoiceField(choices=Profile.choices, required=False)
     whatsappId = OptionalIdField(source="connection_id")
     queueIds = BoundedListField(child=IdField(), required=False, source="queue_ids", max_length=500)
+    allTicket = UnusedField(
+        "Desabilite a opção: só administradores veem os atendimentos sem fila.",
+        opened_with="desabled",  # the word of older browsers
+    )
 
     def validate_password(self, password: str | None) -> str:
         """Refuse a password of fewer than 5 or more than 50 characters; empty means none."""

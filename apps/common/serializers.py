@@ -5,7 +5,10 @@ from datetime import UTC, datetime, tzinfo
 from functools import cache, cached_property
 from typing import Any
 
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+from rest_framework.fields import SkipField
 
 from apps.common.media import media_url
 
@@ -64,6 +67,25 @@ class TextField(serializers.CharField):
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
         return super().run_validation("" if data is None else data)
+
+
+@extend_schema_field(OpenApiTypes.ANY)
+class UnusedField(serializers.Field[Any, Any, Any, Any]):
+    """A field of an older form that has no effect here (rules/wire §9).
+
+    Left as the form opens it, it is dropped; anything else is refused with the sentence, because
+    the form would say that it was saved. `opened_with` is a text with which the form opens.
+    """
+
+    def __init__(self, sentence: str, *, opened_with: str = "") -> None:
+        self.opened_with = opened_with
+        messages: dict[str, Any] = {"unused": sentence}
+        super().__init__(required=False, allow_null=True, write_only=True, error_messages=messages)
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        if data is serializers.empty or data in (None, False, "", "false", self.opened_with):
+            raise SkipField
+        self.fail("unused")
 
 
 class ZonedDateTimeField(serializers.DateTimeField):

@@ -14,6 +14,7 @@ from apps.common.serializers import (
     OptionalIdField,
     RowSerializer,
     TextField,
+    UnusedField,
     name_field,
     rows_of,
 )
@@ -349,9 +350,19 @@ class OptionInputSerializer(serializers.Serializer[Any]):
     queueId = IdField(source="queue_id", error_messages={"required": "Informe a fila."})
     parentId = ParentIdField(source="parent_id")
     redirectionQueueId = OptionalIdField(source="redirection_queue_id")
+    forwardQueueId = OptionalIdField(
+        write_only=True, help_text="`redirectionQueueId` in older browsers; null changes nothing."
+    )
+    exitChatbot = UnusedField("Desmarque a saída do bot: escolha a fila que atende a opção.")
     tagId = OptionalIdField(source="tag_id")
     asks = AsksField()
     asksField = _asks_field_name()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Put the queue of older browsers in its place."""
+        if forward := attrs.pop("forwardQueueId", None):
+            attrs["redirection_queue_id"] = forward
+        return attrs
 
 
 class OptionFileSerializer(serializers.Serializer[Any]):

@@ -13,6 +13,7 @@ from apps.common.serializers import (
     IdField,
     OptionalIdField,
     RowSerializer,
+    UnusedField,
     ZonedDateTimeField,
     page_of,
 )
@@ -51,6 +52,7 @@ class ScheduledMessageInputSerializer(serializers.Serializer[Any]):
         },
     )
     ticketId = OptionalIdField(source="ticket_id")
+    saveMessage = UnusedField("Desmarque a opção: a mensagem enviada sempre fica na conversa.")
 
 
 class ScheduledMessageFormSerializer(ScheduledMessageInputSerializer):

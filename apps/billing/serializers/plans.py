@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.common.serializers import BooleanField
+from apps.common.serializers import BooleanField, UnusedField
 
 # The highest limit, more than any plan needs, and the highest price that the column can store.
 MOST = 1_000_000
@@ -56,3 +56,4 @@ class PlanInputSerializer(serializers.Serializer[Any]):
     useOpenAi = _flag("use_open_ai")
     useIntegrations = _flag("use_integrations")
     isPublic = _flag("is_public")
+    currency = UnusedField("Os planos são em reais: deixe a moeda vazia.", opened_with="BRL")

@@ -1,13 +1,13 @@
 """Connections on the wire, where a connection is called 'whatsapp' (rules/connections §2)."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import parse_qs
 
 from django.utils import timezone
 from rest_framework import serializers
 
-from apps.common.encryption import masked
+from apps.common.encryption import is_unchanged, masked
 from apps.common.serializers import (
     BooleanField,
     BoundedListField,
@@ -16,6 +16,7 @@ from apps.common.serializers import (
     RowSerializer,
     SentenceSerializer,
     TextField,
+    UnusedField,
     name_field,
 )
 from apps.connections.capabilities import capabilities_of_kind
@@ -43,6 +44,7 @@ MOST_PAUSE_SECONDS = 300
 # Meta's limit for its largest senders.
 MOST_SENDS_PER_SECOND = 1000
 MOST_WARMUP_DAYS = 90
+SHORTEST_TOKEN = 20
 
 
 def qrcode_of(connection: Connection) -> str:
@@ -301,6 +303,26 @@ class FallbackField(TextField):
         return str(super().run_validation(data)).strip() or FALLBACK_MESSAGE
 
 
+class OlderTokenField(TextField):
+    """The token of the messages API, as older browsers let one type it (rules/messages-api §1).
+
+    Empty or masked, it keeps the stored one.
+    """
+
+    default_error_messages: ClassVar[dict[str, Any]] = {
+        "min_length": f"O token precisa ter ao menos {SHORTEST_TOKEN} caracteres."
+    }
+
+    def __init__(self) -> None:
+        super().__init__(max_length=200, trim_whitespace=True, write_only=True)
+
+    def to_internal_value(self, data: Any) -> str:
+        token: str = super().to_internal_value(data)
+        if not is_unchanged(token) and len(token) < SHORTEST_TOKEN:
+            self.fail("min_length")
+        return token
+
+
 class ConnectionWriteSerializer(serializers.Serializer[Any]):
     """A connection to create or to change; only the name of a new one is required.
 
@@ -315,6 +337,8 @@ class ConnectionWriteSerializer(serializers.Serializer[Any]):
     phone_number_id = TextField(max_length=50)
     waba_id = TextField(max_length=50)
     accessToken = TextField(source="access_token", max_length=2000, write_only=True)
+    token = OlderTokenField()
+    transferMessage = UnusedField("Deixe a mensagem de transferência vazia: ela não é usada.")
     queueIds = BoundedListField(
         source="queue_ids",
         child=IdField(),

@@ -28,6 +28,7 @@ from apps.connections.services.qr_sessions import (
     start_qr_session,
 )
 from apps.connections.services.sessions import verify_connection
+from apps.connections.services.tokens import take_token
 
 # Called in the transaction that deletes a connection.
 # A connection is to be deleted: outside of any transaction; then in the one that does it; then with
@@ -78,6 +79,7 @@ class ConnectionValues(TypedDict, total=False):
     phone_number_id: str
     waba_id: str
     access_token: str
+    token: str
     is_coexistence: bool
     signed_up_at: datetime
     queue_ids: list[int]
@@ -296,6 +298,8 @@ def create_connection(
             detail={"name": connection.name, "phone_number_id": connection.phone_number_id},
             ip_address=ip_address,
         )
+        token = values.get("token", "")
+        take_token(actor=actor, connection=connection, token=token, ip_address=ip_address)
     if kind == ProviderKind.OFFICIAL:
         return verify_connection(connection)
     # Without a gateway the connection is stored all the same, to be started later.
@@ -329,6 +333,8 @@ def update_connection(
             detail={"fields": sorted(values), "verifies": must_verify},
             ip_address=ip_address,
         )
+        token = values.get("token", "")
+        take_token(actor=actor, connection=connection, token=token, ip_address=ip_address)
     is_down = connection.status != ConnectionStatus.CONNECTED
     if connection.provider == ProviderKind.OFFICIAL and (must_verify or is_down):
         return verify_connection(connection)

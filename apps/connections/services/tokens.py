@@ -11,6 +11,8 @@ from django.db import transaction
 from apps.accounts.models import User
 from apps.audit.services import record
 from apps.billing.services import require_feature
+from apps.common.encryption import is_unchanged
+from apps.common.errors import InvalidInput
 from apps.connections import events
 from apps.connections.models import Connection
 
@@ -39,6 +41,23 @@ def issue_token(*, actor: User, connection: Connection, ip_address: str | None =
     token = secrets.token_urlsafe(TOKEN_BYTES)
     _write(actor, connection, hash_token(token), "connection.token_issued", ip_address)
     return token
+
+
+def take_token(
+    *, actor: User, connection: Connection, token: str, ip_address: str | None = None
+) -> None:
+    """Make a text that an older connection dialog sent the connection's token.
+
+    An empty or masked one changes nothing, nor does the present token. Raises PlanFeatureMissing,
+    and InvalidInput for a token of another connection.
+    """
+    if is_unchanged(token) or hash_token(token) == connection.token_hash:
+        return
+    require_feature(company_id=connection.company_id, feature="externalApi")
+    if connection_of_token(token) is not None:
+        sentence = "Este token já está em uso. Informe outro."
+        raise InvalidInput(sentence, fields={"token": [sentence]}, rule="taken")
+    _write(actor, connection, hash_token(token), "connection.token_issued", ip_address)
 
 
 def revoke_token(*, actor: User, connection: Connection, ip_address: str | None = None) -> None:

@@ -16,6 +16,7 @@ from apps.common.serializers import (
     OptionalIdField,
     RowSerializer,
     TextField,
+    UnusedField,
     name_field,
 )
 from apps.contacts.models import Contact
@@ -52,6 +53,10 @@ class ContactInputSerializer(serializers.Serializer[Any]):
     extraInfo = BoundedListField(
         source="extra_info", child=ContactFieldSerializer(), required=False, max_length=100
     )
+    ignoreMessages = UnusedField(
+        "As mensagens de um contato não podem ser ignoradas: desmarque a opção."
+    )
+    disableBot = UnusedField("O bot não pode ser desligado para um contato: desmarque a opção.")
 
 
 class ContactConnectionSerializer(RowSerializer):
