@@ -61,6 +61,9 @@ def test_login_answers_a_token_and_the_user(agent: User, acme: Company) -> None:
     assert user["tokenVersion"] == 1
     assert user["permissions"] == []
     assert user["company"]["dueDate"] == acme.due_date.isoformat()
+    # It had no trial; older browsers count the days to the due date all the same.
+    assert user["company"]["trialExpiresOn"] is None
+    assert user["company"]["trialExpiration"] == acme.due_date.isoformat()
     assert user["company"]["plan"]["useCampaigns"] is True
     assert {"key": "campaignsEnabled", "value": "true"} in user["company"]["settings"]
     (queue,) = user["queues"]

@@ -98,7 +98,9 @@ class CompanySerializer(RowSerializer):
     planId = serializers.IntegerField(source="plan_id")
     status = serializers.BooleanField(source="is_enabled")
     dueDate = serializers.DateField(source="due_date")
-    trialExpiration = serializers.DateField(source="trial_expires_on", allow_null=True)
+    trialExpiresOn = serializers.DateField(source="trial_expires_on", allow_null=True)
+    # The due date, up to which older browsers count the days in every case, also without a trial.
+    trialExpiration = serializers.DateField(source="due_date")
     recurrence = serializers.ChoiceField(choices=Recurrence.choices)
     createdAt = serializers.DateTimeField(source="created_at")
     updatedAt = serializers.DateTimeField(source="updated_at")

@@ -19,10 +19,10 @@ test.each([
   ['2026-11-26', 'Seu período de teste termina hoje!'],
   ['2026-11-25', 'Seu período de teste terminou em 25/11/2026.'],
   [null, 'Sua empresa não está em período de teste.'],
-])('a trial until %s: %s', (trialExpiration, words) => {
+])('a trial until %s: %s', (trialExpiresOn, words) => {
   vi.useFakeTimers({ now: new Date(2026, 10, 26, 15), toFake: ['Date'] });
   const { company } = makeUser();
-  openSession({ token: 'abc', user: makeUser({ company: { ...company, trialExpiration } }) });
+  openSession({ token: 'abc', user: makeUser({ company: { ...company, trialExpiresOn } }) });
   render(
     <ChakraProvider value={system}>
       <QueryClientProvider client={queryClient}>

@@ -22,7 +22,7 @@ export function SubscriptionPage() {
   const words = usePlanWords();
   const [isOpen, setOpen] = useState(false);
   const read = [
-    ['trial', useTrialWords(company.trialExpiration)],
+    ['trial', useTrialWords(company.trialExpiresOn)],
     ['email', company.email || t('subscription.emailNone')],
     ['plan', `${company.plan.name} · ${words.price(company.plan)}`],
     ['activeUntil', formatDay(company.dueDate)],
@@ -55,12 +55,12 @@ export function SubscriptionPage() {
 }
 
 /** The days between now and the end of the trial. */
-function useTrialWords(trialExpiration: string | null): string {
+function useTrialWords(trialExpiresOn: string | null): string {
   const { t } = useTranslation('billing');
-  if (!trialExpiration) return t('subscription.trialNone');
-  const days = daysUntil(trialExpiration);
+  if (!trialExpiresOn) return t('subscription.trialNone');
+  const days = daysUntil(trialExpiresOn);
   return days < 0
-    ? t('subscription.trialOver', { date: formatDay(trialExpiration) })
+    ? t('subscription.trialOver', { date: formatDay(trialExpiresOn) })
     : t('subscription.trialLeft', { count: days });
 }
 
