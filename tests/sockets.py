@@ -139,7 +139,7 @@ class Socket:
     def events(self) -> list[str]:
         """Return the names of all events heard, up to what was published last."""
         self.catch_up()
-        return [name for name, _ in self.heard if not name.startswith(("ack", "connect"))]
+        return [name for name, _ in self.heard if not name.startswith(("ack", "connect", "ready"))]
 
     def close(self) -> None:
         self.clients.send(op="close", id=self.id)

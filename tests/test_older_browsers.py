@@ -28,6 +28,18 @@ pytestmark = [
 ]
 
 
+@pytest.mark.parametrize("version", [3, 4])
+def test_a_page_that_waits_for_ready_hears_it_at_each_connection(
+    version: int, servers: list[RealtimeServer], clients: SocketClients, admin: User
+) -> None:
+    token = make_access_token(admin)
+    for namespace in ("/", "/api"):
+        socket = clients.open(servers[0], version=version, token=token, namespace=namespace)
+        assert socket.expect("ready") is None
+        socket.catch_up()
+        assert [name for name, _ in socket.heard].count("ready") == 1
+
+
 class OlderBrowser:
     """The sockets of an older browser: one for its list, two for the open conversation.
 

@@ -93,6 +93,10 @@ class LayerManager(AsyncPubSubManager):
                 if company_id := company_of_room(room):
                     await self._write(namespace, name_for(event, company_id), data, [room])
 
+    async def tell_ready(self, namespace: str, sid: str) -> None:
+        """Tell a socket that it was admitted: pages of older browsers join no room before that."""
+        await self._write(namespace, "ready", "null", [sid])
+
     async def _write(self, namespace: str, event: str, data: str, rooms: list[str]) -> None:
         # One packet for all sockets of a namespace, encoded once, without a task per socket.
         prefix = "2" if namespace == "/" else f"2{namespace},"

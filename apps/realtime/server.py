@@ -118,6 +118,7 @@ class Sockets(AsyncNamespace):
         await start_listening()
         self.clients[sid] = Client(viewer)
         await self.put_in_rooms(sid)
+        in_background(manager.tell_ready(self.namespace, sid))
 
     async def put_in_rooms(self, sid: str) -> None:
         """Join and leave rooms until the socket is in those that it may be in."""
