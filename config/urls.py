@@ -13,7 +13,7 @@ from apps.common.health import live, ready
 from apps.common.media_views import public_media
 from apps.common.metrics import metrics
 from apps.common.routing import route
-from apps.common.views import SchemaView, browser_application, offline_worker
+from apps.common.views import ProbeView, SchemaView, browser_application, offline_worker
 from apps.inbound.urls import gateway_patterns
 from apps.tickets.views.messages_api import OlderMessagesApiView
 
@@ -41,6 +41,7 @@ api: list[URLPattern | URLResolver] = [
     # Where the messages API's page of older browsers posts (rules/messages-api §2).
     route("api/messages/send", OlderMessagesApiView.as_view(), "messages-api-older"),
     path("public/<path:media_path>", public_media, name="public-media"),
+    re_path(r"^$", ProbeView.as_view(), name="probe"),
     re_path(r"^schema/?$", SchemaView.as_view(), name="schema"),
     re_path(r"^docs/?$", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
 ]

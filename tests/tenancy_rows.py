@@ -118,6 +118,7 @@ ROWS: dict[tuple[str, str], Row] = {
         "/companies/{company}/schedules", {"schedules": default_schedules()}
     ),
     ("settings-list", "GET"): hidden("/settings"),
+    ("settings-detail", "GET"): hidden("/settings/asaas"),
     ("settings-detail", "PUT"): hidden("/settings/call", {"value": "disabled"}),
     ("settings-detail", "DELETE"): hidden("/settings/asaas"),
     ("queues-list", "GET"): hidden("/queue?companyId={company}"),

@@ -8,10 +8,20 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
+from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from apps.common.content_policy import content_security_policy, signup_sources
+
+
+class ProbeSerializer(serializers.Serializer[Any]):
+    """The version of the installation."""
+
+    version = serializers.CharField()
+
 
 # The rendered schemas by media type, filled under the lock.
 _schemas: dict[str, bytes | str] = {}
@@ -80,3 +90,14 @@ class SchemaView(SpectacularAPIView):
         response = HttpResponse(_schemas[kind], content_type=f"{kind}{charset}")
         response["Content-Disposition"] = f'inline; filename="balcao.{renderer.format}"'
         return response
+
+
+class ProbeView(APIView):
+    """What older browsers ask first, to know that the address is right."""
+
+    authentication_classes = ()
+
+    @extend_schema(operation_id="probe", responses=ProbeSerializer, auth=[])
+    def get(self, request: Request) -> Response:
+        """Return the version of the installation."""
+        return Response({"version": settings.VERSION})

@@ -1,6 +1,6 @@
 from apps.common.routing import Router, route
 from apps.companies.views.companies import CompanyViewSet
-from apps.companies.views.settings import SettingViewSet
+from apps.companies.views.settings import PublicSettingView, SettingViewSet
 
 router = Router()
 router.register("settings", SettingViewSet, basename="settings")
@@ -9,6 +9,7 @@ router.register("companies", CompanyViewSet, basename="companies")
 # A router would name these routes after `companies`.
 urlpatterns = [
     *router.urls,
+    route(r"public-settings/(?P<key>[^/]+)", PublicSettingView.as_view(), name="public-settings"),
     route(
         r"companies/listPlan/(?P<company_id>[0-9]+)",
         CompanyViewSet.as_view({"get": "plan"}),

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
 from apps.accounts.models import User
 from apps.common.encryption import MASK
@@ -177,3 +178,31 @@ def test_a_secret_is_taken_away(
 def test_an_unknown_setting_can_not_be_taken_away(client_for: ClientFor, admin: User) -> None:
     answer = client_for(admin).delete("/api/settings/unknown")
     assert (answer.status_code, answer.json()["code"]) == (404, "ERR_NO_SETTING_FOUND")
+
+
+def test_an_older_browser_reads_one_value_as_a_text(
+    client_for: ClientFor, admin: User, agent: User, outsider: User
+) -> None:
+    put(client_for(admin), "userRating", "enabled")
+    put(client_for(admin), "asaas", "segredo")
+    read = {
+        (who.pk, key): client_for(who).get(f"/api/settings/{key}").json()
+        for who in (agent, outsider)
+        for key in ("userRating", "call", "asaas", "tagsMode")
+    }
+    assert [read[agent.pk, key] for key in ("userRating", "call")] == ["enabled", "enabled"]
+    assert read[agent.pk, "asaas"] == MASK
+    assert read[agent.pk, "tagsMode"] == ""  # what is theirs alone
+    assert (read[outsider.pk, "userRating"], read[outsider.pk, "asaas"]) == ("disabled", "")
+
+
+@pytest.mark.parametrize(("is_open", "word"), [(True, "enabled"), (False, "disabled")])
+def test_an_older_browser_asks_before_signing_in(
+    is_open: bool, word: str, client_for: ClientFor, settings: Settings
+) -> None:
+    settings.SIGNUP_ENABLED = is_open
+    client = client_for(None)
+    assert client.get("/api/public-settings/allowSignup").json() == word
+    for key in ("appName", "asaas", "appLogoLight"):
+        assert client.get(f"/api/public-settings/{key}/").json() == ""
+    assert client.get("/api/").json() == {"version": settings.VERSION}

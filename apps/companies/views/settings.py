@@ -1,12 +1,15 @@
 """The calls of a company's settings (rules/companies §2)."""
 
+from django.conf import settings as django_settings
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 from rest_framework.viewsets import ViewSet
 
 from apps.common.callers import caller_of
-from apps.common.serializers import body_values, rows_of
+from apps.common.serializers import body_values, row_of, rows_of
 from apps.companies import services
 from apps.companies.queries import settings_of
 from apps.companies.serializers.companies import SettingInputSerializer, SettingSerializer
@@ -23,6 +26,16 @@ class SettingViewSet(ViewSet):
         """Return every known key with its value or default; secrets are masked."""
         caller = caller_of(request)
         return Response(rows_of(SettingSerializer, settings_of(caller.company_id).items()))
+
+    @extend_schema(operation_id="getSetting", responses=OpenApiTypes.STR)
+    def retrieve(self, request: Request, key: str) -> Response:
+        """Return a setting's value as a text, as older browsers read it; secrets are masked.
+
+        A key that is not known has an empty one.
+        """
+        found = settings_of(caller_of(request).company_id)
+        row = row_of(SettingSerializer, (key, found.get(key, "")))
+        return Response(row["value"])
 
     @extend_schema(
         operation_id="updateSetting",
@@ -41,3 +54,18 @@ class SettingViewSet(ViewSet):
         """Reset a setting to its default; this is how a secret is removed."""
         caller = caller_of(request)
         return Response(services.forget_setting(company_id=caller.company_id, key=key))
+
+
+class PublicSettingView(APIView):
+    """A setting of the installation, which older browsers read before anybody has signed in."""
+
+    authentication_classes = ()
+
+    @extend_schema(operation_id="getPublicSetting", responses=OpenApiTypes.STR, auth=[])
+    def get(self, request: Request, key: str) -> Response:
+        """Return the value as a text: `allowSignup`; every other key is empty, for their own look
+        applies then.
+        """
+        is_open = key == "allowSignup" and django_settings.SIGNUP_ENABLED
+        closed = "disabled" if key == "allowSignup" else ""
+        return Response("enabled" if is_open else closed)

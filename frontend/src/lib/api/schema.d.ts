@@ -4,6 +4,23 @@
  */
 
 export interface paths {
+  '/api/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the version of the installation. */
+    get: operations['probe'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/announcements/': {
     parameters: {
       query?: never;
@@ -1414,7 +1431,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return a page of the company's invoices, latest due date first. */
+    /**
+     * @description Return a page of the company's invoices, latest due date first.
+     *
+     *     A page of another origin is an older browser: it gets an array of all the invoices.
+     */
     get: operations['listInvoices'];
     put?: never;
     post?: never;
@@ -1900,6 +1921,26 @@ export interface paths {
     };
     /** @description Return the tokens used this month, by prompt. */
     get: operations['getPromptUsage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/public-settings/{key}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * @description Return the value as a text: `allowSignup`; every other key is empty, for their own look
+     *     applies then.
+     */
+    get: operations['getPublicSetting'];
     put?: never;
     post?: never;
     delete?: never;
@@ -2431,7 +2472,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * @description Return a setting's value as a text, as older browsers read it; secrets are masked.
+     *
+     *     A key that is not known has an empty one.
+     */
+    get: operations['getSetting'];
     /** @description Change one setting. */
     put: operations['updateSetting'];
     post?: never;
@@ -3868,6 +3914,14 @@ export interface components {
     ChatReadRequest: {
       userId?: string | null;
     };
+    /** @description A member of a chat, by the id alone. */
+    ChatReader: {
+      userId: number;
+    };
+    /** @description A chat's members. */
+    ChatReaders: {
+      users: components['schemas']['ChatReader'][];
+    };
     /** @description The writer of a message; `id` is null if the user was deleted. */
     ChatSender: {
       id: number | null;
@@ -3911,7 +3965,9 @@ export interface components {
       /** Format: date */
       dueDate: string;
       /** Format: date */
-      trialExpiration: string | null;
+      trialExpiresOn: string | null;
+      /** Format: date */
+      trialExpiration: string;
       recurrence: components['schemas']['RecurrenceEnum'];
       /** Format: date-time */
       createdAt: string;
@@ -3929,7 +3985,9 @@ export interface components {
       /** Format: date */
       dueDate: string;
       /** Format: date */
-      trialExpiration: string | null;
+      trialExpiresOn: string | null;
+      /** Format: date */
+      trialExpiration: string;
       recurrence: components['schemas']['RecurrenceEnum'];
       /** Format: date-time */
       createdAt: string;
@@ -3966,7 +4024,9 @@ export interface components {
       /** Format: date */
       dueDate: string;
       /** Format: date */
-      trialExpiration: string | null;
+      trialExpiresOn: string | null;
+      /** Format: date */
+      trialExpiration: string;
       recurrence: components['schemas']['RecurrenceEnum'];
       /** Format: date-time */
       createdAt: string;
@@ -3992,7 +4052,9 @@ export interface components {
       /** Format: date */
       dueDate: string;
       /** Format: date */
-      trialExpiration: string | null;
+      trialExpiresOn: string | null;
+      /** Format: date */
+      trialExpiration: string;
       recurrence: components['schemas']['RecurrenceEnum'];
       /** Format: date-time */
       createdAt: string;
@@ -4038,7 +4100,9 @@ export interface components {
       /** Format: date */
       dueDate: string;
       /** Format: date */
-      trialExpiration: string | null;
+      trialExpiresOn: string | null;
+      /** Format: date */
+      trialExpiration: string;
       recurrence: components['schemas']['RecurrenceEnum'];
       /** Format: date-time */
       createdAt: string;
@@ -4148,6 +4212,8 @@ export interface components {
       phone_number_id?: string | null;
       waba_id?: string | null;
       accessToken?: string | null;
+      token?: string | null;
+      transferMessage?: unknown;
       queueIds?: number[];
       greetingMessage?: string | null;
       complationMessage?: string | null;
@@ -4264,6 +4330,8 @@ export interface components {
       number?: string | null;
       email?: string | null;
       extraInfo?: components['schemas']['ContactFieldRequest'][];
+      ignoreMessages?: unknown;
+      disableBot?: unknown;
     };
     /** @description A contact list; `import` is its newest import. */
     ContactList: {
@@ -5058,7 +5126,7 @@ export interface components {
         | {
             /** @enum {string} */
             action: 'new-message';
-            newMessage: components['schemas']['ChatMessage'];
+            newMessage: components['schemas']['NewChatMessage'];
             chat: components['schemas']['Chat'];
           };
       'chat-user-{userId}':
@@ -5081,7 +5149,7 @@ export interface components {
         | {
             /** @enum {string} */
             action: 'new-message';
-            newMessage: components['schemas']['ChatMessage'];
+            newMessage: components['schemas']['NewChatMessage'];
             chat: components['schemas']['Chat'];
           };
       contact:
@@ -5121,11 +5189,13 @@ export interface components {
             /** @enum {string} */
             action: 'create';
             fileList: components['schemas']['FileList'];
+            files: components['schemas']['FileList'];
           }
         | {
             /** @enum {string} */
             action: 'update';
             fileList: components['schemas']['FileList'];
+            files: components['schemas']['FileList'];
           }
         | {
             /** @enum {string} */
@@ -5274,10 +5344,13 @@ export interface components {
             action: 'delete';
             id: number;
           };
+      /** @description Older browsers hear it as `settings`. */
       settings: {
         /** @enum {string} */
         action: 'update';
         setting: components['schemas']['Setting'];
+        key: string;
+        value: string;
       };
       /** @description Older browsers hear it as `tag`. */
       tag:
@@ -5450,6 +5523,31 @@ export interface components {
     };
     MessageSent: components['schemas']['TicketMessage'] | components['schemas']['SentMessages'];
     /**
+     * @description A message with the members of its chat, whom older browsers look up in it.
+     *
+     *     The context has the `chat`, which is read already.
+     */
+    NewChatMessage: {
+      id: number;
+      chatId: number;
+      senderId: number | null;
+      sender: components['schemas']['ChatSender'];
+      message: string;
+      mediaType:
+        (components['schemas']['ChatFileKindEnum'] | components['schemas']['NullEnum']) | null;
+      mediaUrl: string | null;
+      mediaName: string | null;
+      mediaMime: string | null;
+      mediaSize: number | null;
+      /** Format: uuid */
+      clientId: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      chat: components['schemas']['ChatReaders'];
+    };
+    /**
      * @description A company to create.
      *
      *     With a password, its first admin is created with the company's e-mail.
@@ -5619,6 +5717,12 @@ export interface components {
       parentId?: number | null;
       /** Format: int64 */
       redirectionQueueId?: number | null;
+      /**
+       * Format: int64
+       * @description `redirectionQueueId` in older browsers; null changes nothing.
+       */
+      forwardQueueId?: number | null;
+      exitChatbot?: unknown;
       /** Format: int64 */
       tagId?: number | null;
       asks?:
@@ -5819,6 +5923,7 @@ export interface components {
       useOpenAi?: boolean;
       useIntegrations?: boolean;
       isPublic?: boolean;
+      currency?: unknown;
     };
     /** @description A vote on a poll; `options` are positions in the list of options of its `dataJson`. */
     PollVote: {
@@ -5828,6 +5933,10 @@ export interface components {
     };
     /** @enum {integer} */
     PriorityEnum: 1 | 2 | 3;
+    /** @description The version of the installation. */
+    Probe: {
+      version: string;
+    };
     /** @enum {string} */
     ProfileEnum: 'admin' | 'user';
     /** @description A prompt; keys are masked. */
@@ -6233,6 +6342,7 @@ export interface components {
       sendAt: string;
       /** Format: int64 */
       ticketId?: number | null;
+      saveMessage?: unknown;
       /** Format: binary */
       file?: string;
     };
@@ -6245,6 +6355,7 @@ export interface components {
       sendAt: string;
       /** Format: int64 */
       ticketId?: number | null;
+      saveMessage?: unknown;
     };
     /** @description A form with the file of a schedule. */
     ScheduledMessageMediaRequest: {
@@ -7081,6 +7192,7 @@ export interface components {
       /** Format: int64 */
       whatsappId?: number | null;
       queueIds?: number[];
+      allTicket?: unknown;
       /** @description The caller's present password. Required to change the own e-mail and, while a second factor is on, the own password. */
       currentPassword?: string;
     };
@@ -7094,6 +7206,7 @@ export interface components {
       /** Format: int64 */
       whatsappId?: number | null;
       queueIds?: number[];
+      allTicket?: unknown;
     };
     /** @description A page of users. */
     UserPage: {
@@ -7266,6 +7379,34 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+  probe: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Probe'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   announcements_list: {
     parameters: {
       query?: {
@@ -12202,6 +12343,36 @@ export interface operations {
       };
     };
   };
+  getPublicSetting: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': string;
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   listQueues: {
     parameters: {
       query?: {
@@ -13705,6 +13876,36 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Setting'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getSetting: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': string;
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
