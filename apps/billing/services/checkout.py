@@ -2,6 +2,7 @@
 
 import logging
 import secrets
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -15,7 +16,7 @@ from django.utils import timezone
 
 from apps.audit.services import record
 from apps.billing.models import Invoice, PixCharge, PixProvider, Plan
-from apps.billing.pix.base import NewCharge, PixClient, PixError
+from apps.billing.pix.base import TIMEOUT_SECONDS, NewCharge, PixClient, PixError
 from apps.billing.queries.plans import offered_plans
 from apps.billing.services.clients import client_of
 from apps.billing.services.invoices import (
@@ -35,6 +36,8 @@ WORTH_SHOWING = timedelta(minutes=5)
 # The first look-up comes FIRST_LOOK after the provider issued the charge. A stored charge that the
 # provider has not issued yet is looked up after SLOW_MAKING.
 FIRST_LOOK, SLOW_MAKING = timedelta(seconds=20), timedelta(seconds=90)
+# A second click waits this long for the code that the first one is having issued.
+AWAITED_SECONDS, LOOK_SECONDS = TIMEOUT_SECONDS, 0.1
 
 
 class PixUnavailable(DomainError):
@@ -71,10 +74,10 @@ def subscribe(
     """Price an open invoice by the chosen plan, and return the charge to pay.
 
     `asked` identifies a plan (id, name, users, connections); empty means the company's own plan.
-    `billing` holds billing fields of the company; empty values change nothing. A code that is still
-    valid for this plan and price is returned again. It waits for the provider: never call it inside
-    a transaction. Raises InvoiceNotFound, InvoicePaid, InvoiceCancelled, PlanNotOffered,
-    PixNotSetUp or PixUnavailable.
+    `billing` holds billing fields of the company; empty values change nothing. A code that is valid
+    for this plan and price, or being issued for them, is returned again. It waits for the provider:
+    never call it inside a transaction. Raises InvoiceNotFound, InvoicePaid, InvoiceCancelled,
+    PlanNotOffered, PixNotSetUp or PixUnavailable.
     """
     provider = settings.PIX_PROVIDER
     with transaction.atomic():
@@ -92,17 +95,17 @@ def subscribe(
         _keep_billing(company, billing)
         price_invoice(invoice, plan, company)
         charge = _shown_again(invoice, provider)
-        if charge is not None:
-            return charge
-        charge = _replace(invoice, provider)
-        record(
-            action="invoice.charged",
-            actor=actor,
-            company_id=company_id,
-            target=invoice,
-            detail={"plan": plan.name, "value": str(invoice.value), "txid": charge.txid},
-        )
-    return _issue(charge, invoice.detail)
+        is_new = charge is None
+        if charge is None:
+            charge = _replace(invoice, provider)
+            record(
+                action="invoice.charged",
+                actor=actor,
+                company_id=company_id,
+                target=invoice,
+                detail={"plan": plan.name, "value": str(invoice.value), "txid": charge.txid},
+            )
+    return _issue(charge, invoice.detail) if is_new else _awaited(charge)
 
 
 class Offer(NamedTuple):
@@ -164,8 +167,12 @@ def _keep_billing(company: Company, billing: Mapping[str, str]) -> None:
 
 
 def _shown_again(invoice: Invoice, provider: str) -> PixCharge | None:
-    """Return the invoice's charge with the same plan and price that can still be paid, or None."""
-    good_until = timezone.now() + WORTH_SHOWING
+    """Return the invoice's charge with the same plan and price that can still be paid, or None.
+
+    It may be one without a code, which another request is having issued.
+    """
+    now = timezone.now()
+    good_until = now + WORTH_SHOWING
     charges = PixCharge.objects.filter(
         invoice=invoice,
         provider=provider,
@@ -173,10 +180,26 @@ def _shown_again(invoice: Invoice, provider: str) -> PixCharge | None:
         value=invoice.value,
         recurrence=invoice.recurrence,
     )
-    last = charges.filter(is_replaced=False, payments=None).exclude(code="").order_by("-pk").first()
+    last = charges.filter(is_replaced=False, payments=None).order_by("-pk").first()
     if last is None or (last.expires_at is not None and last.expires_at < good_until):
         return None
+    if not last.code and (last.last_error or last.created_at + SLOW_MAKING < now):
+        return None
     return last
+
+
+def _awaited(charge: PixCharge) -> PixCharge:
+    """Return a charge once it has its code, which another request may be having issued.
+
+    Raises PixUnavailable if the provider created none.
+    """
+    end = time.monotonic() + AWAITED_SECONDS
+    while not charge.code:
+        if charge.last_error or time.monotonic() > end:
+            raise PixUnavailable
+        time.sleep(LOOK_SECONDS)
+        charge.refresh_from_db()
+    return charge
 
 
 def _replace(invoice: Invoice, provider: str) -> PixCharge:

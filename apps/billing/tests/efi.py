@@ -30,7 +30,7 @@ class Efi:
             return Answer(status=201, body={"webhookUrl": request.json["webhookUrl"]})
         txid = request.path.removeprefix("/v2/cob/")
         if request.method == "PUT":
-            return self._make(txid, request.json)
+            return self.make(txid, request.json)
         if txid not in self.charges:
             return Answer(status=404, body={"nome": "cobranca_nao_encontrada", "mensagem": "Não."})
         charge = self.charges[txid]
@@ -40,7 +40,8 @@ class Efi:
             charge["status"] = request.json["status"]
         return Answer(body=charge)
 
-    def _make(self, txid: str, asked: dict[str, Any]) -> Answer:
+    def make(self, txid: str, asked: dict[str, Any]) -> Answer:
+        """Make a charge."""
         assert 26 <= len(txid) <= 35 and txid.isalnum()
         self.charges[txid] = {
             "txid": txid,

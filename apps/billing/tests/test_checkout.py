@@ -4,6 +4,7 @@ import json
 import logging
 from datetime import timedelta
 from decimal import Decimal
+from threading import Event
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.automation.tests.wire import Answer
 from apps.billing.models import Invoice, PixCharge, Plan
 from apps.billing.services.checkout import subscribe
 from apps.billing.tests.efi import Efi
@@ -269,3 +271,42 @@ def test_what_a_provider_lacks_is_named_at_the_start(
     for name, value in variables.items():
         setattr(settings, name, value)
     assert any(named in fault.msg for fault in check_environment(None))
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_two_clicks_at_once_make_one_charge(admin: User, invoice: Invoice, efi: Efi) -> None:
+    from apps.connections.tests.test_race import at_once
+
+    other_made = Event()
+    make = efi.make
+
+    def make_slowly(txid: str, asked: dict[str, Any]) -> Answer:
+        if efi.charges:
+            other_made.set()
+        answer = make(txid, asked)
+        other_made.wait(1)  # the time in which the other click must not make a charge
+        return answer
+
+    efi.make = make_slowly  # type: ignore[method-assign]
+
+    def click() -> Any:
+        return subscribe(
+            actor=admin, company_id=admin.company_id, invoice_id=invoice.pk, asked={}, billing={}
+        )
+
+    first, second = at_once(click, click)
+    assert first.code and (first.txid, first.code) == (second.txid, second.code)
+    assert list(efi.charges) == [first.txid]
+    assert not PixCharge.objects.exclude(pk=first.pk).exists()
+
+
+def test_a_code_that_was_never_issued_is_not_waited_for_for_ever(
+    admin: User, invoice: Invoice, efi: Efi, client_for: ClientFor
+) -> None:
+    lost = pay(client_for, admin, invoice).json()["txid"]
+    # The worker process ended before the provider's answer was stored.
+    made = PixCharge.objects.filter(txid=lost)
+    made.update(code="", expires_at=None, created_at=timezone.now() - timedelta(seconds=91))
+    answer = pay(client_for, admin, invoice)
+    assert answer.status_code == 200 and answer.json()["txid"] != lost
