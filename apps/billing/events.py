@@ -16,12 +16,18 @@ PAYMENT = LiveEvent(
     "payment",
     CONCLUIDA={"company": CompanySerializer()},
     PARCIAL={"invoice": InvoiceSerializer()},
+    ESTORNADO={"company": CompanySerializer()},
 )
 
 
 def paid(company: Company) -> None:
     """Emit that a company has paid; the row contains its new due date."""
     _tell("CONCLUIDA", {"company": row_of(CompanySerializer, company)}, company.pk)
+
+
+def refunded(company: Company) -> None:
+    """Emit that a payment went back; the row contains the due date that is left."""
+    _tell("ESTORNADO", {"company": row_of(CompanySerializer, company)}, company.pk)
 
 
 def paid_in_part(invoice: Invoice) -> None:

@@ -1,6 +1,7 @@
 """Services of the operator: open companies, set up company 1, and administer users."""
 
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
@@ -10,9 +11,11 @@ from apps.accounts.models import Profile, User
 from apps.accounts.services.sessions import end_sessions
 from apps.accounts.services.users import create_user, set_active, tell_owner
 from apps.audit.services import record
+from apps.billing.models import Payment
 from apps.billing.services import ensure_plan
 from apps.companies.models import Company
 from apps.companies.services import create_company, ensure_super_company
+from apps.mail.services.outbox import write_mail
 
 OPERATOR_PLAN = "Completo"
 
@@ -54,6 +57,24 @@ def make_first_admin(company: Company, password: str) -> None:
         password=password,
         profile=Profile.ADMIN,
     )
+
+
+def tell_of_refund(payment: Payment, returned: Decimal, company: Company) -> None:
+    """E-mail the super user that a company's payment went back, and until when it is active."""
+    operator = User.objects.filter(is_super=True).first()
+    if operator is not None:
+        write_mail(
+            company_id=operator.company_id,
+            recipient=operator.email,
+            template="accounts/mail/payment_refunded",
+            language="",
+            name=operator.name,
+            company=company.name,
+            returned=f"{returned:.2f}".replace(".", ","),
+            detail=payment.invoice.detail,
+            reference=payment.reference,
+            due_date=company.due_date,
+        )
 
 
 def set_up_operator(*, email: str, password: str, name: str = "Administrador") -> tuple[User, bool]:

@@ -1,7 +1,10 @@
 """Plans, invoices, charges and payments."""
 
 from apps.billing.models.invoices import (
+    Credit,
+    CreditKind,
     Invoice,
+    InvoiceKind,
     InvoiceStatus,
     Payment,
     PaymentOutcome,
@@ -12,7 +15,10 @@ from apps.billing.models.invoices import (
 from apps.billing.models.plans import Plan
 
 __all__ = [
+    "Credit",
+    "CreditKind",
     "Invoice",
+    "InvoiceKind",
     "InvoiceStatus",
     "Payment",
     "PaymentOutcome",

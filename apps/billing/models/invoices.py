@@ -16,6 +16,14 @@ class InvoiceStatus(models.TextChoices):
     OPEN = "open", "Em aberto"
     PAID = "paid", "Paga"
     CANCELLED = "cancelled", "Cancelada"
+    # All of its payments were returned (rules/billing §5).
+    REFUNDED = "refunded", "Estornada"
+
+
+class InvoiceKind(models.TextChoices):
+    PERIOD = "period", "Período"
+    # The difference by days for another plan in the middle of a cycle (rules/billing §6).
+    CHANGE = "change", "Mudança de plano"
 
 
 class InvoiceQuerySet(TenantQuerySet["Invoice"]):
@@ -25,14 +33,24 @@ class InvoiceQuerySet(TenantQuerySet["Invoice"]):
 
 
 class Invoice(TimestampedModel):
-    """The amount that a company owes by a date; one for each of its due dates
-    (rules/billing §1).
+    """The amount that a company owes by a date: one for each of its due dates (rules/billing §1),
+    and at most one open one for a change of its plan (§6).
     """
 
     company = models.ForeignKey(
         "companies.Company", on_delete=models.CASCADE, related_name="invoices"
     )
     plan = models.ForeignKey(
+        "billing.Plan", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    kind = models.CharField(
+        max_length=10,
+        choices=InvoiceKind.choices,
+        default=InvoiceKind.PERIOD,
+        db_default=InvoiceKind.PERIOD,
+    )
+    # For a change of the plan: the plan that the company had.
+    previous_plan = models.ForeignKey(
         "billing.Plan", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     detail = models.CharField(max_length=200)
@@ -47,13 +65,29 @@ class Invoice(TimestampedModel):
         max_length=10, choices=InvoiceStatus.choices, default=InvoiceStatus.OPEN
     )
     paid_at = models.DateTimeField(null=True, blank=True)
+    # The days by which its payment extended the due date, and those of them that refunds took
+    # back. Null in invoices that older versions settled.
+    extended_days = models.PositiveIntegerField(null=True, blank=True)
+    taken_days = models.PositiveIntegerField(default=0, db_default=0)
 
     objects: ClassVar[InvoiceQuerySet] = InvoiceQuerySet.as_manager()  # type: ignore[assignment]
 
     class Meta:
         constraints = [
-            # Its index also serves the ordered list of a company's invoices.
-            models.UniqueConstraint(fields=["company", "due_date"], name="one_invoice_per_due_date")
+            models.UniqueConstraint(
+                fields=["company", "due_date"],
+                condition=Q(kind="period"),
+                name="one_invoice_per_due_date",
+            ),
+            models.UniqueConstraint(
+                fields=["company"],
+                condition=Q(kind="change", status="open"),
+                name="one_open_plan_change",
+            ),
+        ]
+        indexes = [
+            # The super user's list of all companies' invoices.
+            models.Index(fields=["-due_date", "-id"], name="invoice_by_due_date"),
         ]
 
     def __str__(self) -> str:
@@ -90,6 +124,8 @@ class PixCharge(LeasedRow, TimestampedModel):
     txid = models.CharField(max_length=35, unique=True)
     reference = models.CharField(max_length=100, blank=True)
     value = models.DecimalField(max_digits=10, decimal_places=2)
+    # What earlier payments and credits cover: the price is `value` plus this.
+    deducted = models.DecimalField(max_digits=10, decimal_places=2, default=0, db_default=0)
     # The period that the code pays for. It does not change with the company's recurrence.
     recurrence = models.CharField(
         max_length=10, choices=Recurrence.choices, blank=True, default="", db_default=""
@@ -130,6 +166,8 @@ class Payment(models.Model):
     provider = models.CharField(max_length=10, choices=PixProvider.choices)
     reference = models.CharField(max_length=100)
     value = models.DecimalField(max_digits=10, decimal_places=2)
+    # The part of `value` that was returned to the payer.
+    refunded = models.DecimalField(max_digits=10, decimal_places=2, default=0, db_default=0)
     outcome = models.CharField(max_length=10, choices=PaymentOutcome.choices)
     paid_at = models.DateTimeField()
     created_at = models.DateTimeField(auto_now_add=True)
@@ -143,6 +181,37 @@ class Payment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.provider} {self.reference}"
+
+
+class CreditKind(models.TextChoices):
+    DOWNGRADE = "downgrade", "Mudança para um plano mais barato"
+    PAID_AGAIN = "paid_again", "Fatura paga de novo"
+    GIVEN = "given", "Dado pelo operador"
+    USED = "used", "Usado em uma fatura"
+    REFUNDED = "refunded", "Devolvido ao pagador"
+
+
+class Credit(models.Model):
+    """A change of a company's credit, whose sum later invoices use up (rules/billing §7).
+
+    `value` is negative for what was used or returned.
+    """
+
+    company = models.ForeignKey(
+        "companies.Company", on_delete=models.CASCADE, related_name="credits"
+    )
+    invoice = models.ForeignKey(
+        Invoice, null=True, blank=True, on_delete=models.SET_NULL, related_name="credits"
+    )
+    kind = models.CharField(max_length=10, choices=CreditKind.choices)
+    value = models.DecimalField(max_digits=10, decimal_places=2)
+    note = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = TenantQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.value}"
 
 
 class PixNotice(models.Model):

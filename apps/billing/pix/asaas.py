@@ -23,7 +23,12 @@ from apps.billing.pix.base import (
     Standing,
 )
 
-ARRIVED = frozenset({"RECEIVED", "CONFIRMED"})
+# Statuses of a payment whose money has arrived, even if a part of it or all of it went back.
+ARRIVED = frozenset({"RECEIVED", "CONFIRMED", "REFUND_REQUESTED", "REFUND_IN_PROGRESS"})
+# The payer's money is back, or Asaas holds it until a dispute is decided.
+REFUNDED = frozenset(
+    {"REFUNDED", "CHARGEBACK_REQUESTED", "CHARGEBACK_DISPUTE", "AWAITING_CHARGEBACK_REVERSAL"}
+)
 MAX_DESCRIPTION = 37
 BRASILIA = ZoneInfo("America/Sao_Paulo")
 
@@ -71,7 +76,7 @@ class AsaasPix:
             raise _unreadable()
         # A filter that Asaas did not apply would give the payments of others.
         own = [row for row in rows if row.get("pixQrCodeId") == reference]
-        arrived = [_received(row) for row in own if row.get("status") in ARRIVED]
+        arrived = [_received(row) for row in own if row.get("status") in ARRIVED | REFUNDED]
         return Standing(is_open=True, payments=tuple(arrived))
 
     def withdraw(self, *, txid: str, reference: str) -> None:
@@ -133,13 +138,21 @@ def _reason(answer: httpx.Response) -> str:
 
 def _received(row: Mapping[str, Any]) -> ReceivedPix:
     try:
+        value = _money(row["value"])
+        done = [each["value"] for each in row.get("refunds") or [] if each.get("status") == "DONE"]
+        is_back = row["status"] in REFUNDED
         return ReceivedPix(
             reference=str(row["id"])[:100],
-            value=Decimal(str(row["value"])).quantize(Decimal("0.01")),
+            value=value,
             paid_at=_paid_at(row),
+            refunded=value if is_back else sum(map(_money, done), Decimal(0)),
         )
-    except (KeyError, TypeError, ValueError, InvalidOperation) as error:
+    except (KeyError, TypeError, AttributeError, ValueError, InvalidOperation) as error:
         raise _unreadable() from error
+
+
+def _money(value: Any) -> Decimal:
+    return Decimal(str(value)).quantize(Decimal("0.01"))
 
 
 def _paid_at(row: Mapping[str, Any]) -> datetime:

@@ -47,11 +47,15 @@ class IssuedCharge:
 
 @dataclass(frozen=True)
 class ReceivedPix:
-    """A received payment; `reference` is the provider's permanent, unique id."""
+    """A received payment; `reference` is the provider's permanent, unique id.
+
+    `refunded` is the part of `value` that went back to the payer by a refund or a chargeback.
+    """
 
     reference: str
     value: Decimal
     paid_at: datetime
+    refunded: Decimal = Decimal(0)
 
 
 @dataclass(frozen=True)

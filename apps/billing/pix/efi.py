@@ -176,7 +176,7 @@ class EfiClient:
             raise _unreadable()
         return Standing(
             is_open=charge.get("status") == OPEN,
-            payments=tuple(payment for payment in payments if payment.value > 0),
+            payments=tuple(payments),
         )
 
     def withdraw(self, *, txid: str, reference: str) -> None:
@@ -214,6 +214,8 @@ class EfiClient:
 
 
 def _received(row: Mapping[str, Any]) -> ReceivedPix:
+    # `devolucoes` has refunds by the operator and those of the Mecanismo Especial de Devolução,
+    # by which a payer's bank takes a payment back.
     try:
         returned = [
             Decimal(each["valor"])
@@ -222,8 +224,9 @@ def _received(row: Mapping[str, Any]) -> ReceivedPix:
         ]
         return ReceivedPix(
             reference=str(row["endToEndId"])[:100],
-            value=Decimal(row["valor"]) - sum(returned, Decimal(0)),
+            value=Decimal(row["valor"]),
             paid_at=datetime.fromisoformat(row["horario"]),
+            refunded=sum(returned, Decimal(0)),
         )
     except (KeyError, TypeError, AttributeError, ValueError, InvalidOperation) as error:
         raise _unreadable() from error

@@ -1,6 +1,6 @@
 from decimal import Decimal
 
-from django.db.models import DecimalField, OuterRef, QuerySet, Subquery, Sum, Value
+from django.db.models import DecimalField, F, OuterRef, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 from django_filters import CharFilter, FilterSet
 
@@ -26,7 +26,12 @@ def invoices_of(company_id: int) -> QuerySet[Invoice]:
     Each has `received`, the sum of its partial payments.
     """
     partial = Payment.objects.filter(invoice=OuterRef("pk"), outcome=PaymentOutcome.PARTIAL)
-    total = partial.order_by().values("invoice").annotate(total=Sum("value")).values("total")
+    total = (
+        partial.order_by()
+        .values("invoice")
+        .annotate(total=Sum(F("value") - F("refunded")))
+        .values("total")
+    )
     none = Value(Decimal(0), output_field=_MONEY)
     received = Coalesce(Subquery(total, output_field=_MONEY), none)
     rows = Invoice.objects.for_company(company_id).annotate(received=received)

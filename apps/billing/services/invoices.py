@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from apps.audit.services import record
-from apps.billing.models import Invoice, InvoiceStatus, PixCharge, Plan
+from apps.billing.models import Invoice, InvoiceKind, InvoiceStatus, PixCharge, Plan
 from apps.billing.queries.invoices import invoices_of
 from apps.common.errors import DomainError, NotFound
 from apps.common.wakeups import wake
@@ -37,6 +37,11 @@ class InvoiceCancelled(DomainError):
 
     code = "ERR_INVOICE_CANCELLED"
     message = "Esta fatura foi cancelada."
+
+
+class InvoiceRefunded(DomainError):
+    code = "ERR_INVOICE_REFUNDED"
+    message = "Esta fatura foi estornada. Pague a fatura do vencimento atual."
 
 
 class InvoiceStillDue(DomainError):
@@ -70,11 +75,16 @@ def locked_invoice(invoice_id: int) -> Invoice:
 
 
 def require_open(invoice: Invoice) -> None:
-    """Refuse an invoice that is not open; raises InvoicePaid and InvoiceCancelled."""
+    """Refuse an invoice that is not open.
+
+    Raises InvoicePaid, InvoiceCancelled and InvoiceRefunded.
+    """
     if invoice.is_paid:
         raise InvoicePaid
     if invoice.status == InvoiceStatus.CANCELLED:
         raise InvoiceCancelled
+    if invoice.status == InvoiceStatus.REFUNDED:
+        raise InvoiceRefunded
 
 
 def cancel_invoice(
@@ -99,7 +109,8 @@ def _is_still_due(invoice: Invoice) -> bool:
     """Tell whether `make_invoices` would create the invoice again."""
     company = invoice.company
     return (
-        invoice.due_date == company.due_date
+        invoice.kind == InvoiceKind.PERIOD
+        and invoice.due_date == company.due_date
         and company.is_enabled
         and not company.is_super
         and company.deleted_at is None
@@ -118,6 +129,18 @@ def _cancel(invoice: Invoice, *, actor: AbstractBaseUser | None, ip_address: str
         detail={"dueDate": invoice.due_date.isoformat(), "value": str(invoice.value)},
         ip_address=ip_address,
     )
+
+
+def cancel_later(company: Company) -> None:
+    """Cancel a company's open invoices of days after its due date, and withdraw their codes.
+
+    Call it in the transaction that locked the company and took its due date back.
+    """
+    rows = Invoice.objects.for_company(company.pk).unpaid().select_for_update()
+    later = list(rows.filter(kind=InvoiceKind.PERIOD, due_date__gt=company.due_date))
+    for invoice in later:
+        _cancel(invoice, actor=None, ip_address=None)
+    withdraw_codes([invoice.pk for invoice in later])
 
 
 def price_of(plan: Plan, company: Company) -> Decimal:
@@ -198,9 +221,10 @@ def make_invoices(*, company_id: int | None = None) -> int:
     """Create the invoices that are due within ten days, of all companies or of one.
 
     It is one statement for any number of companies. Existing invoices do not change, except a
-    cancelled one that is due again: it is reopened. Company 1, companies that are switched off and
-    companies with a free plan get no invoice. A company whose row is locked by another transaction
-    is skipped until the next run. Returns the number of created and reopened invoices.
+    cancelled or refunded one that is due again: it is reopened. Company 1, companies that are
+    switched off and companies with a free plan get no invoice. A company whose row is locked by
+    another transaction is skipped until the next run. Returns the number of created and reopened
+    invoices.
     """
     now = timezone.now()
     table = Invoice._meta.db_table
@@ -225,13 +249,13 @@ def make_invoices(*, company_id: int | None = None) -> int:
             AND NOT EXISTS (
                 SELECT 1 FROM {table} AS made
                 WHERE made.company_id = company.id AND made.due_date = company.due_date
-                    AND made.status <> 'cancelled'
+                    AND made.kind = 'period' AND made.status IN ('open', 'paid')
             )
         {lock}
-        ON CONFLICT (company_id, due_date) DO UPDATE
+        ON CONFLICT (company_id, due_date) WHERE kind = 'period' DO UPDATE
         SET plan_id = excluded.plan_id, detail = excluded.detail, value = excluded.value,
             recurrence = excluded.recurrence, status = 'open', updated_at = excluded.updated_at
-        WHERE {table}.status = 'cancelled'
+        WHERE {table}.status IN ('cancelled', 'refunded')
     """  # noqa: S608
     values = {
         "now": database.ops.adapt_datetimefield_value(now),

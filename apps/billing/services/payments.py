@@ -9,6 +9,7 @@ from django.utils import timezone
 from apps.audit.services import record
 from apps.billing import events
 from apps.billing.models import (
+    CreditKind,
     Invoice,
     InvoiceStatus,
     Payment,
@@ -17,6 +18,7 @@ from apps.billing.models import (
     PixProvider,
 )
 from apps.billing.pix.base import ReceivedPix
+from apps.billing.services.credits import add_credit
 from apps.billing.services.invoices import (
     detail_of,
     locked_invoice,
@@ -24,7 +26,9 @@ from apps.billing.services.invoices import (
     require_open,
     withdraw_codes,
 )
+from apps.billing.services.refunds import take_back
 from apps.companies.models import Recurrence
+from apps.companies.queries import zone_of
 from apps.companies.services import extend_due_date
 
 logger = logging.getLogger(__name__)
@@ -33,18 +37,22 @@ logger = logging.getLogger(__name__)
 def receive_payment(*, charge: PixCharge, pix: ReceivedPix) -> Payment | None:
     """Record a payment that a provider reports for a charge, and apply it.
 
-    Returns None for a payment that is already recorded. A payment lower than the charge is
-    recorded, but not applied. A payment of a paid invoice is recorded as a credit, which the super
+    Returns None for a payment that is already recorded, of which only a newly reported refund is
+    applied, and for one that was returned as a whole. A payment lower than the charge is recorded,
+    but not applied. A payment of a paid invoice is recorded as a credit, which the super
     user sees. A cancelled invoice is paid by it nevertheless.
     """
     with transaction.atomic():
         invoice = locked_invoice(charge.invoice_id)
-        known = Payment.objects.filter(provider=charge.provider, reference=pix.reference)
-        if known.exists():
+        known = Payment.objects.filter(provider=charge.provider, reference=pix.reference).first()
+        if known is not None:
+            take_back(invoice, known, refunded=pix.refunded)
+            return None
+        if pix.refunded >= pix.value:
             return None
         if invoice.is_paid:
             outcome = PaymentOutcome.CREDIT
-        elif pix.value < charge.value:
+        elif pix.value - pix.refunded < charge.value:
             outcome = PaymentOutcome.PARTIAL
         else:
             outcome = PaymentOutcome.APPLIED
@@ -54,6 +62,7 @@ def receive_payment(*, charge: PixCharge, pix: ReceivedPix) -> Payment | None:
             provider=charge.provider,
             reference=pix.reference,
             value=pix.value,
+            refunded=pix.refunded,
             outcome=outcome,
             paid_at=pix.paid_at,
         )
@@ -62,7 +71,14 @@ def receive_payment(*, charge: PixCharge, pix: ReceivedPix) -> Payment | None:
             _settle(invoice, payment)
         else:
             logger.warning("Payment %s of invoice %s is not applied", payment.pk, invoice.pk)
-            if outcome == PaymentOutcome.PARTIAL:
+            if outcome == PaymentOutcome.CREDIT:
+                add_credit(
+                    company_id=invoice.company_id,
+                    kind=CreditKind.PAID_AGAIN,
+                    value=payment.value - payment.refunded,
+                    invoice=invoice,
+                )
+            else:
                 events.paid_in_part(invoice)
     return payment
 
@@ -78,7 +94,7 @@ def confirm_payment(*, invoice_id: int, actor: AbstractBaseUser) -> Invoice:
             invoice=invoice,
             charge=None,
             provider=PixProvider.MANUAL,
-            reference=f"invoice-{invoice.pk}",
+            reference=_own_reference(invoice),
             value=invoice.value,
             outcome=PaymentOutcome.APPLIED,
             paid_at=timezone.now(),
@@ -86,6 +102,12 @@ def confirm_payment(*, invoice_id: int, actor: AbstractBaseUser) -> Invoice:
         )
         _settle(invoice, payment)
     return invoice
+
+
+def _own_reference(invoice: Invoice) -> str:
+    """Return the reference of a payment that no provider names. The caller holds the lock."""
+    count = Payment.objects.filter(invoice=invoice, provider=PixProvider.MANUAL).count()
+    return f"invoice-{invoice.pk}" + (f"-{count + 1}" if count else "")
 
 
 def _record_payment(*, actor: AbstractBaseUser | None = None, **fields: object) -> Payment:
@@ -121,6 +143,7 @@ def _settle(invoice: Invoice, payment: Payment) -> None:
     The caller holds the locks.
     """
     company, recurrence = invoice.company, invoice.recurrence
+    due_date = company.due_date
     invoice.status = InvoiceStatus.PAID
     invoice.paid_at = payment.paid_at
     invoice.save(
@@ -133,5 +156,9 @@ def _settle(invoice: Invoice, payment: Payment) -> None:
     # Extend by the paid period: the company's recurrence may have changed since.
     months = Recurrence(recurrence).months if recurrence else None
     company = extend_due_date(company_id=company.pk, months=months)
+    today = timezone.now().astimezone(zone_of(company.pk)).date()
+    invoice.extended_days = (company.due_date - max(due_date, today)).days
+    invoice.taken_days = 0
+    invoice.save(update_fields=["extended_days", "taken_days", "updated_at"])
     withdraw_codes([invoice.pk], paid=payment.charge_id)
     events.paid(company)

@@ -51,6 +51,19 @@ class Efi:
         }
         return Answer(status=201, body=self.charges[txid])
 
+    def refund(self, txid: str, value: str, status: str = "DEVOLVIDO") -> None:
+        """Have a part of a charge's first payment returned, by the operator or the payer's bank."""
+        (paid, *_) = self.charges[txid]["pix"]
+        paid.setdefault("devolucoes", []).append(
+            {
+                "id": f"D{len(paid.get('devolucoes', []))}",
+                "rtrId": "D00000000202611251200aaaaaaaaaaa",
+                "valor": value,
+                "status": status,
+                "natureza": "MED_FRAUDE",
+            }
+        )
+
     def pay(self, txid: str, value: str = "") -> str:
         """Have a charge paid; returns the payment's id."""
         self._paid += 1

@@ -61,13 +61,14 @@ def test_efi_makes_shows_and_removes_a_charge(server: WireServer, tmp_path: Any)
     assert not client.look_up(txid="b" * 32, reference="").is_open
 
 
-def test_what_efi_gave_back_was_not_paid(server: WireServer, tmp_path: Any) -> None:
+def test_what_efi_gave_back_is_told(server: WireServer, tmp_path: Any) -> None:
     bank = server.handler = Efi()
     client = efi_at(server, tmp_path)
     client.create(NEW)
     bank.pay(NEW.txid)
     bank.charges[NEW.txid]["pix"][0]["devolucoes"] = [{"valor": "49.90", "status": "DEVOLVIDO"}]
-    assert client.look_up(txid=NEW.txid, reference="").payments == ()
+    (paid,) = client.look_up(txid=NEW.txid, reference="").payments
+    assert (paid.value, paid.refunded) == (Decimal("49.90"), Decimal("49.90"))
 
 
 def test_efi_is_told_where_to_notify(server: WireServer, tmp_path: Any) -> None:
@@ -149,8 +150,9 @@ def test_asaas_makes_shows_and_removes_a_code(server: WireServer) -> None:
         {"id": "pay_1", "status": "RECEIVED", "value": 49.9},
         {"id": "pay_2", "status": "REFUNDED", "value": 49.9},
     ]
-    (received,) = client.look_up(txid=NEW.txid, reference="QR1").payments
+    received, returned = client.look_up(txid=NEW.txid, reference="QR1").payments
     assert (received.reference, received.value) == ("pay_1", Decimal("49.90"))
+    assert (received.refunded, returned.refunded) == (Decimal(0), Decimal("49.90"))
     client.withdraw(txid=NEW.txid, reference="QR1")
     client.withdraw(txid=NEW.txid, reference="QR1")
     assert not client.look_up(txid=NEW.txid, reference="").is_open

@@ -15,6 +15,7 @@ from apps.companies.services.companies import (
     get_company,
     months_later,
     save_company,
+    shorten_due_date,
 )
 from apps.companies.services.removal import SuperCompanyStays, delete_company, remove_due
 from apps.companies.services.settings import (
@@ -44,4 +45,5 @@ __all__ = [
     "months_later",
     "remove_due",
     "save_company",
+    "shorten_due_date",
 ]

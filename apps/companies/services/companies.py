@@ -178,6 +178,21 @@ def extend_due_date(*, company_id: int, months: int | None = None) -> Company:
     return company
 
 
+def shorten_due_date(*, company_id: int, days: int) -> Company:
+    """Take `days` from a due date, in the caller's transaction, but never below today.
+
+    Today is that of the company's time zone. A past date and company 1 do not change. Returns the
+    stored company, and rechecks its sockets.
+    """
+    company = Company.objects.select_for_update(no_key=True).get(pk=company_id)
+    if not company.is_super:
+        least = min(timezone.now().astimezone(zone_of(company_id)).date(), company.due_date)
+        company.due_date = max(least, company.due_date - timedelta(days=days))
+        company.save(update_fields=["due_date", "updated_at"])
+        events.company_changed(company_id)
+    return company
+
+
 def end_overdue() -> int:
     """Recheck the sockets of recently overdue companies; returns the number of companies.
 

@@ -1,0 +1,276 @@
+"""Refunds and chargebacks: what a payment bought is taken back, once (rules/billing §5)."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.audit.models import AuditEntry
+from apps.automation.tests.wire import Answer, Received, wire_server
+from apps.billing.models import Credit, Invoice, Payment, PixCharge, Plan
+from apps.billing.services.charges import check_due
+from apps.billing.services.credits import add_credit
+from apps.billing.services.invoices import InvoiceRefunded, make_invoices
+from apps.billing.services.payments import confirm_payment
+from apps.billing.services.refunds import refund_payment
+from apps.billing.tests.efi import Efi
+from apps.billing.tests.test_payments import charge_for, look_again, notify
+from apps.common.errors import InvalidInput
+from apps.companies.models import Company
+from apps.companies.services import months_later
+from apps.mail.models import Mail
+from conftest import ClientFor
+from tests.factories import make_invoice
+
+pytestmark = pytest.mark.django_db
+
+
+def paid(invoice: Invoice, efi: Efi) -> PixCharge:
+    """Have an invoice paid at Efí; returns its charge."""
+    charge = charge_for(invoice)
+    efi.pay(charge.txid)
+    look_again()
+    return charge
+
+
+@pytest.fixture
+def invoice(acme: Company, plan: Plan, today: date) -> Invoice:
+    """Acme's open invoice, whose day is near enough to make it again."""
+    acme.due_date = today + timedelta(days=5)
+    acme.save()
+    return make_invoice(acme, due_date=acme.due_date)
+
+
+def test_a_refund_that_the_provider_tells_takes_back_the_extension_once(
+    acme: Company,
+    invoice: Invoice,
+    efi: Efi,
+    super_user: User,
+    client_for: ClientFor,
+    events: list[dict[str, Any]],
+    settings: Any,
+) -> None:
+    settings.EMAIL_HOST = "localhost"
+    before = acme.due_date
+    charge = paid(invoice, efi)
+    efi.refund(charge.txid, "49.90")
+    for _ in range(3):
+        assert notify(client_for, charge.txid) == 200
+        check_due(limit=10)
+    acme.refresh_from_db()
+    invoice.refresh_from_db()
+    assert acme.due_date == before
+    # Its day is the due date again: it asks for its payment again.
+    assert (invoice.status, invoice.paid_at) == ("open", None)
+    payment = Payment.objects.get()
+    assert (payment.value, payment.refunded) == (Decimal("49.90"), Decimal("49.90"))
+    entry = AuditEntry.objects.get(action="payment.refunded", company=acme)
+    assert entry.detail["value"] == "49.90"
+    mail = Mail.objects.get(recipient=super_user.email)
+    assert acme.name in mail.subject and "49,90" in mail.body
+    told = [each["payload"] for each in events if each["event"] == "payment"]
+    assert [each["action"] for each in told] == ["CONCLUIDA", "ESTORNADO"]
+    assert told[1]["company"]["dueDate"] == before.isoformat()
+
+
+def test_a_refund_never_goes_below_today(
+    acme: Company, invoice: Invoice, efi: Efi, today: date, client_for: ClientFor
+) -> None:
+    charge = paid(invoice, efi)
+    Company.objects.filter(pk=acme.pk).update(due_date=today + timedelta(days=3))
+    efi.refund(charge.txid, "49.90")
+    notify(client_for, charge.txid)
+    check_due(limit=10)
+    acme.refresh_from_db()
+    invoice.refresh_from_db()
+    assert (acme.due_date, invoice.status) == (today, "refunded")
+    # Today is the due date, which has its own invoice.
+    again = Invoice.objects.get(company=acme, due_date=today)
+    assert (again.status, again.value) == ("open", Decimal("49.90"))
+    with pytest.raises(InvoiceRefunded):
+        charge_for(invoice)
+
+
+def test_an_overdue_company_gains_nothing_by_a_refund(
+    acme: Company, invoice: Invoice, efi: Efi, today: date
+) -> None:
+    charge = paid(invoice, efi)
+    past = today - timedelta(days=2)
+    Company.objects.filter(pk=acme.pk).update(due_date=past)
+    efi.refund(charge.txid, "49.90")
+    PixCharge.objects.all().start_over(timezone.now())
+    check_due(limit=10)
+    acme.refresh_from_db()
+    assert acme.due_date == past
+
+
+def test_a_part_takes_back_its_share_of_the_days(acme: Company, invoice: Invoice, efi: Efi) -> None:
+    before = acme.due_date
+    days = (months_later(before, 1) - before).days
+    charge = paid(invoice, efi)
+    for value, share in (("4.99", 10), ("19.96", 50)):
+        efi.refund(charge.txid, value)
+        PixCharge.objects.all().start_over(timezone.now())
+        check_due(limit=10)
+        acme.refresh_from_db()
+        assert acme.due_date == months_later(before, 1) - timedelta(days=days * share // 100)
+    invoice.refresh_from_db()
+    assert invoice.is_paid
+    efi.refund(charge.txid, "24.95")
+    PixCharge.objects.all().start_over(timezone.now())
+    check_due(limit=10)
+    acme.refresh_from_db()
+    assert acme.due_date == before
+
+
+def test_a_refund_that_is_not_done_takes_nothing(acme: Company, invoice: Invoice, efi: Efi) -> None:
+    before = acme.due_date
+    charge = paid(invoice, efi)
+    for status in ("EM_PROCESSAMENTO", "NAO_REALIZADO"):
+        efi.refund(charge.txid, "49.90", status)
+    PixCharge.objects.all().start_over(timezone.now())
+    check_due(limit=10)
+    acme.refresh_from_db()
+    assert acme.due_date == months_later(before, 1)
+
+
+def test_a_later_invoice_that_was_open_is_cancelled(
+    acme: Company, invoice: Invoice, efi: Efi, today: date
+) -> None:
+    Company.objects.filter(pk=acme.pk).update(due_date=today)
+    Invoice.objects.filter(pk=invoice.pk).update(due_date=today)
+    charge = paid(invoice, efi)
+    acme.refresh_from_db()
+    later = Invoice.objects.create(
+        company=acme, detail="Plano", value=50, due_date=acme.due_date, plan=acme.plan
+    )
+    efi.refund(charge.txid, "49.90")
+    PixCharge.objects.all().start_over(timezone.now())
+    check_due(limit=10)
+    later.refresh_from_db()
+    assert later.status == "cancelled"
+    assert make_invoices(company_id=acme.pk) == 0
+
+
+def test_a_refunded_repetition_takes_its_credit(
+    acme: Company, invoice: Invoice, better: Plan, efi: Efi
+) -> None:
+    first, second = charge_for(invoice), charge_for(invoice, better)
+    efi.pay(first.txid)
+    efi.pay(second.txid)
+    look_again()
+    assert credit_total(acme) == Decimal(120)
+    extended = Company.objects.get(pk=acme.pk).due_date
+    efi.refund(second.txid, "100.00")
+    PixCharge.objects.all().start_over(timezone.now())
+    check_due(limit=10)
+    assert credit_total(acme) == Decimal(20)
+    # What is used up meanwhile can't be taken any more.
+    add_credit(company_id=acme.pk, kind="used", value=Decimal(-15))
+    efi.refund(second.txid, "20.00")
+    PixCharge.objects.all().start_over(timezone.now())
+    check_due(limit=10)
+    assert credit_total(acme) == 0
+    assert Company.objects.get(pk=acme.pk).due_date == extended
+
+
+def credit_total(company: Company) -> Decimal:
+    return sum((row.value for row in Credit.objects.for_company(company.pk)), Decimal(0))
+
+
+def test_the_super_user_marks_a_payment_as_refunded(
+    acme: Company, invoice: Invoice, super_user: User
+) -> None:
+    before = acme.due_date
+    confirm_payment(invoice_id=invoice.pk, actor=super_user)
+    payment = Payment.objects.get()
+    with pytest.raises(InvalidInput, match=r"49\.90"):
+        refund_payment(payment_id=payment.pk, value=Decimal(50), actor=super_user)
+    refund_payment(payment_id=payment.pk, value=None, actor=super_user)
+    acme.refresh_from_db()
+    assert acme.due_date == before
+    assert AuditEntry.objects.get(action="payment.refunded").actor == super_user
+    with pytest.raises(InvalidInput):
+        refund_payment(payment_id=payment.pk, value=None, actor=super_user)
+    # It can be paid and confirmed again.
+    confirm_payment(invoice_id=invoice.pk, actor=super_user)
+    acme.refresh_from_db()
+    assert acme.due_date == months_later(before, 1)
+
+
+def test_an_invoice_that_an_older_version_settled_gives_back_its_period(
+    acme: Company, invoice: Invoice, super_user: User
+) -> None:
+    before = acme.due_date
+    confirm_payment(invoice_id=invoice.pk, actor=super_user)
+    Invoice.objects.filter(pk=invoice.pk).update(extended_days=None)
+    refund_payment(payment_id=Payment.objects.get().pk, value=None, actor=super_user)
+    acme.refresh_from_db()
+    assert abs((acme.due_date - before).days) <= 3
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        ("PAYMENT_REFUNDED", {"status": "REFUNDED"}),
+        ("PAYMENT_CHARGEBACK_REQUESTED", {"status": "CHARGEBACK_REQUESTED"}),
+        ("PAYMENT_CHARGEBACK_DISPUTE", {"status": "CHARGEBACK_DISPUTE"}),
+        ("PAYMENT_AWAITING_CHARGEBACK_REVERSAL", {"status": "AWAITING_CHARGEBACK_REVERSAL"}),
+        (
+            "PAYMENT_PARTIALLY_REFUNDED",
+            {"refunds": [{"status": "DONE", "value": 24.95}, {"status": "PENDING", "value": 5}]},
+        ),
+        ("PAYMENT_REFUND_IN_PROGRESS", {"status": "REFUND_IN_PROGRESS", "refunds": None}),
+        ("PAYMENT_REFUND_DENIED", {"refunds": [{"status": "CANCELLED", "value": 49.9}]}),
+    ],
+)
+def test_asaas_tells_refunds_and_chargebacks(
+    acme: Company,
+    invoice: Invoice,
+    settings: Any,
+    client_for: ClientFor,
+    event: str,
+    told: dict[str, Any],
+) -> None:
+    before, after = acme.due_date, months_later(acme.due_date, 1)
+    rows: list[dict[str, Any]] = []
+
+    def bank(request: Received) -> Answer:
+        if request.method == "POST":
+            return Answer(body={"id": "QR1", "payload": "000201..."})
+        return Answer(body={"data": rows, "hasMore": False})
+
+    def tell(name: str, token: str = settings.PIX_WEBHOOK_SECRET or "s" * 40) -> int:
+        answer = client_for(None).post(
+            "/webhooks/asaas",
+            {"event": name, "payment": {"id": "pay_1", "pixQrCodeId": "QR1", **told}},
+            format="json",
+            headers={"asaas-access-token": token},
+        )
+        check_due(limit=10)
+        return int(answer.status_code)
+
+    settings.PIX_PROVIDER, settings.PIX_KEY = "asaas", "pix@balcao.example"
+    settings.BILLING_ASAAS_TOKEN, settings.PIX_WEBHOOK_SECRET = "t", "s" * 40
+    with wire_server() as server:
+        server.handler = bank
+        settings.ASAAS_URL = f"{server.url}/v3"
+        charge_for(invoice)
+        rows.append({"id": "pay_1", "pixQrCodeId": "QR1", "status": "RECEIVED", "value": 49.9})
+        assert tell("PAYMENT_RECEIVED") == 200
+        # The notification alone proves nothing.
+        assert tell(event) == 200 and tell(event, token="wrong") == 401
+        acme.refresh_from_db()
+        assert acme.due_date == after
+        rows[0] |= told
+        for _ in range(2):
+            assert tell(event) == 200
+    acme.refresh_from_db()
+    half = after - timedelta(days=(after - before).days // 2)
+    expected = {"REFUND_IN_PROGRESS": after}.get(told.get("status", ""), before)
+    if "refunds" in told and "status" not in told:
+        expected = half if event == "PAYMENT_PARTIALLY_REFUNDED" else after
+    assert acme.due_date == expected
