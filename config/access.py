@@ -55,6 +55,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "invoices-list": {"GET": ADMIN},
     "invoices-detail": {"GET": ADMIN},
     "subscription": {"GET": ADMIN, "POST": ADMIN},
+    "subscription-plan": {"GET": ADMIN, "POST": ADMIN},
     "company-schedules": {"GET": MEMBER, "PUT": ADMIN},
     "audit-log": {"GET": ADMIN},
     "settings-list": {"GET": MEMBER},

@@ -105,6 +105,8 @@ ROWS: dict[tuple[str, str], Row] = {
     ("subscription", "GET"): hidden("/subscription"),
     # Acme's plan costs nothing, so there is none to pay for.
     ("subscription", "POST"): one("/subscription", {"invoiceId": "{invoice}"}, least=(400,)),
+    ("subscription-plan", "GET"): hidden("/subscription/plan"),
+    ("subscription-plan", "POST"): linking("/subscription/plan", {"plan": "{plan}"}, least=(409,)),
     ("companies-detail", "GET"): one("/companies/{company}"),
     ("companies-detail", "PUT"): one("/companies/{company}", {"billingName": "Outro nome"}),
     ("companies-detail", "DELETE"): linking("/companies/{company}", {}),

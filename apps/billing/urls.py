@@ -1,6 +1,6 @@
 from django.urls import URLPattern, re_path
 
-from apps.billing.views.invoices import InvoiceViewSet, SubscriptionView
+from apps.billing.views.invoices import InvoiceViewSet, SubscribedPlanView, SubscriptionView
 from apps.billing.views.plans import PlanViewSet
 from apps.billing.views.webhooks import asaas_webhook, efi_webhook
 from apps.common.routing import Router, route
@@ -12,6 +12,7 @@ router.register("invoices", InvoiceViewSet, basename="invoices")
 urlpatterns = [
     *router.urls,
     route("subscription", SubscriptionView.as_view(), name="subscription"),
+    route("subscription/plan", SubscribedPlanView.as_view(), name="subscription-plan"),
 ]
 
 # Mounted at /webhooks/. Efí appends /pix to the registered address.

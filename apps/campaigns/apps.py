@@ -5,6 +5,7 @@ class CampaignsConfig(AppConfig):
     name = "apps.campaigns"
 
     def ready(self) -> None:
+        from apps.billing.services import register_use
         from apps.campaigns.services import (
             answers,
             handover,
@@ -13,6 +14,7 @@ class CampaignsConfig(AppConfig):
             personal_data,
             removals,
         )
+        from apps.campaigns.services.saving import unfinished_of
         from apps.connections.services import pace_change
         from apps.contacts.services import contact_data, contact_erasure, key_change, key_return
         from apps.contacts.services.tags import tag_removal
@@ -22,6 +24,7 @@ class CampaignsConfig(AppConfig):
         from apps.tickets.services.outbox.statuses import outcomes_recorded, ticks_recorded
         from apps.tickets.services.receiving.messages import messages_stored
 
+        register_use("campaigns", lambda company_id: unfinished_of(company_id).count())
         outcomes_recorded.register(outcomes.settle)
         ticks_recorded.register(outcomes.record_ticks)
         messages_stored.register(answers.reserve_answers)

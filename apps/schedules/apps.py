@@ -5,15 +5,21 @@ class SchedulesConfig(AppConfig):
     name = "apps.schedules"
 
     def ready(self) -> None:
+        from apps.billing.services import register_use
         from apps.contacts.services import (
             contact_data,
             contact_merge,
             contact_removal,
             contact_split,
         )
+        from apps.schedules.models import Schedule
         from apps.schedules.services import outcomes, personal_data, removals
         from apps.tickets.services.outbox.statuses import outcomes_recorded
 
+        register_use(
+            "schedules",
+            lambda company_id: Schedule.objects.for_company(company_id).unsent().count(),
+        )
         contact_removal.register(removals.forget_schedules_of)
         contact_data.register(personal_data.add_schedules)
         contact_merge.register(removals.move_schedules)

@@ -7,7 +7,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.billing.models import InvoiceStatus, PixCharge, PixProvider
+from apps.billing.models import InvoiceKind, InvoiceStatus, PixCharge, PixProvider
 from apps.common.serializers import IdField, RowSerializer, TextField, page_of
 from apps.companies.models import Recurrence
 
@@ -21,6 +21,7 @@ class InvoiceSerializer(RowSerializer):
     """
 
     id = serializers.IntegerField()
+    kind = serializers.ChoiceField(choices=InvoiceKind.choices)
     detail = serializers.CharField()
     value = serializers.FloatField()
     dueDate = serializers.DateField(source="due_date")
@@ -111,11 +112,14 @@ class SupportSerializer(RowSerializer):
 
 
 class CheckoutSerializer(RowSerializer):
-    """The plans to choose from, the own plan, and the payer's stored name and address."""
+    """The plans to choose from, the own plan, the company's unused credit in reais, and the payer's
+    stored name and address.
+    """
 
     planId = serializers.IntegerField(source="company.plan_id")
     months = serializers.IntegerField()
     plans = OfferSerializer(source="offers", many=True)
+    credit = serializers.FloatField()
     isAvailable = serializers.BooleanField(source="is_available")
     firstName = serializers.CharField(source="company.billing_name", allow_blank=True)
     address2 = serializers.CharField(source="company.address_street", allow_blank=True)
@@ -146,7 +150,8 @@ class ChargeValueSerializer(RowSerializer):
 class PixChargeSerializer(RowSerializer):
     """A Pix charge to pay.
 
-    If `expiresAt` is null, it is valid until the operator confirms the payment.
+    If `expiresAt` is null, it is valid until the operator confirms the payment. With `isPaid`,
+    credit has paid the invoice, and there is no code.
     """
 
     qrcode = QrCodeSerializer(source="*")
@@ -155,6 +160,10 @@ class PixChargeSerializer(RowSerializer):
     invoiceId = serializers.IntegerField(source="invoice_id")
     expiresAt = serializers.DateTimeField(source="expires_at", allow_null=True)
     isConfirmedByHand = serializers.BooleanField()
+    isPaid = serializers.BooleanField()
 
     def _read_isConfirmedByHand(self, charge: PixCharge) -> bool:
         return charge.provider == PixProvider.MANUAL
+
+    def _read_isPaid(self, charge: PixCharge) -> bool:
+        return charge.pk is None

@@ -15,8 +15,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from apps.audit.services import record
-from apps.billing.models import Invoice, PixCharge, PixProvider, Plan
+from apps.billing.models import Invoice, InvoiceKind, PixCharge, PixProvider, Plan
 from apps.billing.pix.base import TIMEOUT_SECONDS, NewCharge, PixClient, PixError
+from apps.billing.queries.credits import amount_due, credit_of
 from apps.billing.queries.plans import offered_plans
 from apps.billing.services.clients import client_of
 from apps.billing.services.invoices import (
@@ -25,7 +26,10 @@ from apps.billing.services.invoices import (
     price_of,
     require_open,
 )
-from apps.common.errors import DomainError, InvalidInput
+from apps.billing.services.payments import settle_by_credit
+from apps.billing.services.plan_changes import price_change
+from apps.billing.services.plans import PlanNotOffered
+from apps.common.errors import DomainError
 from apps.companies.models import SUPER_COMPANY_ID, Company
 
 logger = logging.getLogger(__name__)
@@ -56,13 +60,6 @@ class PixNotSetUp(DomainError):
     message = "O pagamento por Pix ainda não está disponível. Fale com o Suporte."
 
 
-class PlanNotOffered(InvalidInput):
-    """The plan is not one that the company may choose."""
-
-    code = "ERR_PLAN_NOT_OFFERED"
-    message = "Escolha um dos planos oferecidos."
-
-
 def subscribe(
     *,
     actor: AbstractBaseUser,
@@ -71,7 +68,10 @@ def subscribe(
     asked: Mapping[str, Any],
     billing: Mapping[str, str],
 ) -> PixCharge:
-    """Price an open invoice by the chosen plan, and return the charge to pay.
+    """Price an open invoice by the chosen plan, and return the charge of what is still to pay.
+
+    An invoice that earlier payments and credits cover is settled: the charge is then an unsaved one
+    of 0. An invoice for a change of plan has its own plan.
 
     `asked` identifies a plan (id, name, users, connections); empty means the company's own plan.
     `billing` holds billing fields of the company; empty values change nothing. A code that is valid
@@ -89,21 +89,28 @@ def subscribe(
         if invoice is None:
             raise InvoiceNotFound
         require_open(invoice)
-        plan = chosen_plan(company, asked)
+        if invoice.kind == InvoiceKind.CHANGE:
+            price_change(invoice, company)
+        else:
+            price_invoice(invoice, chosen_plan(company, asked), company)
+        _keep_billing(company, billing)
+        value = amount_due(invoice)
+        if not value:
+            invoice.company = company
+            settle_by_credit(invoice, actor=actor)
+            return PixCharge(company=company, invoice=invoice, plan=invoice.plan, value=value)
         if not provider:
             raise PixNotSetUp
-        _keep_billing(company, billing)
-        price_invoice(invoice, plan, company)
-        charge = _shown_again(invoice, provider)
+        charge = _shown_again(invoice, provider, value)
         is_new = charge is None
         if charge is None:
-            charge = _replace(invoice, provider)
+            charge = _replace(invoice, provider, value)
             record(
                 action="invoice.charged",
                 actor=actor,
                 company_id=company_id,
                 target=invoice,
-                detail={"plan": plan.name, "value": str(invoice.value), "txid": charge.txid},
+                detail={"detail": invoice.detail, "value": str(value), "txid": charge.txid},
             )
     return _issue(charge, invoice.detail) if is_new else _awaited(charge)
 
@@ -118,13 +125,14 @@ class Offer(NamedTuple):
 @dataclass(frozen=True)
 class Checkout:
     """The data of the checkout page: the company, the offered plans with their prices, whether
-    Pix is set up, and the operator's company.
+    Pix is set up, the operator's company, and the unused credit.
     """
 
     company: Company
     offers: Sequence[Offer]
     is_available: bool
     operator: Company
+    credit: Decimal
 
 
 def checkout_of(company_id: int) -> Checkout:
@@ -133,7 +141,13 @@ def checkout_of(company_id: int) -> Checkout:
     offers = [Offer(plan, price_of(plan, company)) for plan in offered_plans(company)]
     operator = Company.objects.filter(pk=SUPER_COMPANY_ID).first() or Company()
     is_available = bool(settings.PIX_PROVIDER)
-    return Checkout(company, offers, is_available=is_available, operator=operator)
+    return Checkout(
+        company,
+        offers,
+        is_available=is_available,
+        operator=operator,
+        credit=credit_of(company_id),
+    )
 
 
 def chosen_plan(company: Company, asked: Mapping[str, Any]) -> Plan:
@@ -154,7 +168,7 @@ def chosen_plan(company: Company, asked: Mapping[str, Any]) -> Plan:
     else:
         found = [plan for plan in offered if plan.pk == company.plan_id]
     if len(found) != 1:
-        raise PlanNotOffered(fields={"plan": [PlanNotOffered.message]})
+        raise PlanNotOffered
     return found[0]
 
 
@@ -166,8 +180,8 @@ def _keep_billing(company: Company, billing: Mapping[str, str]) -> None:
         company.save(update_fields=[*changed, "updated_at"])
 
 
-def _shown_again(invoice: Invoice, provider: str) -> PixCharge | None:
-    """Return the invoice's charge with the same plan and price that can still be paid, or None.
+def _shown_again(invoice: Invoice, provider: str, value: Decimal) -> PixCharge | None:
+    """Return the invoice's charge of the same plan and prices that can still be paid, or None.
 
     It may be one without a code, which another request is having issued.
     """
@@ -177,7 +191,8 @@ def _shown_again(invoice: Invoice, provider: str) -> PixCharge | None:
         invoice=invoice,
         provider=provider,
         plan=invoice.plan,
-        value=invoice.value,
+        value=value,
+        deducted=invoice.value - value,
         recurrence=invoice.recurrence,
     )
     last = charges.filter(is_replaced=False, payments=None).order_by("-pk").first()
@@ -202,7 +217,7 @@ def _awaited(charge: PixCharge) -> PixCharge:
     return charge
 
 
-def _replace(invoice: Invoice, provider: str) -> PixCharge:
+def _replace(invoice: Invoice, provider: str, value: Decimal) -> PixCharge:
     """Store a new charge, and mark older ones as replaced; the worker then withdraws them."""
     now = timezone.now()
     older = PixCharge.objects.unfinished().filter(invoice=invoice, is_replaced=False)
@@ -214,7 +229,8 @@ def _replace(invoice: Invoice, provider: str) -> PixCharge:
         provider=provider,
         # Efí requires 26 to 35 letters and digits. A static code contains the first 25.
         txid=f"{secrets.token_hex(12)}{invoice.pk:08d}"[:35],
-        value=invoice.value,
+        value=value,
+        deducted=invoice.value - value,
         recurrence=invoice.recurrence,
         next_attempt_at=now + SLOW_MAKING,
     )

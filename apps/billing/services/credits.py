@@ -2,7 +2,14 @@
 
 from decimal import Decimal
 
-from apps.billing.models import Credit, Invoice
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db import transaction
+
+from apps.audit.services import record
+from apps.billing.models import Credit, CreditKind, Invoice
+from apps.billing.services.invoices import withdraw_codes
+from apps.companies.models import Company
+from apps.companies.services import CompanyNotFound
 
 
 def add_credit(
@@ -17,3 +24,32 @@ def add_credit(
     return Credit.objects.create(
         company_id=company_id, kind=kind, value=value, invoice=invoice, note=note
     )
+
+
+def give_credit(
+    *,
+    company_id: int,
+    value: Decimal,
+    note: str,
+    actor: AbstractBaseUser,
+    ip_address: str | None = None,
+) -> Credit:
+    """Give a company a credit; raises CompanyNotFound."""
+    with transaction.atomic():
+        companies = Company.objects.select_for_update(no_key=True)
+        company = companies.filter(pk=company_id, deleted_at=None).first()
+        if company is None:
+            raise CompanyNotFound
+        credit = add_credit(company_id=company_id, kind=CreditKind.GIVEN, value=value, note=note)
+        record(
+            action="company.credited",
+            actor=actor,
+            company_id=company_id,
+            target=company,
+            detail={"value": str(value), "note": note},
+            ip_address=ip_address,
+        )
+        # Their codes ask for more than is due now.
+        unpaid = Invoice.objects.for_company(company_id).unpaid()
+        withdraw_codes(list(unpaid.values_list("pk", flat=True)))
+    return credit

@@ -64,11 +64,16 @@ def get_invoice(*, company_id: int, invoice_id: int) -> Invoice:
 
 
 def locked_invoice(invoice_id: int) -> Invoice:
-    """Return an invoice with its company, both locked for the caller's transaction."""
+    """Return an invoice with its company, both locked for the caller's transaction.
+
+    Raises InvoiceNotFound.
+    """
     # The locks serialize two reports of one payment, and two payments of one invoice. The company
     # is locked first, in the same order as by a change of its plan, which reprices its invoices.
     companies = Company.objects.select_for_update(of=("self",), no_key=True)
-    company = companies.get(invoices=invoice_id)
+    company = companies.filter(invoices=invoice_id).first()
+    if company is None:
+        raise InvoiceNotFound
     invoice = Invoice.objects.select_for_update().get(pk=invoice_id)
     invoice.company = company
     return invoice
@@ -116,6 +121,15 @@ def _is_still_due(invoice: Invoice) -> bool:
         and company.deleted_at is None
         and company.plan.value > 0
     )
+
+
+def cancel_changes(company: Company, *, actor: AbstractBaseUser | None) -> None:
+    """Cancel a company's open invoice for a change of its plan. The caller holds its lock."""
+    rows = Invoice.objects.for_company(company.pk).unpaid().select_for_update()
+    pending = list(rows.filter(kind=InvoiceKind.CHANGE))
+    for invoice in pending:
+        _cancel(invoice, actor=actor, ip_address=None)
+    withdraw_codes([invoice.pk for invoice in pending])
 
 
 def _cancel(invoice: Invoice, *, actor: AbstractBaseUser | None, ip_address: str | None) -> None:
@@ -167,13 +181,18 @@ def reprice_invoices(
     """Reprice a company's open invoices by its plan and recurrence, and withdraw their codes.
 
     Call it in the transaction that locked and changed the company. Invoices that already have this
-    plan, price and recurrence keep their codes. If the plan is free, the others are cancelled.
+    plan, price and recurrence keep their codes. If the plan is free, the others are cancelled, as
+    is an invoice for a change of the former plan.
     """
     asked = (company.plan_id, price_of(company.plan, company), company.recurrence)
     unpaid = Invoice.objects.for_company(company.pk).unpaid().select_for_update()
-    stale = [row for row in unpaid if (row.plan_id, row.value, row.recurrence) != asked]
+    stale = [
+        row
+        for row in unpaid
+        if row.kind == InvoiceKind.CHANGE or (row.plan_id, row.value, row.recurrence) != asked
+    ]
     for invoice in stale:
-        if not company.plan.value:
+        if not company.plan.value or invoice.kind == InvoiceKind.CHANGE:
             _cancel(invoice, actor=actor, ip_address=ip_address)
             continue
         price_invoice(invoice, company.plan, company)

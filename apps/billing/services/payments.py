@@ -1,6 +1,8 @@
 """Applying received payments: each exactly once (rules/billing §3)."""
 
 import logging
+from datetime import datetime
+from decimal import Decimal
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
@@ -11,6 +13,7 @@ from apps.billing import events
 from apps.billing.models import (
     CreditKind,
     Invoice,
+    InvoiceKind,
     InvoiceStatus,
     Payment,
     PaymentOutcome,
@@ -18,6 +21,7 @@ from apps.billing.models import (
     PixProvider,
 )
 from apps.billing.pix.base import ReceivedPix
+from apps.billing.queries.credits import amount_due, covered_of, credit_of
 from apps.billing.services.credits import add_credit
 from apps.billing.services.invoices import (
     detail_of,
@@ -27,6 +31,7 @@ from apps.billing.services.invoices import (
     withdraw_codes,
 )
 from apps.billing.services.refunds import take_back
+from apps.common.errors import InvalidInput
 from apps.companies.models import Recurrence
 from apps.companies.queries import zone_of
 from apps.companies.services import extend_due_date
@@ -68,7 +73,7 @@ def receive_payment(*, charge: PixCharge, pix: ReceivedPix) -> Payment | None:
         )
         if outcome == PaymentOutcome.APPLIED:
             _name_what_was_paid(invoice, charge)
-            _settle(invoice, payment)
+            _settle(invoice, paid_at=payment.paid_at, paid=charge)
         else:
             logger.warning("Payment %s of invoice %s is not applied", payment.pk, invoice.pk)
             if outcome == PaymentOutcome.CREDIT:
@@ -83,24 +88,87 @@ def receive_payment(*, charge: PixCharge, pix: ReceivedPix) -> Payment | None:
     return payment
 
 
-def confirm_payment(*, invoice_id: int, actor: AbstractBaseUser) -> Invoice:
-    """Mark an invoice as paid on the super user's confirmation; raises the errors of
-    `require_open`.
+def confirm_payment(
+    *, invoice_id: int, actor: AbstractBaseUser, ip_address: str | None = None
+) -> Invoice:
+    """Mark an invoice as paid on the super user's confirmation, by a payment of what was due.
+
+    Raises InvoiceNotFound and the errors of `require_open`.
     """
     with transaction.atomic():
         invoice = locked_invoice(invoice_id)
         require_open(invoice)
+        value = amount_due(invoice)
+        if not value:
+            settle_by_credit(invoice, actor=actor)
+            return invoice
         payment = _record_payment(
             invoice=invoice,
             charge=None,
             provider=PixProvider.MANUAL,
             reference=_own_reference(invoice),
-            value=invoice.value,
+            value=value,
             outcome=PaymentOutcome.APPLIED,
             paid_at=timezone.now(),
             actor=actor,
+            ip_address=ip_address,
         )
-        _settle(invoice, payment)
+        _settle(invoice, paid_at=payment.paid_at)
+    return invoice
+
+
+def settle_by_credit(invoice: Invoice, *, actor: AbstractBaseUser | None) -> None:
+    """Settle an open invoice that earlier payments and credits cover. The caller holds the locks of
+    it and of its `company`.
+    """
+    record(
+        action="invoice.paid_by_credit",
+        actor=actor,
+        company_id=invoice.company_id,
+        target=invoice,
+        detail={"value": str(invoice.value)},
+    )
+    _settle(invoice, paid_at=timezone.now())
+
+
+def register_payment(
+    *,
+    invoice_id: int,
+    value: Decimal,
+    actor: AbstractBaseUser,
+    reference: str = "",
+    ip_address: str | None = None,
+) -> Invoice:
+    """Record a payment that the super user saw at the bank; one that covers what is due settles
+    the invoice.
+
+    Raises InvoiceNotFound, the errors of `require_open`, and InvalidInput for a reference that is
+    recorded already.
+    """
+    with transaction.atomic():
+        invoice = locked_invoice(invoice_id)
+        require_open(invoice)
+        own = reference.strip() or _own_reference(invoice)
+        if Payment.objects.filter(provider=PixProvider.MANUAL, reference=own).exists():
+            sentence = "Já existe um pagamento com esta referência."
+            raise InvalidInput(sentence, fields={"reference": [sentence]})
+        is_all = value >= amount_due(invoice)
+        payment = _record_payment(
+            invoice=invoice,
+            charge=None,
+            provider=PixProvider.MANUAL,
+            reference=own,
+            value=value,
+            outcome=PaymentOutcome.APPLIED if is_all else PaymentOutcome.PARTIAL,
+            paid_at=timezone.now(),
+            actor=actor,
+            ip_address=ip_address,
+        )
+        if is_all:
+            _settle(invoice, paid_at=payment.paid_at)
+        else:
+            withdraw_codes([invoice.pk])
+            events.paid_in_part(invoice)
     return invoice
 
 
@@ -110,7 +178,9 @@ def _own_reference(invoice: Invoice) -> str:
     return f"invoice-{invoice.pk}" + (f"-{count + 1}" if count else "")
 
 
-def _record_payment(*, actor: AbstractBaseUser | None = None, **fields: object) -> Payment:
+def _record_payment(
+    *, actor: AbstractBaseUser | None = None, ip_address: str | None = None, **fields: object
+) -> Payment:
     invoice = fields["invoice"]
     assert isinstance(invoice, Invoice)  # noqa: S101
     payment: Payment = Payment.objects.create(company_id=invoice.company_id, **fields)
@@ -124,28 +194,33 @@ def _record_payment(*, actor: AbstractBaseUser | None = None, **fields: object) 
             "provider": payment.provider,
             "reference": payment.reference,
         },
+        ip_address=ip_address,
     )
     return payment
 
 
 def _name_what_was_paid(invoice: Invoice, charge: PixCharge) -> None:
     """Set the invoice to the plan and price of the paid charge: it may have been repriced since."""
-    invoice.value = charge.value
+    invoice.value = charge.value + charge.deducted
+    if invoice.kind == InvoiceKind.CHANGE:
+        return
     invoice.plan = charge.plan
     invoice.recurrence = charge.recurrence or invoice.company.recurrence
     if charge.plan is not None:  # if the plan was deleted, the text stays
         invoice.detail = detail_of(charge.plan, invoice.recurrence)
 
 
-def _settle(invoice: Invoice, payment: Payment) -> None:
-    """Mark an invoice as paid, and change its company's plan and due date.
+def _settle(invoice: Invoice, *, paid_at: datetime, paid: PixCharge | None = None) -> None:
+    """Mark an invoice as paid, use up credit for what payments do not cover, and change its
+    company's plan and due date.
 
-    The caller holds the locks.
+    The codes are withdrawn, except the `paid` charge. The caller holds the locks.
     """
+    _use_credit(invoice)
     company, recurrence = invoice.company, invoice.recurrence
     due_date = company.due_date
     invoice.status = InvoiceStatus.PAID
-    invoice.paid_at = payment.paid_at
+    invoice.paid_at = paid_at
     invoice.save(
         update_fields=["plan", "detail", "value", "recurrence", "status", "paid_at", "updated_at"]
     )
@@ -153,6 +228,10 @@ def _settle(invoice: Invoice, payment: Payment) -> None:
         company.plan = invoice.plan
         company.save(update_fields=["plan", "updated_at"])
         reprice_invoices(company, actor=None)
+    withdraw_codes([invoice.pk], paid=paid.pk if paid else None)
+    if invoice.kind == InvoiceKind.CHANGE:
+        events.paid(company)
+        return
     # Extend by the paid period: the company's recurrence may have changed since.
     months = Recurrence(recurrence).months if recurrence else None
     company = extend_due_date(company_id=company.pk, months=months)
@@ -160,5 +239,18 @@ def _settle(invoice: Invoice, payment: Payment) -> None:
     invoice.extended_days = (company.due_date - max(due_date, today)).days
     invoice.taken_days = 0
     invoice.save(update_fields=["extended_days", "taken_days", "updated_at"])
-    withdraw_codes([invoice.pk], paid=payment.charge_id)
     events.paid(company)
+
+
+def _use_credit(invoice: Invoice) -> None:
+    """Use the company's credit for what the payments of an invoice do not cover.
+
+    Open codes of other invoices, which may count on the same credit, are withdrawn.
+    """
+    rest = max(invoice.value - covered_of(invoice), Decimal(0))
+    used = min(rest, credit_of(invoice.company_id))
+    if not used:
+        return
+    add_credit(company_id=invoice.company_id, kind=CreditKind.USED, value=-used, invoice=invoice)
+    others = Invoice.objects.for_company(invoice.company_id).unpaid().exclude(pk=invoice.pk)
+    withdraw_codes(list(others.values_list("pk", flat=True)))

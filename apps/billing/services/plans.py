@@ -1,6 +1,7 @@
 """Plans, and checks of their limits and features (rules/companies §3)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -9,7 +10,7 @@ from django.db.models import ProtectedError, QuerySet
 
 from apps.audit.services import record
 from apps.billing.models import Plan
-from apps.common.errors import DomainError, NotFound
+from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.companies.models import SUPER_COMPANY_ID, Company
 
 Resource = Literal["users", "connections", "queues", "schedules", "campaigns"]
@@ -54,6 +55,53 @@ class PlanFeatureMissing(DomainError):
     status = 403
     code = "ERR_PLAN_FEATURE"
     message = "O seu plano não inclui este recurso. Fale com o Suporte para mudar de plano."
+
+
+@dataclass(frozen=True)
+class Use:
+    """How many of a resource a company has, and how many a plan allows (0: no limit)."""
+
+    resource: Resource
+    used: int
+    allowed: int
+
+    @property
+    def is_exceeded(self) -> bool:
+        return bool(self.allowed) and self.used > self.allowed
+
+    def __str__(self) -> str:
+        return (
+            f"{self.allowed} {_NAMES[self.resource][self.allowed != 1]} (a empresa tem {self.used})"
+        )
+
+
+# Each app of a resource registers how to count a company's rows that a plan limits.
+_COUNTS: dict[Resource, Callable[[int], int]] = {}
+
+
+def register_use(resource: Resource, count: Callable[[int], int]) -> None:
+    """Have `count` return how many of a resource a company has."""
+    _COUNTS[resource] = count
+
+
+def use_of(company_id: int) -> dict[Resource, int]:
+    """Return how many of each limited resource a company has."""
+    return {resource: _COUNTS[resource](company_id) for resource in _NAMES}
+
+
+def use_against(plan: Plan, used: Mapping[Resource, int]) -> list[Use]:
+    """Return the use of each resource beside a plan's limit."""
+    return [Use(resource, count, getattr(plan, resource)) for resource, count in used.items()]
+
+
+class PlanNotOffered(InvalidInput):
+    """The plan is not one that the company may choose."""
+
+    code = "ERR_PLAN_NOT_OFFERED"
+    message = "Escolha um dos planos oferecidos."
+
+    def __init__(self) -> None:
+        super().__init__(fields={"plan": [self.message]})
 
 
 class PlanNotFound(NotFound):

@@ -20,13 +20,12 @@ from apps.billing.models import (
 from apps.billing.queries.credits import covered_of, credit_of
 from apps.billing.services.credits import add_credit
 from apps.billing.services.invoices import (
-    InvoiceNotFound,
     cancel_later,
     invoice_company,
     locked_invoice,
     reprice_invoices,
 )
-from apps.common.errors import InvalidInput
+from apps.common.errors import InvalidInput, NotFound
 from apps.common.registry import Hook
 from apps.companies.models import Company, Recurrence
 from apps.companies.services import months_later, shorten_due_date
@@ -38,8 +37,16 @@ logger = logging.getLogger(__name__)
 payment_refunded: Hook[[Payment, Decimal, Company]] = Hook()
 
 
+class PaymentNotFound(NotFound):
+    """The invoice has no such payment."""
+
+    code = "ERR_NO_PAYMENT_FOUND"
+    message = "Pagamento não encontrado."
+
+
 def refund_payment(
     *,
+    invoice_id: int,
     payment_id: int,
     value: Decimal | None,
     actor: AbstractBaseUser,
@@ -47,15 +54,14 @@ def refund_payment(
 ) -> Payment:
     """Mark a part of a payment, or all that is left of it, as returned to the payer.
 
-    It returns no money: the super user has returned it at the bank. Raises InvoiceNotFound for an
-    unknown payment, and InvalidInput for more than is left.
+    It returns no money: the super user has returned it at the bank. Raises InvoiceNotFound,
+    PaymentNotFound, and InvalidInput for more than is left.
     """
     with transaction.atomic():
-        invoice_id = Payment.objects.filter(pk=payment_id).values_list("invoice_id").first()
-        if invoice_id is None:
-            raise InvoiceNotFound
-        invoice = locked_invoice(invoice_id[0])
-        payment = Payment.objects.get(pk=payment_id)
+        invoice = locked_invoice(invoice_id)
+        payment = Payment.objects.filter(pk=payment_id, invoice=invoice).first()
+        if payment is None:
+            raise PaymentNotFound
         left = payment.value - payment.refunded
         asked = left if value is None else value
         if not 0 < asked <= left:

@@ -106,6 +106,7 @@ def test_programs_and_our_own_pages_get_a_page(
         assert (body["count"], body["hasMore"]) == (2, False)
     assert body["invoices"][0] == {
         "id": invoice.pk,
+        "kind": "period",
         "detail": "Plano Básico (mensal)",
         "value": 49.9,
         "dueDate": invoice.due_date.isoformat(),

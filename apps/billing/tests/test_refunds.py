@@ -188,13 +188,15 @@ def test_the_super_user_marks_a_payment_as_refunded(
     confirm_payment(invoice_id=invoice.pk, actor=super_user)
     payment = Payment.objects.get()
     with pytest.raises(InvalidInput, match=r"49\.90"):
-        refund_payment(payment_id=payment.pk, value=Decimal(50), actor=super_user)
-    refund_payment(payment_id=payment.pk, value=None, actor=super_user)
+        refund_payment(
+            invoice_id=invoice.pk, payment_id=payment.pk, value=Decimal(50), actor=super_user
+        )
+    refund_payment(invoice_id=invoice.pk, payment_id=payment.pk, value=None, actor=super_user)
     acme.refresh_from_db()
     assert acme.due_date == before
     assert AuditEntry.objects.get(action="payment.refunded").actor == super_user
     with pytest.raises(InvalidInput):
-        refund_payment(payment_id=payment.pk, value=None, actor=super_user)
+        refund_payment(invoice_id=invoice.pk, payment_id=payment.pk, value=None, actor=super_user)
     # It can be paid and confirmed again.
     confirm_payment(invoice_id=invoice.pk, actor=super_user)
     acme.refresh_from_db()
@@ -207,7 +209,9 @@ def test_an_invoice_that_an_older_version_settled_gives_back_its_period(
     before = acme.due_date
     confirm_payment(invoice_id=invoice.pk, actor=super_user)
     Invoice.objects.filter(pk=invoice.pk).update(extended_days=None)
-    refund_payment(payment_id=Payment.objects.get().pk, value=None, actor=super_user)
+    refund_payment(
+        invoice_id=invoice.pk, payment_id=Payment.objects.get().pk, value=None, actor=super_user
+    )
     acme.refresh_from_db()
     assert abs((acme.due_date - before).days) <= 3
 

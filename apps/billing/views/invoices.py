@@ -16,9 +16,11 @@ from apps.billing.serializers.invoices import (
     PixChargeSerializer,
     SubscriptionInputSerializer,
 )
+from apps.billing.serializers.plan_changes import PlanChoiceSerializer, SubscribedPlanSerializer
 from apps.billing.services.checkout import checkout_of, subscribe
 from apps.billing.services.invoices import get_invoice
-from apps.common.callers import caller_of, is_older_browser
+from apps.billing.services.plan_changes import ask_for_plan, subscribed
+from apps.common.callers import caller_of, client_address, is_older_browser
 from apps.common.filters import narrowed
 from apps.common.paging import page_number, paginate
 from apps.common.records import PAGE, SEARCH
@@ -66,6 +68,31 @@ class InvoiceViewSet(ViewSet):
         company_id = caller_of(request).company_id
         invoice = get_invoice(company_id=company_id, invoice_id=int(invoice_id))
         return Response(row_of(InvoiceSerializer, invoice))
+
+
+class SubscribedPlanView(APIView):
+    """The company's plan, and its change in the middle of a cycle (rules/billing §6)."""
+
+    @extend_schema(operation_id="getSubscribedPlan", responses=SubscribedPlanSerializer)
+    def get(self, request: Request) -> Response:
+        """Return the plan with its use, and what each other plan costs now."""
+        return Response(row_of(SubscribedPlanSerializer, subscribed(caller_of(request).company_id)))
+
+    @extend_schema(
+        operation_id="changeSubscribedPlan",
+        request=PlanChoiceSerializer,
+        responses=SubscribedPlanSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        """Change the plan at once, or make the invoice (`pending`) whose payment changes it."""
+        caller = caller_of(request)
+        changed = ask_for_plan(
+            company_id=caller.company_id,
+            plan_id=body_values(PlanChoiceSerializer, request.data)["plan"],
+            actor=caller,
+            ip_address=client_address(request),
+        )
+        return Response(row_of(SubscribedPlanSerializer, changed))
 
 
 class SubscriptionView(APIView):

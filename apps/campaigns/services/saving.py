@@ -86,6 +86,11 @@ class CampaignRunning(DomainError):
     message = "Esta campanha está em andamento. Cancele-a antes de excluir."
 
 
+def unfinished_of(company_id: int) -> "TenantQuerySet[Campaign]":
+    """Return the campaigns that count for the plan's limit."""
+    return Campaign.objects.for_company(company_id).exclude(status=CampaignStatus.FINISHED)
+
+
 @transaction.atomic
 def create_campaign(*, user: User, fields: Mapping[str, Any]) -> Campaign:
     """Create a campaign; one with a `scheduled_at` starts by itself.
@@ -96,8 +101,7 @@ def create_campaign(*, user: User, fields: Mapping[str, Any]) -> Campaign:
     """
     company_id = user.company_id
     require_feature(company_id=company_id, feature="campaigns")
-    unfinished = Campaign.objects.for_company(company_id).exclude(status=CampaignStatus.FINISHED)
-    require_room(company_id=company_id, resource="campaigns", rows=unfinished)
+    require_room(company_id=company_id, resource="campaigns", rows=unfinished_of(company_id))
     campaign = Campaign(company_id=company_id, user=user, state=LeaseState.DONE)
     _take(campaign, fields)
     _check_time(campaign, None)
