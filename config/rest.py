@@ -44,6 +44,12 @@ OPENAPI: dict[str, Any] = {
         "ChatFileKindEnum": "apps.chat.serializers.FILE_KINDS",
         "CampaignStatusEnum": "apps.campaigns.models.CampaignStatus",
         "RecipientStateEnum": "apps.campaigns.models.RecipientState",
+        "InvoiceStatusEnum": "apps.billing.models.InvoiceStatus",
+        "InvoiceKindEnum": "apps.billing.models.InvoiceKind",
+        "CreditKindEnum": "apps.billing.models.CreditKind",
+        "PaymentOutcomeEnum": "apps.billing.models.PaymentOutcome",
+        "PixProviderEnum": "apps.billing.models.PixProvider",
+        "ProviderEnum": "apps.connections.models.ProviderKind",
     },
     "POSTPROCESSING_HOOKS": [
         "apps.realtime.schema.add_live_events",

@@ -105,6 +105,12 @@ ROWS: dict[tuple[str, str], Row] = {
     ("subscription", "GET"): hidden("/subscription"),
     # Acme's plan costs nothing, so there is none to pay for.
     ("subscription", "POST"): one("/subscription", {"invoiceId": "{invoice}"}, least=(400,)),
+    ("billing-list", "GET"): linking("/billing", {}),
+    ("billing-detail", "GET"): linking("/billing/{invoice}", {}),
+    ("billing-payments", "POST"): linking("/billing/{invoice}/payments", {"value": "1.00"}),
+    ("billing-cancel", "POST"): linking("/billing/{invoice}/cancel", {}),
+    ("billing-credit", "POST"): linking("/billing/{invoice}/credit", {"value": "1.00"}),
+    ("billing-refund", "POST"): linking("/billing/{invoice}/refund", {"payment": 1}, least=(404,)),
     ("subscription-plan", "GET"): hidden("/subscription/plan"),
     ("subscription-plan", "POST"): linking("/subscription/plan", {"plan": "{plan}"}, least=(409,)),
     ("companies-detail", "GET"): one("/companies/{company}"),
