@@ -407,6 +407,8 @@ ASAAS_URL = env("ASAAS_URL", "https://api.asaas.com/v3").rstrip("/")
 
 # How companies pay for the service: the provider of charges and its key; without a provider the
 # checkout says that payment is not set up. Efí and Asaas send the secret with notifications.
+# The days from signing up to the first due date.
+TRIAL_DAYS = env_int("TRIAL_DAYS", 1)
 PIX_PROVIDER = env_choice("PIX_PROVIDER", "", "efi", "asaas", "manual")
 PIX_KEY = env("PIX_KEY")
 PIX_NAME, PIX_CITY = env("PIX_NAME"), env("PIX_CITY")

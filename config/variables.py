@@ -172,6 +172,12 @@ ROWS = (
         "sandbox. One on a private network is also named in `ALLOW_PRIVATE_TARGETS`",
     ),
     Row(
+        "TRIAL_DAYS",
+        "`1`: until tomorrow",
+        "For how many days a company that signs up can try Balcão before its first due date, "
+        "1 to 365",
+    ),
+    Row(
         "PIX_PROVIDER PIX_KEY PIX_NAME PIX_CITY",
         "none: no checkout",
         "How companies pay their invoices, see 'Payments': `efi`, `asaas` or `manual`; the Pix key "

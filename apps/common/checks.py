@@ -77,7 +77,19 @@ def check_environment(app_configs: Sequence[AppConfig] | None, **kwargs: Any) ->
                 id="balcao.E009",
             )
         )
-    return messages + _pix_faults()
+    return messages + _trial_faults() + _pix_faults()
+
+
+def _trial_faults() -> list[CheckMessage]:
+    if 1 <= settings.TRIAL_DAYS <= 365:
+        return []
+    return [
+        Error(
+            f"TRIAL_DAYS is {settings.TRIAL_DAYS}.",
+            hint="Set TRIAL_DAYS to a number of days from 1 to 365.",
+            id="balcao.E010",
+        )
+    ]
 
 
 # The variables that each Pix provider needs.

@@ -259,6 +259,7 @@ def test_the_admins_list_takes_as_many_queries_for_many_as_for_one(
 @pytest.mark.parametrize(
     ("variables", "named"),
     [
+        ({"TRIAL_DAYS": 0}, "TRIAL_DAYS"),
         ({"PIX_PROVIDER": "efi", "PIX_KEY": "k"}, "EFI_CERTIFICATE"),
         ({"PIX_PROVIDER": "asaas"}, "BILLING_ASAAS_TOKEN"),
         ({"PIX_PROVIDER": "manual", "PIX_KEY": "k"}, "PIX_CITY"),
@@ -266,7 +267,7 @@ def test_the_admins_list_takes_as_many_queries_for_many_as_for_one(
     ],
 )
 def test_what_a_provider_lacks_is_named_at_the_start(
-    settings: Any, variables: dict[str, str], named: str
+    settings: Any, variables: dict[str, Any], named: str
 ) -> None:
     for name, value in variables.items():
         setattr(settings, name, value)

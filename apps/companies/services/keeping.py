@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -56,9 +57,9 @@ class CompanyChangedMeanwhile(DomainError):
 
 
 def trial_end() -> date:
-    """Return a new company's first due date: tomorrow, in the default time zone."""
+    """Return a new company's first due date: TRIAL_DAYS from today, in the default time zone."""
     zone = ZoneInfo(SETTINGS["timeZone"][0])
-    return timezone.localdate(timezone=zone) + timedelta(days=1)
+    return timezone.localdate(timezone=zone) + timedelta(days=settings.TRIAL_DAYS)
 
 
 def _check_plan(plan_id: int) -> None:
@@ -76,7 +77,7 @@ def add_company(
 ) -> Company:
     """Create a company, and with a `password` its first admin, who has the company's e-mail.
 
-    The due date is tomorrow by default. Raises InvalidInput for a plan that does not exist,
+    The due date is `trial_end` by default. Raises InvalidInput for a plan that does not exist,
     CompanyNameTaken, and the errors of creating the first admin.
     """
     values = dict(fields)

@@ -162,8 +162,12 @@ def test_lists_hold_all_for_the_super_user_and_the_own_for_others(
     assert [row["name"] for row in client_for(admin).get(f"{PATH}/list").json()] == ["Acme"]
 
 
-def test_a_trial_ends_tomorrow_where_the_company_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_trial_ends_tomorrow_or_when_the_operator_says_where_the_company_is(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
     # Late in the evening in São Paulo it is the next day in London already.
     evening = timezone.datetime.fromisoformat("2026-05-20T23:30:00-03:00")  # type: ignore[attr-defined]
     monkeypatch.setattr(timezone, "now", lambda: evening)
     assert trial_end() == date(2026, 5, 20) + timedelta(days=1)
+    settings.TRIAL_DAYS = 14
+    assert trial_end() == date(2026, 5, 20) + timedelta(days=14)
