@@ -25,7 +25,7 @@ export function CheckoutDialog({ invoice, onClose }: { invoice: Invoice; onClose
   const { t } = useTranslation('billing');
   const checkout = useQuery(checkoutQuery());
   const title = t('checkout.title');
-  if (checkout.data?.plans.length) {
+  if (checkout.data && (checkout.data.plans.length || invoice.kind === 'change')) {
     return <Paying invoice={invoice} checkout={checkout.data} onClose={onClose} />;
   }
   return (
@@ -52,25 +52,35 @@ function Paying({ invoice, checkout, onClose }: PayingProps) {
   const [planId, setPlanId] = useState(
     offers.find(({ id }) => id === checkout.planId)?.id ?? offers[0]?.id,
   );
-  const [step, setStep] = useState<Step>('plan');
+  // A change of plan has its plan: there is nothing to choose.
+  const isChange = invoice.kind === 'change';
+  const [step, setStep] = useState<Step>(isChange ? 'review' : 'plan');
   const [charge, setCharge] = useState<PixCharge | null>(null);
   const form = useForm<PayerForm>({
     resolver: zodResolver(payerSchema),
     defaultValues: payerOf(checkout),
   });
   const subscribe = useSubscribe();
-  const offer = offers.find(({ id }) => id === planId);
+  const offer = isChange ? null : offers.find(({ id }) => id === planId);
 
   const pay = () => {
-    if (!offer) return;
+    if (offer === undefined) return;
     // The server does not store the country: fields that it does not read are not sent.
     const { firstName, address2, city, state, zipcode } = form.getValues();
     subscribe.mutate(
-      { invoiceId: invoice.id, plan: { id: offer.id }, firstName, address2, city, state, zipcode },
+      {
+        invoiceId: invoice.id,
+        ...(offer && { plan: { id: offer.id } }),
+        firstName,
+        address2,
+        city,
+        state,
+        zipcode,
+      },
       {
         onSuccess: (made) => {
           setCharge(made);
-          toast.success(t('checkout.done'));
+          toast.success(t(made.isPaid ? 'pix.paid' : 'checkout.done'));
         },
         onError: (error) => toast.error(error),
       },
@@ -98,7 +108,7 @@ function Paying({ invoice, checkout, onClose }: PayingProps) {
       }}
       footer={
         <>
-          {step !== 'payer' && (
+          {step !== 'payer' && !isChange && (
             <Button variant="outline" onClick={go.back} disabled={subscribe.isPending}>
               {t('common:actions.back')}
             </Button>
@@ -106,7 +116,7 @@ function Paying({ invoice, checkout, onClose }: PayingProps) {
           <Button
             type="submit"
             loading={subscribe.isPending}
-            disabled={step === 'review' && !checkout.isAvailable}
+            disabled={step === 'review' && !checkout.isAvailable && !checkout.credit}
           >
             {step === 'review' ? t('pay') : t('checkout.next')}
           </Button>
@@ -114,11 +124,13 @@ function Paying({ invoice, checkout, onClose }: PayingProps) {
       }
     >
       <chakra.div display="flex" flexDirection="column" gap="6">
-        <Steps
-          label={t('checkout.progress')}
-          steps={STEPS.map((each) => t(`checkout.steps.${each}`))}
-          present={STEPS.indexOf(step)}
-        />
+        {!isChange && (
+          <Steps
+            label={t('checkout.progress')}
+            steps={STEPS.map((each) => t(`checkout.steps.${each}`))}
+            present={STEPS.indexOf(step)}
+          />
+        )}
         {step === 'payer' && <PayerStep form={form} />}
         {step === 'plan' && (
           <PlanStep
@@ -129,9 +141,11 @@ function Paying({ invoice, checkout, onClose }: PayingProps) {
             onChange={setPlanId}
           />
         )}
-        {step === 'review' && offer && (
+        {step === 'review' && offer !== undefined && (
           <ReviewStep
             offer={offer}
+            invoice={invoice}
+            credit={checkout.credit}
             months={checkout.months}
             payer={form.getValues()}
             isAvailable={checkout.isAvailable}

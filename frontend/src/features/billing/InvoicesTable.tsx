@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { Ban, CircleAlert, CircleCheck, Clock, Receipt } from 'lucide-react';
+import { Ban, CircleAlert, CircleCheck, Clock, Receipt, Undo2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '@/components/Badge';
@@ -22,6 +22,7 @@ const CheckoutDialog = lazy(() =>
 const LOOKS = {
   paid: { icon: CircleCheck, tone: 'live' },
   cancelled: { icon: Ban, tone: 'neutral' },
+  refunded: { icon: Undo2, tone: 'neutral' },
   overdue: { icon: CircleAlert, tone: 'danger' },
   open: { icon: Clock, tone: 'neutral' },
 } as const;
@@ -48,10 +49,10 @@ export function InvoicesTable() {
       id: 'detail',
       header: t('columns.detail'),
       primary: true,
-      cell: ({ detail, received }) => (
+      cell: ({ detail, received, status }) => (
         <>
           <chakra.span fontWeight="semibold">{detail}</chakra.span>
-          {received > 0 && (
+          {received > 0 && status === 'open' && (
             <chakra.span display="block" textStyle="xs" color="fg.muted">
               {t('received', { value: inReais(received) })}
             </chakra.span>
@@ -121,7 +122,8 @@ export function InvoicesTable() {
   );
 }
 
-function StandingBadge({ standing }: { standing: Standing }) {
+/** The state of an invoice, with its icon. */
+export function StandingBadge({ standing }: { standing: Standing }) {
   const { t } = useTranslation('billing');
   const { icon: Icon, tone } = LOOKS[standing];
   return (

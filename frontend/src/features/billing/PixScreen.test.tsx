@@ -27,6 +27,7 @@ const charge: PixCharge = {
   invoiceId: 7,
   expiresAt: null,
   isConfirmedByHand: false,
+  isPaid: false,
 };
 
 beforeEach(() => {

@@ -35,7 +35,7 @@ export function PixScreen({ charge, onAgain, isBusy }: PixScreenProps) {
   useCompanyEvent('payment', (event) => {
     if (event.action === 'CONCLUIDA') setDueDate(event.company.dueDate);
   });
-  const isPaid = invoice.data?.status === 'paid';
+  const isPaid = charge.isPaid || invoice.data?.status === 'paid';
   const takeUp = useEffectEvent(() => {
     // The overdue company's shell would unmount with its session: the message must be readable
     // first.

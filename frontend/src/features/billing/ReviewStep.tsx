@@ -2,25 +2,34 @@ import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { inReais } from '@/lib/format';
 import type { PayerForm } from './schemas';
-import type { Offer } from './types';
+import type { Invoice, Offer } from './types';
 
 interface ReviewStepProps {
-  offer: Offer;
+  /** The plan and its price; null for a change of plan, whose price the invoice has. */
+  offer: Offer | null;
+  invoice: Invoice;
   months: number;
+  /** The company's unused credit in reais. */
+  credit: number;
   payer: PayerForm;
   isAvailable: boolean;
 }
 
 /** A summary of the payment before it is made. */
-export function ReviewStep({ offer, months, payer, isAvailable }: ReviewStepProps) {
+export function ReviewStep(props: ReviewStepProps) {
+  const { offer, invoice, months, credit, payer, isAvailable } = props;
   const { t } = useTranslation('billing');
   const address = [payer.address2, payer.city, payer.state, payer.zipcode]
     .map((part) => part.trim())
     .filter(Boolean)
     .join(', ');
   const lines = [
-    [t('review.plan'), offer.name],
-    [t('review.period'), t('review.months', { count: months })],
+    ...(offer
+      ? [
+          [t('review.plan'), offer.name],
+          [t('review.period'), t('review.months', { count: months })],
+        ]
+      : [[t('columns.detail'), invoice.detail]]),
     ...(payer.firstName.trim() ? [[t('payer.firstName'), payer.firstName]] : []),
     ...(address ? [[t('payer.address2'), address]] : []),
   ];
@@ -46,9 +55,19 @@ export function ReviewStep({ offer, months, payer, isAvailable }: ReviewStepProp
           fontWeight="semibold"
         >
           <chakra.dt>{t('review.total')}</chakra.dt>
-          <chakra.dd fontVariantNumeric="tabular-nums">{inReais(offer.price)}</chakra.dd>
+          <chakra.dd fontVariantNumeric="tabular-nums">
+            {inReais(offer ? offer.price : invoice.value)}
+          </chakra.dd>
         </chakra.div>
       </chakra.dl>
+      {invoice.received > 0 && (
+        <chakra.p textStyle="sm">
+          {t('review.received', { value: inReais(invoice.received) })}
+        </chakra.p>
+      )}
+      {credit > 0 && (
+        <chakra.p textStyle="sm">{t('review.credit', { value: inReais(credit) })}</chakra.p>
+      )}
       <chakra.p textStyle="sm" color={isAvailable ? 'fg.muted' : 'status.danger.fg'}>
         {t(isAvailable ? 'review.next' : 'review.unavailable')}
       </chakra.p>

@@ -14,6 +14,7 @@ import { usePlanWords } from '@/lib/planWords';
 import { paths } from '@/routes/paths';
 import { useCurrentUser } from '@/stores/session';
 import { checkoutQuery } from './api';
+import { PlanSection } from './PlanSection';
 
 /** The end of the trial, the billing contact, and the way to pay (rules/billing §4). */
 export function SubscriptionPage() {
@@ -49,6 +50,7 @@ export function SubscriptionPage() {
           {t('subscription.subscribe')}
         </Button>
       </chakra.section>
+      <PlanSection />
       {isOpen && <ContactDialog onClose={() => setOpen(false)} />}
     </Page>
   );

@@ -1,8 +1,20 @@
-import { infiniteQueryOptions, queryOptions, useMutation } from '@tanstack/react-query';
-import { api } from '@/lib/api/client';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { api, refreshSession } from '@/lib/api/client';
 import { nextPage } from '@/lib/api/pages';
 import { billingKeys } from './keys';
-import type { Checkout, Invoice, InvoicePage, PixCharge, Subscription } from './types';
+import type {
+  Checkout,
+  Invoice,
+  InvoicePage,
+  PixCharge,
+  SubscribedPlan,
+  Subscription,
+} from './types';
 
 export type * from './types';
 
@@ -42,6 +54,28 @@ export const awaitedInvoiceQuery = (id: number) =>
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.status === 'paid' ? false : LOOK_MS),
   });
+
+/** The company's plan, its use, and what another plan costs now. */
+export const subscribedPlanQuery = () =>
+  queryOptions({
+    queryKey: billingKeys.plan,
+    queryFn: ({ signal }) => api.get<SubscribedPlan>('/subscription/plan', {}, signal),
+    staleTime: 0,
+  });
+
+/** Changes the plan, or makes the invoice whose payment changes it. */
+export function useChangePlan() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (plan: number) => api.post<SubscribedPlan>('/subscription/plan', { plan }),
+    onSuccess: (subscribed) => {
+      void client.invalidateQueries({ queryKey: billingKeys.all });
+      client.setQueryData(billingKeys.plan, subscribed);
+      // The plan is part of the session.
+      refreshSession().catch(() => undefined);
+    },
+  });
+}
 
 /** Requests the code that pays an invoice. */
 export function useSubscribe() {

@@ -1,14 +1,14 @@
 import { daysUntil, formatDuration } from '@/lib/format';
 import type { Invoice } from './types';
 
-export type Standing = 'paid' | 'cancelled' | 'overdue' | 'open';
+export type Standing = 'paid' | 'cancelled' | 'refunded' | 'overdue' | 'open';
 
 /** The state of an invoice today; it is overdue after its due date has passed. */
 export function standingOf(
   { status, dueDate }: Pick<Invoice, 'status' | 'dueDate'>,
   now: Date = new Date(),
 ): Standing {
-  if (status === 'paid' || status === 'cancelled') return status;
+  if (status !== 'open') return status;
   return daysUntil(dueDate, now) < 0 ? 'overdue' : 'open';
 }
 
