@@ -14,6 +14,10 @@ const SUPER_TABS: readonly SuperTab[] = [
     Panel: lazy(async () => ({ default: (await import('@/features/plans/PlansTab')).PlansTab })),
   },
   {
+    value: 'billing',
+    Panel: lazy(async () => ({ default: (await import('@/features/ledger/LedgerTab')).LedgerTab })),
+  },
+  {
     value: 'helps',
     Panel: lazy(async () => ({ default: (await import('@/features/helps/HelpsTab')).HelpsTab })),
   },
