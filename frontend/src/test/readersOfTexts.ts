@@ -4,6 +4,7 @@ import { aroundHit } from '@/components/Highlight';
 import { fillParameter, fillText, unknownIn } from '@/features/campaigns/filling';
 import { readHours } from '@/features/campaigns/settings';
 import { numbersIn } from '@/features/campaigns/testSend';
+import { amountOf } from '@/features/ledger/amounts';
 import {
   labelOf,
   matching as matchingQuickMessages,
@@ -66,6 +67,7 @@ export const READERS: Record<string, (text: string) => unknown> = {
     unknownIn(`{${text}`, [{ key: 'a', value: text }]),
   ],
   'features/campaigns/testSend.ts numbersIn': numbersIn,
+  'features/ledger/amounts.ts amountOf': amountOf,
   'features/messages/composer/quickMessageSearch.ts labelOf': (text) => labelOf(quickMessage(text)),
   'features/messages/composer/quickMessageSearch.ts matching': (text) => [
     matchingQuickMessages([quickMessage(text)], 'zz'),
