@@ -3,62 +3,18 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, WebSocket, expect
+from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, OpenPage, log_in
+from tests.journeys.notices import RECORDER, listen, notices
 from tests.journeys.people import Customer, conversation, press, row, tab, wait_in
-from tests.product import Product, wait_for
-
-# What the browser would play and show, written down instead; the rest is the product's own.
-RECORDER = """
-window.sounds = 0; window.notices = [];
-const start = OscillatorNode.prototype.start;
-OscillatorNode.prototype.start = function (...at) {
-  window.sounds += 1;
-  return start.apply(this, at);
-};
-window.Notification = class {
-  static permission = window.permission ?? 'granted';
-  constructor(title, options) {
-    window.notices.push({ title, ...options, open: () => this.onclick() });
-  }
-  close() {}
-};
-window.Notification.requestPermission = async () => (window.Notification.permission = 'granted');
-Document.prototype.hasFocus = () => window.isAway !== true;
-"""
-
-
-def notices(page: Page) -> list[dict[str, str]]:
-    """Return what was shown on the desktop."""
-    found = page.evaluate("window.notices.map(({ title, body, tag }) => ({ title, body, tag }))")
-    return list(found)
+from tests.product import Product
 
 
 @pytest.fixture
 def listener(open_page: OpenPage) -> Page:
     """An admin's page that writes down its sounds and notices."""
-    page = open_page()
-    page.context.add_init_script(RECORDER)
-    asked: set[str] = set()
-    joined: set[str] = set()
-
-    def watch(socket: WebSocket) -> None:
-        def send(frame: str | bytes) -> None:
-            asked.update(re.findall(r'^42(\d+)\["joinNotification"', str(frame)))
-
-        def receive(frame: str | bytes) -> None:
-            joined.update(re.findall(r"^43(\d+)", str(frame)))
-
-        socket.on("framesent", send)
-        socket.on("framereceived", receive)
-
-    page.on("websocket", watch)
-    log_in(page, ADMIN)
-    expect(tab(page, "Aguardando")).to_be_visible()
-    # What comes before the server has let the page into the room is not told of.
-    wait_for(lambda: page.evaluate("true") and bool(asked & joined), "the room of notices")
-    return page
+    return listen(open_page(), ADMIN)
 
 
 def test_a_message_sounds_shows_and_is_counted(listener: Page, product: Product) -> None:

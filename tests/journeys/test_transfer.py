@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, ANA, BRUNO, CARLA, OpenPage, log_in
+from tests.journeys.notices import listen, notices
 from tests.journeys.people import (
     Customer,
     accept,
@@ -20,6 +21,7 @@ from tests.journeys.people import (
     tick,
     token,
     type_in,
+    wait_in,
 )
 from tests.journeys.transfers import (
     open_transfer,
@@ -241,3 +243,77 @@ def test_a_closed_ticket_that_is_passed_on_waits_in_its_queue(
     expect(ana.get_by_text("Atendimento transferido para Vendas.")).to_be_visible()
     expect(row(carla, "Aguardando", customer.name)).to_be_visible()
     expect(pane.get_by_role("button", name="Aceitar").first).to_be_visible()
+
+
+MARK = "Transferida e ainda não aberta"
+
+
+def test_a_transfer_tells_its_receiver_and_stays_marked_until_it_is_opened(
+    product: Product, open_page: OpenPage
+) -> None:
+    ana, carla = open_page(), listen(open_page(), CARLA)
+    customer = Customer(product, "Leopoldina Farias")
+    serve(ana, ANA, customer)
+    say(ana, "Um momento.")
+    expect(sent(ana, "Um momento.")).to_be_visible()
+    carla.evaluate("window.sounds = 0; window.notices = []")
+    dialog = open_transfer(ana, customer.name)
+    pass_to(dialog, "Carla")
+    type_in(dialog.get_by_role("textbox", name="Recado"), "Quer trocar o bule.")
+    submit_transfer(dialog)
+
+    # Sound, desktop and page tell of it, with the note.
+    wait_in(carla, "window.notices.length === 1 && window.sounds > 0")
+    (notice,) = notices(carla)
+    assert (notice["title"], notice["body"]) == (
+        customer.name,
+        "Ana Prado transferiu para você\nQuer trocar o bule.",
+    )
+    told = carla.get_by_role("status").filter(has_text="Recado: Quer trocar o bule.")
+    expect(told).to_contain_text(f"{customer.name}: Ana Prado transferiu para você")
+    # Nothing is unread, and yet the row is marked: after a reload, and in another browser.
+    entry = row(carla, "Atendendo", customer.name)
+    expect(entry.get_by_role("img", name=MARK)).to_be_visible()
+    expect(entry.get_by_text(customer.name)).to_have_css("font-weight", "600")
+    carla.reload()
+    expect(entry.get_by_role("img", name=MARK)).to_be_visible()
+    other = open_page()
+    log_in(other, CARLA)
+    there = row(other, "Atendendo", customer.name)
+    expect(there.get_by_role("img", name=MARK)).to_be_visible()
+
+    there.click()
+    expect(conversation(other, customer.name).get_by_text("Quer trocar o bule.")).to_be_visible()
+    expect(there.get_by_role("img", name=MARK)).to_have_count(0)
+    expect(there.get_by_text(customer.name)).to_have_css("font-weight", "500")
+
+
+def test_a_transfer_to_a_queue_tells_its_people_but_not_who_did_it(
+    product: Product, open_page: OpenPage
+) -> None:
+    carla, bruno = listen(open_page(), CARLA), listen(open_page(), BRUNO)
+    customer = Customer(product, "Nicanor Bastos")
+    customer.write("Olá!")
+    accept(carla, customer.name)
+    for page in (carla, bruno):
+        page.evaluate("window.sounds = 0; window.notices = []")
+    dialog = open_transfer(carla, customer.name)
+    pass_to(dialog, "Financeiro")
+    submit_transfer(dialog)
+    wait_in(bruno, "window.notices.length === 1 && window.sounds > 0")
+    assert notices(bruno)[0]["body"].endswith("transferiu para Financeiro")
+    told = bruno.get_by_role("status").filter(has_text=customer.name)
+    tab(bruno, "Aguardando").click()
+    entry = row(bruno, "Aguardando", customer.name)
+    expect(entry.get_by_role("img", name=MARK)).to_be_visible()
+    # Carla serves that queue as well, and knows.
+    tab(carla, "Aguardando").click()
+    own = row(carla, "Aguardando", customer.name)
+    expect(own).to_be_visible()
+    expect(own.get_by_role("img", name=MARK)).to_have_count(0)
+    assert notices(carla) == [] and carla.evaluate("window.sounds") == 0
+
+    # The notice leads there, and opening it takes the mark away.
+    told.get_by_role("button", name="Abrir").click()
+    expect(conversation(bruno, customer.name)).to_be_visible()
+    expect(entry.get_by_role("img", name=MARK)).to_have_count(0)

@@ -45,6 +45,12 @@ class Ticket(models.Model):
         max_length=10, choices=TicketStatus.choices, default=TicketStatus.PENDING
     )
     unread_count = models.PositiveIntegerField(default=0)
+    # Came to its holder, or to its queue, and was not opened there yet (rules/tickets §7).
+    is_handed_over = models.BooleanField(default=False, db_default=False)
+    # Who handed it over, and therefore does not see the mark.
+    handed_over_by = models.ForeignKey(
+        "accounts.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
     last_message = models.TextField(blank=True)
     latest_message = models.ForeignKey(
         "tickets.Message", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"

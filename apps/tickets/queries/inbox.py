@@ -238,7 +238,8 @@ def tickets_of(shape: Shape, values: Values) -> "QuerySet[Ticket]":
     if shape.by_users:
         condition &= Q(user_id__among=values.user_ids)
     if shape.unread_only:
-        condition &= Q(unread_count__gt=0)
+        is_marked = Q(is_handed_over=True) & ~Q(handed_over_by_id=values.user_id)
+        condition &= Q(unread_count__gt=0) | is_marked
     if shape.unanswered_campaigns != "true":
         # Not `unanswered_campaign=False`: for `NOT column` SQLite uses no index.
         condition &= Q(unanswered_campaign__in=[shape.unanswered_campaigns == "only"])

@@ -18,6 +18,8 @@ OWN_COLUMNS = {
     "uuid": "uuid",
     "status": "status",
     "unreadMessages": "unread_count",
+    "handedOver": "is_handed_over",
+    "handedOverById": "handed_over_by_id",
     "lastMessage": "last_message",
     "isGroup": "is_group",
     "unansweredCampaign": "unanswered_campaign",
@@ -234,6 +236,8 @@ class TicketReferralSerializer(serializers.Serializer[Any]):
 class TicketSerializer(serializers.Serializer[Any]):
     """A ticket.
 
+    `handedOver`: it came to its holder or to its queue and was not opened there yet;
+    `handedOverById` is the user who handed it over, null if nobody did.
     `unansweredCampaign`: only a campaign began it (rules/campaigns §5). `queuedAt` is when it last
     began to wait. `match` is only in the rows of a search, null if the contact matched, not a
     message.
@@ -243,6 +247,8 @@ class TicketSerializer(serializers.Serializer[Any]):
     uuid = serializers.UUIDField()
     status = serializers.ChoiceField(choices=TicketStatus.choices)
     unreadMessages = serializers.IntegerField()
+    handedOver = serializers.BooleanField()
+    handedOverById = serializers.IntegerField(allow_null=True)
     lastMessage = serializers.CharField()
     isGroup = serializers.BooleanField()
     unansweredCampaign = serializers.BooleanField()

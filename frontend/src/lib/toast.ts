@@ -83,6 +83,15 @@ export const toast = {
   advice: (title: string) => {
     toaster.create({ type: 'warning', title, duration: ADVICE_MS });
   },
+  /** Shows what somebody else did with a button that leads there, long enough to read it. */
+  news: (title: string, label: string, onOpen: () => void) => {
+    toaster.create({
+      type: 'info',
+      title,
+      duration: ADVICE_MS,
+      action: { label, onClick: onOpen },
+    });
+  },
   /** Shows what was done with a button to undo it, long enough to press it. */
   undo: (title: string, label: string, onUndo: () => void, duration = UNDO_MS) => {
     toaster.create({

@@ -68,7 +68,8 @@ def _assign(ticket: Ticket, user: User) -> None:
     now = timezone.now()
     old_status, audiences = ticket.status, ticket_audiences(ticket)
     ticket.user, ticket.status, ticket.updated_at = user, TicketStatus.OPEN, now
-    ticket.save(update_fields=["user", "status", "updated_at"])
+    ticket.is_handed_over, ticket.handed_over_by = True, None
+    ticket.save(update_fields=["user", "status", "is_handed_over", "handed_over_by", "updated_at"])
     track(ticket, old_status=old_status, at=now)
     activity = TicketActivity.objects.create(
         ticket=ticket,

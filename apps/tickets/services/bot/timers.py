@@ -239,7 +239,10 @@ def _expire(ticket: Ticket) -> None:
     end_bot(ticket, "")
     ticket.status = TicketStatus.CLOSED
     ticket.closed_at = ticket.updated_at = now
-    ticket.save(update_fields=["status", "closed_at", "updated_at"])
+    ticket.is_handed_over, ticket.handed_over_by = False, None
+    ticket.save(
+        update_fields=["status", "is_handed_over", "handed_over_by", "closed_at", "updated_at"]
+    )
     track(ticket, old_status=old_status, at=now)
     activity = TicketActivity.objects.create(
         ticket=ticket,

@@ -364,7 +364,11 @@ def _move_ticket(ticket: Ticket, message: Message, user: User | None) -> None:
     ticket.updated_at = timezone.now()
     fields = ["last_message", "latest_message", "updated_at"]
     unread_count = ticket.unread_count
-    if user is not None and ticket.user_id == user.pk and unread_count:
+    is_holder = user is not None and ticket.user_id == user.pk
+    if is_holder and ticket.is_handed_over:
+        ticket.is_handed_over, ticket.handed_over_by = False, None
+        fields += ["is_handed_over", "handed_over_by"]
+    if is_holder and unread_count:
         ticket.unread_count = 0
         fields.append("unread_count")
     ticket.save(update_fields=fields)

@@ -60,7 +60,7 @@ def open_ticket(
     contact = _checked_contact(contact, connection)
     try:
         with transaction.atomic():
-            ticket = _create(contact, connection, queue_id, holder, status)
+            ticket = _create(contact, connection, queue_id, holder, status, opened_by=user)
             events.ticket_updated(ticket)
             return ticket
     except IntegrityError:
@@ -96,8 +96,11 @@ def _create(
     queue_id: int | None,
     holder: User | None,
     status: str,
+    *,
+    opened_by: User,
 ) -> Ticket:
     now = timezone.now()
+    is_handed_over = holder != opened_by
     ticket = Ticket.objects.create(
         company_id=contact.company_id,
         contact=contact,
@@ -105,6 +108,8 @@ def _create(
         queue_id=queue_id,
         user=holder,
         status=status,
+        is_handed_over=is_handed_over,
+        handed_over_by=opened_by if is_handed_over else None,
         is_group=contact.is_group,
         # A person opened the ticket, so the bot stays off, even after the ticket is returned.
         bot_state=BotState(ended=True).as_json(),

@@ -161,7 +161,18 @@ def move_ticket(ticket: Ticket, status: str, kind: str) -> None:
     ticket.closed_at = now if status == TicketStatus.CLOSED else None
     if status == TicketStatus.PENDING:
         ticket.user = None
-    ticket.save(update_fields=["status", "user", "updated_at", "closed_at"])
+    ticket.is_handed_over = kind == TicketActivityKind.RETURNED
+    ticket.handed_over_by = None
+    ticket.save(
+        update_fields=[
+            "status",
+            "user",
+            "is_handed_over",
+            "handed_over_by",
+            "updated_at",
+            "closed_at",
+        ]
+    )
     if status == TicketStatus.CLOSED:
         bot_ends(ticket)
     track(ticket, old_status=old_status, at=now)

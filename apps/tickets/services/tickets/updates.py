@@ -209,6 +209,9 @@ def _apply(
             contact_id=ticket.contact_id,
             connection_id=after.connection_id,
         )
+    if _receiver(after) != _receiver(before):
+        ticket.is_handed_over = after.status != TicketStatus.CLOSED and after.user_id != user.pk
+        ticket.handed_over_by = user if ticket.is_handed_over else None
     ticket.updated_at = now
     ticket.closed_at = now if after.status == TicketStatus.CLOSED else None
     try:
@@ -228,6 +231,11 @@ def _apply(
         detail={"actor": user.name, **told},
         created_at=now,
     )
+
+
+def _receiver(state: TicketState) -> tuple[str, int | None]:
+    """Return whose ticket it is: its holder's, or its queue's while it waits."""
+    return state.status, state.queue_id if state.status == TicketStatus.PENDING else state.user_id
 
 
 def _bot_of(ticket: Ticket, change: TicketChange) -> dict[str, Any]:

@@ -8,8 +8,9 @@ import { Avatar } from '@/components/Avatar';
 import { Chip, CountBadge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { Menu } from '@/components/Menu';
-import type { Ticket } from '@/features/tickets/api';
+import { isUnread, type Ticket } from '@/features/tickets/api';
 import { formatLastMessageTime, formatPhone } from '@/lib/format';
+import { useCurrentUser } from '@/stores/session';
 import { reach } from '@/theme/screens';
 import type { Lane } from './types';
 import { LaneDot } from './LaneDot';
@@ -68,7 +69,7 @@ interface CardFaceProps {
 export function CardFace({ ticket, Preview, hasMenu = false }: CardFaceProps) {
   const { t } = useTranslation('kanban');
   const name = nameOf(ticket);
-  const unread = ticket.unreadMessages > 0;
+  const unread = isUnread(ticket, useCurrentUser().id);
   const tags = ticket.tags.filter(({ kanban }) => kanban !== 1);
   const queueName = ticket.queue?.name ?? t('card.withoutQueue');
   return (
@@ -133,7 +134,7 @@ export function CardFace({ ticket, Preview, hasMenu = false }: CardFaceProps) {
             {queueName}
           </Chip>
         </chakra.span>
-        {unread && (
+        {ticket.unreadMessages > 0 && (
           <CountBadge
             count={ticket.unreadMessages}
             tone="brand"

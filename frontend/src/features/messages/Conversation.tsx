@@ -13,7 +13,12 @@ import {
 import { useTranslation } from 'react-i18next';
 import { useLocation, type Location } from 'react-router';
 import { DropHint, useDrop } from '@/components/DropZone';
-import { useTicketAction, type Ticket, type TicketAction } from '@/features/tickets/api';
+import {
+  isHandedOver,
+  useTicketAction,
+  type Ticket,
+  type TicketAction,
+} from '@/features/tickets/api';
 import { isFocusLost } from '@/lib/focusLost';
 import { ApiError } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
@@ -114,6 +119,7 @@ function Pane(props: ConversationProps) {
     ticket.id,
     !readOnly && ticket.userId === user.id && !thread.hasNewer,
     messages.at(-1),
+    !readOnly && isHandedOver(ticket, user.id),
   );
 
   const pane = useRef<HTMLElement>(null);

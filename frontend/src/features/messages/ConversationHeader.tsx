@@ -15,7 +15,7 @@ import { Avatar } from '@/components/Avatar';
 import { Chip, CountBadge } from '@/components/Badge';
 import { Button, type ButtonProps } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
-import { autoResponderOf, type Ticket, type TicketAction } from '@/features/tickets/api';
+import { autoResponderOf, isUnread, type Ticket, type TicketAction } from '@/features/tickets/api';
 import { useToastsBelow } from '@/lib/toastPlace';
 import { useBadges } from '@/stores/badges';
 import { useCurrentUser } from '@/stores/session';
@@ -83,7 +83,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
   const holder = ticket.user?.name;
   const responder = autoResponderOf(ticket);
   const unread = useBadges((badges) => badges.unread);
-  const elsewhere = unread - (ticket.unreadMessages > 0 ? 1 : 0);
+  const elsewhere = unread - (isUnread(ticket, user.id) ? 1 : 0);
   const canLead = Boolean(onAction) && mayWrite(ticket, user);
   const takes = Boolean(onAction) && layout !== 'menu' && mayServe(ticket, user);
   const passOn = onAction && mayTransfer(ticket, user) ? onTransfer : undefined;

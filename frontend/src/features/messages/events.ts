@@ -77,11 +77,17 @@ export function useKeptConversations() {
  * Tells the server that the holder reads new messages while the conversation is visible. Opening it
  * has already reported the earlier ones.
  */
-export function useReading(ticketId: number, isHolder: boolean, newest: Message | undefined) {
+export function useReading(
+  ticketId: number,
+  isHolder: boolean,
+  newest: Message | undefined,
+  /** The ticket was handed over while its conversation was open. */
+  isHandedOver: boolean,
+) {
   const client = useQueryClient();
-  const arrivedId = newest && !newest.fromMe ? newest.id : undefined;
+  const arrivedId = newest && (isHandedOver || !newest.fromMe) ? newest.id : undefined;
   useEffect(() => {
-    if (arrivedId === undefined || !isHolder) return;
+    if (arrivedId === undefined || !(isHolder || isHandedOver)) return;
     const read = () => {
       if (document.visibilityState !== 'visible') return;
       document.removeEventListener('visibilitychange', read);
@@ -99,5 +105,5 @@ export function useReading(ticketId: number, isHolder: boolean, newest: Message 
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', read);
     };
-  }, [client, ticketId, isHolder, arrivedId]);
+  }, [client, ticketId, isHolder, isHandedOver, arrivedId]);
 }

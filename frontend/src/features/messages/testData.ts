@@ -8,6 +8,8 @@ export function makeTicket(changes: Partial<Ticket> = {}): Ticket {
     uuid: 'c0ffee00-0000-4000-8000-000000000050',
     status: 'open',
     unreadMessages: 0,
+    handedOver: false,
+    handedOverById: null,
     lastMessage: '',
     lastMessageId: null,
     lastMessageFromMe: null,

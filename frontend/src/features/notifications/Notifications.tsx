@@ -8,12 +8,13 @@ import { showOnDesktop } from '@/lib/desktop';
 import { plainText } from '@/lib/markup';
 import { useCompanyEvent, useNotificationRoom, useStatusRoom } from '@/lib/socket';
 import { playChime } from '@/lib/sound';
+import { toast } from '@/lib/toast';
 import { paths } from '@/routes/paths';
 import { setTicketsBadge, setUnreadBadge } from '@/stores/badges';
 import { useCurrentUser } from '@/stores/session';
 import { storedVolume } from '@/stores/ui';
 import { showOnIcon } from './favicon';
-import { concerns, handedOver, noticesOf, type Arrival, type Notice } from './rules';
+import { concerns, handedOver, noticesOf, type Activity, type Arrival, type Notice } from './rules';
 
 /**
  * Messages within this time share one notification; meanwhile other tabs can report that they show
@@ -29,8 +30,9 @@ const LONGEST = 160;
 const countsQuery = (unread: boolean) =>
   ticketCountsQuery({ showAll: false, queues: [], tags: [], users: [], unread });
 
-/** The message id by which tabs report to each other what they show. */
-const shownBy = ({ message, ticket }: Arrival) => message?.id ?? ticket.lastMessageId ?? 0;
+/** The id by which tabs report to each other what they show; activities have negative ones. */
+const shownBy = ({ message, ticket, activity }: Arrival) =>
+  activity ? -activity.id : (message?.id ?? ticket.lastMessageId ?? 0);
 
 /** Notifies of new messages on every page: sound, desktop, the tab's title and icon. */
 export function Notifications() {
@@ -88,18 +90,46 @@ function useArrivals() {
     };
   }, []);
 
+  const handOverWords = ({ kind, actorName, userName, queueName }: Activity) =>
+    t(`handedOver.${kind}${actorName ? '' : 'Auto'}`, {
+      actor: actorName,
+      target: userName ? t('handedOver.you') : (queueName ?? t('handedOver.noQueue')),
+    });
+
+  /** Tells of a hand-over in the page itself, where desktop notifications may be off. */
+  function showInPage({ ticket, activity }: Arrival) {
+    if (!activity || document.visibilityState !== 'visible') return;
+    const note = activity.note && t('handedOver.note', { note: activity.note.slice(0, LONGEST) });
+    const title = `${ticket.contact.name}: ${handOverWords(activity)}`;
+    toast.news([title, note].filter(Boolean).join('. '), t('handedOver.open'), () => {
+      void navigate(paths.ticket(ticket.uuid));
+    });
+  }
+
   function show(notice: Notice) {
     if (notice.kind === 'summary') {
       const { messages, tickets } = notice;
       showOnDesktop({
-        title: t('summary.title', { count: messages }),
+        title: messages ? t('summary.title', { count: messages }) : t('handedOver.many'),
         body: t('summary.body', { count: tickets }),
         tag: 'tickets',
         onOpen: () => void navigate(paths.tickets),
       });
       return;
     }
-    const { message, ticket } = notice.arrival;
+    const { message, ticket, activity } = notice.arrival;
+    if (activity) {
+      showOnDesktop({
+        title: ticket.contact.name,
+        body: [handOverWords(activity), activity.note?.slice(0, LONGEST)]
+          .filter(Boolean)
+          .join('\n'),
+        tag: `ticket-${ticket.id}`,
+        icon: ticket.contact.profilePicUrl,
+        onOpen: () => void navigate(paths.ticket(ticket.uuid)),
+      });
+      return;
+    }
     const words = message ? plainText(message.body).slice(0, LONGEST) : t('waits');
     const kind = message ? t(`kinds.${message.mediaType}`, { defaultValue: '' }) : '';
     const text = kind && words ? `${kind}: ${words}` : words || kind || t('kinds.unknown');
@@ -116,12 +146,15 @@ function useArrivals() {
     timer.current = 0;
     const unseen = waiting.current.filter((arrival) => !tabs.current?.wasSeen(shownBy(arrival)));
     waiting.current = [];
-    if (unseen.length === 0 || !tabs.current?.tells()) return;
+    if (unseen.length === 0) return;
+    const notices = noticesOf(unseen);
+    for (const notice of notices) if (notice.kind === 'ticket') showInPage(notice.arrival);
+    if (!tabs.current?.tells()) return;
     if (performance.now() - soundedAt.current >= QUIET_MS) {
       soundedAt.current = performance.now();
       playChime(storedVolume());
     }
-    noticesOf(unseen).forEach(show);
+    notices.forEach(show);
   }
 
   function hear(arrival: Arrival) {
@@ -138,7 +171,7 @@ function useArrivals() {
     if (event.action === 'create') hear(event);
   });
   useCompanyEvent('ticket', (event) => {
-    const arrival = handedOver(event);
+    const arrival = handedOver(event, user.id);
     if (arrival) hear(arrival);
   });
 }

@@ -62,19 +62,54 @@ describe('what the bot leaves to people', () => {
 
   test('waits for them, whether it ended or a time ran out', () => {
     for (const event of [update('bot_ended', 'handed_over'), update('queued', null)])
-      expect(handedOver(event)).toEqual({ message: null, ticket });
+      expect(handedOver(event, user.id)).toEqual({ message: null, ticket });
   });
 
   test('but not when somebody answered on the phone, nor at any other change', () => {
-    expect(handedOver(update('bot_ended', 'phone'))).toBeNull();
-    expect(handedOver({ action: 'update', ticket })).toBeNull();
-    expect(handedOver({ action: 'delete', ticketId: ticket.id })).toBeNull();
+    expect(handedOver(update('bot_ended', 'phone'), user.id)).toBeNull();
+    expect(handedOver({ action: 'update', ticket }, user.id)).toBeNull();
+    expect(handedOver({ action: 'delete', ticketId: ticket.id }, user.id)).toBeNull();
   });
 
   test('is one notice together with the message that led to it', () => {
     const [notice] = noticesOf([{ message: null, ticket }, arrival({}, false, 9)]);
     expect(notice).toMatchObject({ count: 1, arrival: { message: { id: 9 } } });
     expect(noticesOf([{ message: null, ticket }])).toMatchObject([{ kind: 'ticket', count: 1 }]);
+  });
+});
+
+describe('what a colleague hands over', () => {
+  const mine = arrival({ status: 'open', userId: 7, handedOver: true, handedOverById: 8 }).ticket;
+  const update = (kind: string, ticket: Ticket) =>
+    ({ action: 'update', ticket, event: { id: 4, kind, note: 'Urgente' } }) as LiveEvent<'ticket'>;
+
+  test('is told of, whether it was transferred, returned or opened again', () => {
+    for (const kind of ['transferred', 'returned', 'reopened']) {
+      const told = handedOver(update(kind, mine), user.id);
+      expect(told).toMatchObject({ message: null, activity: { kind, note: 'Urgente' } });
+      expect(told && concerns(told, user)).toBe(true);
+    }
+  });
+
+  test('but not to who did it, nor when it came back to who had it', () => {
+    expect(handedOver(update('transferred', mine), 8)).toBeNull();
+    const taken = { ...mine, handedOver: false, handedOverById: null };
+    expect(handedOver(update('transferred', taken), user.id)).toBeNull();
+    expect(handedOver(update('accepted', mine), user.id)).toBeNull();
+  });
+
+  test('is one notice, before the message that came with it', () => {
+    const given = { message: null, ticket: mine, activity: { kind: 'transferred' } } as Arrival;
+    const [notice] = noticesOf([given, arrival({}, false, 9)]);
+    expect(notice).toMatchObject({ arrival: { activity: { kind: 'transferred' } } });
+  });
+
+  test('all at once are counted as conversations, not as messages', () => {
+    const many = Array.from({ length: MOST_AT_ONCE + 1 }, (_, id) => ({
+      ...arrival({ id }),
+      message: null,
+    }));
+    expect(noticesOf(many)).toEqual([{ kind: 'summary', messages: 0, tickets: 4 }]);
   });
 });
 

@@ -1,23 +1,35 @@
-import { autoResponderOf, type Ticket } from '@/features/tickets/api';
+import { autoResponderOf, isHandedOver, type Ticket } from '@/features/tickets/api';
 import type { LiveEvent, SessionUser } from '@/lib/api/types';
 import { can } from '@/lib/permissions';
 
+export type Activity = NonNullable<Extract<LiveEvent<'ticket'>, { action: 'update' }>['event']>;
+
 /**
- * A new message from a live event; without a message, the bot handed the ticket over to the users.
+ * A new message from a live event; without a message, the bot or a person handed the ticket over.
  */
 export interface Arrival {
   message: { id: number; fromMe: boolean; body: string; mediaType: string } | null;
   ticket: Ticket;
+  /** How a person handed it over. */
+  activity?: Activity;
 }
 
-/** Returns the arrival if the bot, or a timeout, has just handed a ticket over to the users. */
-export function handedOver(change: LiveEvent<'ticket'>): Arrival | null {
+/**
+ * Returns the arrival if the bot, a timeout or somebody else has just handed a ticket over to the
+ * users, or to one of them.
+ */
+export function handedOver(change: LiveEvent<'ticket'>, userId: number): Arrival | null {
   if (change.action !== 'update' || !change.event) return null;
   const { ticket, event } = change;
+  if (isHandedOver(ticket, userId) && isMove(event))
+    return { message: null, ticket, activity: event };
   // If it was answered on the phone itself, nobody needs to be notified.
   const left = event.kind === 'queued' || (event.kind === 'bot_ended' && event.reason !== 'phone');
   return left ? { message: null, ticket } : null;
 }
+
+const isMove = ({ kind }: Activity) =>
+  kind === 'transferred' || kind === 'returned' || kind === 'reopened';
 
 type Person = Pick<SessionUser, 'id' | 'queues' | 'permissions'>;
 
@@ -37,22 +49,27 @@ export function concerns({ message, ticket }: Arrival, user: Person): boolean {
 /** A notification for the messages of one moment. */
 export type Notice =
   | { kind: 'ticket'; arrival: Arrival; count: number }
+  /** `messages` is 0 if all were handed over. */
   | { kind: 'summary'; messages: number; tickets: number };
 
 /** More tickets than this share one notification. */
 export const MOST_AT_ONCE = 3;
 
-/** One notification for each ticket, with its newest message; a single one if there are many. */
+/**
+ * One notification for each ticket, with its hand-over or its newest message; a single one if there
+ * are many.
+ */
 export function noticesOf(arrivals: readonly Arrival[]): Notice[] {
   const byTicket = new Map<number, Arrival[]>();
   for (const arrival of arrivals)
     byTicket.set(arrival.ticket.id, [...(byTicket.get(arrival.ticket.id) ?? []), arrival]);
   const notices = [...byTicket.values()].flatMap((group) => {
     const messages = group.filter(({ message }) => message !== null);
-    const arrival = messages.at(-1) ?? group.at(-1);
+    const given = group.findLast(({ activity }) => activity);
+    const arrival = given ?? messages.at(-1) ?? group.at(-1);
     return arrival ? [{ kind: 'ticket' as const, arrival, count: messages.length || 1 }] : [];
   });
   if (notices.length <= MOST_AT_ONCE) return notices;
-  const messages = notices.reduce((sum, { count }) => sum + count, 0);
+  const messages = arrivals.filter(({ message }) => message !== null).length;
   return [{ kind: 'summary', messages, tickets: notices.length }];
 }

@@ -22,10 +22,12 @@ import { useTranslation } from 'react-i18next';
 import { formatPhone } from '@/lib/format';
 import { plainText, withoutSignature } from '@/lib/markup';
 import { findDigits, findFolded, foldText } from '@/lib/search';
+import { useCurrentUser } from '@/stores/session';
 import { aroundHit, Highlight } from '@/components/Highlight';
 import type { UnsentOfTicket } from '@/stores/unsent';
 import { lastWords } from './lastWords';
 import type { Ticket } from './types';
+import { isUnread } from './unopened';
 
 const KIND_ICONS: Record<string, LucideIcon> = {
   image: Image,
@@ -55,6 +57,7 @@ function Tick({ ack }: { ack: number }) {
 /** The last message in one or more lines: tick or icon, then the text; bold while unread. */
 export function LastMessage({ ticket, lines = 1 }: { ticket: Ticket; lines?: number }) {
   const { t } = useTranslation('tickets');
+  const unread = isUnread(ticket, useCurrentUser().id);
   const kind = ticket.lastMessageMediaType ?? '';
   const KindIcon = ticket.lastMessageDeleted ? Ban : KIND_ICONS[kind];
   const text = ticket.lastMessageDeleted
@@ -68,8 +71,8 @@ export function LastMessage({ ticket, lines = 1 }: { ticket: Ticket; lines?: num
       flex="1"
       minW="0"
       textStyle="sm"
-      color={ticket.unreadMessages > 0 ? 'fg.default' : 'fg.muted'}
-      fontWeight={ticket.unreadMessages > 0 ? 'semibold' : 'normal'}
+      color={unread ? 'fg.default' : 'fg.muted'}
+      fontWeight={unread ? 'semibold' : 'normal'}
     >
       {ticket.lastMessageFromMe && !ticket.lastMessageDeleted && (
         <Tick ack={ticket.lastMessageAck ?? 0} />

@@ -9,12 +9,15 @@ import { Button } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
 import { formatLastMessageTime, formatPhone } from '@/lib/format';
 import { findFolded, foldText } from '@/lib/search';
+import { useCurrentUser } from '@/stores/session';
 import { useUnsent } from '@/stores/unsent';
 import { touch } from '@/theme/screens';
 import { autoResponderOf, type TicketAction } from './api';
 import { Highlight } from '@/components/Highlight';
+import { HandedOverMark } from './HandedOverMark';
 import { DraftLine, FoundMessage, FoundNumber, LastMessage, UnsentLine } from './LastMessage';
 import type { Ticket } from './types';
+import { isHandedOver, isUnread } from './unopened';
 import { Waited } from './Waited';
 
 const RowLink = chakra(Link);
@@ -152,7 +155,9 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
   const { ticket, to, selected, tabIndex = 0, search, action, onAction, onSpy } = props;
   const { t } = useTranslation('tickets');
   const name = displayName(ticket.contact.name);
-  const unread = ticket.unreadMessages > 0;
+  const user = useCurrentUser();
+  const handedOver = isHandedOver(ticket, user.id);
+  const unread = isUnread(ticket, user.id);
   const queueName = ticket.queue?.name ?? t('row.withoutQueue');
   return (
     <chakra.div className="group" position="relative" h="18" data-ticket={ticket.id}>
@@ -232,12 +237,15 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
             <chakra.span display="flex" alignItems="center" gap="2" h="4.5">
               <SecondLine ticket={ticket} search={search} selected={selected} />
               {unread && (
-                <chakra.span data-aside display="flex">
-                  <CountBadge
-                    count={ticket.unreadMessages}
-                    tone="brand"
-                    label={t('row.unread', { count: ticket.unreadMessages })}
-                  />
+                <chakra.span data-aside display="flex" gap="1">
+                  {handedOver && <HandedOverMark label={t('row.handedOver')} />}
+                  {ticket.unreadMessages > 0 && (
+                    <CountBadge
+                      count={ticket.unreadMessages}
+                      tone="brand"
+                      label={t('row.unread', { count: ticket.unreadMessages })}
+                    />
+                  )}
                 </chakra.span>
               )}
             </chakra.span>

@@ -28,6 +28,7 @@ export type * from './types';
 
 export { belongs, messageStep, patchTickets, readTicket, removeTicket, ticketsOf } from './fold';
 export { lastWords } from './lastWords';
+export { isHandedOver, isUnread } from './unopened';
 export { foldRelated, type RelatedChange } from './related';
 export { useRelatedEvents } from './useRelatedEvents';
 export { useReader } from './useReader';

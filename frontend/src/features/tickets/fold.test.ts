@@ -20,6 +20,8 @@ function makeTicket(id: number, fields: Partial<Ticket> = {}): Ticket {
     userId: 7,
     queueId: 1,
     unreadMessages: 0,
+    handedOver: false,
+    handedOverById: null,
     tags: [] as Ticket['tags'],
     contact: { name: `Cliente ${id}`, number: `5511987650${id}`, email: '' },
     updatedAt: `2026-01-01T10:00:${String(id).padStart(2, '0')}Z`,

@@ -1,5 +1,6 @@
 import type { LiveEvent } from '@/lib/api/types';
 import { foldText as foldText } from '@/lib/search';
+import { isUnread } from './unopened';
 import type { Reader, Ticket, TicketFilters, TicketPages, TicketStatus } from './types';
 
 type Order = TicketFilters['order'];
@@ -52,7 +53,7 @@ export function belongs(ticket: Ticket, filters: TicketFilters, reader: Reader):
   if (status && ticket.status !== status) return false;
   if (!isInScope(ticket, filters, reader)) return false;
   if (users.length > 0 && !users.includes(ticket.userId ?? 0)) return false;
-  if (unread && ticket.unreadMessages === 0) return false;
+  if (unread && !isUnread(ticket, reader.userId)) return false;
   // A search also finds what only a campaign began.
   if (campaigns ? !ticket.unansweredCampaign : ticket.unansweredCampaign && !filters.search)
     return false;
@@ -180,7 +181,7 @@ export interface RowChange {
 /** The change of a ticket's row when the ticket is read. */
 export const readTicket = (ticketId: number): RowChange => ({
   picks: ({ id }) => id === ticketId,
-  patch: (ticket) => ({ ...ticket, unreadMessages: 0 }),
+  patch: (ticket) => ({ ...ticket, unreadMessages: 0, handedOver: false, handedOverById: null }),
 });
 
 /** The change of a row when its last message gets a new status: the tick. */

@@ -138,6 +138,8 @@ class Company {
       whatsappId: 1,
       whatsapp: { id: 1, name: 'Loja' },
       unreadMessages: 0,
+      handedOver: false,
+      handedOverById: null,
       tags: [] as Ticket['tags'],
       updatedAt: this.now(),
     } as unknown as Ticket;
