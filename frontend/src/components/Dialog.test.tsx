@@ -1,5 +1,5 @@
 import { ChakraProvider } from '@chakra-ui/react';
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState, type ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -184,4 +184,34 @@ test('with something unsaved, leaving asks once and going on loses no place', as
   await userEvent.click(within(await question()).getByRole('button', { name: 'Descartar' }));
   await isGone();
   expect(document.activeElement).toBe(button('Abrir'));
+});
+
+test('Ctrl with Enter submits the form of a dialog from any field, but not while it is busy', async () => {
+  const submit = vi.fn((event: React.SyntheticEvent) => event.preventDefault());
+  const dialog = (busy: boolean) => (
+    <ChakraProvider value={system}>
+      <Dialog
+        open
+        onClose={vi.fn()}
+        title="Recado"
+        onSubmit={submit}
+        footer={
+          <button type="submit" disabled={busy}>
+            Salvar
+          </button>
+        }
+      >
+        <textarea aria-label="Texto" />
+      </Dialog>
+    </ChakraProvider>
+  );
+  const { rerender } = render(dialog(false));
+  const field = await screen.findByRole('textbox', { name: 'Texto' });
+  fireEvent.keyDown(field, { key: 'Enter' });
+  expect(submit).not.toHaveBeenCalled();
+  fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+  expect(submit).toHaveBeenCalledTimes(1);
+  rerender(dialog(true));
+  fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+  expect(submit).toHaveBeenCalledTimes(1);
 });

@@ -2,6 +2,7 @@ import { chakra, Dialog as Chakra } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { createContext, useContext, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { submitByKey } from '@/lib/submitByKey';
 import { useToastsBelowDialog } from '@/lib/toastPlace';
 import { useUnsaved } from '@/lib/unsaved';
 import { Button, type ButtonProps } from './Button';
@@ -109,6 +110,7 @@ export function Dialog(props: DialogProps) {
                   minH="0"
                   noValidate
                   onSubmit={onSubmit}
+                  onKeyDown={submitByKey}
                 >
                   {parts}
                 </chakra.form>

@@ -3,6 +3,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { submitByKey } from '@/lib/submitByKey';
 import { errorMessage, toast } from '@/lib/toast';
 import { Button } from './Button';
 import { ConfirmDialog } from './Dialog';
@@ -38,6 +39,7 @@ export function RecordForm({ title, editor, deletion, children }: RecordFormProp
       noValidate
       aria-labelledby={id}
       onSubmit={submit}
+      onKeyDown={submitByKey}
       bg="bg.surface"
       borderWidth="1px"
       borderRadius="md"
