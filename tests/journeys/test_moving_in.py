@@ -7,6 +7,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, ANA, OpenPage, log_in
+from tests.journeys.notices import RECORDER, notices
 from tests.journeys.people import (
     Customer,
     Simulator,
@@ -21,7 +22,6 @@ from tests.journeys.people import (
     type_in,
     wait_in,
 )
-from tests.journeys.test_notifications import RECORDER, notices
 from tests.product import Product, wait_for
 
 SHOP = "Loja da Praça"

@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, ANA, BRUNO, CARLA, OpenPage, log_in
 from tests.journeys.notices import listen, notices
@@ -173,11 +173,11 @@ def test_a_note_for_the_team_is_not_dropped_in_silence(product: Product, page: P
 def test_a_refused_connection_is_explained_at_its_field(
     product: Product, open_page: OpenPage
 ) -> None:
-    admin = open_page()
+    admin, ana = open_page(), open_page()
     log_in(admin, ADMIN)
     customer = Customer(product, "Zulmira Peçanha")
-    customer.write("Oi")
-    accept(admin, customer.name)
+    serve(ana, ANA, customer)
+    admin.goto(address(ana))
     headers = {"Authorization": f"Bearer {token(admin)}"}
     made = admin.request.post(
         "/api/whatsapp",
@@ -317,3 +317,53 @@ def test_a_transfer_to_a_queue_tells_its_people_but_not_who_did_it(
     told.get_by_role("button", name="Abrir").click()
     expect(conversation(bruno, customer.name)).to_be_visible()
     expect(entry.get_by_role("img", name=MARK)).to_have_count(0)
+
+
+def highlighted(dialog: Locator) -> Locator:
+    """Return the option that Enter would take."""
+    return dialog.locator("[role=option][data-highlighted]")
+
+
+def test_a_name_that_is_typed_is_what_enter_and_tab_choose(
+    product: Product, open_page: OpenPage
+) -> None:
+    ana = open_page()
+    customer = Customer(product, "Zulmira Campos")
+    serve(ana, ANA, customer)
+    dialog = open_transfer(ana, customer.name)
+    # Nobody hands a conversation of their own to themselves.
+    expect(dialog.get_by_role("option", name=re.compile("^Carla"))).to_be_visible()
+    expect(dialog.get_by_role("option", name=re.compile("^Ana Prado"))).to_have_count(0)
+    # The queue of that name, and only then the people who serve it.
+    ana.keyboard.type("financ")
+    options = dialog.get_by_role("option")
+    expect(options.first).to_contain_text("Financeiro")
+    expect(highlighted(dialog)).to_contain_text("Financeiro")
+    expect(dialog.get_by_role("group", name="Por fila ou e-mail")).to_contain_text("Bruno")
+    ana.keyboard.press("Enter")
+    expect(target_field(dialog)).to_have_value("Financeiro")
+    # Typing over it unsets it; Tab chooses as well, and goes on.
+    ana.keyboard.press("Control+a")
+    ana.keyboard.type("carl")
+    expect(highlighted(dialog)).to_contain_text("Carla")
+    ana.keyboard.press("Tab")
+    expect(target_field(dialog)).to_have_value(re.compile("^Carla"))
+    expect(target_field(dialog)).not_to_be_focused()
+    submit_transfer(dialog)
+    expect(ana.get_by_text(re.compile("Atendimento transferido para Carla"))).to_be_visible()
+
+
+def test_what_is_typed_for_a_new_conversation_stays(product: Product, page: Page) -> None:
+    log_in(page, ANA)
+    page.keyboard.press("n")
+    dialog = page.get_by_role("dialog", name="Criar ticket")
+    field = dialog.get_by_role("combobox", name="Contato")
+    expect(field).to_be_focused()
+    name = "Ninguém Assim Chamado"
+    page.keyboard.type(name)
+    page.keyboard.press("Tab")
+    expect(field).to_have_value(name)
+    dialog.locator("button[type=submit]").click()
+    expect(field).to_have_value(name)
+    field.click()
+    expect(dialog.get_by_role("option")).to_contain_text(name)

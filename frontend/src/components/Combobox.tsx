@@ -1,7 +1,8 @@
 import { Combobox as Chakra, chakra, createListCollection } from '@chakra-ui/react';
 import { Check, ChevronDown, Plus, X } from 'lucide-react';
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { nameRank } from '@/lib/search';
 import { Spinner } from './Button';
 import { labelId, useFieldProps } from './Field';
 import { TextInput } from './TextInput';
@@ -15,13 +16,16 @@ interface ComboboxProps<T> {
   itemLabel: (item: T) => string;
   /** Renders an item in the list; its label by default. */
   renderItem?: (item: T) => ReactNode;
-  /** The heading of an item; items of one heading must be adjacent. */
+  /** The heading of an item. */
   itemGroup?: (item: T) => string;
   /** Items that are shown but cannot be chosen. */
   itemDisabled?: (item: T) => boolean;
   value: T | null;
   onChange: (item: T | null) => void;
-  /** Called with the typed text. The items are then not filtered again. */
+  /**
+   * Called with the typed text. The items are then the matches, also those that match by something
+   * else than their label; while `loading`, only those that match by it are offered.
+   */
   onSearch?: (text: string) => void;
   /** An entry after the matches that creates the typed item: its label and its action. */
   creation?: { label: string; onCreate: () => void } | false | undefined;
@@ -32,7 +36,7 @@ interface ComboboxProps<T> {
   /** Why no items could be loaded, in words. */
   error?: string | null;
   disabled?: boolean;
-  /** Opens its list at the first focus; Enter takes the first item that matches the typed text. */
+  /** Opens its list at the first focus. */
   eager?: boolean;
   placeholder?: string;
   /** Required if no Field supplies the name. */
@@ -47,7 +51,30 @@ interface Choice<T> {
   item: T | null;
 }
 
-/** A text field with a list of matching items, of which one can be chosen. */
+/**
+ * The items in the order of their match with the typed text: by the beginning of the label, by that
+ * of a word in it, inside it, then those that match by something else. Items of one heading are
+ * adjacent.
+ */
+function ranked<T>(
+  items: readonly T[],
+  rankOf: (item: T) => number | null,
+  itemGroup: ((item: T) => string) | undefined,
+): T[] {
+  const ranks = new Map(items.map((item) => [item, rankOf(item) ?? Infinity]));
+  const rank = (item: T) => ranks.get(item) ?? Infinity;
+  // Infinity minus itself is no number.
+  const sorted = [...items].sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
+  if (!itemGroup) return sorted;
+  const headings = [...new Set(sorted.map(itemGroup))];
+  return headings.flatMap((heading) => sorted.filter((item) => itemGroup(item) === heading));
+}
+
+/**
+ * A text field with a list of matching items, of which one can be chosen. The best match is
+ * highlighted; Enter and Tab choose the highlighted item. What is typed stays until an item is
+ * chosen; typing over a chosen item unsets it.
+ */
 export function Combobox<T>(props: ComboboxProps<T>) {
   const { items, itemKey, itemLabel, itemDisabled, renderItem, value, onChange, onSearch } = props;
   const creation = props.creation || undefined;
@@ -55,7 +82,20 @@ export function Combobox<T>(props: ComboboxProps<T>) {
   const { error } = props;
   const { t } = useTranslation();
   const { id, 'aria-invalid': invalid } = useFieldProps();
+  const valueKey = value === null ? null : itemKey(value);
+  const [known, setKnown] = useState(valueKey);
+  const [text, setText] = useState(value === null ? '' : itemLabel(value));
+  /** The part of the text that searches: none while it is the name of the chosen item. */
   const [typed, setTyped] = useState('');
+  if (valueKey !== known) {
+    // Another item was chosen, here or by the form.
+    setKnown(valueKey);
+    setText(value === null ? '' : itemLabel(value));
+    setTyped('');
+  }
+  const highlighted = useRef<T | null>(null);
+  /** Whether the highlight was moved by key, not only by the pointer. */
+  const isMoved = useRef(false);
   const [isOpen, setOpen] = useState(false);
   const wasOpen = useRef(false);
   const control = useRef<HTMLDivElement>(null);
@@ -70,10 +110,12 @@ export function Combobox<T>(props: ComboboxProps<T>) {
   const isShort = typed.trim().length < minCharacters;
 
   const collection = useMemo(() => {
-    const wanted = typed.trim().toLocaleLowerCase();
-    const fitting = onSearch
-      ? items
-      : items.filter((item) => itemLabel(item).toLocaleLowerCase().includes(wanted));
+    const rankOf = (item: T) => nameRank(itemLabel(item), typed);
+    const fitting = ranked(
+      onSearch && !loading ? items : items.filter((item) => rankOf(item) !== null),
+      rankOf,
+      itemGroup,
+    );
     // The chosen item and its name remain available while nothing is searched for.
     const offered = isShort ? (value === null || typed ? [] : [value]) : fitting;
     return createListCollection<Choice<T>>({
@@ -88,6 +130,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
     value,
     typed,
     isShort,
+    loading,
     creates,
     onSearch,
     itemKey,
@@ -118,35 +161,68 @@ export function Combobox<T>(props: ComboboxProps<T>) {
         ? null
         : t('combobox.empty');
 
+  const search = (wanted: string) => {
+    setTyped(wanted);
+    onSearch?.(wanted);
+  };
+  const write = (written: string) => {
+    isMoved.current = false;
+    setText(written);
+    search(written);
+    if (value === null) return;
+    // The text stays: it is what the user searches for now.
+    setKnown(null);
+    onChange(null);
+  };
+  const choose = (item: T | null) => {
+    setText(item === null ? '' : itemLabel(item));
+    search('');
+    onChange(item);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isPlain = !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey;
+    if (event.key.startsWith('Arrow')) isMoved.current = true;
+    // The list stays open for the matches that are on their way.
+    if (event.key === 'Enter' && isPlain && loading && typed && !highlighted.current)
+      event.preventDefault();
+    const isMeant = typed.trim() !== '' || isMoved.current;
+    if (event.key === 'Tab' && isPlain && isMeant && highlighted.current)
+      choose(highlighted.current);
+  };
+
   return (
     <Chakra.Root
       {...(id && { ids: { input: id, label: labelId(id) } })}
       collection={collection}
-      value={value === null ? [] : [itemKey(value)]}
-      defaultInputValue={value === null ? '' : itemLabel(value)}
+      value={valueKey === null ? [] : [valueKey]}
+      inputValue={text}
       onValueChange={({ value: [key], items: [chosen] }) => {
         if (key === CREATION) creation?.onCreate();
-        else onChange(chosen?.item ?? null);
+        else choose(chosen?.item ?? null);
       }}
-      onInputValueChange={({ inputValue, reason }) => {
-        const text = reason === 'input-change' ? inputValue : '';
-        setTyped(text);
-        onSearch?.(text);
+      onHighlightChange={({ highlightedItem }) => {
+        highlighted.current = highlightedItem?.item ?? null;
       }}
+      // Leaving the field, Escape and Enter without a match keep what is typed.
+      selectionBehavior="preserve"
+      inputBehavior="autohighlight"
       openOnClick
-      {...(eager && {
-        open: isOpen,
-        onOpenChange: ({ open }) => setOpen(open),
-        inputBehavior: 'autohighlight',
-      })}
+      {...(eager && { open: isOpen, onOpenChange: ({ open }) => setOpen(open) })}
       positioning={{ strategy: 'fixed', sameWidth: true, ...(eager && { boundary }) }}
       disabled={disabled}
       invalid={invalid ?? false}
       placeholder={props.placeholder}
     >
-      <Chakra.Control ref={control}>
+      {/* Before the library's own handler of the key. */}
+      <Chakra.Control ref={control} onKeyDownCapture={onKeyDown}>
         <Chakra.Input asChild>
-          <TextInput aria-label={props['aria-label']} pe="14" {...(eager && { onFocus })} />
+          <TextInput
+            aria-label={props['aria-label']}
+            pe="14"
+            // Not the library's event: it comes later, and a letter typed meanwhile would be lost.
+            onChange={(event) => write(event.target.value)}
+            {...(eager && { onFocus })}
+          />
         </Chakra.Input>
         <Chakra.IndicatorGroup>
           {loading && !isShort && <Spinner />}

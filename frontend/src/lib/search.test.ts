@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import cases from './search.cases.json';
-import { findDigits, findFolded, foldText } from './search';
+import { findDigits, findFolded, nameRank, foldText } from './search';
 
 // The server's tests read the same table.
 test.each(cases)('%j folds to %j', (text = '', folded = '') => {
@@ -44,4 +44,16 @@ describe('finding', () => {
     expect(findDigits(phone, 'maria 11')).toBeNull();
     expect(findDigits(phone, '777')).toBeNull();
   });
+});
+
+test('a name matches best at its beginning, then at that of a word, then inside', () => {
+  expect(nameRank('Ana Prado', 'ana')).toBe(0);
+  expect(nameRank('Édson', 'eds')).toBe(0);
+  expect(nameRank('Ana Prado', 'pra')).toBe(1);
+  expect(nameRank('Vendas (Praça)', 'praca')).toBe(1);
+  expect(nameRank('Fernanda', 'nda')).toBe(2);
+  expect(nameRank('Banana Ana', 'ana')).toBe(1);
+  expect(nameRank('Ana Prado', 'prado an')).toBe(2);
+  expect(nameRank('Ana', 'bruno')).toBeNull();
+  expect(nameRank('Ana', '')).toBe(0);
 });

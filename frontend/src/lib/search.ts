@@ -17,6 +17,21 @@ export const foldLetters = (text: string): string => Array.from(text, foldLetter
 /** Lower case, without accents, each run of white space as one blank. */
 export const foldText = (text: string): string => foldLetters(text).replace(/\s+/g, ' ').trim();
 
+const WORD_LETTER = /[\p{L}\p{N}]/u;
+
+/**
+ * How well a name matches a typed text: 0 at its beginning, 1 at the beginning of a word, 2 inside
+ * or word by word; null if it does not.
+ */
+export function nameRank(name: string, typed: string): 0 | 1 | 2 | null {
+  const folded = foldText(name);
+  const term = foldText(typed);
+  if (folded.startsWith(term)) return 0;
+  for (let at = folded.indexOf(term); at > 0; at = folded.indexOf(term, at + 1))
+    if (!WORD_LETTER.test(folded[at - 1] ?? '')) return 1;
+  return term.split(' ').every((word) => folded.includes(word)) ? 2 : null;
+}
+
 export interface Span {
   start: number;
   end: number;

@@ -21,6 +21,7 @@ configure({ asyncUtilTimeout: 10_000 });
 // The test DOM has no layout: no element is hidden or resized.
 Object.assign(Element.prototype, { checkVisibility: () => true });
 Object.assign(globalThis, {
+  CSS: { escape: (text: string) => text },
   matchMedia: () => ({ matches: false, addEventListener() {}, removeEventListener() {} }),
   IntersectionObserver: class {
     observe() {}

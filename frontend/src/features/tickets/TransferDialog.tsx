@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useState, type KeyboardEvent } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from '@/components/Avatar';
 import { Combobox } from '@/components/Combobox';
@@ -57,10 +57,12 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
   const connections = useQuery(connectionsQuery());
   const transfer = useTransferTicket(ticket.id);
 
-  const targets = useMemo(
-    () => targetsFor(users.data ?? [], queues.data ?? [], recent, typed),
-    [users.data, queues.data, recent, typed],
-  );
+  const ownId = ticket.status === 'open' && ticket.userId === me.id ? me.id : null;
+  const targets = useMemo(() => {
+    // Nobody hands a conversation that they hold to themselves.
+    const others = (users.data ?? []).filter(({ id }) => id !== ownId);
+    return targetsFor(others, queues.data ?? [], recent, typed);
+  }, [users.data, queues.data, recent, typed, ownId]);
   const groupName = useCallback(({ group }: PlacedTarget) => t(`transfer.groups.${group}`), [t]);
   const user = target?.kind === 'user' ? target.user : null;
   const offered = user ? queuesOf(user, queues.data ?? []) : [];
@@ -127,12 +129,6 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
       },
     );
   };
-  const submitByKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    form.current?.closest('form')?.requestSubmit();
-  };
-
   return (
     <FormDialog
       onClose={onClose}
@@ -200,7 +196,6 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
             maxLength={MAX_NOTE}
             placeholder={t('transfer.notePlaceholder')}
             onChange={(event) => setNote(event.target.value)}
-            onKeyDown={submitByKey}
           />
         </Field>
         {((error && !isExplained) || loadError) && (

@@ -37,9 +37,9 @@ test('people who are online stand before the others, who serves no queue last, t
 });
 
 test('what is typed finds names and the people of a queue, without accents', () => {
-  expect(found('cobranca')).toEqual(['people: Bruno', 'queues: Cobrança']);
+  expect(found('cobranca')).toEqual(['queues: Cobrança', 'related: Bruno']);
   expect(found('JOAO')).toEqual(['people: João']);
-  expect(found('prado vend')).toEqual(['people: Ana Prado']);
+  expect(found('prado vend')).toEqual(['related: Ana Prado']);
   expect(found('ninguém')).toEqual([]);
 });
 
@@ -50,7 +50,7 @@ test('the last targets stand first, newest first, where they still exist and fit
     'recent: Ana Prado',
     'people: Bruno',
   ]);
-  expect(found('vendas', recent)).toEqual(['recent: Ana Prado', 'queues: Vendas']);
+  expect(found('vendas', recent)).toEqual(['queues: Vendas', 'related: Ana Prado']);
 });
 
 test('five targets are remembered, each once, for each user alone', () => {

@@ -1,6 +1,6 @@
 import type { Queue } from '@/features/queues/api';
 import type { User } from '@/features/users/api';
-import { foldText } from '@/lib/search';
+import { foldText, nameRank } from '@/lib/search';
 import { mayHold } from './transfer';
 
 /** The target of a transfer: a user, or a queue in which the ticket waits. */
@@ -8,7 +8,8 @@ export type Target =
   | { kind: 'user'; id: number; name: string; user: User }
   | { kind: 'queue'; id: number; name: string; queue: Queue };
 
-export type TargetGroup = 'recent' | 'people' | 'queues';
+/** 'related' targets match by something else than their name. */
+export type TargetGroup = 'recent' | 'people' | 'queues' | 'related';
 
 export type PlacedTarget = Target & { group: TargetGroup };
 
@@ -26,7 +27,8 @@ const wordsOf = (target: Target) =>
 
 /**
  * The targets that match the typed text, ignoring accents and case: the recent ones first, in their
- * order, then users, online ones first, then queues.
+ * order, then users, online ones first, then queues, and last those who match only by e-mail or by
+ * a queue of theirs.
  */
 export function targetsFor(
   users: readonly User[],
@@ -61,10 +63,15 @@ export function targetsFor(
     const words = wordsOf(target);
     return terms.every((term) => words.includes(term));
   });
-  const first = recent.flatMap((key) => fitting.filter((target) => targetKey(target) === key));
+  const isNamed = ({ name }: Target) => nameRank(name, typed) !== null;
+  const named = fitting.filter(isNamed);
+  const first = recent.flatMap((key) => named.filter((target) => targetKey(target) === key));
   return [
     ...first.map((target): PlacedTarget => ({ ...target, group: 'recent' })),
-    ...fitting.filter((target) => !first.includes(target)),
+    ...named.filter((target) => !first.includes(target)),
+    ...fitting
+      .filter((target) => !isNamed(target))
+      .map((target): PlacedTarget => ({ ...target, group: 'related' })),
   ];
 }
 
