@@ -45,6 +45,36 @@ def start_recording(page: Page) -> None:
     assert page.evaluate(MICROPHONES_ON) == 1
 
 
+def test_a_recording_is_paused_heard_and_continued_before_it_is_sent(
+    product: Product, page: Page
+) -> None:
+    customer = Customer(product, "Zaqueu Portela")
+    serve(page, ANA, customer)
+    page.evaluate(COUNT_MICROPHONES)
+    start_recording(page)
+    timer = page.get_by_role("timer")
+    expect(timer).to_have_text("00:01")
+    page.get_by_role("button", name="Pausar gravação").click()
+    listen = page.get_by_role("button", name="Ouvir antes de enviar")
+    listen.click()
+    sound = page.get_by_role("group", name="Gravação de áudio").locator("audio")
+    wait_in(page, "sound => sound.currentTime > 0.5", sound.element_handle())
+    # The time of the recording stands still meanwhile.
+    stood = str(timer.text_content())
+    wait_in(page, "sound => sound.ended", sound.element_handle())
+    expect(timer).to_have_text(stood)
+    assert customer.received() == []
+    page.get_by_role("button", name="Continuar gravação").click()
+    expect(listen).to_have_count(0)
+    expect(timer).to_have_text("00:03")
+    page.get_by_role("button", name="Pausar gravação").click()
+    page.get_by_role("button", name="Enviar áudio").click()
+    expect(composer(page)).to_be_focused()
+    assert page.evaluate(MICROPHONES_ON) == 0
+    wait_for(lambda: len(customer.received()) == 1, "the voice note on the telephone")
+    assert customer.received()[0]["body"].get("voice") is True
+
+
 def test_a_recording_arrives_as_a_voice_note_and_can_be_discarded(
     product: Product, open_page: OpenPage
 ) -> None:

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { SendHorizontal, Trash2 } from 'lucide-react';
+import { Mic, Pause, Play, SendHorizontal, Trash2 } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Spinner } from '@/components/Button';
@@ -37,10 +37,13 @@ interface RecorderProps {
 /** Records a voice note in place of the input; unmounting turns the microphone off. */
 export default function Recorder({ onEnd }: RecorderProps) {
   const { t } = useTranslation('messages');
-  const [state, setState] = useState<'starting' | 'recording' | 'sending'>('starting');
+  const [state, setState] = useState<'starting' | 'recording' | 'paused' | 'sending'>('starting');
   const [seconds, setSeconds] = useState(0);
   const [asks, setAsks] = useState(false);
-  useUnsaved(state === 'recording' && seconds > 0, 'path');
+  /** The address of the sound so far, while the recording is paused. */
+  const [heard, setHeard] = useState<string | null>(null);
+  const isGoingOn = state === 'recording' || state === 'paused';
+  useUnsaved(isGoingOn && seconds > 0, 'path');
   const [levels, setLevels] = useState<readonly number[]>([]);
   const recording = useRef<Recording | null>(null);
   const sendButton = useRef<HTMLButtonElement>(null);
@@ -69,9 +72,13 @@ export default function Recorder({ onEnd }: RecorderProps) {
     };
   }, []);
 
+  const isStarting = state === 'starting';
+  useEffect(() => {
+    if (!isStarting) sendButton.current?.focus();
+  }, [isStarting]);
+
   useEffect(() => {
     if (state !== 'recording') return;
-    sendButton.current?.focus();
     const timer = setInterval(() => {
       setSeconds(Math.min(MAX_SECONDS, Math.floor(recording.current?.seconds() ?? 0)));
       const level = recording.current?.level() ?? 0;
@@ -80,9 +87,33 @@ export default function Recorder({ onEnd }: RecorderProps) {
     return () => clearInterval(timer);
   }, [state]);
 
+  useEffect(() => {
+    if (heard) return () => URL.revokeObjectURL(heard);
+    return undefined;
+  }, [heard]);
+
+  const turn = async () => {
+    const current = recording.current;
+    if (!current || !isGoingOn) return;
+    try {
+      if (state === 'paused') {
+        setHeard(null);
+        await current.resume();
+        setState('recording');
+      } else {
+        setState('paused');
+        await current.pause();
+        setHeard(URL.createObjectURL(await current.soFar()));
+      }
+    } catch (error) {
+      onEnd({ kind: 'refused', reason: refusalOfError(error) });
+    }
+  };
+
   const send = async () => {
     const current = recording.current;
-    if (!current || state !== 'recording') return;
+    if (!current || !isGoingOn) return;
+    setHeard(null);
     setState('sending');
     try {
       const file = await current.finish();
@@ -143,7 +174,7 @@ export default function Recorder({ onEnd }: RecorderProps) {
           {clock(seconds)}
         </chakra.span>
         <chakra.span
-          aria-hidden
+          aria-hidden={state === 'paused' ? undefined : true}
           flex="1"
           minW="0"
           h="8"
@@ -154,7 +185,9 @@ export default function Recorder({ onEnd }: RecorderProps) {
           overflow="hidden"
           color="brand.fg"
         >
-          {state === 'recording' ? (
+          {state === 'paused' && heard ? (
+            <Listening address={heard} />
+          ) : isGoingOn ? (
             levels.map((level, index) => (
               <chakra.span
                 key={index}
@@ -172,21 +205,28 @@ export default function Recorder({ onEnd }: RecorderProps) {
           )}
         </chakra.span>
         <chakra.span srOnly role="status">
-          {state === 'recording' ? t('recorder.recording') : ''}
+          {isGoingOn ? t(`recorder.${state}`) : ''}
         </chakra.span>
+        <IconButton
+          label={t(state === 'paused' ? 'recorder.resume' : 'recorder.pause')}
+          icon={state === 'paused' ? <Mic size={20} /> : <Pause size={20} />}
+          size="sm"
+          disabled={!isGoingOn}
+          onClick={() => void turn()}
+        />
         <IconButton
           ref={sendButton}
           label={t('recorder.send')}
-          icon={state === 'recording' ? <SendHorizontal size={20} /> : <Spinner size={20} />}
+          icon={isGoingOn ? <SendHorizontal size={20} /> : <Spinner size={20} />}
           variant="solid"
           size="sm"
-          disabled={state !== 'recording'}
+          disabled={!isGoingOn}
           onClick={() => void send()}
         />
       </chakra.div>
       {/* A sibling, so that Escape in the dialog does not reach the recorder. */}
       <ConfirmDialog
-        open={asks && state === 'recording'}
+        open={asks && isGoingOn}
         onClose={() => setAsks(false)}
         onConfirm={() => onEnd(null)}
         title={t('recorder.discardTitle')}
@@ -203,3 +243,45 @@ const two = (value: number) => String(value).padStart(2, '0');
 
 /** mm:ss (rules/messages §9). */
 const clock = (seconds: number) => `${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`;
+
+/** Plays the sound so far. */
+function Listening({ address }: { address: string }) {
+  const { t } = useTranslation('messages');
+  const audio = useRef<HTMLAudioElement>(null);
+  const [isPlaying, setPlaying] = useState(false);
+  const [share, setShare] = useState(0);
+  const turn = () => {
+    const element = audio.current;
+    if (!element) return;
+    if (element.paused) element.play().catch(() => setPlaying(false));
+    else element.pause();
+  };
+  return (
+    <>
+      <IconButton
+        label={t(isPlaying ? 'recorder.stopListening' : 'recorder.listen')}
+        icon={isPlaying ? <Pause size={20} /> : <Play size={20} />}
+        size="sm"
+        onClick={turn}
+      />
+      <chakra.span flex="1" h="1" borderRadius="full" bg="bg.subtle" overflow="hidden" aria-hidden>
+        <chakra.span
+          display="block"
+          h="full"
+          bg="brand.solid"
+          style={{ width: `${Math.round(share * 100)}%` }}
+        />
+      </chakra.span>
+      <audio
+        ref={audio}
+        src={address}
+        onPlay={() => setPlaying(true)}
+        onPause={() => setPlaying(false)}
+        onEnded={() => setShare(1)}
+        onTimeUpdate={({ currentTarget: { currentTime, duration } }) =>
+          setShare(Number.isFinite(duration) && duration > 0 ? currentTime / duration : 0)
+        }
+      />
+    </>
+  );
+}

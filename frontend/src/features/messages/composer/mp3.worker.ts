@@ -6,15 +6,22 @@ import wasmUrl from 'wasm-media-encoders/wasm/mp3?url';
 /** See rules/messages §9. */
 const KBIT_PER_SECOND = 128;
 
-/** The port delivers the sound, then null; 'end' stops the encoder if that null never comes. */
-export type ToEncoder = { kind: 'start'; sampleRate: number; port: MessagePort } | { kind: 'end' };
+/**
+ * The port delivers the sound, then null; 'end' stops the encoder if that null never comes. 'peek'
+ * asks for the sound so far.
+ */
+export type ToEncoder =
+  { kind: 'start'; sampleRate: number; port: MessagePort } | { kind: 'peek' } | { kind: 'end' };
 export type FromEncoder =
-  { kind: 'ready' } | { kind: 'done'; parts: Uint8Array<ArrayBuffer>[] } | { kind: 'failed' };
+  | { kind: 'ready' }
+  | { kind: 'soFar' | 'done'; parts: Uint8Array<ArrayBuffer>[] }
+  | { kind: 'failed' };
 
 // TypeScript's library types are those of a page; in a worker postMessage takes no origin.
 const tell = (message: FromEncoder) => (self.postMessage as (data: FromEncoder) => void)(message);
 
 let finish: (() => void) | null = null;
+let peek: (() => void) | null = null;
 
 async function start(sampleRate: number, port: MessagePort) {
   const encoder = await createEncoder('audio/mpeg', wasmUrl);
@@ -24,6 +31,7 @@ async function start(sampleRate: number, port: MessagePort) {
   const keep = (encoded: Uint8Array) => {
     if (encoded.length > 0) parts.push(encoded.slice());
   };
+  peek = () => tell({ kind: 'soFar', parts });
   finish = () => {
     finish = null;
     port.close();
@@ -37,5 +45,6 @@ async function start(sampleRate: number, port: MessagePort) {
 
 self.onmessage = ({ data }: MessageEvent<ToEncoder>) => {
   if (data.kind === 'end') finish?.();
+  else if (data.kind === 'peek') peek?.();
   else start(data.sampleRate, data.port).catch(() => tell({ kind: 'failed' }));
 };

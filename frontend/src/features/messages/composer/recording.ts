@@ -43,7 +43,12 @@ export interface Recording {
   seconds: () => number;
   /** The current volume, 0 to 1. */
   level: () => number;
-  /** Ends the recording; returns the file. */
+  /** Hears nothing until `resume`. */
+  pause: () => Promise<void>;
+  resume: () => Promise<void>;
+  /** Returns the sound so far, to listen to while the recording is paused. */
+  soFar: () => Promise<Blob>;
+  /** Ends the recording, also a paused one; returns the file. */
   finish: () => Promise<File>;
   /** Ends and discards the recording; has no effect after `finish`. */
   discard: () => void;
@@ -91,6 +96,10 @@ export async function startRecording(): Promise<Recording> {
     source.connect(analyser);
     const samples = new Float32Array(analyser.fftSize);
     const startedAt = context.currentTime;
+    const listen = (isOn: boolean) =>
+      stream.getTracks().forEach((track) => {
+        track.enabled = isOn;
+      });
 
     return {
       seconds: () => context.currentTime - startedAt,
@@ -99,9 +108,26 @@ export async function startRecording(): Promise<Recording> {
         const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
         return Math.min(1, Math.sqrt(power) * 4);
       },
+      pause: async () => {
+        listen(false);
+        await context.suspend();
+      },
+      resume: async () => {
+        listen(true);
+        await context.resume();
+      },
+      soFar: async () => {
+        const soFar = answer('soFar');
+        tell({ kind: 'peek' });
+        const message = await soFar;
+        if (message.kind !== 'soFar') throw new RecordingRefused('failed');
+        return new Blob(message.parts, { type: 'audio/mpeg' });
+      },
       finish: async () => {
         let late = 0;
         try {
+          // A suspended node would not deliver its last sound.
+          if (context.state === 'suspended') await context.resume();
           const done = answer('done');
           // Sent through the audio node, so that all sound before it has been delivered.
           capture.port.postMessage('end');
