@@ -334,7 +334,7 @@ def test_a_day_by_keyboard(product: Product, page: Page) -> None:
         lambda: any("Até logo!" in each["body"].get("body", "") for each in newest.received()),
         "the last words",
     )
-    # With nothing written the key does nothing.
+    # Pressed once more at once, the key does not resolve what has only just opened.
     keys.press("Control+Enter")
     expect(composer(page)).to_be_focused()
     expect(row(page, "Atendendo", other.name)).to_be_visible()
@@ -413,12 +413,39 @@ def test_what_is_typed_in_a_conversation_goes_to_its_input(product: Product, pag
     expect(composer(page)).to_have_value(re.compile("jantartar$"))
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert changes == []
-    # Where one may not write, no letter acts but the one that asks first.
+    # Before it is accepted no letter opens anything; A accepts it.
     other = Customer(product, "Olímpia Vaz")
     other.write("Boa tarde")
     pane = open_waiting(page, other.name)
-    pane.get_by_text("Boa tarde").click()
-    keys.type("ra")
-    keys.press("t")
-    expect(page.get_by_role("dialog", name="Transferir atendimento de Olímpia")).to_be_visible()
+    expect(pane).to_be_focused()
+    keys.type("tudo, n/jk")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(pane).to_be_focused()
     assert changes == []
+    keys.type("a")
+    keys.type("Boa tarde!")
+    expect(row(page, "Atendendo", other.name)).to_be_visible()
+    expect(composer(page)).to_have_value("Boa tarde!")
+    assert len(changes) == 1, changes
+
+
+def test_a_conversation_from_the_list_to_its_end_by_keys(product: Product, page: Page) -> None:
+    customer = Customer(product, "Querubina Lima")
+    log_in(page, ANA)
+    customer.write("Têm bule azul?")
+    tab(page, "Aguardando").click()
+    entry = row(page, "Aguardando", customer.name)
+    expect(entry).to_be_visible()
+    keys = page.keyboard
+    keys_to(entry, "Tab")
+    keys.press("Enter")
+    expect(conversation(page, customer.name)).to_be_focused()
+    keys.press("a")
+    expect(composer(page)).to_be_focused()
+    keys.type("Temos!")
+    keys.press("Enter")
+    expect(tick(sent(page, "Temos!"), "Entregue")).to_be_visible()
+    # With nothing written the key resolves.
+    keys.press("Control+Enter")
+    expect(conversation(page, customer.name)).to_have_count(0)
+    expect(page.get_by_role("button", name="Desfazer")).to_be_visible()

@@ -159,6 +159,8 @@ export function Component() {
     },
     t: ({ repeat }) => {
       if (!shown || isOnRow()) return false;
+      // Who is about to accept it may believe to be writing already.
+      if (shown.status === 'pending') return true;
       if (!repeat && mayTransfer(shown, user)) setOpen({ dialog: 'transfer', ticket: shown });
       return true;
     },

@@ -28,12 +28,31 @@ test('Enter sends a signed text once and the input is ready for the next', async
 test('Ctrl-Enter sends, and says that it was the last', async () => {
   const onSentLast = vi.fn();
   const { user } = open({ onSentLast });
-  // Without a message to send, the ticket is not resolved either: the key was pressed by mistake.
+  // The second press of a double one was meant for the conversation before.
   await user.keyboard('{Control>}{Enter}{/Control}');
   expect(onSentLast).not.toHaveBeenCalled();
   await user.keyboard('até logo{Control>}{Enter}{/Control}');
   expect(onSentLast).toHaveBeenCalledOnce();
   await waitFor(() => expect(sent).toMatchObject([{ body: '*Camila Duarte:*\naté logo' }]));
+});
+
+test('Ctrl-Enter with nothing written says so too, once the conversation has settled', async () => {
+  const onSentLast = vi.fn();
+  const { user } = open({ onSentLast });
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1000);
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  vi.restoreAllMocks();
+  expect(onSentLast).toHaveBeenCalledOnce();
+  expect(sent).toEqual([]);
+});
+
+test('the arrow up asks for the last message in an empty input alone', async () => {
+  const onEditLast = vi.fn(() => true);
+  const { user } = open({ onEditLast });
+  await user.keyboard('{ArrowUp}');
+  expect(onEditLast).toHaveBeenCalledOnce();
+  await user.keyboard('olá{ArrowUp}');
+  expect(onEditLast).toHaveBeenCalledOnce();
 });
 
 test('what was written last has left, or not, before it is known', async () => {

@@ -29,6 +29,12 @@ const Recorder = lazy(() => import('./composer/Recorder'));
 
 const isWide = () => window.matchMedia('(min-width: 900px)').matches;
 
+/**
+ * For so long after a conversation has opened, Ctrl-Enter resolves nothing unwritten: the second
+ * press of a double one was meant for the conversation before.
+ */
+const SETTLED_MS = 600;
+
 export interface ComposerHandle {
   focus: () => void;
 }
@@ -43,8 +49,10 @@ interface ComposerProps {
   replyTo: Message | null;
   onReplyEnd: () => void;
   onSent: () => void;
-  /** The message just sent is the last one: the ticket is to be resolved. */
+  /** The message just sent is the last one, or nothing is written: the ticket is to be resolved. */
   onSentLast: () => void;
+  /** Arrow up in the empty input; returns whether there is a last message to edit. */
+  onEditLast?: () => boolean;
   /** Opens the approved templates; set if the connection supports them. */
   onTemplates?: (() => void) | undefined;
   /** A sent message whose text is edited in the input, instead of a new message. */
@@ -90,6 +98,10 @@ export function Composer(props: ComposerProps) {
     : body.length - MAX_TEXT;
   const canSend = (text.trim() !== '' || hasFiles) && excess <= 0;
 
+  const shownAt = useRef(0);
+  useEffect(() => {
+    shownAt.current = performance.now();
+  }, []);
   const focus = () => field.current?.focus();
   useImperativeHandle(ref, () => ({ focus }));
   useEffect(() => {
@@ -173,10 +185,13 @@ export function Composer(props: ComposerProps) {
   };
 
   const submitLast = () => {
-    const isLast = canSend && !editing;
+    const isEmpty = text.trim() === '' && !hasFiles;
+    const isMeant = performance.now() - shownAt.current > SETTLED_MS;
+    const isLast = !editing && (isEmpty ? isMeant : canSend);
     submit();
     if (isLast) props.onSentLast();
   };
+  const editLast = () => !editing && !hasFiles && (props.onEditLast?.() ?? false);
 
   const onRecorded = (end: RecorderEnd) => {
     setRecording(false);
@@ -274,6 +289,7 @@ export function Composer(props: ComposerProps) {
               onFiles={editing ? undefined : composing.add}
               onSubmit={submit}
               onSubmitLast={submitLast}
+              onEditLast={editLast}
               onKeyFirst={quick.onKey}
               onEscape={giveUp}
               activeOption={quick.search === null ? quick.activeId : null}

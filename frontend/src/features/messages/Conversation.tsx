@@ -8,6 +8,7 @@ import {
   useEffectEvent,
   useRef,
   useState,
+  type KeyboardEvent,
   type ReactNode,
 } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -25,6 +26,7 @@ import { toast } from '@/lib/toast';
 import { isTouch } from '@/lib/useMedia';
 import { beginsText } from '@/lib/useShortcuts';
 import { useCurrentUser } from '@/stores/session';
+import { actionsFor } from './actions';
 import { editMessage } from './api';
 import { changeConversation } from './cache';
 import { Composer, type ComposerHandle } from './Composer';
@@ -40,6 +42,7 @@ import { composerMode, mayWrite, WINDOW_MS } from './rules';
 import { useWindowClock } from './templates/useWindowClock';
 import { Thread } from './Thread';
 import type { Message } from './types';
+import { useCapabilities } from './useCapabilities';
 import { useEntries } from './useEntries';
 import { useSummary } from './useSummary';
 import { useThread } from './useThread';
@@ -139,6 +142,17 @@ function Pane(props: ConversationProps) {
       // The refusal has already been reported.
     }, stay);
   };
+  /**
+   * A accepts the waiting conversation. Other letters do nothing, on the whole page: the user may
+   * believe to be writing. What is typed until the input is there is its text.
+   */
+  const onWaitingKey = (event: KeyboardEvent) => {
+    const isSpace = event.key === ' ' && event.target === pane.current;
+    if (!beginsText(event.nativeEvent) && !(isSpace && busy)) return;
+    event.preventDefault();
+    if (busy === 'accept') composing.write(composing.shown + event.key);
+    else if (event.key.toLowerCase() === 'a' && !event.repeat && !busy) run('accept');
+  };
   /** The last messages must have been sent: nothing is sent into a resolved ticket. */
   const resolveAfterSending = () =>
     void whenTaken(ticket.id).then((isTaken) => {
@@ -158,10 +172,12 @@ function Pane(props: ConversationProps) {
     now: useWindowClock(lastInboundAt && lastInboundAt + WINDOW_MS),
   });
   const isWriting = !readOnly && mode.kind === 'write';
+  const isWaiting = !readOnly && mode.kind === 'accept';
   // The user chose the open ticket once more in order to go on writing.
   const { key, state } = useLocation() as Location<{ writes?: boolean } | null>;
   const goOn = useEffectEvent(() => {
-    if (isWriting && state?.writes && !isTouch()) focus();
+    const takesKeys = isWriting || isWaiting;
+    if (takesKeys && state?.writes && !isTouch()) focus();
   });
   useEffect(() => goOn(), [key]);
   // The focused element may have been removed with the notice in the composer's place.
@@ -197,6 +213,14 @@ function Pane(props: ConversationProps) {
       toast.error(error);
     });
   };
+  const capabilities = useCapabilities(ticket);
+  const editLast = () => {
+    const last = messages.findLast(({ fromMe, userId }) => fromMe && userId === user.id);
+    const circumstances = { canWrite: isWriting, capabilities, userId: user.id, isAdmin: false };
+    if (!last || !actionsFor(last, { ...circumstances, now: Date.now() }).edit) return false;
+    startEdit(last);
+    return true;
+  };
   const { toNewest, hasNewer, jump } = thread;
   const onSent = () => {
     endUnread();
@@ -226,8 +250,9 @@ function Pane(props: ConversationProps) {
       onKeyDown={(event) => {
         // Overlays are not part of the pane, although React events bubble from them to it.
         const isInside = event.target instanceof Node && event.currentTarget.contains(event.target);
+        if (isInside && isWaiting) onWaitingKey(event);
         // Typing without the focus in a field goes to the input.
-        if (isInside && beginsText(event.nativeEvent)) composer.current?.focus();
+        else if (isInside && beginsText(event.nativeEvent)) composer.current?.focus();
         if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f' && !event.altKey) {
           event.preventDefault();
           setSearched((before) => before ?? '');
@@ -292,6 +317,7 @@ function Pane(props: ConversationProps) {
                 onReplyEnd={endReply}
                 onSent={onSent}
                 onSentLast={resolveAfterSending}
+                onEditLast={editLast}
                 editing={editing}
                 onEditEnd={endEdit}
                 onEdited={saveEdit}

@@ -14,6 +14,7 @@ const GROUPS: { name: string; shortcuts: { text: string; keys: string[] }[] }[] 
     shortcuts: [
       { text: 'palette', keys: [`${CTRL} K`] },
       { text: 'help', keys: ['?'] },
+      { text: 'submit', keys: [`${CTRL} Enter`] },
     ],
   },
   {
@@ -21,6 +22,8 @@ const GROUPS: { name: string; shortcuts: { text: string; keys: string[] }[] }[] 
     shortcuts: [
       { text: 'toList', keys: ['Esc'] },
       { text: 'next', keys: [`${ALT} ↓`, `${ALT} ↑`] },
+      { text: 'acceptOpen', keys: ['A'] },
+      { text: 'editLast', keys: ['↑'] },
       { text: 'sendResolve', keys: [`${CTRL} Enter`] },
     ],
   },

@@ -87,9 +87,15 @@ export function useListKeys(props: ListKeys) {
   /** Returns false if the list does not handle the keys. */
   function act(action: KeyAction, { repeat }: { repeat: boolean }) {
     if (!region.current?.contains(document.activeElement)) return false;
-    // A transfer asks first, so it needs no such protection.
-    const isMeant = meant.current === activeId || action === 'transfer';
-    const ticket = isMeant && !repeat ? tickets[placeOf(activeId)] : undefined;
+    const active = tickets[placeOf(activeId)];
+    const isOpen = active !== undefined && active.uuid === selected;
+    // A transfer asks first, so it needs no such protection, except from who believes to be typing
+    // in the conversation that is open. Accepting that one is what the user is about to do.
+    const isMeant =
+      meant.current === activeId ||
+      (action === 'transfer' && !isOpen) ||
+      (action === 'accept' && isOpen);
+    const ticket = isMeant && !repeat ? active : undefined;
     if (ticket) onKeyAction(ticket, action);
     return true;
   }

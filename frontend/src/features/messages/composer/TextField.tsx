@@ -40,6 +40,8 @@ interface TextFieldProps {
   onSubmit: () => void;
   /** Ctrl-Enter: sends and resolves. */
   onSubmitLast: () => void;
+  /** Arrow up in the empty input; returns whether there was anything to edit. */
+  onEditLast: () => boolean;
   /** Handles a key before the field does; returns whether it did. */
   onKeyFirst: (event: KeyboardEvent) => boolean;
   /** Returns whether there was anything to cancel. */
@@ -47,6 +49,9 @@ interface TextFieldProps {
   /** The index of the quick message that Enter would insert. */
   activeOption: number | null;
 }
+
+const isPlain = ({ ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) =>
+  !ctrlKey && !metaKey && !altKey && !shiftKey;
 
 /**
  * The input: grows to five rows. Enter sends, Ctrl-Enter also resolves, and Shift-Enter breaks the
@@ -98,8 +103,11 @@ export function TextField(props: TextFieldProps) {
     const breaks = event.shiftKey || (isTouch() && !event.ctrlKey && !event.metaKey);
     if (event.key === 'Enter' && !breaks && !event.nativeEvent.isComposing) {
       event.preventDefault();
-      if (event.ctrlKey || event.metaKey) props.onSubmitLast();
-      else props.onSubmit();
+      if (!event.ctrlKey && !event.metaKey) props.onSubmit();
+      // A key that is held must not resolve the next conversation as well.
+      else if (!event.repeat) props.onSubmitLast();
+    } else if (event.key === 'ArrowUp' && text === '' && isPlain(event)) {
+      if (props.onEditLast()) event.preventDefault();
     } else if (event.key === 'Escape') {
       if (props.onEscape()) event.preventDefault();
     } else if (mark) {
