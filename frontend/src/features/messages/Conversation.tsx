@@ -129,18 +129,25 @@ function Pane(props: ConversationProps) {
   const focus = () => (composer.current ?? pane.current)?.focus({ preventScroll: true });
   const { mutateAsync, isPending, variables } = useTicketAction(props.onOwnOther);
   const busy = isPending ? variables.action : null;
+  /** Set at once, unlike `busy`: the next letter may be pressed before the page is drawn again. */
+  const isAccepting = useRef(false);
   const run = (action: TicketAction) => {
     const from = window.location.href;
+    isAccepting.current = action === 'accept';
     const acted = (changed: Ticket) => onActed?.(changed, action, ticket, from);
     const stay = () => {
       // A live event may arrive before the answer: a menu opened meanwhile keeps the focus.
       if (!document.activeElement?.closest('[role=menu], [role=dialog]')) focus();
     };
-    mutateAsync({ ticket, action }).then((changed) => {
-      acted(changed);
-      if (action === 'accept' || action === 'reopen') stay();
-      // The refusal has already been reported.
-    }, stay);
+    mutateAsync({ ticket, action })
+      .finally(() => {
+        isAccepting.current = false;
+      })
+      .then((changed) => {
+        acted(changed);
+        if (action === 'accept' || action === 'reopen') stay();
+        // The refusal has already been reported.
+      }, stay);
   };
   /**
    * A accepts the waiting conversation. Other letters do nothing, on the whole page: the user may
@@ -148,9 +155,9 @@ function Pane(props: ConversationProps) {
    */
   const onWaitingKey = (event: KeyboardEvent) => {
     const isSpace = event.key === ' ' && event.target === pane.current;
-    if (!beginsText(event.nativeEvent) && !(isSpace && busy)) return;
+    if (!beginsText(event.nativeEvent) && !(isSpace && isAccepting.current)) return;
     event.preventDefault();
-    if (busy === 'accept') composing.write(composing.shown + event.key);
+    if (isAccepting.current) composing.write(composing.shown + event.key);
     else if (event.key.toLowerCase() === 'a' && !event.repeat && !busy) run('accept');
   };
   /** The last messages must have been sent: nothing is sent into a resolved ticket. */
