@@ -93,6 +93,7 @@ SETTINGS: dict[str, tuple[str, tuple[str, ...] | None]] = {
     "asaas": ("", None),
     "campaignsEnabled": ("true", ("true", "false", "enabled", "disabled")),
     "timeZone": ("America/Sao_Paulo", None),
+    "country": ("BR", None),
     "reopenWindowMinutes": ("120", None),
     "optOutWords": ("SAIR, PARAR, STOP", None),
     "campaignSendingHours": ("", None),

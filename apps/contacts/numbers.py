@@ -14,6 +14,8 @@ _NUMBER_ADDRESS = re.compile(r"(\d+)(?::\d+)?@(?:s\.whatsapp\.net|c\.us)")
 # parent, letters or digits) and LIDs.
 _USER_ID = re.compile(r"[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}")
 _LID = re.compile(r"[A-Za-z0-9.]{1,140}(?::\d+)?@lid")
+# Area code and subscriber of most countries, and of Brazil in particular.
+NATIONAL_LENGTHS = frozenset({10, 11})
 # 55, area code and eight digits beginning with a mobile's digit: the form before 2016, which
 # WhatsApp still uses for many Brazilian accounts.
 _OLD_BRAZILIAN_MOBILE = re.compile(r"(55[1-9]\d)([6-9]\d{7})")
@@ -50,6 +52,47 @@ def typed_number(text: str) -> str:
     if address := _NUMBER_ADDRESS.fullmatch(text):
         return address[1]
     return "" if any(each.isalpha() or each == "@" for each in text) else text
+
+
+def lacks_country(text: str) -> bool:
+    """Return whether a typed number has no country code: it has 10 or 11 digits.
+
+    A trunk zero before them does not count, because no country code begins with 0. A number that is
+    typed with `+` or `00`, and a WhatsApp address, are complete.
+    """
+    plain = digits(typed_number(text))
+    if "+" in text or "@" in text or plain != re.sub(r"[^0-9]", "", text):
+        return False
+    return len(plain) in NATIONAL_LENGTHS or (
+        plain[:1] == "0" and len(plain[1:]) in NATIONAL_LENGTHS
+    )
+
+
+def with_country(text: str, region: str) -> str:
+    """Return the digits of a typed number, with the calling code of `region` if it has none.
+
+    `region` is the ISO code of a country, as in the company's setting `country`. The library
+    removes trunk zeros; a number that it does not know gets the calling code before its digits.
+    """
+    plain = digits(typed_number(text))
+    if not lacks_country(text):
+        return plain
+    try:
+        parsed = phonenumbers.parse(plain, region)
+    except phonenumbers.NumberParseException:
+        parsed = None
+    if parsed is not None and phonenumbers.is_valid_number(parsed):
+        return phonenumbers.format_number(parsed, phonenumbers.PhoneNumberFormat.E164)[1:]
+    return f"{phonenumbers.country_code_for_region(region)}{plain.removeprefix('0')}"
+
+
+def shown_number(number: str) -> str:
+    """Return a number with its country code as people write it: '+55 11 98000-0200'."""
+    try:
+        parsed = phonenumbers.parse(f"+{number}")
+    except phonenumbers.NumberParseException:
+        return f"+{number}"
+    return phonenumbers.format_number(parsed, phonenumbers.PhoneNumberFormat.INTERNATIONAL)
 
 
 def named_lid(text: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from zoneinfo import available_timezones
 
+import phonenumbers
 from django.db import transaction
 
 from apps.common.encryption import encrypt, is_unchanged
@@ -31,6 +32,13 @@ def _time_zone(text: str) -> str:
     if text not in available_timezones():
         raise _refusal("Informe um fuso horário como America/Sao_Paulo.")
     return text
+
+
+def _country(text: str) -> str:
+    code = text.upper()
+    if code not in phonenumbers.SUPPORTED_REGIONS:
+        raise _refusal("Informe o código de um país, como BR.")
+    return code
 
 
 def _minutes(text: str) -> str:
@@ -64,6 +72,7 @@ def _any_text(text: str) -> str:
 # Validators of the settings that are neither a choice nor free text.
 _READERS = {
     "timeZone": _time_zone,
+    "country": _country,
     "reopenWindowMinutes": _minutes,
     "optOutWords": _words,
     "campaignSendingHours": _hours,

@@ -1,7 +1,10 @@
 """/settings: keys, values, secrets and events."""
 
+import json
+from pathlib import Path
 from typing import Any
 
+import phonenumbers
 import pytest
 from pytest_django import Settings
 
@@ -82,6 +85,7 @@ def test_an_unknown_key_is_a_404(client_for: ClientFor, admin: User, key: str) -
         ("chatBotType", "list", "list"),
         ("campaignsEnabled", "enabled", "enabled"),
         ("timeZone", "America/Manaus", "America/Manaus"),
+        ("country", "pt", "PT"),
         ("reopenWindowMinutes", "0", "0"),
         ("reopenWindowMinutes", 10080, "10080"),
         ("reopenWindowMinutes", "007", "7"),
@@ -110,6 +114,10 @@ def test_good_values(
         ("timeZone", "Mars/Base"),
         ("timeZone", "../etc/passwd"),
         ("timeZone", ""),
+        ("country", "XX"),
+        ("country", "001"),
+        ("country", "Brasil"),
+        ("country", ""),
         ("reopenWindowMinutes", "10081"),
         ("reopenWindowMinutes", "-1"),
         ("reopenWindowMinutes", "1.5"),
@@ -206,3 +214,11 @@ def test_an_older_browser_asks_before_signing_in(
     for key in ("appName", "asaas", "appLogoLight"):
         assert client.get(f"/api/public-settings/{key}/").json() == ""
     assert client.get("/api/").json() == {"version": settings.VERSION}
+
+
+def test_browsers_offer_every_country_that_the_server_takes() -> None:
+    codes = Path(__file__).parents[3] / "frontend/src/features/settings/callingCodes.json"
+    assert json.loads(codes.read_text()) == {
+        region: phonenumbers.country_code_for_region(region)
+        for region in phonenumbers.SUPPORTED_REGIONS
+    }

@@ -2,7 +2,15 @@
 
 import pytest
 
-from apps.contacts.numbers import canonical_number, digits, named_lid, typed_number
+from apps.contacts.numbers import (
+    canonical_number,
+    digits,
+    lacks_country,
+    named_lid,
+    shown_number,
+    typed_number,
+    with_country,
+)
 
 
 @pytest.mark.parametrize(
@@ -76,3 +84,70 @@ def test_what_is_no_number_has_no_digits_of_one(typed: str, number: str) -> None
 )
 def test_a_lid_is_told_from_a_number(typed: str, lid: str) -> None:
     assert named_lid(typed) == lid
+
+
+@pytest.mark.parametrize(
+    ("typed", "country", "kept"),
+    [
+        ("11 98000-0200", "BR", "5511980000200"),
+        ("(11) 98000-0100", "BR", "5511980000100"),
+        ("1132654321", "BR", "551132654321"),
+        ("011 3265-4321", "BR", "551132654321"),
+        ("(011) 98000-0100", "BR", "5511980000100"),
+        ("0800 123 4567", "BR", "558001234567"),
+        ("5532654321", "BR", "555532654321"),  # area code 55 is Santa Maria
+        ("55 99123-4567", "BR", "5555991234567"),
+        ("1 212 555 0100", "BR", "5512125550100"),  # without '+' it counts as Brazilian
+        ("4798765432", "BR", "554798765432"),
+        ("912 345 6789", "US", "19123456789"),
+        ("1 212 555 2368", "US", "12125552368"),
+        ("030 12345678", "DE", "493012345678"),
+        ("06 1234 5678", "IT", "390612345678"),
+        ("11 4321-5678", "AR", "541143215678"),
+    ],
+)
+def test_a_number_without_country_code_gets_the_companys(
+    typed: str, country: str, kept: str
+) -> None:
+    assert lacks_country(typed)
+    assert with_country(typed, country) == kept
+    assert with_country(f"+{kept}", country) == kept
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("+1 212 555 0100", "12125550100"),
+        ("(+47) 98765432", "4798765432"),
+        ("0047 98765432", "4798765432"),
+        ("4798765432@s.whatsapp.net", "4798765432"),
+        ("5511980000200", "5511980000200"),
+        ("551132654321", "551132654321"),
+        ("351912345678", "351912345678"),
+        ("980000200", "980000200"),
+        ("11 98000-0200 ramal 2", ""),
+        ("", ""),
+    ],
+)
+def test_a_complete_number_and_one_of_other_lengths_stay(typed: str, kept: str) -> None:
+    assert not lacks_country(typed)
+    assert with_country(typed, "BR") == kept
+
+
+def test_every_area_code_of_brazil_is_completed() -> None:
+    for area in range(11, 100):
+        if area % 10:
+            for subscriber in ("32654321", "980000200"):
+                assert with_country(f"{area}{subscriber}", "BR") == f"55{area}{subscriber}"
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [
+        ("5511980000200", "+55 11 98000-0200"),
+        ("12125552368", "+1 212-555-2368"),
+        ("000000000000000", "+000000000000000"),
+    ],
+)
+def test_a_number_is_shown_as_people_write_it(number: str, shown: str) -> None:
+    assert shown_number(number) == shown

@@ -12,6 +12,7 @@ import { settingsQuery, useSetting } from './api';
 import { AsaasRow } from './AsaasRow';
 import { EXAMPLES } from './examples';
 import {
+  CountryRow,
   MenuTypeRow,
   ReopenRow,
   ScheduleTypeRow,
@@ -26,6 +27,7 @@ export function SettingsList({ onHours }: { onHours: () => void }) {
   const { data, error, refetch } = useQuery(settingsQuery());
   const user = useCurrentUser();
   const zone = useSetting('timeZone');
+  const country = useSetting('country');
   const reopenWindow = useSetting('reopenWindowMinutes');
   if (error && !data)
     return <ErrorState title={t('failed')} error={error} onRetry={() => void refetch()} />;
@@ -58,6 +60,7 @@ export function SettingsList({ onHours }: { onHours: () => void }) {
         <SwitchRow name="closePending" />
         <SwitchRow name="call" />
         <WaitingOrderRow />
+        <CountryRow current={country} />
       </Group>
       <Group title={t('groups.bot')}>
         <MenuTypeRow />

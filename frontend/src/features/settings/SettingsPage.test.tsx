@@ -25,6 +25,7 @@ const DEFAULTS: Record<string, string> = {
   chatBotType: 'text',
   asaas: '',
   timeZone: 'America/Sao_Paulo',
+  country: 'BR',
   reopenWindowMinutes: '120',
   waitingListOrder: 'longest_waiting',
 };

@@ -6,6 +6,7 @@ import { Select, type Option } from '@/components/Select';
 import { Switch } from '@/components/Toggle';
 import { formatCount } from '@/lib/format';
 import { clockIn } from '@/lib/variables';
+import { countryChoices } from './countries';
 import { MenuPreview } from './MenuPreview';
 import { SettingRow } from './SettingRow';
 import type { SettingKey } from './types';
@@ -196,4 +197,11 @@ export function ZoneRow({ current }: { current: string }) {
       options={options}
     />
   );
+}
+
+/** The country of numbers that are typed without a country code. */
+export function CountryRow({ current }: { current: string }) {
+  const { t, i18n } = useTranslation('settings');
+  const options = useMemo(() => countryChoices(i18n.language, current), [i18n.language, current]);
+  return <SelectRow name="country" help={t('options.country.help')} options={options} />;
 }

@@ -20,6 +20,7 @@ export type SettingKey =
   | 'chatBotType'
   | 'asaas'
   | 'timeZone'
+  | 'country'
   | 'reopenWindowMinutes'
   | 'waitingListOrder'
   | 'optOutWords'
