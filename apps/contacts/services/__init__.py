@@ -9,7 +9,6 @@ from apps.contacts.services.contacts import (
     delete_contacts,
     get_contact,
     learn_names,
-    plain_number,
     update_contact,
 )
 from apps.contacts.services.export import export_contacts
@@ -48,6 +47,7 @@ from apps.contacts.services.senders import (
     upsert_contacts,
 )
 from apps.contacts.services.tags import create_tag, delete_tag, get_tag, update_tag
+from apps.contacts.services.typed_numbers import plain_number
 
 __all__ = [
     "ContactNotFound",

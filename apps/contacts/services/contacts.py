@@ -20,8 +20,7 @@ from apps.contacts.services.moving import contact_hold, keys_of, tell_keys
 from apps.contacts.services.number_checks import require_on_whatsapp
 from apps.contacts.services.pictures import forget_picture
 from apps.contacts.services.senders import new_contacts, upsert_contact
-
-MIN_DIGITS, MAX_DIGITS = 8, 15  # the limit of E.164 is 15
+from apps.contacts.services.typed_numbers import is_well_formed, plain_number
 
 # Called in the transaction that deletes a contact, before the deletion.
 contact_removal: Hook[[Contact]] = Hook()
@@ -79,7 +78,7 @@ def create_contact(
 def _check_number(company_id: int, number: str) -> KnownNumber | None:
     """Ask WhatsApp about a number that no contact has; `_set_number` refuses invalid ones later."""
     plain = digits(typed_number(number))
-    if not MIN_DIGITS <= len(plain) <= MAX_DIGITS:
+    if not is_well_formed(plain):
         return None
     known = Contact.objects.for_company(company_id).filter(canonical_number=canonical_number(plain))
     if known.exists():
@@ -161,15 +160,6 @@ def _set_number(contact: Contact, number: str) -> None:
         return
     contact.number = plain = plain_number(number)
     contact.canonical_number = canonical_number(plain)
-
-
-def plain_number(number: str) -> str:
-    """Return a number's digits; raises InvalidInput for an invalid number."""
-    plain = digits(typed_number(number))
-    if not MIN_DIGITS <= len(plain) <= MAX_DIGITS:
-        sentence = "Informe o número com código do país e DDD, só com dígitos."
-        raise InvalidInput(sentence, fields={"number": [sentence]}, rule="phone_number")
-    return plain
 
 
 def _save_unique(contact: Contact) -> None:

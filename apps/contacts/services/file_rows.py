@@ -13,9 +13,9 @@ from apps.common.csv_files import meant_text
 from apps.common.errors import InvalidInput
 from apps.contacts.models import LID_LENGTH, USERNAME_LENGTH
 from apps.contacts.numbers import GROUP_SUFFIX, LID_SUFFIX, canonical_number, lid_of
-from apps.contacts.services.contacts import plain_number
 from apps.contacts.services.given_values import MAX_FIELDS
 from apps.contacts.services.senders import PERSON_NAME_LENGTH
+from apps.contacts.services.typed_numbers import plain_number
 from apps.contacts.sheets import VALUE_LENGTH, ContactRow
 
 NUMBER_LENGTHS = range(8, 51)

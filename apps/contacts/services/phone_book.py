@@ -16,8 +16,8 @@ from apps.connections.services import provider_for
 from apps.contacts import events
 from apps.contacts.models import Contact
 from apps.contacts.numbers import digits, lid_of
-from apps.contacts.services.contacts import MAX_DIGITS, MIN_DIGITS
 from apps.contacts.services.senders import PERSON_NAME_LENGTH, Sender, upsert_contacts
+from apps.contacts.services.typed_numbers import is_well_formed
 
 BATCH = 500
 
@@ -140,7 +140,7 @@ def _store(connection: Connection, entries: Iterable[AddressEntry], done: Import
         done.count += 1
         name = entry.name.replace("\x00", "").strip()[:PERSON_NAME_LENGTH]
         number = digits(entry.number)
-        if not MIN_DIGITS <= len(number) <= MAX_DIGITS and not (lid_of(entry.lid) and not number):
+        if not is_well_formed(number) and not (lid_of(entry.lid) and not number):
             done.invalid += 1
             continue
         names[len(senders)] = name
