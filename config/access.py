@@ -91,6 +91,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "connections-session": {"POST": ADMIN, "PUT": ADMIN, "DELETE": ADMIN},
     "contacts-list": {"GET": MEMBER, "POST": MEMBER},
     "contacts-options": {"GET": MEMBER},
+    "contacts-number": {"GET": MEMBER},
     "contacts-delete": {"POST": ADMIN},
     "contacts-import": {"POST": MEMBER},
     "contacts-import-file": {"POST": MEMBER},

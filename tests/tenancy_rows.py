@@ -198,6 +198,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("contacts-list", "GET"): hidden("/contacts/?searchParam="),
     ("contacts-list", "POST"): hidden("/contacts", {"name": "Nova", "number": "5511977776666"}),
     ("contacts-options", "GET"): hidden("/contacts/list?companyId={company}"),
+    ("contacts-number", "GET"): hidden("/contacts/number?number=11980000200"),
     ("contacts-delete", "POST"): hidden("/contacts/delete", {"ids": ["{contact}"]}),
     # An official number has no address book, to its own people and to the outsider's.
     ("contacts-import", "POST"): linking("/contacts/import", {}, least=(400,)),

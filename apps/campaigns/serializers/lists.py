@@ -9,6 +9,7 @@ from apps.common.leases import LeaseState
 from apps.common.paging import MAX_PAGE_NUMBER
 from apps.common.serializers import IdField, RowSerializer, TextField, name_field, page_of
 from apps.common.sheets import MAX_ROWS
+from apps.contacts.serializers.contacts import COMPLETE_NUMBERS_HELP
 
 IMPORT_STATES = ("waiting", "running", "done", "failed")
 _STATUS = {LeaseState.DONE: "done", LeaseState.FAILED: "failed"}
@@ -47,6 +48,9 @@ class ContactListItemInputSerializer(serializers.Serializer[Any]):
     )
     contactListId = IdField(
         source="contact_list_id", error_messages={"required": "Informe a lista de contatos."}
+    )
+    completeNumbers = serializers.BooleanField(
+        source="complete_numbers", required=False, help_text=COMPLETE_NUMBERS_HELP
     )
 
 

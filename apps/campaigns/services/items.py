@@ -16,7 +16,7 @@ from apps.common.errors import DomainError, NotFound
 from apps.common.leases import LeaseState
 from apps.common.wakeups import wake
 from apps.contacts.numbers import canonical_number
-from apps.contacts.services import plain_number
+from apps.contacts.services import kept_number
 
 
 class ListItemNotFound(NotFound):
@@ -48,8 +48,8 @@ def get_list_item(*, company_id: int, item_id: int) -> ContactListItem:
 def create_list_item(*, user: User, fields: Mapping[str, Any]) -> ContactListItem:
     """Add a person to a list (`contact_list_id`, `name`, `number`, optionally `email`).
 
-    Raises PlanFeatureMissing, ContactListNotFound, InvalidInput and ListItemDuplicated at the
-    number.
+    Without `complete_numbers` a number without country code is refused. Raises PlanFeatureMissing,
+    ContactListNotFound, and for the number InvalidInput, NumberWithoutCountry, ListItemDuplicated.
     """
     require_feature(company_id=user.company_id, feature="campaigns")
     listed = locked_list(company_id=user.company_id, contact_list_id=fields["contact_list_id"])
@@ -66,7 +66,7 @@ def create_list_item(*, user: User, fields: Mapping[str, Any]) -> ContactListIte
 def update_list_item(*, user: User, item_id: int, fields: Mapping[str, Any]) -> ContactListItem:
     """Change the given fields; a new number is checked again.
 
-    Raises ListItemNotFound, InvalidInput, ListItemDuplicated.
+    Raises ListItemNotFound, InvalidInput, NumberWithoutCountry, ListItemDuplicated.
     """
     found = get_list_item(company_id=user.company_id, item_id=item_id)
     listed = locked_list(company_id=user.company_id, contact_list_id=found.contact_list_id)
@@ -130,7 +130,11 @@ def _fill(item: ContactListItem, fields: Mapping[str, Any]) -> None:
     if "email" in fields:
         item.email = fields["email"] or ""
     if "number" in fields and fields["number"] != item.number:
-        item.number = plain_number(fields["number"])
+        item.number = kept_number(
+            company_id=item.company_id,
+            number=fields["number"],
+            completes=fields.get("complete_numbers", True),
+        )
         canonical = canonical_number(item.number)
         same = ContactListItem.objects.filter(
             contact_list=item.contact_list_id, canonical_number=canonical

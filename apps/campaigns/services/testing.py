@@ -20,7 +20,7 @@ from apps.companies.queries import zone_of
 from apps.connections.models import Connection
 from apps.connections.template_values import read_values
 from apps.connections.templates import Template
-from apps.contacts.services import upsert_contact
+from apps.contacts.services import kept_number, upsert_contact
 from apps.tickets.models import Message, MessageSource
 from apps.tickets.services.messages.addressing import ticket_for_sending
 from apps.tickets.services.outbox import Content, FilledTemplate, write_message
@@ -47,12 +47,15 @@ def send_test(
     """Send one text to numbers, all or none; returns each one's last message and text number.
 
     Raises CampaignNotFound, PlanFeatureMissing, what `require_complete` and `template_for` raise,
-    TextBlank, NumberOptedOut, OutsideWindow and InvalidInput for a template's parameters. Never
-    call it inside a transaction.
+    TextBlank, NumberOptedOut, OutsideWindow and InvalidInput for numbers and a template's
+    parameters. Never call it inside a transaction.
     """
     require_feature(company_id=user.company_id, feature="campaigns")
     campaign = get_campaign(user.company_id, campaign_id)
     require_complete(campaign, is_fixed=True)
+    numbers = [
+        kept_number(company_id=user.company_id, number=each, field="numbers") for each in numbers
+    ]
     known = written(campaign.texts)
     if text_number is not None and text_number not in known:
         raise TextBlank(fields={"messageNumber": [TextBlank.message]})

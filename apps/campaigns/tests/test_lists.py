@@ -169,3 +169,19 @@ def test_without_anybody_to_ask_a_check_waits(client: Any, listed: ContactList) 
     check_due(limit=4)
     check = ContactListCheck.objects.get()
     assert (check.state, check_due(limit=4)) == ("waiting", 0)
+
+
+def test_a_local_number_of_a_person_gets_the_companys_country(
+    client: Any, listed: ContactList
+) -> None:
+    assert add(client, listed, number="(11) 98888-7777").json()["code"] == (
+        "ERR_DUPLICATED_LIST_CONTACT"
+    )
+    made = add(client, listed, number="11 98000-0200").json()
+    assert made["number"] == "5511980000200"
+    address = f"/api/contact-list-items/{made['id']}"
+    changed = client.put(address, {"number": "21 98000-0200"}, format="json").json()
+    assert changed["number"] == "5521980000200"
+    refused = add(client, listed, number="11 98000-0300", completeNumbers=False)
+    assert (refused.status_code, refused.json()["code"]) == (400, "ERR_NUMBER_WITHOUT_COUNTRY")
+    assert "+55 11 98000-0300" in refused.json()["message"]

@@ -21,6 +21,12 @@ from apps.common.serializers import (
 )
 from apps.contacts.models import Contact
 
+# The same for every form that takes a number (rules/contacts §2).
+COMPLETE_NUMBERS_HELP = (
+    "False refuses a number of 10 or 11 digits without country code"
+    " (`ERR_NUMBER_WITHOUT_COUNTRY`); otherwise it gets that of the company's country."
+)
+
 
 class ContactFieldSerializer(serializers.Serializer[Any]):
     """One field of extra info; with a known `id` it changes that field, else it is a new one."""
@@ -53,10 +59,30 @@ class ContactInputSerializer(serializers.Serializer[Any]):
     extraInfo = BoundedListField(
         source="extra_info", child=ContactFieldSerializer(), required=False, max_length=100
     )
+    completeNumbers = serializers.BooleanField(
+        source="complete_numbers", required=False, help_text=COMPLETE_NUMBERS_HELP
+    )
     ignoreMessages = UnusedField(
         "As mensagens de um contato não podem ser ignoradas: desmarque a opção."
     )
     disableBot = UnusedField("O bot não pode ser desligado para um contato: desmarque a opção.")
+
+
+class NumberQuerySerializer(serializers.Serializer[Any]):
+    number = TextField(max_length=50, help_text="The number as it was typed.")
+
+
+class KeptNumberSerializer(RowSerializer):
+    """A typed number as it will be kept; `number` is '' for a text that is not a number.
+
+    `isCompleted` tells that it had no country code and got the company's.
+    """
+
+    number = serializers.CharField(allow_blank=True)
+    shown = serializers.CharField(
+        allow_blank=True, help_text="The number as people write it: `+55 11 98000-0200`."
+    )
+    isCompleted = serializers.BooleanField(source="is_completed")
 
 
 class ContactConnectionSerializer(RowSerializer):

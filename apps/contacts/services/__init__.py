@@ -47,12 +47,20 @@ from apps.contacts.services.senders import (
     upsert_contacts,
 )
 from apps.contacts.services.tags import create_tag, delete_tag, get_tag, update_tag
-from apps.contacts.services.typed_numbers import plain_number
+from apps.contacts.services.typed_numbers import (
+    KeptNumber,
+    NumberWithoutCountry,
+    kept_number,
+    plain_number,
+    preview_number,
+)
 
 __all__ = [
     "ContactNotFound",
+    "KeptNumber",
     "KeyChange",
     "Merged",
+    "NumberWithoutCountry",
     "PersonalData",
     "Sender",
     "Traces",
@@ -80,6 +88,7 @@ __all__ = [
     "get_tag",
     "import_contacts",
     "join_identities",
+    "kept_number",
     "key_change",
     "key_return",
     "learn_addresses",
@@ -91,6 +100,7 @@ __all__ = [
     "new_contacts",
     "number_change",
     "plain_number",
+    "preview_number",
     "require_on_whatsapp",
     "traces_of",
     "undo_merge",

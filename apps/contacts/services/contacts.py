@@ -20,7 +20,7 @@ from apps.contacts.services.moving import contact_hold, keys_of, tell_keys
 from apps.contacts.services.number_checks import require_on_whatsapp
 from apps.contacts.services.pictures import forget_picture
 from apps.contacts.services.senders import new_contacts, upsert_contact
-from apps.contacts.services.typed_numbers import is_well_formed, plain_number
+from apps.contacts.services.typed_numbers import is_well_formed, kept_number, plain_number
 
 # Called in the transaction that deletes a contact, before the deletion.
 contact_removal: Hook[[Contact]] = Hook()
@@ -63,11 +63,16 @@ def create_contact(
     number: str = "",
     email: str | None = "",
     extra_info: Sequence[dict[str, Any]] = (),
+    complete_numbers: bool = True,
 ) -> Contact:
     """Create a contact; raises InvalidInput, ContactDuplicated or NumberNotOnWhatsApp.
 
-    It asks WhatsApp for the number if a session is connected: never call it inside a transaction.
+    A number without country code gets the company's; without `complete_numbers` it raises
+    NumberWithoutCountry. It asks WhatsApp for the number if a session is connected: never call it
+    inside a transaction.
     """
+    if number:
+        number = kept_number(company_id=company_id, number=number, completes=complete_numbers)
     known = _check_number(company_id, number)
     contact = _create_contact(
         company_id=company_id, name=name, number=number, email=email, extra_info=extra_info
@@ -114,14 +119,24 @@ def _create_contact(
     return contact
 
 
-def update_contact(*, contact: Contact, changes: dict[str, Any]) -> Contact:
+def update_contact(
+    *, contact: Contact, changes: dict[str, Any], complete_numbers: bool = True
+) -> Contact:
     """Change the given fields (`name`, `number`, `email`, `extra_info`); other fields stay.
 
-    Raises ContactNotFound, and for the number InvalidInput, ContactDuplicated or
-    NumberNotOnWhatsApp. Never call it inside a transaction, as `create_contact`.
+    A new number is completed as in `create_contact`. Raises ContactNotFound, and for the number
+    InvalidInput, NumberWithoutCountry, ContactDuplicated or NumberNotOnWhatsApp. Never call it
+    inside a transaction, as `create_contact`.
     """
     known = None
     if changes.get("number", contact.number) != contact.number:
+        if changes["number"]:
+            number = kept_number(
+                company_id=contact.company_id,
+                number=changes["number"],
+                completes=complete_numbers,
+            )
+            changes = {**changes, "number": number}
         known = _check_number(contact.company_id, changes["number"])
     return learn_names(_update_contact(contact=contact, changes=changes), known)
 

@@ -29,9 +29,11 @@ from apps.contacts.serializers.contacts import (
     ContactSerializer,
     DeletedContactsSerializer,
     ImportedContactsSerializer,
+    KeptNumberSerializer,
     MergedContactSerializer,
     MergeInputSerializer,
     MergeSerializer,
+    NumberQuerySerializer,
     PartedContactsSerializer,
     contact_option,
     contact_rows_of,
@@ -85,7 +87,8 @@ class ContactViewSet(ViewSet):
         if resent:  # a group's number would be refused, but browsers resend it unchanged
             given = {key: value for key, value in given.items() if key != "number"}
         data = body_values(ContactInputSerializer, given)
-        contact = services.update_contact(contact=contact, changes=data)
+        completes = data.pop("complete_numbers", True)
+        contact = services.update_contact(contact=contact, changes=data, complete_numbers=completes)
         return Response(row_of(ContactSerializer, contact))
 
     @extend_schema(responses=SentenceSerializer)
@@ -117,6 +120,18 @@ class ContactViewSet(ViewSet):
         walk = walk_contacts(company_id, name, *OPTION_COLUMNS)
         parts = array_parts([contact_option(row) for row in rows] for rows in walk)
         return StreamingHttpResponse(parts, content_type="application/json")
+
+    @extend_schema(
+        operation_id="previewNumber",
+        parameters=[NumberQuerySerializer],
+        responses=KeptNumberSerializer,
+    )
+    @action(detail=False, url_path="number", url_name="number")
+    def number(self, request: Request) -> Response:
+        """Return a typed number as the contact form would keep it; nothing is stored."""
+        text = body_values(NumberQuerySerializer, request.query_params).get("number", "")
+        kept = services.preview_number(company_id=caller_of(request).company_id, text=text)
+        return Response(row_of(KeptNumberSerializer, kept))
 
     @extend_schema(request=ContactIdsSerializer, responses=DeletedContactsSerializer)
     @action(detail=False, methods=["post"], url_path="delete", url_name="delete")

@@ -21,7 +21,7 @@ from apps.connections.templates import (
     as_text,
     kind_of_part,
 )
-from apps.contacts.services import plain_number, upsert_contact
+from apps.contacts.services import kept_number, upsert_contact
 from apps.tickets.models import Message, MessageSource
 from apps.tickets.services.messages.addressing import ticket_for_sending
 from apps.tickets.services.messages.templates import TemplateChoice, TemplateIncomplete
@@ -70,7 +70,7 @@ def send_test(
     known = _known(actor, connection, client_id)
     if known is not None:
         return known
-    number = plain_number(number)
+    number = kept_number(company_id=connection.company_id, number=number)
     if connection.status != ConnectionStatus.CONNECTED:
         raise NotConnected
     content = _template(connection, choice) if choice else Text(body)

@@ -7,6 +7,7 @@ import { CancelButton, Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
 import { Select } from '@/components/Select';
 import { TextArea } from '@/components/TextInput';
+import { useKeptNumbers } from '@/features/contacts/api';
 import { formatPhone } from '@/lib/format';
 import { errorMessage } from '@/lib/toast';
 import { useTestSend } from './api';
@@ -26,6 +27,7 @@ export function TestSendDialog({ campaign, onClose }: TestSendDialogProps) {
   const [fault, setFault] = useState<NumbersFault | null>(null);
   const [sent, setSent] = useState<SentTest[] | null>(null);
   const send = useTestSend();
+  const kept = useKeptNumbers(numbersIn(typed).slice(0, MOST_NUMBERS)).filter(Boolean);
   const { messages } = valuesOf(campaign);
   const written = TEXTS.filter((index) => messages[index]?.trim());
   const [chosen, setChosen] = useState(() => written.map((index) => String(index + 1))[0] ?? '');
@@ -103,7 +105,11 @@ export function TestSendDialog({ campaign, onClose }: TestSendDialogProps) {
         <Field
           label={t('trial.numbers')}
           required
-          help={t('trial.numbersHelp', { limit: MOST_NUMBERS })}
+          help={
+            kept.length
+              ? t('common:number.goesTo', { number: kept.join(', ') })
+              : t('trial.numbersHelp', { limit: MOST_NUMBERS })
+          }
           error={fault ? t(`trial.fault.${fault}`, { limit: MOST_NUMBERS }) : undefined}
         >
           <TextArea

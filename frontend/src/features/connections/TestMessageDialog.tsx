@@ -10,6 +10,7 @@ import { CancelButton, Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
 import { Select } from '@/components/Select';
 import { TextArea, TextInput } from '@/components/TextInput';
+import { useNumberHelp } from '@/features/contacts/api';
 import { templatesQuery } from '@/features/templates/api';
 import { newClientId } from '@/lib/clientId';
 import { showFieldErrors } from '@/lib/forms';
@@ -53,6 +54,11 @@ export function TestMessageDialog({ connection, onClose }: TestMessageDialogProp
   });
   const { errors, isDirty } = form.formState;
   const chosen = useWatch({ control: form.control, name: 'template' });
+  const numberHelp = useNumberHelp(
+    useWatch({ control: form.control, name: 'number' }),
+    t(isOfficial ? 'trial.numberHelpOfficial' : 'trial.numberHelp'),
+    'goesTo',
+  );
 
   /** One id for each content: changed content after a lost answer is another message. */
   const submission = useRef({ content: '', clientId: '' });
@@ -119,7 +125,7 @@ export function TestMessageDialog({ connection, onClose }: TestMessageDialogProp
         <Field
           label={t('trial.number')}
           required
-          help={t(isOfficial ? 'trial.numberHelpOfficial' : 'trial.numberHelp')}
+          help={numberHelp}
           error={errorText(errors.number?.message)}
         >
           <TextInput

@@ -1,10 +1,11 @@
 import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useForm } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Field } from '@/components/Field';
 import { FormDialog } from '@/components/FormDialog';
 import { TextInput } from '@/components/TextInput';
+import { useNumberHelp } from '@/features/contacts/api';
 import { showRefusal } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
@@ -31,6 +32,8 @@ export function ListContactDialog({ listId, stored, onClose }: ListContactDialog
   });
   const save = useSaveListContact(listId);
   const errorText = useErrorText();
+  const typed = useWatch({ control: form.control, name: 'number' });
+  const numberHelp = useNumberHelp(typed === stored?.number ? '' : typed, t('fields.numberHelp'));
   const { errors, isDirty } = form.formState;
   const submit = form.handleSubmit(async (fields) => {
     try {
@@ -57,7 +60,7 @@ export function ListContactDialog({ listId, stored, onClose }: ListContactDialog
         </Field>
         <Field
           label={t('fields.number')}
-          help={t('fields.numberHelp')}
+          help={numberHelp}
           error={errorText(errors.number?.message)}
           required
         >

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery } from '@tanstack/react-query';
 import { MessageSquarePlus, Plus, Trash2 } from 'lucide-react';
-import { useFieldArray, useForm } from 'react-hook-form';
+import { useFieldArray, useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
@@ -16,7 +16,7 @@ import { hasNumber } from '@/lib/format';
 import { showFieldErrors } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
-import { contactQuery, useSaveContact } from './api';
+import { contactQuery, useNumberHelp, useSaveContact } from './api';
 import { contactSchema, reachableContactSchema, type ContactForm } from './schemas';
 import type { Contact } from './types';
 
@@ -66,7 +66,7 @@ function startValues(
     // A user id is not a number that a user can read or type.
     number: contact
       ? typedNumber(contact)
-      : (isNumber ? initialName : initialNumber).replace(/\D/g, ''),
+      : (isNumber ? initialName : initialNumber).replace(/(?!^\+)\D/g, ''),
     email: contact?.email ?? '',
     extraInfo:
       contact?.extraInfo.map(({ id, name, value }) => ({
@@ -100,6 +100,9 @@ function Form({
   const save = useSaveContact(contact?.id);
   const { errors, isDirty } = form.formState;
   const errorText = useErrorText();
+  const typed = useWatch({ control: form.control, name: 'number' });
+  const isChanged = !contact || typed !== contact.number;
+  const numberHelp = useNumberHelp(isChanged ? typed : '', t('fields.numberHelp'));
 
   function refused(error: unknown) {
     const code = error instanceof ApiError && NUMBER_CODES.find((known) => known === error.code);
@@ -163,14 +166,14 @@ function Form({
         </Field>
         <Field
           label={t('fields.number')}
-          help={t('fields.numberHelp')}
+          help={numberHelp}
           error={errorText(errors.number?.message)}
           required={needsNumber}
         >
           <TextInput
             inputMode="tel"
             autoComplete="off"
-            placeholder="5511984321107"
+            placeholder="11 98432-1107"
             fontVariantNumeric="tabular-nums"
             {...form.register('number')}
           />

@@ -2,14 +2,17 @@ import {
   infiniteQueryOptions,
   queryOptions,
   useMutation,
+  useQueries,
   useQueryClient,
   type QueryClient,
 } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { api } from '@/lib/api/client';
 import { nextPageByRows } from '@/lib/api/pages';
 import type { LiveEvent } from '@/lib/api/types';
 import { changeQueries } from '@/lib/queryClient';
 import { requireSheetSize } from '@/lib/sheets';
+import { useDebounced } from '@/lib/useDebounced';
 import { foldContact } from './fold';
 import { foldImport } from './importing';
 import type {
@@ -21,6 +24,7 @@ import type {
   CurrentContactImport,
   DeletionResult,
   ImportedContacts,
+  KeptNumber,
   Merge,
   MergedContact,
   PartedContacts,
@@ -95,6 +99,38 @@ export const contactQuery = (id: number) =>
     gcTime: 0,
     queryFn: ({ signal }) => api.get<Contact>(`/contacts/${id}`, undefined, signal),
   });
+
+/** The server keeps no shorter number. */
+const SHORTEST_NUMBER = 8;
+const PAUSE_MS = 250;
+
+/** A typed number as it will be kept: without a country code it gets the company's. */
+const keptNumberQuery = (number: string) =>
+  queryOptions({
+    queryKey: ['contacts', 'number', number],
+    queryFn: ({ signal }) => api.get<KeptNumber>('/contacts/number', { number }, signal),
+    enabled: number.length >= SHORTEST_NUMBER,
+  });
+
+/** What typed numbers will be kept as, once the typing pauses; null for those that are not known. */
+export function useKeptNumbers(typed: readonly string[]): (string | null)[] {
+  const all = typed.map((number) => number.trim()).join('\n');
+  const settled = useDebounced(all, PAUSE_MS);
+  const numbers = all === '' ? [] : all.split('\n');
+  const found = useQueries({ queries: settled === all ? numbers.map(keptNumberQuery) : [] });
+  return numbers.map((_, place) => found[place]?.data?.shown || null);
+}
+
+/** The help of a field for a number: how it will be kept, or where a test goes, else `help`. */
+export function useNumberHelp(
+  typed: string,
+  help: string,
+  words: 'keptAs' | 'goesTo' = 'keptAs',
+): string {
+  const { t } = useTranslation('common');
+  const [kept] = useKeptNumbers(typed.trim() ? [typed] : []);
+  return kept ? t(`number.${words}`, { number: kept }) : help;
+}
 
 /** Creates a contact, or changes the one with `id`. */
 export function useSaveContact(id?: number) {

@@ -8,6 +8,7 @@ export type Contact = Schemas['Contact'];
 export type ListedContact = Schemas['ListedContact'];
 export type ContactsPage = Schemas['ContactPage'];
 export type ContactPages = InfiniteData<ContactsPage>;
+export type KeptNumber = Schemas['KeptNumber'];
 export type ContactInput = Schemas['ContactInputRequest'];
 export type ImportedContacts = Schemas['ImportedContacts'];
 export type ContactImport = Schemas['ContactImport'];

@@ -36,7 +36,7 @@ test('cards give names and numbers, with the WhatsApp id before the written numb
     'END:VCARD',
   ].join('\n');
   expect(parseCards(body)).toEqual([
-    { name: 'Maria, a florista', numbers: ['5511984321107'] },
+    { name: 'Maria, a florista', numbers: ['+5511984321107'] },
     { name: 'Zé', numbers: ['+55 31 3333-4444'] },
   ]);
   expect(parseCards('só um texto')).toEqual([]);

@@ -106,7 +106,7 @@ export function parseCards(body: string): ContactCard[] {
       if (/^(?:\w+\.)?FN(?:;|$)/.test(key)) name = value;
       else if (/^(?:\w+\.)?TEL(?:;|$)/.test(key)) {
         const waid = /WAID=(\d+)/.exec(key)?.[1];
-        numbers.push(waid ?? value.replace(/^tel:/i, ''));
+        numbers.push(waid ? `+${waid}` : value.replace(/^tel:/i, ''));
       }
     }
     return { name, numbers: [...new Set(numbers.filter(Boolean))] };

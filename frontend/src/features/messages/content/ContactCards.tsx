@@ -49,7 +49,7 @@ export function ContactCards({ message, actions }: { message: Message; actions: 
               </chakra.div>
               {card.numbers.map((number) => {
                 const shown = formatPhone(number);
-                const digits = number.replace(/\D/g, '');
+                const digits = number.replace(/(?!^\+)\D/g, '');
                 return (
                   <chakra.div key={number} display="flex" alignItems="center" gap="0.5" minH="8">
                     <chakra.span
