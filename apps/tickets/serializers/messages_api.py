@@ -207,6 +207,14 @@ class ApiReceiverSerializer(StrictSerializer):
             "null": "Informe o número.",
         },
     )
+    completeNumbers = serializers.BooleanField(
+        source="complete_numbers",
+        required=False,
+        help_text=(
+            "True completes a number of 10 or 11 digits without country code with that of the"
+            " company's country; otherwise it is refused (`ERR_NUMBER_WITHOUT_COUNTRY`)."
+        ),
+    )
 
 
 class ApiMessageSerializer(ApiReceiverSerializer):

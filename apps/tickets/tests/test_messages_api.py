@@ -444,3 +444,29 @@ def test_the_same_key_at_the_same_time_is_one_message(api_connection: Connection
     assert [answer.status_code for answer in answers] == [200] * 4
     assert len({answer.json()["messageId"] for answer in answers}) == 1
     assert Message.objects.count() == 1
+
+
+@pytest.mark.parametrize("files", [{}, {"medias": _file()}])
+def test_a_program_is_told_that_a_number_has_no_country_code(
+    api_connection: Connection, files: dict[str, Any]
+) -> None:
+    answer = _post({"number": "(11) 98000-0200", "body": "Olá!", **files})
+    assert (answer.status_code, answer.json()["code"]) == (400, "ERR_NUMBER_WITHOUT_COUNTRY")
+    assert "+55 11 98000-0200" in answer.json()["message"]
+    assert answer.json()["completed"] == "5511980000200"
+    assert not Contact.objects.exists()
+
+
+@pytest.mark.parametrize("files", [False, True])
+def test_a_program_can_have_numbers_completed(api_connection: Connection, files: bool) -> None:
+    known = make_contact(api_connection.company, number="5511980000200")
+    body = {"number": "11 98000-0200", "body": "Olá!", "completeNumbers": True}
+    answer = _post({**body, **({"medias": _file()} if files else {})})
+    assert (answer.status_code, answer.json()["contactId"]) == (200, known.pk)
+
+
+def test_a_foreign_number_of_eleven_digits_is_written_with_its_plus_sign(
+    api_connection: Connection,
+) -> None:
+    assert _post({"number": "+1 212 555 2368", "body": "Hi"}).status_code == 200
+    assert Contact.objects.get().number == "12125552368"

@@ -133,6 +133,7 @@ class MessagesApiView(APIView):
             connection=cast(Connection, request.auth),
             message=ApiMessage(
                 number=values["number"],
+                complete_numbers=values.get("complete_numbers", False),
                 body=values.get("body", ""),
                 files=files,
                 media_url=values.get("media_url", ""),

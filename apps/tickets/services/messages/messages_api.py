@@ -23,7 +23,7 @@ from apps.connections.models import Connection
 from apps.connections.providers.content import Choice, Menu
 from apps.connections.services import connection_of_token
 from apps.contacts.numbers import LID_SUFFIX, named_lid
-from apps.contacts.services import plain_number, upsert_contact
+from apps.contacts.services import kept_number, upsert_contact
 from apps.tickets.models import ApiSend, Message, MessageSource, Ticket
 from apps.tickets.services.messages.addressing import ticket_for_sending
 from apps.tickets.services.messages.links import fetched_file
@@ -85,11 +85,13 @@ class ApiMessage:
     """What a program sends: a text, files with it as caption, one at a URL, a template or a menu.
 
     `number` is a phone number or, as payloads tell of who has none, a LID ('123@lid') or Meta's
-    user id ('BR.123', 'BR.123@lid'), which leads to the contact that is known by it. `menu` has the
+    user id ('BR.123', 'BR.123@lid'), which leads to the contact that is known by it. With
+    `complete_numbers` a number without country code gets the company's. `menu` has the
     fields of `Menu`, with `choices` as a list of the fields of `Choice`.
     """
 
     number: str
+    complete_numbers: bool = False
     body: str = ""
     files: "Sequence[UploadedFile[Any]]" = ()
     media_url: str = ""
@@ -104,11 +106,18 @@ def send_through_api(
 
     On a connection that is not connected the messages wait. The same `key` with the same content is
     answered as before, and nothing is sent. Raises InvalidInput for the number and the key,
-    KeyReused, OutsideWindow, MediaTooLarge, MediaTypeRefused, what `fetched_file` raises, and for a
+    NumberWithoutCountry, KeyReused, OutsideWindow, MediaTooLarge, MediaTypeRefused, what `fetched_file` raises, and for a
     template what `filled_template` and `check_number` raise.
     """
     lid = named_lid(message.number)
-    number = f"{lid}{LID_SUFFIX}" if lid else plain_number(message.number)
+    if lid:
+        number = f"{lid}{LID_SUFFIX}"
+    else:
+        number = kept_number(
+            company_id=connection.company_id,
+            number=message.number,
+            completes=message.complete_numbers,
+        )
     if len(key) > MAX_KEY or not key.isprintable():
         sentence = f"A Idempotency-Key pode ter até {MAX_KEY} caracteres imprimíveis."
         raise InvalidInput(sentence, fields={"Idempotency-Key": [sentence]})
