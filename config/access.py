@@ -125,6 +125,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "contact-lists-options": {"GET": ADMIN},
     "contact-lists-detail": {"GET": ADMIN, "PUT": ADMIN, "DELETE": ADMIN},
     "contact-lists-upload": {"POST": ADMIN},
+    "contact-lists-preview": {"POST": ADMIN},
     "contact-lists-faults": {"GET": ADMIN},
     "contact-list-items-list": {"GET": ADMIN, "POST": ADMIN},
     "contact-list-items-detail": {"GET": ADMIN, "PUT": ADMIN, "DELETE": ADMIN},

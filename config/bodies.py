@@ -59,6 +59,7 @@ FORM_BYTES: dict[str, int] = {
     "files-upload": SEVERAL_FILES,
     "contacts-import-file": MAX_FILE_BYTES + MEGABYTE,
     "contact-lists-upload": MAX_FILE_BYTES + MEGABYTE,
+    "contact-lists-preview": MAX_FILE_BYTES + MEGABYTE,
     "campaigns-media": ONE_FILE,
     "chats-messages": ONE_FILE,
     "announcements-media": SIZE_LIMITS["image"] + MEGABYTE,

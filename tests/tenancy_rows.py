@@ -269,6 +269,9 @@ ROWS: dict[tuple[str, str], Row] = {
     ("contact-lists-detail", "PUT"): one("/contact-lists/{contact_list}", {"name": "Outra"}),
     ("contact-lists-detail", "DELETE"): one("/contact-lists/{contact_list}"),
     ("contact-lists-upload", "POST"): one("/contact-lists/{contact_list}/upload", least=(400,)),
+    ("contact-lists-preview", "POST"): one(
+        "/contact-lists/{contact_list}/upload/preview", least=(400,)
+    ),
     ("contact-lists-faults", "GET"): one("/contact-lists/{contact_list}/upload/errors"),
     ("contact-list-items-list", "GET"): hidden(
         "/contact-list-items?searchParam=&contactListId={contact_list}"

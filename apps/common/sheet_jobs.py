@@ -74,8 +74,8 @@ class SheetReader(ABC, Generic[JobT, RowT]):
         self.work = work
 
     @abstractmethod
-    def rows(self, content: IO[bytes]) -> AbstractContextManager[Iterator[RowT]]:
-        """Give the rows of a file, as often as it is read the same ones; raises DomainError."""
+    def rows(self, job: JobT, content: IO[bytes]) -> AbstractContextManager[Iterator[RowT]]:
+        """Give the rows of an import's file, the same ones each time; raises DomainError."""
 
     @abstractmethod
     def length_of(self, row: RowT) -> int:
@@ -124,12 +124,12 @@ class SheetReader(ABC, Generic[JobT, RowT]):
         with content:
             try:
                 if job.rows_count is None:
-                    with self.rows(content) as rows:
+                    with self.rows(job, content) as rows:
                         job.rows_count = count_of(rows)
                     if not claim.held(job).update(rows_count=job.rows_count):
                         return
                     self.tell(job)
-                with self.rows(content) as rows:
+                with self.rows(job, content) as rows:
                     self._store_all(job, islice(rows, job.rows_read, None), claim)
             except DomainError as refusal:
                 self._end(job, claim, refusal)

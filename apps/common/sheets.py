@@ -43,16 +43,15 @@ READER_CPU_SECONDS = 120
 # Where the header is looked for.
 HEADER_ROWS = 10
 CELL_LENGTH = 300
-_SUFFIX = re.compile(r"\.xlsx?\Z", re.IGNORECASE)
-_SUFFIX_OR_TEXT = re.compile(r"\.(xlsx?|csv|tsv|txt)\Z", re.IGNORECASE)
+_SUFFIX = re.compile(r"\.(xlsx?|csv|tsv|txt)\Z", re.IGNORECASE)
 
 
 class SheetTypeRefused(DomainError):
-    """Neither an .xls nor an .xlsx."""
+    """Neither a text with separators nor a spreadsheet."""
 
     status = 415
     code = "ERR_SHEET_TYPE"
-    message = "Envie uma planilha .xls ou .xlsx."
+    message = "Envie um arquivo .csv, .xls ou .xlsx."
 
 
 class SheetTooLarge(DomainError):
@@ -115,13 +114,13 @@ class ReaderEnded(Exception):
 Cells = Iterator[tuple[int, Sequence[str]]]
 
 
-def check_file(content: IO[bytes], *, name: str, size: int, takes_text: bool = False) -> None:
+def check_file(content: IO[bytes], *, name: str, size: int) -> None:
     """Refuse, before it is kept, what can be seen to be no sheet of people.
 
-    With `takes_text` a text with separators is one too. Raises SheetTypeRefused, SheetTooLarge,
+    A text with separators is one too. Raises SheetTypeRefused, SheetTooLarge,
     SheetTooFull and SheetUnreadable; leaves the file at its start.
     """
-    if not (_SUFFIX_OR_TEXT if takes_text else _SUFFIX).search(name):
+    if not _SUFFIX.search(name):
         raise SheetTypeRefused
     if size > MAX_FILE_BYTES:
         raise SheetTooLarge
@@ -134,29 +133,31 @@ def check_file(content: IO[bytes], *, name: str, size: int, takes_text: bool = F
             raise SheetTooFull from error
         except UnreadableFile as error:
             raise SheetUnreadable from error
-    elif not start.startswith(OLE) and not (takes_text and _is_text(content)):
+    elif not start.startswith(OLE) and not _is_text(content):
         raise SheetTypeRefused
     content.seek(0)
 
 
 @contextmanager
-def opened_sheets(content: IO[bytes]) -> Iterator[Iterator[Cells]]:
+def opened_sheets(
+    content: IO[bytes], *, cpu_seconds: int = READER_CPU_SECONDS
+) -> Iterator[Iterator[Cells]]:
     """Give the sheets of a file, each as its rows that have a text, with their numbers, from 1.
 
-    A text is a sheet for each separator that it may have. Both iterators raise SheetTooFull and
-    SheetUnreadable.
+    A text is a sheet for each separator that it may have. Reading one may take `cpu_seconds`. Both
+    iterators raise SheetTooFull and SheetUnreadable.
     """
     with ExitStack() as started, tempfile.TemporaryFile() as file:
         content.seek(0)
         shutil.copyfileobj(content, file)
         file.flush()
-        yield _sheets(file, started)
+        yield _sheets(file, started, cpu_seconds)
 
 
-def _sheets(file: IO[bytes], started: ExitStack) -> Iterator[Cells]:
+def _sheets(file: IO[bytes], started: ExitStack, cpu_seconds: int) -> Iterator[Cells]:
     for index in range(MAX_SHEETS + 1):
         file.seek(0)
-        reader = started.enter_context(_reader(file, index))
+        reader = started.enter_context(_reader(file, index, cpu_seconds))
         # An empty line tells that there is such a sheet.
         if not _lines(reader).readline():
             if reader.wait() == NO_SUCH_SHEET:
@@ -188,9 +189,9 @@ def _refuse(reader: "subprocess.Popen[bytes]") -> NoReturn:
 
 
 @contextmanager
-def _reader(file: IO[bytes], index: int) -> "Iterator[subprocess.Popen[bytes]]":
+def _reader(file: IO[bytes], index: int, cpu_seconds: int) -> "Iterator[subprocess.Popen[bytes]]":
     """Start the process that reads a sheet; it ends with the block."""
-    limits = [str(READER_BYTES), str(READER_CPU_SECONDS)]
+    limits = [str(READER_BYTES), str(cpu_seconds)]
     # It reads a stranger's file: none of the product's secrets are in its environment.
     with subprocess.Popen(  # noqa: S603  the command is ours
         [sys.executable, "-W", "ignore", "-m", "apps.common.sheet_parsing", str(index), *limits],

@@ -42,8 +42,9 @@ def test_a_list_is_made_filled_from_a_sheet_and_deleted(page: Page, tmp_path: Pa
     page.get_by_role("button", name="Importar planilha").click()
     dialog = page.get_by_role("dialog", name="Importar planilha")
     attach(dialog.get_by_role("button", name="Escolher planilha"), wrong)
-    expect(dialog.get_by_role("alert")).to_have_text("Envie uma planilha .xls ou .xlsx.")
+    expect(dialog.get_by_role("alert")).to_have_text("Envie um arquivo .csv, .xls ou .xlsx.")
     attach(dialog.get_by_role("button", name="Escolher planilha"), sheet)
+    dialog.get_by_role("button", name="Importar", exact=True).click()
     expect(dialog.get_by_role("status")).to_have_text("feira.xlsx foi importada")
     for line, count in (("Adicionados", "1"), ("Repetidos", "1"), ("Com erro", "2")):
         expect(dialog.locator("dl > div").filter(has_text=line)).to_contain_text(count)
@@ -118,6 +119,7 @@ def test_a_sheet_that_cannot_be_used_is_refused_in_words_and_leaves_nothing(
     formula = tmp_path / "formula.xlsx"
     formula.write_bytes(xlsx([("Ana Souza", '=CONCATENATE("55","11987650001")', "")]))
     attach(choose, formula)
+    dialog.get_by_role("button", name="Importar", exact=True).click()
     expect(dialog.get_by_role("status")).to_contain_text("formula.xlsx foi importada")
     with page.expect_download() as download:
         dialog.get_by_role("button", name="Baixar erros").click()

@@ -98,7 +98,10 @@ class ContactListItem(TimestampedModel):
 
 
 class ContactListImport(SheetImport):
-    """The import of a spreadsheet into a list; earlier imports are in the audit log only."""
+    """The import of a spreadsheet into a list; earlier imports are in the audit log only.
+
+    `layout` has the fields of the SheetLayout that the user chose, null to guess it.
+    """
 
     wakes = "campaigns.import_lists"
 
@@ -110,6 +113,7 @@ class ContactListImport(SheetImport):
         "accounts.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     duplicates_count = models.PositiveIntegerField(default=0)
+    layout = models.JSONField(null=True, blank=True)
     error_detail = models.CharField(max_length=300, blank=True)
 
     objects = LeasedQuerySet.as_manager()

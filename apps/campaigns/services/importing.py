@@ -15,11 +15,12 @@ from apps.campaigns.models import ContactList, ContactListImport, ContactListIte
 from apps.campaigns.models.lists import NAME_LENGTH
 from apps.campaigns.queries.lists import contact_lists_of
 from apps.campaigns.services.items import ask_for_numbers
-from apps.campaigns.sheets import SheetRow, sheet_rows
+from apps.campaigns.sheets import SheetLayout, SheetRow, sheet_rows
 from apps.common.errors import InvalidInput
 from apps.common.leases import Claim, LeasedWork
 from apps.common.sheet_jobs import MOST_FAULTS, ClaimLost, SheetReader
-from apps.contacts.numbers import canonical_number
+from apps.companies.queries import setting_of
+from apps.contacts.numbers import canonical_number, with_country
 from apps.contacts.services import plain_number
 
 IMPORTS = LeasedWork(model=ContactListImport, lease_setting="LIST_LEASE_SECONDS")
@@ -27,8 +28,11 @@ _NUMBER = re.compile(r"\+?[\d\s().\-]+")
 
 
 class ListReader(SheetReader[ContactListImport, SheetRow]):
-    def rows(self, content: IO[bytes]) -> AbstractContextManager[Iterator[SheetRow]]:
-        return sheet_rows(content)
+    def rows(
+        self, job: ContactListImport, content: IO[bytes]
+    ) -> AbstractContextManager[Iterator[SheetRow]]:
+        layout = SheetLayout(**job.layout) if job.layout else None
+        return sheet_rows(content, layout)
 
     def length_of(self, row: SheetRow) -> int:
         return len(row.name) + len(row.number) + len(row.email)
@@ -48,8 +52,9 @@ class ListReader(SheetReader[ContactListImport, SheetRow]):
         found: dict[str, ContactListItem] = {}
         faults: list[ImportFault] = []
         failed = duplicates = 0
+        country = setting_of(job.company_id, "country")
         for row in batch:
-            item, fault = _judged(row)
+            item, fault = judged(row, country)
             if item is None:
                 failed += 1
                 if job.failed_count + failed <= MOST_FAULTS:
@@ -105,8 +110,11 @@ def import_due(*, limit: int) -> int:
     return _READER.import_due(limit=limit)
 
 
-def _judged(row: SheetRow) -> tuple[ContactListItem | None, str]:
-    """Return the item that a row describes, or the code of why the row is refused."""
+def judged(row: SheetRow, country: str) -> tuple[ContactListItem | None, str]:
+    """Return the item that a row describes, or the code of why the row is refused.
+
+    A number without country code gets that of `country` (the company's setting).
+    """
     if not 2 <= len(row.name) <= NAME_LENGTH:
         return None, "ERR_ROW_NAME"
     if not row.number:
@@ -114,7 +122,8 @@ def _judged(row: SheetRow) -> tuple[ContactListItem | None, str]:
     if not _NUMBER.fullmatch(row.number):
         return None, "ERR_ROW_NUMBER"
     try:
-        number = plain_number(row.number)
+        plain_number(row.number)
+        number = with_country(row.number, country)
         if row.email:
             validate_email(row.email)
     except InvalidInput:

@@ -4,6 +4,7 @@ A worker reads the spreadsheet (`importing`).
 """
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
@@ -15,10 +16,11 @@ from apps.billing.services import require_feature
 from apps.campaigns import events
 from apps.campaigns.models import ContactList, ContactListImport
 from apps.campaigns.services.lists import forget_import, get_contact_list, locked_list
+from apps.campaigns.sheets import SheetLayout
 from apps.common.csv_files import csv_head, csv_rows, plain_cell
 from apps.common.errors import DomainError
 from apps.common.media import fresh_files, store_media
-from apps.common.sheets import check_file
+from apps.common.sheets import SheetColumnsMissing, check_file
 from apps.common.wakeups import wake
 
 WHY = {
@@ -67,14 +69,18 @@ def upload_sheet(
     user: User,
     contact_list_id: int,
     upload: UploadedFile[Any],
+    layout: SheetLayout | None = None,
     ip_address: str | None = None,
 ) -> ContactList:
     """Store a spreadsheet for a list and return the list with the import, audited.
 
-    Raises ContactListNotFound, PlanFeatureMissing, ImportRunning and what `check_file` raises.
+    Without a layout its columns are guessed from its header. Raises ContactListNotFound,
+    PlanFeatureMissing, SheetColumnsMissing, ImportRunning and what `check_file` raises.
     """
     get_contact_list(company_id=user.company_id, contact_list_id=contact_list_id)
     require_feature(company_id=user.company_id, feature="campaigns")
+    if layout is not None and not layout.is_complete:
+        raise SheetColumnsMissing
     check_file(upload, name=upload.name or "", size=upload.size or 0)
     with fresh_files() as files:
         # The name alone decides the type: browsers send many MIME types for spreadsheets.
@@ -88,7 +94,12 @@ def upload_sheet(
             if running.exists():
                 raise ImportRunning
             forget_import(listed)
-            made = ContactListImport(company_id=user.company_id, contact_list=listed, user=user)
+            made = ContactListImport(
+                company_id=user.company_id,
+                contact_list=listed,
+                user=user,
+                layout=asdict(layout) if layout else None,
+            )
             made.put_media(media)
             made.save()
             record(

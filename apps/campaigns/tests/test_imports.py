@@ -103,7 +103,7 @@ def test_an_old_xls_is_read_from_the_sheet_that_has_the_header(
 @pytest.mark.parametrize(
     ("content", "name", "status", "code"),
     [
-        (b"nome;numero\nAna;5511999990001", "clientes.csv", 415, "ERR_SHEET_TYPE"),
+        (b"nome;numero\nAna;5511999990001", "clientes.pdf", 415, "ERR_SHEET_TYPE"),
         (b"nome;numero\nAna;5511999990001", "clientes.xlsx", 415, "ERR_SHEET_TYPE"),
         (b"", "clientes.xlsx", 415, "ERR_SHEET_TYPE"),
         (b"PK\x03\x04 quebrado", "clientes.xlsx", 400, "ERR_SHEET_UNREADABLE"),

@@ -25,15 +25,18 @@ from apps.campaigns.serializers.lists import (
     ContactListItemPageSerializer,
     ContactListItemQuerySerializer,
     ContactListItemSerializer,
+    ContactListMappedUploadSerializer,
     ContactListPageSerializer,
     ContactListQuerySerializer,
     ContactListSerializer,
-    ContactListUploadSerializer,
+    ImportPreviewSerializer,
+    layout_of,
 )
 from apps.campaigns.services import imports, items, lists
+from apps.campaigns.services.import_previews import preview_sheet
 from apps.common.callers import caller_of, client_address, preferred_language
 from apps.common.records import ID, RecordViewSet, record_schema
-from apps.common.serializers import body_values, rows_of
+from apps.common.serializers import body_values, row_of, rows_of
 
 FAULTS_NAME = "import-errors.csv"
 
@@ -87,21 +90,43 @@ class ContactListViewSet(RecordViewSet):
     @extend_schema(
         operation_id="contact_lists_upload",
         parameters=[ID],
-        request={"multipart/form-data": ContactListUploadSerializer},
+        request={"multipart/form-data": ContactListMappedUploadSerializer},
         responses={202: ContactListSerializer},
     )
     @action(detail=True, methods=["post"])
     def upload(self, request: Request, id: str) -> Response:
-        """Import an .xls or .xlsx file in the background; the list's `import` has the progress."""
+        """Import a .csv, .xls or .xlsx file in the background; `import` has the progress."""
         caller = caller_of(request)
         self._find(caller, int(id))
+        form = body_values(ContactListMappedUploadSerializer, request.data)
         listed = imports.upload_sheet(
             user=caller,
             contact_list_id=int(id),
-            upload=body_values(ContactListUploadSerializer, request.data)["file"],
+            upload=form["file"],
+            layout=layout_of(form),
             ip_address=client_address(request),
         )
         return Response(self._row(listed), status=202)
+
+    @extend_schema(
+        operation_id="contact_lists_preview",
+        parameters=[ID],
+        request={"multipart/form-data": ContactListMappedUploadSerializer},
+        responses=ImportPreviewSerializer,
+    )
+    @action(detail=True, methods=["post"], url_path="upload/preview")
+    def preview(self, request: Request, id: str) -> Response:
+        """Return the first 20 rows of a file as they would be kept; nothing is stored."""
+        caller = caller_of(request)
+        self._find(caller, int(id))
+        form = body_values(ContactListMappedUploadSerializer, request.data)
+        shown = preview_sheet(
+            user=caller,
+            contact_list_id=int(id),
+            upload=form["file"],
+            layout=layout_of(form),
+        )
+        return Response(row_of(ImportPreviewSerializer, shown))
 
     @extend_schema(
         operation_id="contact_lists_faults",

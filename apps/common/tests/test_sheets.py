@@ -28,7 +28,7 @@ def read(content: bytes) -> list[list[list[Any]]]:
 def take(content: bytes, name: str = "contatos.csv") -> str:
     """Return the code by which an upload is refused, '' where it is taken."""
     try:
-        check_file(BytesIO(content), name=name, size=len(content), takes_text=True)
+        check_file(BytesIO(content), name=name, size=len(content))
     except DomainError as refusal:
         return refusal.code
     return ""

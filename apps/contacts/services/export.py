@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from apps.accounts.models import User
 from apps.audit.services import record
 from apps.common.csv_files import csv_head, csv_rows, plain_cell
+from apps.contacts.numbers import lacks_country
 from apps.contacts.queries import search_contacts, walk_contacts
 
 COLUMNS = ("name", "whatsapp", "email", "username", "userId")
@@ -32,4 +33,12 @@ def _parts(company_id: int, text: str) -> Iterator[bytes]:
     yield csv_head(COLUMNS)
     columns = ("name", "number", "email", "username", "shown_id")
     for rows in walk_contacts(company_id, text, *columns):
-        yield csv_rows([plain_cell(cell or "") for cell in row] for row in rows)
+        yield csv_rows(
+            [plain_cell(cell or "") for cell in (name, _complete(number), *others)]
+            for name, number, *others in rows
+        )
+
+
+def _complete(number: str) -> str:
+    """Mark a foreign number that an import would take for one without country code."""
+    return f"+{number}" if lacks_country(number) else number

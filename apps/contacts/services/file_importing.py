@@ -14,6 +14,7 @@ from apps.common.bulk import update_rows
 from apps.common.leases import Claim, LeasedWork
 from apps.common.search import fold
 from apps.common.sheet_jobs import MOST_FAULTS, ClaimLost, SheetReader
+from apps.companies.queries import setting_of
 from apps.contacts import events
 from apps.contacts.models import Contact, ContactField, ContactImport, ContactImportFault
 from apps.contacts.numbers import id_field
@@ -51,7 +52,9 @@ class Batch:
 
 
 class ContactReader(SheetReader[ContactImport, ContactRow]):
-    def rows(self, content: IO[bytes]) -> AbstractContextManager[Iterator[ContactRow]]:
+    def rows(
+        self, job: ContactImport, content: IO[bytes]
+    ) -> AbstractContextManager[Iterator[ContactRow]]:
         return contact_rows(content)
 
     def length_of(self, row: ContactRow) -> int:
@@ -149,9 +152,10 @@ def _planned(company_id: int, batch: Sequence[ContactRow]) -> Batch:
     """Decide the result of each row, in order; contacts change only in memory."""
     made = Batch()
     people: list[tuple[ContactRow, Person]] = []
+    country = setting_of(company_id, "country")
     for row in batch:
         try:
-            people.append((row, person_of(row)))
+            people.append((row, person_of(row, country)))
         except RowRefused as refusal:
             made.faults.append((row, refusal.code))
     known = _Known(company_id, [person for _, person in people])

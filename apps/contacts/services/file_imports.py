@@ -118,7 +118,7 @@ def upload_contacts(
     Raises ContactFileRefused, ContactImportRunning and the errors of `check_file`.
     """
     try:
-        check_file(upload, name=upload.name or "", size=upload.size or 0, takes_text=True)
+        check_file(upload, name=upload.name or "", size=upload.size or 0)
     except SheetTypeRefused:
         raise ContactFileRefused from None
     company_id = user.company_id

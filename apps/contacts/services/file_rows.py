@@ -12,7 +12,7 @@ from django.core.validators import validate_email
 from apps.common.csv_files import meant_text
 from apps.common.errors import InvalidInput
 from apps.contacts.models import LID_LENGTH, USERNAME_LENGTH
-from apps.contacts.numbers import GROUP_SUFFIX, LID_SUFFIX, canonical_number, lid_of
+from apps.contacts.numbers import GROUP_SUFFIX, LID_SUFFIX, canonical_number, lid_of, with_country
 from apps.contacts.services.given_values import MAX_FIELDS
 from apps.contacts.services.senders import PERSON_NAME_LENGTH
 from apps.contacts.services.typed_numbers import plain_number
@@ -59,9 +59,12 @@ class Person:
         return canonical_number(self.shown_number)
 
 
-def person_of(row: ContactRow) -> Person:
-    """Return the person that a row describes; raises RowRefused."""
-    number, lid = _identities(row.own("number"), row.own("user_id"))
+def person_of(row: ContactRow, country: str) -> Person:
+    """Return the person that a row describes; raises RowRefused.
+
+    A number without country code gets that of `country` (the company's setting).
+    """
+    number, lid = _identities(row.own("number"), row.own("user_id"), country)
     name, email = meant_text(row.own("name")), meant_text(row.own("email"))
     username = meant_text(row.own("username")).removeprefix("@")
     if len(name) > PERSON_NAME_LENGTH:
@@ -77,7 +80,7 @@ def person_of(row: ContactRow) -> Person:
     return Person(number, lid, name, username, email, extra)
 
 
-def _identities(number: str, user_id: str) -> tuple[str, str]:
+def _identities(number: str, user_id: str, country: str) -> tuple[str, str]:
     """Return a row's number and its LID or user id; a LID in the column of numbers is an id."""
     if number.endswith(GROUP_SUFFIX):
         raise RowRefused("ERR_ROW_GROUP")
@@ -93,9 +96,10 @@ def _identities(number: str, user_id: str) -> tuple[str, str]:
     if not _NUMBER.fullmatch(number) or len(number) not in NUMBER_LENGTHS:
         raise RowRefused("ERR_ROW_NUMBER")
     try:
-        return plain_number(number), lid
+        plain_number(number)
     except InvalidInput:
         raise RowRefused("ERR_ROW_NUMBER") from None
+    return with_country(number, country), lid
 
 
 def _is_email(text: str) -> bool:

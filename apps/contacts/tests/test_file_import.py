@@ -407,3 +407,23 @@ def test_a_lid_completes_who_has_a_user_id(client: Any, acme: Company) -> None:
     known.refresh_from_db()
     assert (known.lid, known.user_id) == ("777", "BR.1")
     assert Contact.objects.exclude(pk=known.pk).get().user_id == "BR.2"
+
+
+def test_local_numbers_of_a_file_get_the_companys_country(client: Any, acme: Company) -> None:
+    make_contact(acme, name="Ana", number="5511980000100")
+    done = outcome(
+        client, "nome;numero\nAna;(11) 98000-0100\nBia;11 98000-0200\nKari;+47 98765432\n"
+    )
+    assert counts(done)[:3] == [3, 2, 1]
+    numbers = set(Contact.objects.values_list("number", flat=True))
+    assert numbers == {"5511980000100", "5511980000200", "4798765432"}
+
+
+def test_a_foreign_number_is_the_same_after_export_and_import(
+    client: Any, client_for: ClientFor, outsider: User, acme: Company, globex: Company
+) -> None:
+    make_contact(acme, name="Kari", number="4798765432")
+    exported = client.get("/api/contacts/export").getvalue()
+    assert b'"Kari";"+4798765432"' in exported
+    outcome(client_for(outsider), exported, "contacts.csv")
+    assert Contact.objects.for_company(globex).get().number == "4798765432"

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
@@ -9,7 +9,15 @@ import { SheetDrop } from '@/components/SheetDrop';
 import { SheetProgress } from '@/components/SheetProgress';
 import { formatCount } from '@/lib/format';
 import { errorMessage } from '@/lib/toast';
-import { contactListQuery, fetchFaults, uploadSheet, type ContactListImport } from './api';
+import {
+  contactListQuery,
+  fetchFaults,
+  previewQuery,
+  uploadSheet,
+  type ContactListImport,
+  type SheetLayout,
+} from './api';
+import { ImportPreview } from './ImportPreview';
 import exampleSheet from './modelo-contatos.xlsx?url';
 
 const LINES = ['createdCount', 'duplicatesCount', 'failedCount'] as const;
@@ -25,19 +33,35 @@ export function ImportDialog({ listId, onClose }: { listId: number; onClose: () 
   const shown = list?.import;
   const [sent, setSent] = useState(false);
   const [share, setShare] = useState<number | null>(null);
+  const client = useQueryClient();
+  const [file, setFile] = useState<File>();
+  const [isReading, setReading] = useState(false);
   const [refusal, setRefusal] = useState('');
   // A running import is also shown after the dialog is opened again.
   const follows = sent || isRunning(shown);
 
-  async function send(file: File) {
+  async function choose(picked: File) {
     setRefusal('');
+    setReading(true);
+    try {
+      await client.fetchQuery(previewQuery(listId, picked, undefined));
+      setFile(picked);
+    } catch (error) {
+      setRefusal(errorMessage(error));
+    } finally {
+      setReading(false);
+    }
+  }
+
+  async function send(picked: File, layout: SheetLayout) {
     setShare(0);
     try {
-      await uploadSheet(listId, file, setShare);
+      await uploadSheet(listId, picked, layout, setShare);
       setSent(true);
     } catch (error) {
       setRefusal(errorMessage(error));
     } finally {
+      setFile(undefined);
       setShare(null);
     }
   }
@@ -45,7 +69,7 @@ export function ImportDialog({ listId, onClose }: { listId: number; onClose: () 
   return (
     <Dialog
       open
-      size="sm"
+      size={file ? 'md' : 'sm'}
       onClose={onClose}
       title={t('import.title')}
       footer={
@@ -56,6 +80,14 @@ export function ImportDialog({ listId, onClose }: { listId: number; onClose: () 
     >
       {follows && shown ? (
         <Progress listId={listId} shown={shown} onAgain={() => setSent(false)} />
+      ) : file ? (
+        <ImportPreview
+          listId={listId}
+          file={file}
+          share={share}
+          onBack={() => setFile(undefined)}
+          onImport={(layout) => void send(file, layout)}
+        />
       ) : (
         <chakra.div display="flex" flexDirection="column" gap="4">
           <chakra.p textStyle="sm" color="fg.muted">
@@ -63,14 +95,10 @@ export function ImportDialog({ listId, onClose }: { listId: number; onClose: () 
           </chakra.p>
           <SheetDrop
             choose={t('import.choose')}
-            help={
-              share === null
-                ? t('import.help')
-                : t('import.uploading', { percent: Math.round(share * 100) })
-            }
-            accept=".xls,.xlsx"
-            isSending={share !== null}
-            onFile={(file) => void send(file)}
+            help={t(isReading ? 'import.reading' : 'import.help')}
+            accept=".csv,.tsv,.txt,.xls,.xlsx"
+            isSending={isReading}
+            onFile={(picked) => void choose(picked)}
             refusal={refusal}
             example={{
               address: exampleSheet,

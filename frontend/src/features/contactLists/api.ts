@@ -4,7 +4,13 @@ import { pagesQuery, useDeleteRow, useSaveFields } from '@/lib/api/resource';
 import { requireSheetSize } from '@/lib/sheets';
 import { contactListKeys } from './keys';
 import type { ContactListForm, ListContactForm } from './schemas';
-import type { ContactList, ContactListItem, ContactListItemPage, ContactListPage } from './types';
+import type {
+  ContactList,
+  ContactListItem,
+  ContactListItemPage,
+  ContactListPage,
+  ImportPreview,
+} from './types';
 
 export type * from './types';
 
@@ -65,13 +71,50 @@ export function useSaveListContact(listId: number) {
 
 export const useDeleteListContact = () => useDeleteRow(listContacts);
 
-/** Uploads a sheet; `import` of the answer and live events report the progress. */
-export async function uploadSheet(id: number, file: File, onProgress: (share: number) => void) {
+/** Where a sheet has its people; columns count from 0 and are null if the sheet has none. */
+export type SheetLayout = Pick<
+  ImportPreview,
+  'sheet' | 'headerRow' | 'nameColumn' | 'numberColumn' | 'emailColumn'
+>;
+
+function sheetForm(file: File, layout: SheetLayout | undefined) {
   requireSheetSize(file);
   const form = new FormData();
   form.append('file', file, file.name);
-  return api.upload<ContactList>(`/contact-lists/${id}/upload`, form, { onProgress });
+  if (!layout) return form;
+  const { sheet, headerRow, nameColumn, numberColumn, emailColumn } = layout;
+  const places = { sheet, headerRow, nameColumn, numberColumn, emailColumn };
+  for (const [key, place] of Object.entries(places))
+    if (place !== null) form.append(key, String(place));
+  return form;
 }
+
+/** The first rows of a sheet as they would be kept; without a layout the columns are guessed. */
+export const previewQuery = (id: number, file: File, layout: SheetLayout | undefined) =>
+  queryOptions({
+    queryKey: [
+      ...contactListKeys.one(id),
+      'preview',
+      [file.name, file.size, file.lastModified],
+      layout,
+    ],
+    queryFn: async ({ signal }) =>
+      api.upload<ImportPreview>(`/contact-lists/${id}/upload/preview`, sheetForm(file, layout), {
+        signal,
+      }),
+    staleTime: Infinity,
+    gcTime: 60_000,
+    retry: false,
+  });
+
+/** Uploads a sheet; `import` of the answer and live events report the progress. */
+export const uploadSheet = async (
+  id: number,
+  file: File,
+  layout: SheetLayout,
+  onProgress: (share: number) => void,
+) =>
+  api.upload<ContactList>(`/contact-lists/${id}/upload`, sheetForm(file, layout), { onProgress });
 
 /** A CSV file of the invalid rows of the newest sheet. */
 export const fetchFaults = (id: number) => api.file(`/contact-lists/${id}/upload/errors`, {});

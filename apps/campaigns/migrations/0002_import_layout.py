@@ -1,0 +1,15 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("campaigns", "0001_version_1"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="contactlistimport",
+            name="layout",
+            field=models.JSONField(blank=True, null=True),
+        ),
+    ]
