@@ -106,8 +106,8 @@ def send_through_api(
 
     On a connection that is not connected the messages wait. The same `key` with the same content is
     answered as before, and nothing is sent. Raises InvalidInput for the number and the key,
-    NumberWithoutCountry, KeyReused, OutsideWindow, MediaTooLarge, MediaTypeRefused, what `fetched_file` raises, and for a
-    template what `filled_template` and `check_number` raise.
+    NumberWithoutCountry, KeyReused, OutsideWindow, MediaTooLarge, MediaTypeRefused, what
+    `fetched_file` raises, and for a template what `filled_template` and `check_number` raise.
     """
     lid = named_lid(message.number)
     if lid:
