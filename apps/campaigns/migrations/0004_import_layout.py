@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("campaigns", "0001_version_1"),
+        ("campaigns", "0003_remember_sent_campaigns"),
     ]
 
     operations = [
