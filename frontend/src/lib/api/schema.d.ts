@@ -246,6 +246,111 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/billing/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page of all companies' invoices, latest due date first. */
+    get: operations['listLedger'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/billing/{invoice_id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return an invoice with its charges, payments and history, and its company's credit. */
+    get: operations['getLedgerInvoice'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/billing/{invoice_id}/cancel/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Cancel an invoice that need not be paid, and withdraw its codes. */
+    post: operations['cancelInvoice'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/billing/{invoice_id}/credit/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Give the invoice's company a credit, which its next payment uses up. */
+    post: operations['giveCredit'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/billing/{invoice_id}/payments/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * @description Record a payment that was seen at the bank; one that covers what is due settles the
+     *     invoice.
+     */
+    post: operations['registerPayment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/billing/{invoice_id}/refund/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Mark a payment, or a part of it, as returned, and take back what it bought. */
+    post: operations['refundPayment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/campaign-settings/': {
     parameters: {
       query?: never;
@@ -791,7 +896,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Import an .xls or .xlsx file in the background; the list's `import` has the progress. */
+    /** @description Import a .csv, .xls or .xlsx file in the background; `import` has the progress. */
     post: operations['contact_lists_upload'];
     delete?: never;
     options?: never;
@@ -814,6 +919,23 @@ export interface paths {
     get: operations['contact_lists_faults'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/contact-lists/{id}/upload/preview/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Return the first 20 rows of a file as they would be kept; nothing is stored. */
+    post: operations['contact_lists_preview'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1131,6 +1253,23 @@ export interface paths {
     put?: never;
     /** @description Undo a merge of the last 24 hours. */
     post: operations['undoMerge'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/contacts/number/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a typed number as the contact form would keep it; nothing is stored. */
+    get: operations['previewNumber'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -2506,6 +2645,24 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/subscription/plan/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the plan with its use, and what each other plan costs now. */
+    get: operations['getSubscribedPlan'];
+    put?: never;
+    /** @description Change the plan at once, or make the invoice (`pending`) whose payment changes it. */
+    post: operations['changeSubscribedPlan'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/tags/': {
     parameters: {
       query?: never;
@@ -3400,6 +3557,8 @@ export interface components {
     ApiMediaRequest: {
       /** @description Country code, area code and number, without a mask. For a contact without a number: the `…@lid` that events have as `contact.number`, or Meta's user id (`BR.1349…`). */
       number: string;
+      /** @description True completes a number of 10 or 11 digits without country code with that of the company's country; otherwise it is refused (`ERR_NUMBER_WITHOUT_COUNTRY`). */
+      completeNumbers?: boolean;
       body?: string;
       medias: string[];
     };
@@ -3407,6 +3566,8 @@ export interface components {
     ApiMessageRequest: {
       /** @description Country code, area code and number, without a mask. For a contact without a number: the `…@lid` that events have as `contact.number`, or Meta's user id (`BR.1349…`). */
       number: string;
+      /** @description True completes a number of 10 or 11 digits without country code with that of the company's country; otherwise it is refused (`ERR_NUMBER_WITHOUT_COUNTRY`). */
+      completeNumbers?: boolean;
       body?: string;
       /** @description A public http(s) address; the file is fetched during the call, at most 16 MB. */
       mediaUrl?: string;
@@ -3932,11 +4093,16 @@ export interface components {
       id: number;
       name: string;
     };
-    /** @description The plans to choose from, the own plan, and the payer's stored name and address. */
+    /**
+     * @description The plans to choose from, the own plan, the company's unused credit in reais, and the payer's
+     *     stored name and address.
+     */
     Checkout: {
       planId: number;
       months: number;
       plans: components['schemas']['Offer'][];
+      /** Format: double */
+      credit: number;
       isAvailable: boolean;
       firstName: string;
       address2: string;
@@ -4330,6 +4496,8 @@ export interface components {
       number?: string | null;
       email?: string | null;
       extraInfo?: components['schemas']['ContactFieldRequest'][];
+      /** @description False refuses a number of 10 or 11 digits without country code (`ERR_NUMBER_WITHOUT_COUNTRY`); otherwise it gets that of the company's country. */
+      completeNumbers?: boolean;
       ignoreMessages?: unknown;
       disableBot?: unknown;
     };
@@ -4397,6 +4565,8 @@ export interface components {
       email?: string | null;
       /** Format: int64 */
       contactListId: number;
+      /** @description False refuses a number of 10 or 11 digits without country code (`ERR_NUMBER_WITHOUT_COUNTRY`); otherwise it gets that of the company's country. */
+      completeNumbers?: boolean;
     };
     /** @description A page of the people of a list. */
     ContactListItemPage: {
@@ -4404,16 +4574,25 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
+    /**
+     * @description A form with a spreadsheet and the columns of its people, as the preview names them.
+     *
+     *     Columns count from 0. Without `sheet` and `headerRow` all columns are guessed.
+     */
+    ContactListMappedUploadRequest: {
+      /** Format: binary */
+      file: string;
+      sheet?: number;
+      headerRow?: number;
+      nameColumn?: number | null;
+      numberColumn?: number | null;
+      emailColumn?: number | null;
+    };
     /** @description A page of contact lists. */
     ContactListPage: {
       records: components['schemas']['ContactList'][];
       count: number;
       hasMore: boolean;
-    };
-    /** @description A form with a spreadsheet to import into a list. */
-    ContactListUploadRequest: {
-      /** Format: binary */
-      file: string;
     };
     /** @description The short form of a contact, to be chosen in a field. */
     ContactOption: {
@@ -4469,6 +4648,14 @@ export interface components {
       /** @description A code of the authenticator or a recovery code; required after ERR_TWO_FACTOR_REQUIRED. */
       code?: string;
     };
+    /** @description A credit for the invoice's company, in reais, and what it is for. */
+    CreditInputRequest: {
+      /** Format: decimal */
+      value: string;
+      note?: string | null;
+    };
+    /** @enum {string} */
+    CreditKindEnum: 'downgrade' | 'paid_again' | 'given' | 'used' | 'refunded';
     /** @description The company's newest import, null if there is none. */
     CurrentContactImport: {
       import: components['schemas']['ContactImport'] | null;
@@ -4810,6 +4997,20 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
+    /**
+     * @description The first rows of a file, and the columns that they were read by.
+     *
+     *     `columns` are the titles of all columns, '' for one without.
+     */
+    ImportPreview: {
+      sheet: number;
+      headerRow: number;
+      nameColumn: number | null;
+      numberColumn: number | null;
+      emailColumn: number | null;
+      columns: string[];
+      rows: components['schemas']['PreviewRow'][];
+    };
     /** @description The result of importing an address book of `count` entries. */
     ImportedContacts: {
       count: number;
@@ -4957,6 +5158,7 @@ export interface components {
      */
     Invoice: {
       id: number;
+      kind: components['schemas']['InvoiceKindEnum'];
       detail: string;
       /** Format: double */
       value: number;
@@ -4968,6 +5170,8 @@ export interface components {
       /** Format: double */
       received: number;
     };
+    /** @enum {string} */
+    InvoiceKindEnum: 'period' | 'change';
     /** @description A page of invoices. */
     InvoicePage: {
       invoices: components['schemas']['Invoice'][];
@@ -4975,7 +5179,18 @@ export interface components {
       hasMore: boolean;
     };
     /** @enum {string} */
-    InvoiceStatusEnum: 'open' | 'paid' | 'cancelled';
+    InvoiceStatusEnum: 'open' | 'paid' | 'cancelled' | 'refunded';
+    /**
+     * @description A typed number as it will be kept; `number` is '' for a text that is not a number.
+     *
+     *     `isCompleted` tells that it had no country code and got the company's.
+     */
+    KeptNumber: {
+      number: string;
+      /** @description The number as people write it: `+55 11 98000-0200`. */
+      shown: string;
+      isCompleted: boolean;
+    };
     /** @enum {string} */
     LanguageEnum: 'pt-BR' | 'en' | 'es';
     /** @description The result of an integration's newest call. */
@@ -4987,6 +5202,90 @@ export interface components {
       error: string;
       reasonCode: string;
       reasonDetail: string;
+    };
+    /** @description A Pix charge of an invoice; `lastError` says why a call of the provider failed. */
+    LedgerCharge: {
+      id: number;
+      provider: components['schemas']['PixProviderEnum'];
+      txid: string;
+      /** Format: double */
+      value: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      expiresAt: string | null;
+      isReplaced: boolean;
+      lastError: string;
+    };
+    /** @description A change of a company's credit; negative for what was used or returned. */
+    LedgerCredit: {
+      id: number;
+      kind: components['schemas']['CreditKindEnum'];
+      /** Format: double */
+      value: number;
+      note: string;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    /**
+     * @description An invoice with its charges, payments and history, and its company's credit.
+     *
+     *     `due` is what is still to be paid, after the credit.
+     */
+    LedgerDetail: {
+      invoice: components['schemas']['LedgerInvoice'];
+      /** Format: double */
+      due: number;
+      /** Format: double */
+      credit: number;
+      /** Format: date */
+      companyDueDate: string;
+      charges: components['schemas']['LedgerCharge'][];
+      payments: components['schemas']['LedgerPayment'][];
+      credits: components['schemas']['LedgerCredit'][];
+      history: components['schemas']['AuditEntry'][];
+    };
+    /**
+     * @description An invoice of a company; `value`, `received` and `refunded` are in reais.
+     *
+     *     `received` is the sum of its payments without what was returned of them, which is `refunded`.
+     */
+    LedgerInvoice: {
+      id: number;
+      companyId: number;
+      companyName: string;
+      kind: components['schemas']['InvoiceKindEnum'];
+      detail: string;
+      /** Format: double */
+      value: number;
+      /** Format: double */
+      received: number;
+      /** Format: double */
+      refunded: number;
+      /** Format: date */
+      dueDate: string;
+      status: components['schemas']['InvoiceStatusEnum'];
+      /** Format: date-time */
+      paidAt: string | null;
+    };
+    /** @description A page of all invoices. */
+    LedgerInvoicePage: {
+      invoices: components['schemas']['LedgerInvoice'][];
+      count: number;
+      hasMore: boolean;
+    };
+    /** @description A payment of an invoice; `refunded` is the part of `value` that was returned. */
+    LedgerPayment: {
+      id: number;
+      provider: components['schemas']['PixProviderEnum'];
+      reference: string;
+      /** Format: double */
+      value: number;
+      /** Format: double */
+      refunded: number;
+      outcome: components['schemas']['PaymentOutcomeEnum'];
+      /** Format: date-time */
+      paidAt: string;
     };
     /** @description The number of people who are left out for one reason. */
     LeftOut: {
@@ -5249,6 +5548,11 @@ export interface components {
             /** @enum {string} */
             action: 'PARCIAL';
             invoice: components['schemas']['Invoice'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'ESTORNADO';
+            company: components['schemas']['Company'];
           };
       /** @description Older browsers hear it as `prompt`. */
       prompt:
@@ -5838,6 +6142,14 @@ export interface components {
       integrationId?: number | null;
       text?: string | null;
     };
+    /** @description A payment that was seen at the bank; without `value` it is what is due. */
+    PaymentInputRequest: {
+      /** Format: decimal */
+      value?: string | null;
+      reference?: string | null;
+    };
+    /** @enum {string} */
+    PaymentOutcomeEnum: 'applied' | 'partial' | 'credit';
     /** @description The kind of data to request from the phone again. */
     PhoneAskRequest: {
       kind: components['schemas']['PhoneSyncKindEnum'];
@@ -5869,7 +6181,8 @@ export interface components {
     /**
      * @description A Pix charge to pay.
      *
-     *     If `expiresAt` is null, it is valid until the operator confirms the payment.
+     *     If `expiresAt` is null, it is valid until the operator confirms the payment. With `isPaid`,
+     *     credit has paid the invoice, and there is no code.
      */
     PixCharge: {
       qrcode: components['schemas']['QrCode'];
@@ -5879,7 +6192,10 @@ export interface components {
       /** Format: date-time */
       expiresAt: string | null;
       isConfirmedByHand: boolean;
+      isPaid: boolean;
     };
+    /** @enum {string} */
+    PixProviderEnum: 'efi' | 'asaas' | 'manual';
     /** @description A plan: limits (0 means no limit) and features. */
     Plan: {
       id: number;
@@ -5899,6 +6215,33 @@ export interface components {
       useOpenAi: boolean;
       useIntegrations: boolean;
       isPublic: boolean;
+    };
+    /**
+     * @description A plan to change to; prices are in reais.
+     *
+     *     `value` is the price for a month, `price` that for the company's recurrence. `toPay` or `credit`
+     *     is the difference for the days that are left. A plan with `exceeded` limits is refused.
+     */
+    PlanChange: {
+      id: number;
+      name: string;
+      users: number;
+      connections: number;
+      queues: number;
+      /** Format: double */
+      value: number;
+      /** Format: double */
+      price: number;
+      /** Format: double */
+      toPay: number;
+      /** Format: double */
+      credit: number;
+      exceeded: components['schemas']['PlanUse'][];
+    };
+    /** @description The id of the plan to change to; the own plan cancels a change that is not paid yet. */
+    PlanChoiceRequest: {
+      /** Format: int64 */
+      plan: number;
     };
     /**
      * @description A plan to create or to change; a limit of 0 means no limit, `value` is reais for a month.
@@ -5925,11 +6268,30 @@ export interface components {
       isPublic?: boolean;
       currency?: unknown;
     };
+    /** @description How many of a resource the company has, and how many the plan allows (0: no limit). */
+    PlanUse: {
+      resource: components['schemas']['ResourceEnum'];
+      used: number;
+      allowed: number;
+    };
     /** @description A vote on a poll; `options` are positions in the list of options of its `dataJson`. */
     PollVote: {
       options: number[];
       fromMe: boolean;
       name: string;
+    };
+    /**
+     * @description A row as it would be kept, `number` as people write it.
+     *
+     *     A faulty row has the file's own texts and an `errorCode`.
+     */
+    PreviewRow: {
+      row: number;
+      name: string;
+      number: string;
+      email: string;
+      errorCode: string;
+      isDuplicate: boolean;
     };
     /** @enum {integer} */
     PriorityEnum: 1 | 2 | 3;
@@ -6251,6 +6613,13 @@ export interface components {
     };
     /** @enum {string} */
     RecurrenceEnum: 'MENSAL' | 'BIMESTRAL' | 'TRIMESTRAL' | 'SEMESTRAL' | 'ANUAL';
+    /** @description The payment that was returned; without `value`, all that is left of it. */
+    RefundInputRequest: {
+      /** Format: int64 */
+      payment: number;
+      /** Format: decimal */
+      value?: string | null;
+    };
     /** @description A contact that was not deleted, and the reason. */
     RefusedDeletion: {
       id: number;
@@ -6272,6 +6641,8 @@ export interface components {
       /** Format: email */
       email: string;
     };
+    /** @enum {string} */
+    ResourceEnum: 'users' | 'connections' | 'queues' | 'schedules' | 'campaigns';
     /**
      * @description The opening hours of a weekday, or the lunch break (`lunchTime`), as HH:MM.
      *
@@ -6618,6 +6989,27 @@ export interface components {
     /** @enum {string} */
     StoppedByEnum: 'person' | 'failures';
     /**
+     * @description The company's plan with its use, the plans to change to, and a change that is not paid yet.
+     *
+     *     `credit` is what later invoices use up, in reais. Without `offers` the plan is free: only the
+     *     operator changes it.
+     */
+    SubscribedPlan: {
+      planId: number;
+      name: string;
+      /** Format: double */
+      value: number;
+      /** Format: date */
+      dueDate: string;
+      recurrence: string;
+      isTrial: boolean;
+      /** Format: double */
+      credit: number;
+      use: components['schemas']['PlanUse'][];
+      pending: components['schemas']['Invoice'] | null;
+      offers: components['schemas']['PlanChange'][];
+    };
+    /**
      * @description The invoice to pay, the chosen plan and the payer.
      *
      *     Browsers also send prices and a card. Fields that are not declared here are ignored.
@@ -6875,6 +7267,8 @@ export interface components {
     /**
      * @description A ticket.
      *
+     *     `handedOver`: it came to its holder or to its queue and was not opened there yet;
+     *     `handedOverById` is the user who handed it over, null if nobody did.
      *     `unansweredCampaign`: only a campaign began it (rules/campaigns §5). `queuedAt` is when it last
      *     began to wait. `match` is only in the rows of a search, null if the contact matched, not a
      *     message.
@@ -6885,6 +7279,8 @@ export interface components {
       uuid: string;
       status: components['schemas']['TicketStatusEnum'];
       unreadMessages: number;
+      handedOver: boolean;
+      handedOverById: number | null;
       lastMessage: string;
       isGroup: boolean;
       unansweredCampaign: boolean;
@@ -8042,6 +8438,202 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['RecoveryCodes'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listLedger: {
+    parameters: {
+      query?: {
+        pageNumber?: number;
+        /** @description Part of the company's name or e-mail, of the detail, or the id. */
+        searchParam?: string;
+        /** @description `overdue`: open after its day; `partial`: open, and something was received. */
+        status?: 'open' | 'paid' | 'cancelled' | 'refunded' | 'overdue' | 'partial';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LedgerInvoicePage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getLedgerInvoice: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        invoice_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LedgerDetail'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  cancelInvoice: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        invoice_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LedgerDetail'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  giveCredit: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        invoice_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreditInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LedgerDetail'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  registerPayment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        invoice_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['PaymentInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LedgerDetail'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  refundPayment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        invoice_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RefundInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LedgerDetail'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
@@ -9605,7 +10197,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'multipart/form-data': components['schemas']['ContactListUploadRequest'];
+        'multipart/form-data': components['schemas']['ContactListMappedUploadRequest'];
       };
     };
     responses: {
@@ -9645,6 +10237,40 @@ export interface operations {
         };
         content: {
           'text/csv': string;
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  contact_lists_preview: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['ContactListMappedUploadRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ImportPreview'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
@@ -10301,6 +10927,37 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['PartedContacts'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  previewNumber: {
+    parameters: {
+      query?: {
+        /** @description The number as it was typed. */
+        number?: string | null;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['KeptNumber'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
@@ -14030,6 +14687,66 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['PixCharge'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getSubscribedPlan: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SubscribedPlan'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  changeSubscribedPlan: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PlanChoiceRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SubscribedPlan'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
