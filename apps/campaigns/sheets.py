@@ -101,15 +101,19 @@ def sheet_top(content: IO[bytes], layout: SheetLayout | None, *, cpu_seconds: in
     """Return the first people of a file, by a layout or by one that is guessed.
 
     Without a known header the sheet with the most columns is taken, and its first row is the header
-    unless that has a number. Raises what `opened_sheets` does, and SheetEmpty.
+    unless that has a number. Raises what `opened_sheets` does, and SheetEmpty where nothing is
+    under the header.
     """
     with opened_sheets(content, cpu_seconds=cpu_seconds) as sheets:
         tops = [list(islice(cells, HEADER_ROWS + TOP_ROWS)) for cells in sheets]
+    is_guessed = layout is None
     if layout is None:
         layout = _guessed(tops)
     elif layout.sheet >= len(tops):
         raise SheetColumnsMissing
     top = tops[layout.sheet]
+    if is_guessed and all(row <= layout.header for row, _ in top):
+        raise SheetEmpty
     titles = next((values for row, values in top if row == layout.header), [])
     width = max((len(values) for _, values in top), default=0)
     columns = [titles[place][:CELL_LENGTH] if place < len(titles) else "" for place in range(width)]

@@ -136,9 +136,10 @@ def test_wrong_columns_are_refused(
         (b"PK\x03\x04 quebrado", "clientes.xlsx", 400, "ERR_SHEET_UNREADABLE"),
         (b"nome;numero\n" + b"5" * 1_000_001, "clientes.csv", 400, "ERR_SHEET_UNREADABLE"),
         (b"\n \n", "clientes.csv", 400, "ERR_SHEET_EMPTY"),
+        (b"nome;numero\n", "clientes.csv", 400, "ERR_SHEET_EMPTY"),
         (b"0" * (20 * 1024 * 1024 + 1), "clientes.csv", 413, "ERR_SHEET_TOO_LARGE"),
     ],
-    ids=["name", "broken", "a long line", "no rows", "too large"],
+    ids=["name", "broken", "a long line", "no rows", "a title alone", "too large"],
 )
 def test_a_preview_has_the_bounds_of_an_import(
     client: Any, listed: ContactList, content: bytes, name: str, status: int, code: str
