@@ -49,6 +49,7 @@ def features(*names: str) -> tuple[str, ...]:
 PROCESSES = (
     *("config/serve.py", "config/supervisor.py", "config/up.py", "config/worker.py"),
     *("config/celery.py", "config/settings.py", "config/environment.py", "config/variables.py"),
+    "config/private_files.py",
     *("config/asgi.py", "config/wsgi.py", "config/reports.py", "config/__init__.py", "manage.py"),
 )
 WEB = (
@@ -278,12 +279,20 @@ SUITES: dict[str, Suite] = {
         2.5,
         journeys(
             *("administration", "announcements", "chats", "dashboard", "emails", "helps", "login"),
-            *("manual_pix", "operator", "own_sessions", "password_reset", "security", "settings"),
+            *(
+                "ledger",
+                "manual_pix",
+                "operator",
+                "own_sessions",
+                "password_reset",
+                "security",
+                "settings",
+            ),
             "subscription",
         ),
         (
             *features("announcements", "audit", "billing", "chat", "companies", "dashboard"),
-            *features("emails", "helps", "passwordReset", "plans", "security", "session"),
+            *features("emails", "helps", "ledger", "passwordReset", "plans", "security", "session"),
             *features("settings", "users"),
             *apps("accounts", "announcements", "audit", "billing", "chat", "companies", "mail"),
         ),
@@ -392,6 +401,7 @@ MAIN_WAYS: dict[str, tuple[str, ...]] = {
         "messages::test_a_message_is_forwarded_and_refusals_are_said_in_words[wide]",
         "messages::test_a_reaction_shows_on_both_sides_and_is_taken_back[wide]",
     ),
+    "ledger": ("ledger::test_a_plan_is_changed_paid_in_two_parts_and_given_back",),
     "messagesApi": ("messages_api::test_a_text_and_a_picture_arrive_and_a_wrong_token_is_said",),
     "notifications": ("notifications::test_a_message_sounds_shows_and_is_counted",),
     "passwordReset": ("password_reset::test_a_forgotten_password_is_set_anew_with_a_code_by_mail",),
@@ -417,7 +427,6 @@ MAIN_WAYS: dict[str, tuple[str, ...]] = {
         "offline::test_a_page_opens_again_by_itself[pt-BR]",
         "offline::test_what_was_written_offline_leaves_once_and_in_order",
         "shell::test_on_narrow_screens_the_menu_closes_after_a_click",
-        "shell::test_theme_and_volume_are_kept",
     ),
     "signup": ("signup::test_a_number_is_connected_with_facebook",),
     "tags": ("tags_page::test_a_tag_is_made_changed_and_deleted[wide]",),
@@ -428,7 +437,6 @@ MAIN_WAYS: dict[str, tuple[str, ...]] = {
     ),
     "tickets": (
         "actions::test_a_deleted_ticket_leaves_every_browser",
-        "actions::test_tags_are_switched_and_made_with_the_keyboard",
         "day_by_touch::test_a_day",
         "first_answer::test_a_message_becomes_an_answered_ticket_in_every_entitled_browser",
         "first_answer::test_of_two_who_accept_at_once_one_wins_and_the_other_is_told",
