@@ -34,7 +34,7 @@ class InvoiceQuerySet(TenantQuerySet["Invoice"]):
 
 class Invoice(TimestampedModel):
     """The amount that a company owes by a date: one for each of its due dates (rules/billing §1),
-    and at most one open one for a change of its plan (§6).
+    and at most one open one for a change of its plan (rules/billing §6).
     """
 
     company = models.ForeignKey(

@@ -151,7 +151,7 @@ def register_payment(
         own = reference.strip() or _own_reference(invoice)
         if Payment.objects.filter(provider=PixProvider.MANUAL, reference=own).exists():
             sentence = "Já existe um pagamento com esta referência."
-            raise InvalidInput(sentence, fields={"reference": [sentence]})
+            raise InvalidInput(sentence, fields={"reference": [sentence]}, rule="taken")
         is_all = value >= amount_due(invoice)
         payment = _record_payment(
             invoice=invoice,

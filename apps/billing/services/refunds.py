@@ -66,7 +66,11 @@ def refund_payment(
         asked = left if value is None else value
         if not 0 < asked <= left:
             sentence = f"Informe um valor de até R$ {left:.2f}."
-            raise InvalidInput(sentence, fields={"value": [sentence]})
+            raise InvalidInput(
+                sentence,
+                fields={"value": [sentence]},
+                rule="max_value" if asked > left else "min_value",
+            )
         refunded = payment.refunded + asked
         take_back(invoice, payment, refunded=refunded, actor=actor, ip_address=ip_address)
     return payment

@@ -9,7 +9,14 @@ from apps.campaigns.models import ContactListImport
 from apps.campaigns.sheets import SheetLayout
 from apps.common.leases import LeaseState
 from apps.common.paging import MAX_PAGE_NUMBER
-from apps.common.serializers import IdField, RowSerializer, TextField, name_field, page_of
+from apps.common.serializers import (
+    BooleanField,
+    IdField,
+    RowSerializer,
+    TextField,
+    name_field,
+    page_of,
+)
 from apps.common.sheet_parsing import COLUMNS, LAST_ROW, MAX_SHEETS
 from apps.common.sheets import MAX_ROWS
 from apps.contacts.serializers.contacts import COMPLETE_NUMBERS_HELP
@@ -52,7 +59,7 @@ class ContactListItemInputSerializer(serializers.Serializer[Any]):
     contactListId = IdField(
         source="contact_list_id", error_messages={"required": "Informe a lista de contatos."}
     )
-    completeNumbers = serializers.BooleanField(
+    completeNumbers = BooleanField(
         source="complete_numbers", required=False, help_text=COMPLETE_NUMBERS_HELP
     )
 

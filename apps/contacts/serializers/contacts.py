@@ -11,6 +11,7 @@ from rest_framework import serializers
 from apps.common.compiled_queries import CompiledQuery, collected
 from apps.common.media import media_url
 from apps.common.serializers import (
+    BooleanField,
     BoundedListField,
     IdField,
     OptionalIdField,
@@ -59,7 +60,7 @@ class ContactInputSerializer(serializers.Serializer[Any]):
     extraInfo = BoundedListField(
         source="extra_info", child=ContactFieldSerializer(), required=False, max_length=100
     )
-    completeNumbers = serializers.BooleanField(
+    completeNumbers = BooleanField(
         source="complete_numbers", required=False, help_text=COMPLETE_NUMBERS_HELP
     )
     ignoreMessages = UnusedField(

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.common.serializers import BoundedListField
+from apps.common.serializers import BooleanField, BoundedListField
 from apps.contacts.models import NUMBER_LENGTH
 from apps.tickets.serializers.requests import EMPTY_MESSAGE, MAX_BODY_LENGTH
 from apps.tickets.serializers.templates import (
@@ -207,7 +207,7 @@ class ApiReceiverSerializer(StrictSerializer):
             "null": "Informe o número.",
         },
     )
-    completeNumbers = serializers.BooleanField(
+    completeNumbers = BooleanField(
         source="complete_numbers",
         required=False,
         help_text=(

@@ -44,7 +44,7 @@ export function ImportDialog({ listId, onClose }: { listId: number; onClose: () 
     setRefusal('');
     setReading(true);
     try {
-      await client.fetchQuery(previewQuery(listId, picked, undefined));
+      await client.query(previewQuery(listId, picked, undefined));
       setFile(picked);
     } catch (error) {
       setRefusal(errorMessage(error));

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeTicket } from '@/features/messages/testData';
 import { belongs, foldTicket, ticketsOf } from './fold';
-import type { TicketPages } from './types';
+import type { Ticket, TicketPages } from './types';
 import { offScreen } from './useOffScreen';
 import { waitOf } from './Waited';
 
@@ -13,7 +12,19 @@ const filters = {
 };
 const reader = { userId: 7, queues: [4], isAdmin: true, seesAll: true };
 const ticket = (id: number, queuedAt: string, updatedAt = queuedAt) =>
-  makeTicket({ id, uuid: String(id), status: 'pending', userId: null, queuedAt, updatedAt });
+  ({
+    id,
+    uuid: String(id),
+    status: 'pending',
+    userId: null,
+    queueId: 4,
+    queuedAt,
+    updatedAt,
+    unansweredCampaign: false,
+    handedOver: false,
+    unreadMessages: 0,
+    tags: [] as Ticket['tags'],
+  }) as Ticket;
 const pagesOf = (hasMore: boolean, ...tickets: ReturnType<typeof ticket>[]): TicketPages => ({
   pages: [{ tickets, count: 9, hasMore }],
   pageParams: [1],
@@ -35,7 +46,11 @@ test('who begins to wait is last, and comes with its own page if there are more'
 });
 
 test('what only a campaign began is in a search and under its filter alone', () => {
-  const begun = makeTicket({ status: 'closed', unansweredCampaign: true });
+  const begun = {
+    ...ticket(1, '2026-03-02T12:00:00Z'),
+    status: 'closed',
+    unansweredCampaign: true,
+  } as Ticket;
   const closed = { status: 'closed' as const, showAll: true, queues: [] };
   expect(belongs(begun, closed, reader)).toBe(false);
   expect(belongs(begun, { ...closed, campaigns: true }, reader)).toBe(true);
