@@ -107,6 +107,7 @@ interface Props {
   editing: Message | null;
   onEditEnd: () => void;
   onEdited: (body: string) => void;
+  onEditLast: () => boolean;
 }
 
 function Subject(props: Partial<Props>) {
