@@ -45,6 +45,13 @@ LONGEST_RULE = 10.0
 # After this time a ticket in a flow or with a model gets a queue, so that people see it. For a menu
 # the connection's minutes count. In both cases its minutes to transfer take precedence.
 LONGEST_FLOW = timedelta(hours=1)
+# The connections' settings in minutes that the rules go by.
+MINUTES = (
+    "minutes_to_transfer",
+    "integration_silence_minutes",
+    "menu_silence_minutes",
+    "ticket_expires_minutes",
+)
 Tickets = QuerySet[Ticket]
 
 
@@ -53,14 +60,38 @@ def run_timers(*, now: datetime | None = None, longest: float = LONGEST_RULE) ->
 
     Never call it inside a transaction.
     """
-    moment = now or timezone.now()
-    changed = _each(overdue_waiting(moment), _move, longest)
-    changed += _each(left_unanswered(moment), _take_from_flow, longest)
-    changed += _each(left_waiting(moment), show_waiting, longest)
-    return changed + _each(silent(moment), _expire, longest)
+    due = Cutoffs(now or timezone.now())
+    changed = _each(overdue_waiting(due), _move, longest)
+    changed += _each(left_unanswered(due), _take_from_flow, longest)
+    changed += _each(left_waiting(due), show_waiting, longest)
+    return changed + _each(silent(due), _expire, longest)
 
 
-def overdue_waiting(now: datetime) -> Tickets:
+class Cutoffs:
+    """The times before which tickets are due, from the settings in minutes of all connections.
+
+    The few distinct values are read first, in one query. The database then compares columns with
+    constants and can use its indexes.
+    """
+
+    def __init__(self, now: datetime) -> None:
+        self.now = now
+        kept = list(Connection.objects.order_by().values(*MINUTES).distinct())
+        self._minutes = {
+            name: sorted({each[name] for each in kept if 1 <= each[name] <= MOST_MINUTES})
+            for name in MINUTES
+        }
+
+    def any(self, name: str, condition: Callable[[datetime], Q]) -> Q:
+        """Return a condition that holds for tickets due by their own connection's minutes."""
+        found = Q(pk__in=[])
+        for minutes in self._minutes[name]:
+            ids = Connection.objects.filter(**{name: minutes}).values("pk")
+            found |= Q(connection__in=ids) & condition(self.now - timedelta(minutes=minutes))
+        return found
+
+
+def overdue_waiting(due: Cutoffs) -> Tickets:
     """Return pending tickets without a queue for longer than their connection allows."""
     waiting = Ticket.objects.filter(
         status=TicketStatus.PENDING,
@@ -69,8 +100,7 @@ def overdue_waiting(now: datetime) -> Tickets:
         is_group=False,
         connection__transfer_queue__isnull=False,
     )
-    due = _Cutoffs("minutes_to_transfer", now)
-    return waiting.filter(due.any(_waits_since))
+    return waiting.filter(due.any("minutes_to_transfer", _waits_since))
 
 
 def _waits_since(at: datetime) -> Q:
@@ -82,7 +112,7 @@ def _waits_since(at: datetime) -> Q:
     return Q(Exists(cycles.filter(queued_at__lte=at)))
 
 
-def left_unanswered(now: datetime) -> Tickets:
+def left_unanswered(due: Cutoffs) -> Tickets:
     """Return tickets whose integration or prompt took a message and has not answered in time."""
     led = Ticket.objects.filter(
         Q(use_integration=True) | Q(prompt__isnull=False),
@@ -109,11 +139,13 @@ def left_unanswered(now: datetime) -> Tickets:
         # A message that the contact deleted needs no answer.
         message__is_deleted=False,
     )
-    due = _Cutoffs("integration_silence_minutes", now)
-    return led.filter(due.any(lambda at: Q(Exists(taken.filter(finished_at__lte=at)))))
+    answered_by = due.any(
+        "integration_silence_minutes", lambda at: Q(Exists(taken.filter(finished_at__lte=at)))
+    )
+    return led.filter(answered_by)
 
 
-def left_waiting(now: datetime) -> Tickets:
+def left_waiting(due: Cutoffs) -> Tickets:
     """Return tickets that have been at the menu of queues or in a flow for too long.
 
     New messages of the contact do not restart the time. Tickets that the connection's own minutes
@@ -127,13 +159,13 @@ def left_waiting(now: datetime) -> Tickets:
     flows_queue = Q(connection__integration__fallback_queue__isnull=False)
     models_queue = Q(connection__prompt__queue__isnull=False)
     in_flow = Q(use_integration=True) | Q(prompt__isnull=False)
-    due = _Cutoffs("menu_silence_minutes", now)
     return Ticket.objects.filter(
         some_queue
         | flows_queue & Q(company__plan__use_integrations=True)
         | models_queue & Q(company__plan__use_open_ai=True),
         ~moved,
-        in_flow & _waits_since(now - LONGEST_FLOW) | ~in_flow & due.any(_waits_since),
+        in_flow & _waits_since(due.now - LONGEST_FLOW)
+        | ~in_flow & due.any("menu_silence_minutes", _waits_since),
         # This repeats the index condition, so that the partial index is used.
         Q(status__in=[TicketStatus.OPEN, TicketStatus.PENDING]),
         status=TicketStatus.PENDING,
@@ -144,7 +176,7 @@ def left_waiting(now: datetime) -> Tickets:
     )
 
 
-def silent(now: datetime) -> Tickets:
+def silent(due: Cutoffs) -> Tickets:
     """Return tickets whose contact has not answered our last message in time.
 
     The message must have been sent. Tickets in a queue count only if the queue has `expire_chat`;
@@ -163,33 +195,7 @@ def silent(now: datetime) -> Tickets:
         latest_message__ack__gte=Ack.SENT,
     )
     # `updated_at` is the time of the last message, or of a later accept or transfer.
-    due = _Cutoffs("ticket_expires_minutes", now)
-    return live.filter(due.any(lambda at: Q(updated_at__lte=at)))
-
-
-class _Cutoffs:
-    """The times before which tickets are due, from a setting in minutes of their connections."""
-
-    def __init__(self, minutes: str, now: datetime) -> None:
-        self._minutes = minutes
-        self._now = now
-
-    def any(self, condition: Callable[[datetime], Q]) -> Q:
-        """Return a condition that holds for tickets due by their own connection's minutes.
-
-        The few distinct values are read first. The database then compares columns with constants
-        and can use its indexes.
-        """
-        connections = Connection.objects.filter(**{f"{self._minutes}__range": (1, MOST_MINUTES)})
-        found = Q(pk__in=[])
-        values = (
-            connections.order_by(self._minutes).values_list(self._minutes, flat=True).distinct()
-        )
-        for minutes in values:
-            ids = connections.filter(**{self._minutes: minutes}).values("pk")
-            at = self._now - timedelta(minutes=minutes)
-            found |= Q(connection__in=ids) & condition(at)
-        return found
+    return live.filter(due.any("ticket_expires_minutes", lambda at: Q(updated_at__lte=at)))
 
 
 def _each(due: Tickets, change: Callable[[Ticket], None], longest: float) -> int:
