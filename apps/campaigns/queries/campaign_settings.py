@@ -1,14 +1,13 @@
 """A company's settings of its campaigns (rules/campaigns §3)."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from datetime import time
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from apps.campaigns.models import CampaignSetting
 from apps.campaigns.pacing import Hours, Pace
-from apps.common.search import bare
-from apps.companies.queries import setting_by_company, settings_of
+from apps.companies.queries import settings_of
 
 DEFAULTS: dict[str, Any] = {
     "messageInterval": 20,
@@ -46,12 +45,3 @@ def hours_of(company_id: int) -> Hours | None:
 def variables_of(settings: Mapping[str, Any]) -> dict[str, str]:
     """Return the company's own variables by their keys."""
     return {each["key"]: each["value"] for each in settings["variables"]}
-
-
-def opt_out_words_of(companies: Collection[int]) -> dict[int, set[str]]:
-    """Return the opt-out words of each company, without case and accents, in one query."""
-    stored = setting_by_company("optOutWords", among=companies)
-    return {
-        company_id: {bare(word) for word in words.split(",")} - {""}
-        for company_id, words in stored.items()
-    }

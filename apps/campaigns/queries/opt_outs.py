@@ -1,10 +1,14 @@
 """Reads of a company's opt-outs (rules/campaigns §7)."""
 
+from collections.abc import Collection
+
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django_filters import CharFilter, FilterSet
 
-from apps.campaigns.models import OptOut
+from apps.campaigns.models import CampaignRecipient, OptOut, RecipientState
 from apps.campaigns.queries.lists import sought_person
+from apps.common.search import bare
+from apps.companies.models import SETTINGS, Company, CompanySetting
 from apps.contacts.models import Contact
 
 
@@ -20,6 +24,33 @@ def opt_outs_of(company_id: int) -> QuerySet[OptOut]:
         )
         .order_by("-id")
     )
+
+
+def written_to(people: Collection[tuple[int, str]]) -> QuerySet[CampaignRecipient]:
+    """Return the recipients, by company and canonical number, whom a campaign wrote to."""
+    wanted = Q(pk__in=[])
+    for company_id, number in people:
+        wanted |= Q(company=company_id, canonical_number=number)
+    untouched = (RecipientState.PENDING, RecipientState.SKIPPED)
+    return CampaignRecipient.objects.filter(wanted).exclude(state__in=untouched)
+
+
+def opt_out_words_of(people: Collection[tuple[int, str]]) -> tuple[dict[int, set[str]], bool]:
+    """Return the opt-out words of people's companies, and whether a campaign wrote to any of them.
+
+    `people` are companies and canonical numbers. The words are without case and accents. It takes
+    one query, because every message that is received asks for both.
+    """
+    stored = CompanySetting.objects.filter(company=OuterRef("pk"), key="optOutWords")
+    companies = Company.objects.filter(pk__in={company_id for company_id, _ in people}).order_by()
+    rows = companies.values_list("pk", Subquery(stored.values("value")), Exists(written_to(people)))
+    default, _ = SETTINGS["optOutWords"]
+    words, is_any = {}, False
+    for company_id, kept, is_written in rows:
+        texts = default if kept is None else kept
+        words[company_id] = {bare(word) for word in texts.split(",")} - {""}
+        is_any = is_any or is_written
+    return words, is_any
 
 
 def _contacts() -> QuerySet[Contact]:

@@ -1,16 +1,16 @@
 """Answers of contacts to campaigns: confirmations and opt-outs (rules/campaigns §6 and §7)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 
-from django.db.models import Q
 from django.utils import timezone
 
 from apps.campaigns.models import CampaignRecipient, OptOutSource, RecipientState
+from apps.campaigns.queries.opt_outs import opt_out_words_of, written_to
 from apps.campaigns.services.opting_out import opt_out
 from apps.campaigns.services.outcomes import look_soon
-from apps.campaigns.services.remembered_numbers import remember_question
+from apps.campaigns.services.remembered_numbers import Key, remember_question
 from apps.campaigns.services.requests import Request, is_bots_own, requests_in
 from apps.tickets.models import Message
 from apps.tickets.services.outbox import write_automatic_text
@@ -25,21 +25,6 @@ ASKED = (RecipientState.ASKING, RecipientState.ASKED)
 
 def reserve_answers(messages: Sequence[Message], reserved: Reserved) -> None:
     """Keep requests to leave from the bot, and process the messages after it has answered."""
-    requests = requests_in(messages)
-    reserved.ids.update(
-        each.pk
-        for each in messages
-        if requests.get(each.pk, Request.REPEATED) != Request.REPEATED and not is_bots_own(each)
-    )
-    reserved.afterwards.append(partial(take_answers, messages, requests))
-
-
-def take_answers(messages: Sequence[Message], requests: Mapping[int, Request]) -> None:
-    """Process contacts' messages as answers to campaigns; the caller holds the tickets' locks.
-
-    `requests` are those of the messages that ask to leave. If no campaign wrote to any of the
-    senders, this takes one query.
-    """
     people = {
         (each.company_id, each.contact.canonical_number)
         for each in messages
@@ -47,14 +32,28 @@ def take_answers(messages: Sequence[Message], requests: Mapping[int, Request]) -
     }
     if not people:
         return
-    wanted = Q()
-    for company_id, number in people:
-        wanted |= Q(company=company_id, canonical_number=number)
-    found = CampaignRecipient.objects.filter(wanted).exclude(
-        state__in=(RecipientState.PENDING, RecipientState.SKIPPED)
+    words, is_written = opt_out_words_of(people)
+    requests = requests_in(messages, words)
+    reserved.ids.update(
+        each.pk
+        for each in messages
+        if requests.get(each.pk, Request.REPEATED) != Request.REPEATED and not is_bots_own(each)
     )
-    known: dict[tuple[int, str], list[CampaignRecipient]] = {}
-    for recipient in found.select_related("message").order_by("-id"):
+    answering = people if is_written else ()
+    reserved.afterwards.append(partial(take_answers, messages, requests, answering))
+
+
+def take_answers(
+    messages: Sequence[Message], requests: Mapping[int, Request], people: Collection[Key]
+) -> None:
+    """Process contacts' messages as answers to campaigns; the caller holds the tickets' locks.
+
+    `requests` are those of the messages that ask to leave; `people` are the senders, empty if no
+    campaign wrote to any of them.
+    """
+    found = written_to(people).select_related("message").order_by("-id") if people else ()
+    known: dict[Key, list[CampaignRecipient]] = {}
+    for recipient in found:
         known.setdefault((recipient.company_id, recipient.canonical_number), []).append(recipient)
     for message in messages:
         if message.ticket.is_group:

@@ -1,6 +1,6 @@
 """Messages that ask to leave: opt-out words, and answers to our question (rules/campaigns §7)."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from enum import Enum, auto
 
@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from apps.billing.services import has_feature
 from apps.campaigns.models import OptOut, OptOutSource, RememberedNumber
-from apps.campaigns.queries.campaign_settings import opt_out_words_of
 from apps.campaigns.services.remembered_numbers import Key, remembered, was_written_to
 from apps.common.search import bare
 from apps.tickets.models import Message
@@ -34,17 +33,18 @@ class Request(Enum):
     REPEATED = auto()
 
 
-def requests_in(messages: Sequence[Message]) -> dict[int, Request]:
+def requests_in(
+    messages: Sequence[Message], words: Mapping[int, Collection[str]]
+) -> dict[int, Request]:
     """Return which of contacts' new messages ask to leave, by id; their tickets are locked.
 
-    For messages that are no such words this takes one query.
+    `words` are the opt-out words of each company. Messages that are no such words take no query.
     """
     texts = {
         each: bare(each.body)
         for each in messages
         if each.body and len(each.body) <= LONGEST_ANSWER and not each.ticket.is_group
     }
-    words = opt_out_words_of({each.company_id for each in texts}) if texts else {}
     said = {
         each: text in words[each.company_id]
         for each, text in texts.items()

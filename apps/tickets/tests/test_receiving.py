@@ -391,7 +391,7 @@ def test_a_message_costs_few_statements(
     connection: Connection, django_assert_max_num_queries: Any
 ) -> None:
     receive(connection)
-    # One of them asks whether a campaign wrote to the contact.
+    # One of them asks for the opt-out words, and whether a campaign wrote to the contact.
     with django_assert_max_num_queries(8):
         receive(connection, external_id="wamid.B")
 
