@@ -162,7 +162,7 @@ READ: dict[str, dict[str, tuple[str, ...]]] = {
         for action in ("create", "update")
     },
     "announcement": {"create": ANNOUNCEMENT, "update": ANNOUNCEMENT, "delete": DELETED},
-    "payment": {"CONCLUIDA": ("company.dueDate",), "PARCIAL": ()},
+    "payment": {"CONCLUIDA": ("company.dueDate",), "PARCIAL": (), "ESTORNADO": ()},
 }
 
 # Names other than `company-{id}-{event}`, with the id 7, under which pages listen.

@@ -59,6 +59,7 @@ SERVE_ANYBODY = {
     *("/api/auth/login/", "/api/auth/logout/", "/api/auth/refresh_token/"),
     *("/api/auth/signup/", "/api/companies/cadastro/", "/api/plans/list/"),
     *("/api/password-reset/", "/api/forgetpassword/{email}/"),
+    *("/api/", "/api/public-settings/{key}/"),
 }
 OPTIONS = settings(
     database=None,

@@ -157,9 +157,13 @@ def test_every_number_that_callers_send_says_from_where_to_where_it_goes(
 
 
 def test_the_server_refuses_what_the_schema_says_is_beyond(
-    schema: dict[str, Any], client_for: ClientFor, admin: User, connection: Connection
+    schema: dict[str, Any],
+    client_for: ClientFor,
+    admin: User,
+    super_user: User,
+    connection: Connection,
 ) -> None:
-    client = client_for(admin)
+    clients = client_for(admin), client_for(super_user)
     tried = 0
     ticket = factories.make_ticket(admin.company, connection=connection)
     for path, operations in schema["paths"].items():
@@ -168,6 +172,7 @@ def test_the_server_refuses_what_the_schema_says_is_beyond(
             if "maximum" not in parameter["schema"]:
                 continue
             beyond, last = parameter["schema"]["maximum"] + 1, parameter["schema"]["maximum"]
+            client = clients[path.startswith("/api/billing/")]
             if parameter["in"] == "path":
                 tried += 1
                 address = re.sub(r"{\w+}", str(beyond), path)

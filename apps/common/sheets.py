@@ -133,7 +133,7 @@ def check_file(content: IO[bytes], *, name: str, size: int) -> None:
             raise SheetTooFull from error
         except UnreadableFile as error:
             raise SheetUnreadable from error
-    elif not start.startswith(OLE) and not _is_text(content):
+    elif not start.startswith(OLE) and not (start and _is_text(content)):
         raise SheetTypeRefused
     content.seek(0)
 

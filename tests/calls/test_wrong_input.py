@@ -31,8 +31,8 @@ COMMON_PARAMETERS = (
 
 
 def place_of(path: str) -> str:
-    """Return a path without the names of its ids."""
-    return re.sub(r"\{\w+\}", "{}", path).rstrip("/")
+    """Return a path without the names of its ids and of a setting."""
+    return re.sub(r"\{\w+\}|(?<=/settings/)\w+", "{}", path).rstrip("/")
 
 
 @pytest.fixture

@@ -238,9 +238,3 @@ def test_a_part_packed_as_no_spreadsheet_packs_it_is_refused_unopened(way: int) 
     with zipfile.ZipFile(file, "a", way) as parts:
         parts.writestr("xl/worksheets/sheet2.xml", "<worksheet/>")
     assert take(file.getvalue()) == "ERR_SHEET_UNREADABLE"
-
-
-def test_lists_take_no_text() -> None:
-    with pytest.raises(DomainError) as refusal:
-        check_file(BytesIO(b"nome;numero"), name="contatos.csv", size=11)
-    assert refusal.value.code == "ERR_SHEET_TYPE"
