@@ -172,9 +172,10 @@ class OlderAnswerSerializer(serializers.Serializer[Any]):
 
 
 class CompanySignupOfferSerializer(serializers.Serializer[Any]):
-    """Whether anyone may sign up with a new company."""
+    """Whether anyone may sign up with a new company, and whether there is a plan to choose."""
 
     enabled = serializers.BooleanField()
+    hasPlans = serializers.BooleanField()
 
 
 class UserChangesSerializer(UserInputSerializer):

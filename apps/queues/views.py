@@ -70,12 +70,18 @@ class QueueViewSet(ViewSet):
         responses={201: QueueWithOptionsSerializer},
     )
     def create(self, request: Request) -> Response:
-        """Create a queue, with its menu when `options` are given."""
+        """Create a queue, with its menu when `options` are given.
+
+        The company's only queue gets the caller as a member, and its only connection.
+        """
         caller = caller_of(request)
         fields = body_values(QueueInputSerializer, request.data)
         fields.pop("if_updated_at", None)
         queue = services.create_queue(
-            company_id=caller.company_id, options=fields.pop("options", ()), fields=fields
+            actor=caller,
+            options=fields.pop("options", ()),
+            fields=fields,
+            ip_address=client_address(request),
         )
         return _answer(queue, status.HTTP_201_CREATED)
 

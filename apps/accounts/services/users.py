@@ -324,6 +324,12 @@ def _change_user(
     return ChangedUser(user, refresh_token)
 
 
+def join_queue(user: User, queue_id: int) -> None:
+    """Make a user a member of a queue of their company; call it in a transaction."""
+    user.queues.add(queue_id)
+    events.user_changed(get_user(company_id=user.company_id, user_id=user.pk), "update")
+
+
 def _prove_owner(
     actor: User,
     changes: Mapping[str, Any],

@@ -8,7 +8,7 @@ import pytest
 from apps.accounts.models import User
 from apps.accounts.throttles import FREE_SIGNUPS
 from apps.audit.models import AuditEntry
-from apps.billing.models import Invoice
+from apps.billing.models import Invoice, Plan
 from apps.companies.models import Company
 from apps.companies.services.keeping import trial_end
 from conftest import ClientFor
@@ -118,12 +118,16 @@ def test_a_plan_that_is_not_public_is_not_offered(
 def test_the_operator_may_switch_it_off(
     client_for: ClientFor, operator_company: Company, settings: Any, path: str
 ) -> None:
-    assert client_for(None).get(PATHS[0]).json() == {"enabled": True}
+    Plan.objects.update(is_public=False)
+    assert client_for(None).get(PATHS[0]).json() == {"enabled": True, "hasPlans": False}
+    make_plan()
+    assert client_for(None).get(PATHS[0]).json() == {"enabled": True, "hasPlans": True}
     settings.SIGNUP_ENABLED = False
     answer = client_for(None).post(path, form(), "json")
     assert (answer.status_code, answer.json()["code"]) == (403, "ERR_USER_CREATION_DISABLED")
     assert answer.json()["error"] == "ERR_USER_CREATION_DISABLED"
-    assert client_for(None).get(PATHS[0]).json() == {"enabled": False}
+    make_plan()
+    assert client_for(None).get(PATHS[0]).json() == {"enabled": False, "hasPlans": True}
     assert Company.objects.count() == 1
 
 

@@ -10,6 +10,7 @@ from rest_framework.views import APIView
 from apps.accounts.serializers import CompanySignupOfferSerializer, CompanySignupSerializer
 from apps.accounts.services.signup import check_signup, sign_up
 from apps.accounts.throttles import count_signup
+from apps.billing.queries import public_plans
 from apps.common.callers import client_address
 from apps.common.serializers import body_values, row_of
 from apps.companies.serializers.companies import CompanySerializer
@@ -30,8 +31,8 @@ class SignupView(APIView):
 
     @extend_schema(operation_id="getSignup", responses=CompanySignupOfferSerializer, auth=[])
     def get(self, request: Request) -> Response:
-        """Return whether anyone may sign up with a new company."""
-        return Response({"enabled": settings.SIGNUP_ENABLED})
+        """Return whether anyone may sign up with a new company, and whether a plan is offered."""
+        return Response({"enabled": settings.SIGNUP_ENABLED, "hasPlans": public_plans().exists()})
 
     @extend_schema(
         operation_id="signUp",

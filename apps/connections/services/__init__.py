@@ -33,6 +33,7 @@ from apps.connections.services.saving import (
     connection_removal,
     create_connection,
     delete_connection,
+    lead_to_first_queue,
     pace_change,
     update_connection,
 )
@@ -116,6 +117,7 @@ __all__ = [
     "is_warming_up",
     "issue_token",
     "latest_open_slot",
+    "lead_to_first_queue",
     "mark_reconnect_needed",
     "media_for_header",
     "note_addresses",

@@ -29,6 +29,7 @@ from apps.connections.services.qr_sessions import (
 )
 from apps.connections.services.sessions import verify_connection
 from apps.connections.services.tokens import take_token
+from apps.queues.models import Queue
 
 # Called in the transaction that deletes a connection.
 # A connection is to be deleted: outside of any transaction; then in the one that does it; then with
@@ -273,13 +274,50 @@ def _save(connection: Connection, values: ConnectionValues) -> bool:
     return has_new_identity
 
 
+def _with_only_queue(company_id: int, values: ConnectionValues) -> ConnectionValues:
+    """Return the values of a company's first connection, with its only queue unless they say who
+    answers.
+    """
+    says = {"queue_ids", "integration_id", "prompt_id"} & values.keys()
+    if says or Connection.objects.for_company(company_id).exists():
+        return values
+    queues = Queue.objects.for_company(company_id).values_list("pk", flat=True)[:2]
+    return {**values, "queue_ids": list(queues)} if len(queues) == 1 else values
+
+
+def lead_to_first_queue(queue: Queue, actor: User, ip_address: str | None) -> None:
+    """Have a company's only connection lead to its only queue, unless something answers there.
+
+    Call it in the transaction that creates the queue.
+    """
+    own = Connection.objects.for_company(queue.company_id)
+    connections = list(own.select_for_update(of=("self",), no_key=True)[:2])
+    if len(connections) != 1:
+        return
+    [connection] = connections
+    if connection.integration_id or connection.prompt_id or connection.queues.exists():
+        return
+    connection.queues.set([queue.pk])
+    connection.save(update_fields=["updated_at"])
+    record(
+        action="connection.updated",
+        actor=actor,
+        company_id=queue.company_id,
+        target=connection,
+        detail={"fields": ["queue_ids"], "verifies": False},
+        ip_address=ip_address,
+    )
+    events.connection_updated(connection)
+
+
 def create_connection(
     *, actor: User, values: ConnectionValues, ip_address: str | None = None
 ) -> Connection:
     """Make a connection in the actor's company and verify or start it after commit.
 
     Raises InvalidInput with the field (a foreign id is one), GreetingRequired and
-    PlanLimitReached. The first connection of a company becomes its default.
+    PlanLimitReached. The first connection of a company becomes its default, and leads to the
+    company's only queue (rules/queues §1).
     """
     kind = values.get("provider", ProviderKind.BETA)
     if kind not in ProviderKind.values:
@@ -289,7 +327,7 @@ def create_connection(
         rows = Connection.objects.for_company(company_id)
         require_room(company_id=company_id, resource="connections", rows=rows)
         connection = Connection(company_id=company_id, provider=kind)
-        _save(connection, values)
+        _save(connection, _with_only_queue(company_id, values))
         record(
             action="connection.created",
             actor=actor,

@@ -7,6 +7,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from apps.accounts.models import User
+from apps.accounts.services.users import join_queue
 from apps.audit.services import record
 from apps.billing.services import Feature, require_feature, require_room
 from apps.common.errors import DomainError, InvalidInput, NotFound
@@ -21,6 +22,9 @@ from apps.queues.trees import OptionNode
 # Called in the same transaction before a queue is deleted; a receiver adds to the list what must
 # run after the deletion.
 queue_removal: Hook[[Queue, list[Callable[[], None]]]] = Hook()
+# Called in the transaction that creates the only queue of a company, with who creates it and the
+# address of the call.
+first_queue: Hook[[Queue, User, str | None]] = Hook()
 
 
 class QueueNotFound(NotFound):
@@ -109,13 +113,19 @@ def _save(queue: Queue) -> None:
 
 
 def create_queue(
-    *, company_id: int, fields: Mapping[str, Any], options: Sequence[OptionNode] = ()
+    *,
+    actor: User,
+    fields: Mapping[str, Any],
+    options: Sequence[OptionNode] = (),
+    ip_address: str | None = None,
 ) -> Queue:
     """Create a queue from model fields, with links as ids, and its menu.
 
-    Raises PlanLimitReached, QueueColorTaken, QueueNameTaken, InvalidInput for an unknown link, and
-    as `replace_options`.
+    The only queue of a company gets its maker as a member, and its only connection
+    (rules/queues §1). Raises PlanLimitReached, QueueColorTaken, QueueNameTaken, InvalidInput for an
+    unknown link, and as `replace_options`.
     """
+    company_id: int = actor.company_id
     with transaction.atomic():
         require_room(
             company_id=company_id, resource="queues", rows=Queue.objects.for_company(company_id)
@@ -124,6 +134,10 @@ def create_queue(
         queue = Queue(company_id=company_id, **fields)
         _save(queue)
         replace_options(queue, options)
+        # `require_room` has locked the company: of two queues at once one is the first.
+        if not Queue.objects.for_company(company_id).exclude(pk=queue.pk).exists():
+            join_queue(actor, queue.pk)
+            first_queue(queue, actor, ip_address)
         events.queue_changed(queue)
         return get_queue(company_id=company_id, queue_id=queue.pk)
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date, timedelta
+from decimal import Decimal
 
 from django.utils import timezone
 
@@ -28,6 +29,7 @@ OTHER_NAME, OTHER_ADMIN = "Outra Empresa", "admin@outra.local"
 PHONE_NUMBER_ID, WABA_ID = "100000000000001", "200000000000001"
 PHONE = "+55 11 94002-8922"
 PAID_DAYS = 30
+PUBLIC_PLAN = "Completo"
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,8 @@ def make_companies() -> Demo:
     """
     set_up_operator(email=SUPER_EMAIL, password=PASSWORD)
     plan = ensure_plan(name="Demonstração", is_public=False)
+    # What a visitor who signs up chooses.
+    ensure_plan(name=PUBLIC_PLAN, value=Decimal("199.90"))
     due = date.today() + timedelta(days=PAID_DAYS)
     company, admin = open_company(
         name=DEMO_NAME,

@@ -83,6 +83,10 @@ export const toast = {
   advice: (title: string) => {
     toaster.create({ type: 'warning', title, duration: ADVICE_MS });
   },
+  /** Shows what came with what the user did, long enough to read it. */
+  note: (title: string) => {
+    toaster.create({ type: 'info', title, duration: ADVICE_MS });
+  },
   /** Shows what somebody else did with a button that leads there, long enough to read it. */
   news: (title: string, label: string, onOpen: () => void) => {
     toaster.create({

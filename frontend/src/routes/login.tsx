@@ -22,11 +22,11 @@ export function Component() {
   );
 }
 
-/** A link to the sign-up, if the operator offers it. */
+/** A link to the sign-up, if the operator offers it and there is a plan to sign up for. */
 function ToSignup() {
   const { t } = useTranslation('signup');
   const { data } = useQuery(signupOfferQuery());
-  if (!data?.enabled) return null;
+  if (!data?.enabled || !data.hasPlans) return null;
   return (
     <OtherWay question={t('signup:noAccount')} link={t('signup:toSignup')} to={paths.signup} />
   );

@@ -4,7 +4,7 @@ import { lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useParams, useSearchParams, type Location } from 'react-router';
 import { Button } from '@/components/Button';
-import { EmptyState, ErrorState } from '@/components/States';
+import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
 import { useFirstRun } from '@/features/firstRun/api';
 import { lookAhead } from '@/features/messages/api';
 import { Conversations } from '@/features/messages/Conversations';
@@ -86,7 +86,9 @@ export function Component() {
   // The search's rows link to the found message, at which the conversation opens.
   const focusMessageId = Number(params.get('message')) || undefined;
   const showsConversation = isWide || narrowTab === 'ticket';
-  const showsStepsAbove = !isWide && firstRun !== null;
+  const showsStepsAbove = !isWide && firstRun != null;
+  // A company without a conversation has nothing but its first steps.
+  const onlySteps = !uuid && (firstRun === undefined || (firstRun?.isEmpty ?? false));
   useNarrowFocus(!isWide && showsConversation && uuid !== undefined);
 
   const leave = useCallback(
@@ -230,22 +232,26 @@ export function Component() {
     />
   );
 
+  const steps = firstRun && (
+    <chakra.div
+      flex="1"
+      minH="0"
+      display="flex"
+      justifyContent="center"
+      alignItems="safe center"
+      overflowY="auto"
+      p={{ base: '4', sm: '6' }}
+      bg="bg.thread"
+    >
+      <Suspense>
+        <FirstRunList firstRun={firstRun} />
+      </Suspense>
+    </chakra.div>
+  );
+
   const conversation = !uuid ? (
     isWide && firstRun ? (
-      <chakra.div
-        flex="1"
-        minH="0"
-        display="flex"
-        justifyContent="center"
-        alignItems="safe center"
-        overflowY="auto"
-        p="6"
-        bg="bg.thread"
-      >
-        <Suspense>
-          <FirstRunList firstRun={firstRun} />
-        </Suspense>
-      </chakra.div>
+      steps
     ) : isWide ? (
       <Welcome />
     ) : (
@@ -280,6 +286,7 @@ export function Component() {
     <ConversationSkeleton />
   );
 
+  if (onlySteps) return steps || <InboxSkeleton isWide={isWide} />;
   return (
     <>
       <chakra.div flex="1" minH="0" display="flex">
@@ -345,5 +352,20 @@ export function Component() {
         onDeleted={onDeleted}
       />
     </>
+  );
+}
+
+/** While it is unknown whether the company has begun. */
+function InboxSkeleton({ isWide }: { isWide: boolean }) {
+  return (
+    <chakra.div flex="1" minH="0" display="flex" overflow="hidden" bg="bg.thread">
+      <chakra.div
+        w={isWide ? '368px' : 'full'}
+        bg="bg.surface"
+        borderEndWidth={isWide ? '1px' : '0'}
+      >
+        <SkeletonRows rows={10} />
+      </chakra.div>
+    </chakra.div>
   );
 }

@@ -73,6 +73,7 @@ interface Sent {
 }
 let sent: Sent[];
 let refusal: Response | null;
+let queues: object[];
 let created: Connection;
 /** The current state of the number. */
 let today: Connection;
@@ -83,7 +84,7 @@ const json = (body: unknown, status = 200) => new Response(JSON.stringify(body),
 function serve(input: string, init?: RequestInit & { body?: string }): Response {
   const { pathname } = new URL(input, 'http://balcao.test');
   const method = init?.method ?? 'GET';
-  if (pathname.endsWith('/queue')) return json([SALES, SUPPORT]);
+  if (pathname.endsWith('/queue')) return json(queues);
   if (pathname.includes('/queueIntegration'))
     return json({ queueIntegrations: [{ id: 7, name: 'Typebot' }], hasMore: false });
   if (pathname.includes('/prompt'))
@@ -104,13 +105,13 @@ function serve(input: string, init?: RequestInit & { body?: string }): Response 
 const onClose = vi.fn();
 const onSession = vi.fn();
 
-function open(connection?: Connection) {
+function open(connection?: Connection, isFirst = false) {
   render(
     <ChakraProvider value={system}>
       <QueryClientProvider client={queryClient}>
         <ConnectionDialog
           {...(connection && { connection })}
-          isFirst={false}
+          isFirst={isFirst}
           {...{ onClose, onSession }}
         />
       </QueryClientProvider>
@@ -135,6 +136,7 @@ async function write(label: string | RegExp, text: string) {
 beforeEach(() => {
   sent = [];
   refusal = null;
+  queues = [SALES, SUPPORT];
   created = STORED;
   today = STORED;
   webhook = { address: 'https://loja.test/webhooks/whatsapp', verifyToken: 'segredo-da-meta' };
@@ -441,4 +443,22 @@ test('a new connection has the defaults and no token yet', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Adicionar' }));
   await screen.findAllByText('Campo obrigatório!');
   expect(tab(/Conexão/).getAttribute('aria-selected')).toBe('true');
+});
+
+test('the first number is offered the only queue', async () => {
+  queues = [SALES];
+  open(undefined, true);
+  await screen.findByText('Vendas');
+  await write('Nome', 'Loja');
+  await userEvent.click(screen.getByRole('button', { name: 'Adicionar' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body).toMatchObject({ name: 'Loja', queueIds: [SALES.id] });
+});
+
+test('the first number among several queues leaves the choice to the admin', async () => {
+  open(undefined, true);
+  await write('Nome', 'Loja');
+  await userEvent.click(screen.getByRole('button', { name: 'Adicionar' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body).not.toHaveProperty('queueIds');
 });

@@ -1,10 +1,12 @@
 import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useForm, type FieldErrors } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { FormDialog } from '@/components/FormDialog';
 import { Tabs } from '@/components/Tabs';
+import { queuesQuery } from '@/features/queues/api';
 import { ApiError } from '@/lib/api/errors';
 import { showRefusal } from '@/lib/forms';
 import { planAllows } from '@/lib/permissions';
@@ -65,12 +67,28 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
     // The wrong field may be in a tab that must be opened first.
     shouldFocusError: false,
   });
-  const { errors, isDirty } = form.formState;
+  const { errors, isDirty, dirtyFields } = form.formState;
+  const queues = useQuery({ ...queuesQuery(), enabled: !connection && isFirst });
+  const onlyQueue = queues.data?.length === 1 ? queues.data[0]?.id : undefined;
+  const offerQueue = useEffectEvent((id: number) => {
+    if (!form.getFieldState('queueIds').isDirty)
+      form.resetField('queueIds', { defaultValue: [id] });
+  });
+  // The first number leads to the only queue, unless the admin chooses otherwise.
+  useEffect(() => {
+    if (onlyQueue !== undefined) offerQueue(onlyQueue);
+  }, [onlyQueue]);
   const shown = {
     integrations: planAllows(user, 'useIntegrations'),
     prompts: planAllows(user, 'useOpenAi'),
   };
 
+  /** A first number without a choice of queues gets the only one from the server. */
+  const bodyOf = (values: ConnectionForm) => {
+    const { queueIds, ...body } = inputOf(values, shown);
+    const isLeftOut = isFirst && !queueIds?.length && !dirtyFields.queueIds;
+    return isLeftOut ? body : { queueIds, ...body };
+  };
   const show = (names: readonly string[]) => {
     const name = firstField(names);
     if (!name) return;
@@ -79,7 +97,7 @@ export function ConnectionDialog(props: ConnectionDialogProps) {
   };
   const submit = form.handleSubmit(
     (values) =>
-      save.mutateAsync(inputOf(values, shown)).then(
+      save.mutateAsync(bodyOf(values)).then(
         (saved) => {
           toast.success(t('saved'));
           onClose();

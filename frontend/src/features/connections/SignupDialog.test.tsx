@@ -32,7 +32,7 @@ let answers: Response[];
 
 const json = (body: unknown, status = 201) => new Response(JSON.stringify(body), { status });
 const done = (pin = '', status = 'CONNECTED') =>
-  json({ connection: { id: 1, name: 'Loja Centro', status }, pin });
+  json({ connection: { id: 1, name: 'Loja Centro', status, queues: [] }, pin });
 const refused = (body: Record<string, unknown>) =>
   json({ code: 'ERR_SIGNUP_FAILED', message: 'Não.', reasonDetail: '', ...body }, 424);
 

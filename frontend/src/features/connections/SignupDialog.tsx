@@ -79,6 +79,8 @@ export function SignupDialog({ offer, onClose }: SignupDialogProps) {
         onSuccess: ({ connection, pin: made }) => {
           if (made) return;
           toast.success(t(`signup.done.${stateOf(connection.status)}`, { name: connection.name }));
+          if (connection.queues.length > 0)
+            toast.note(t('signup.leadsTo', { queues: namesOf(connection) }));
           onClose();
         },
       },
@@ -304,6 +306,8 @@ function Notice({ children }: { children: string }) {
 const stateOf = (status: string) =>
   status === 'CONNECTED' ? 'connected' : status === 'DISCONNECTED' ? 'down' : 'checking';
 
+const namesOf = ({ queues }: SignedUp['connection']) => queues.map(({ name }) => name).join(', ');
+
 /** The number's new PIN: it is not stored anywhere, so the user must keep it. */
 function MadePin({ done, onClose }: { done: SignedUp; onClose: () => void }) {
   const { t } = useTranslation('connections');
@@ -317,6 +321,11 @@ function MadePin({ done, onClose }: { done: SignedUp; onClose: () => void }) {
     >
       <chakra.div display="flex" flexDirection="column" gap="4">
         <chakra.p textStyle="sm">{t('signup.madePin')}</chakra.p>
+        {connection.queues.length > 0 && (
+          <chakra.p textStyle="sm" color="fg.muted">
+            {t('signup.leadsTo', { queues: namesOf(connection) })}
+          </chakra.p>
+        )}
         <CopyLine text={done.pin} label={t('signup.copyPin')} />
       </chakra.div>
     </Dialog>

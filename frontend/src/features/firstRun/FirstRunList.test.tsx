@@ -10,9 +10,10 @@ import type { FirstRun } from './api';
 import { FirstRunList } from './FirstRunList';
 
 const NOTHING: FirstRun = {
-  done: { number: false, queues: false, team: false, message: false },
+  done: { queues: false, number: false, team: false, message: false },
   number: '',
   hasNumber: false,
+  isEmpty: true,
   putAway: vi.fn(),
 };
 

@@ -1,5 +1,5 @@
 import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { connectionsQuery, type Connection } from '@/features/connections/api';
 import { queuesQuery } from '@/features/queues/api';
 import { queryOf, type TicketsPage } from '@/features/tickets/api';
@@ -9,7 +9,7 @@ import { can } from '@/lib/permissions';
 import { useCompanyEvent } from '@/lib/socket';
 import { useCurrentUser } from '@/stores/session';
 
-export const FIRST_STEPS = ['number', 'queues', 'team', 'message'] as const;
+export const FIRST_STEPS = ['queues', 'number', 'team', 'message'] as const;
 export type FirstStep = (typeof FIRST_STEPS)[number];
 
 /** The permission of users who set a company up. */
@@ -25,15 +25,20 @@ export interface FirstRun {
   number: string;
   /** Whether there is a number, connected or not. */
   hasNumber: boolean;
+  /** The company has no conversation yet, so there is nothing else to show. */
+  isEmpty: boolean;
   putAway: () => void;
 }
 
-const receivedQuery = () =>
+const talksQuery = () =>
   queryOptions({
-    queryKey: ['firstRun', 'received'] as const,
+    queryKey: ['firstRun', 'talks'] as const,
     queryFn: async ({ signal }) => {
       const { tickets } = await api.get<TicketsPage>('/tickets', queryOf(EVERY_TICKET), signal);
-      return tickets.some(({ lastInboundAt }) => lastInboundAt !== null);
+      return {
+        any: tickets.length > 0,
+        received: tickets.some(({ lastInboundAt }) => lastInboundAt !== null),
+      };
     },
   });
 
@@ -48,26 +53,28 @@ export const stepsDone = (
   userCount: number,
   received: boolean,
 ): FirstRun['done'] => ({
-  number: received || connections.some(isConnected),
   queues: queueCount > 0,
+  number: received || connections.some(isConnected),
   team: userCount > 1,
   message: received,
 });
 
 /**
- * The remaining set-up steps of an admin, updated by live events. Null for other users, for an
- * admin who has dismissed them, when all are done, and while loading.
+ * The remaining set-up steps of an admin, updated by live events; undefined while loading. Null for
+ * other users, for an admin who has dismissed them or done all in this browser, and when they can't
+ * be loaded.
  */
-export function useFirstRun(): FirstRun | null {
+export function useFirstRun(): FirstRun | null | undefined {
   const user = useCurrentUser();
   const client = useQueryClient();
   const key = keyOf(user.id);
+  // 'away' or 'done'.
   const [isAway, setAway] = useState(() => localStorage.getItem(key) !== null);
   const enabled = !isAway && can(user, ADMIN_ITEMS);
   const connections = useQuery({ ...connectionsQuery(), enabled });
   const queues = useQuery({ ...queuesQuery(), enabled });
   const users = useInfiniteQuery({ ...usersQuery(''), enabled });
-  const received = useQuery({ ...receivedQuery(), enabled });
+  const talks = useQuery({ ...talksQuery(), enabled });
 
   const refetch = (queryKey: readonly string[]) => {
     if (enabled) void client.invalidateQueries({ queryKey });
@@ -76,18 +83,34 @@ export function useFirstRun(): FirstRun | null {
   useCompanyEvent('queue', () => refetch(['queues']));
   useCompanyEvent('user', () => refetch(['users']));
   useCompanyEvent('appMessage', ({ action }) => {
-    if (action === 'create' && !received.data) refetch(['firstRun']);
+    if (action === 'create' && !talks.data?.received) refetch(['firstRun']);
   });
 
-  if (!enabled || !connections.data || !queues.data || !users.data || received.data === undefined)
-    return null;
+  const done =
+    connections.data &&
+    queues.data &&
+    users.data &&
+    talks.data &&
+    stepsDone(connections.data, queues.data.length, users.data.count, talks.data.received);
+  const isOver = done !== undefined && FIRST_STEPS.every((step) => done[step]);
+  // From then on this browser need not ask.
+  useEffect(() => {
+    if (isOver) localStorage.setItem(key, 'done');
+  }, [isOver, key]);
+
+  if (!enabled || isOver) return null;
+  if (!done) {
+    const isLost = [connections, queues, users, talks].some(
+      ({ isError, fetchStatus }) => isError || fetchStatus === 'paused',
+    );
+    return isLost ? null : undefined;
+  }
   const connected = connections.data.find(isConnected);
-  const done = stepsDone(connections.data, queues.data.length, users.data.count, received.data);
-  if (FIRST_STEPS.every((step) => done[step])) return null;
   return {
     done,
     number: connected?.number ?? '',
     hasNumber: connections.data.length > 0,
+    isEmpty: !talks.data.any,
     putAway: () => {
       localStorage.setItem(key, 'away');
       setAway(true);

@@ -11,7 +11,7 @@ import {
 import { fileOf } from './files';
 import { foldQueues, movedQueues } from './fold';
 import { firstFree, moveInGrid, PALETTE } from './palette';
-import { adviceOf, lacksOf } from './reach';
+import { adviceOf, firstOf, lacksOf } from './reach';
 import { draftOf, missingWords, optionIds, queueBody, queueSchema } from './schemas';
 import type { Queue, QueueWithOptions } from './types';
 
@@ -45,6 +45,15 @@ it.each([
   const one = queue(1, { hasConnection, hasAttendants });
   expect(lacksOf(one)).toEqual(lacks);
   expect(adviceOf(one)).toBe(advice);
+});
+
+it.each([
+  [true, true, 'number'],
+  [false, true, 'alone'],
+  [true, false, null],
+  [false, false, null],
+])('a new queue with attendants is the first one', (hasConnection, hasAttendants, first) => {
+  expect(firstOf({ hasConnection, hasAttendants })).toBe(first);
 });
 
 const ids = (queues: readonly Queue[]) => queues.map(({ id }) => id);

@@ -16,3 +16,12 @@ export function adviceOf(queue: Parameters<typeof lacksOf>[0]) {
   const [first, second] = lacksOf(queue);
   return second ? 'both' : first;
 }
+
+/**
+ * What the server did with a new queue if it is the company's only one (rules/queues §1), as a
+ * translation key; null for another one, which nobody attends yet.
+ */
+export function firstOf({ hasConnection, hasAttendants }: Parameters<typeof lacksOf>[0]) {
+  if (!hasAttendants) return null;
+  return hasConnection ? 'number' : 'alone';
+}

@@ -10,7 +10,7 @@ import { errorMessage, toast } from '@/lib/toast';
 import { queueQuery, useSaveQueue } from './api';
 import { optionErrors, type OptionErrors, type QueueDraft } from './drafts';
 import { firstFree } from './palette';
-import { adviceOf } from './reach';
+import { adviceOf, firstOf } from './reach';
 import { draftOf, FIELD_OF_WIRE, missingWords, optionIds, queueBody, queueSchema } from './schemas';
 import type { Queue, QueueWithOptions } from './types';
 
@@ -61,8 +61,10 @@ export function useQueueForm({ id, queues, onSaved, onWrong }: QueueFormOptions)
           toast.success(t('saved'));
           for (const { name, error } of failed)
             toast.error(new Error(t('fileFailed', { name, reason: errorMessage(error) })));
+          const first = id === undefined && firstOf(queue);
           const advice = adviceOf(queue);
-          if (advice) toast.advice(t(`reach.${advice}`, { name: queue.name }));
+          if (first) toast.note(t(`first.${first}`, { name: queue.name }));
+          else if (advice) toast.advice(t(`reach.${advice}`, { name: queue.name }));
           onSaved();
         },
         (error: unknown) => refuse(draft, error),

@@ -5,7 +5,7 @@ import type { Plan } from '@/lib/api/types';
 
 type Schemas = components['schemas'];
 
-/** Whether this installation offers the sign-up. */
+/** Whether this installation offers the sign-up, and a plan to sign up for. */
 export const signupOfferQuery = () =>
   queryOptions({
     queryKey: ['signup', 'offer'] as const,

@@ -190,7 +190,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return whether anyone may sign up with a new company. */
+    /** @description Return whether anyone may sign up with a new company, and whether a plan is offered. */
     get: operations['getSignup'];
     put?: never;
     /** @description Create a company with its first admin and a trial until tomorrow. */
@@ -2098,7 +2098,11 @@ export interface paths {
     /** @description Return all queues in their order. */
     get: operations['listQueues'];
     put?: never;
-    /** @description Create a queue, with its menu when `options` are given. */
+    /**
+     * @description Create a queue, with its menu when `options` are given.
+     *
+     *     The company's only queue gets the caller as a member, and its only connection.
+     */
     post: operations['createQueue'];
     delete?: never;
     options?: never;
@@ -4236,9 +4240,10 @@ export interface components {
       addressDistrict: string;
       plan: components['schemas']['Plan'];
     };
-    /** @description Whether anyone may sign up with a new company. */
+    /** @description Whether anyone may sign up with a new company, and whether there is a plan to choose. */
     CompanySignupOffer: {
       enabled: boolean;
+      hasPlans: boolean;
     };
     /**
      * @description A company to create with its first admin.
