@@ -182,4 +182,5 @@ UNHEARD = {
     "segment",
     "template",
     "ticketNote",
+    "ticketViewers",
 }

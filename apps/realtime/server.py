@@ -23,6 +23,7 @@ from apps.realtime.limits import SocketLimits, slot_of
 from apps.realtime.manager import NAMESPACES, LayerManager
 from apps.realtime.queues import BoundedQueue
 from apps.realtime.sockets import Client, Handshake, Viewer, identify, in_thread, judge_user
+from apps.realtime.visits import visits
 
 logger = logging.getLogger(__name__)
 
@@ -89,6 +90,7 @@ class Sockets(AsyncNamespace):
             await self.let_in(sid, *rest)
         elif not manager.is_connected(sid, self.namespace):
             self.clients.pop(sid, None)
+            visits.forget(sid)
             limits.sign_out(sid)
         elif sid in self.clients:
             await self.clients[sid].hear(event, rest)
@@ -130,6 +132,8 @@ class Sockets(AsyncNamespace):
             await self.leave_room(sid, room)
         for room in wanted - present:
             await self.enter_room(sid, room)
+        if sid in self.clients:
+            visits.note(sid, client)
 
     def of(self, *, company_id: int | None, user_id: int | None) -> list[str]:
         """Return the sockets of a user, or of a company."""
@@ -153,6 +157,7 @@ class Sockets(AsyncNamespace):
             if verdict is None:
                 # it receives no new event, but may still read those that were sent
                 del self.clients[sid]
+                visits.forget(sid)
                 for room in set(self.rooms(sid)) - {sid}:
                     await self.leave_room(sid, room)
                 in_background(self._cut(sid))
@@ -185,6 +190,7 @@ async def start_listening() -> None:
     if not server.manager_initialized:
         server.manager_initialized = True
         manager.initialize()
+    visits.start()
     await manager.wait_until_listening(LISTENING_WAIT_SECONDS)
 
 

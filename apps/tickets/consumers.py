@@ -1,11 +1,16 @@
-"""The rooms that browsers join: conversations, lists by status, notifications."""
+"""The rooms that browsers join, conversations, lists by status, notifications, and who views a
+conversation.
+"""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.db.models import Q
 
 from apps.accounts.models import User
 from apps.realtime.sockets import joins
+from apps.realtime.visits import watches
+from apps.tickets import events
 from apps.tickets.models import Ticket, TicketStatus
 from apps.tickets.rooms import (
     audiences_of,
@@ -13,9 +18,12 @@ from apps.tickets.rooms import (
     notification_room,
     status_room,
     ticket_audiences,
+    ticket_of_chat_room,
 )
 
 MAX_ID = 2**63 - 1
+# More are not named.
+MOST_VIEWERS = 20
 
 
 @joins("joinChatBox", leave="leaveChatBox")
@@ -47,3 +55,12 @@ def list_rooms(viewer: User, status: str) -> list[str]:
 @joins("joinNotification")
 def notification_rooms(viewer: User, _: str) -> list[str]:
     return [notification_room(viewer.company_id, each) for each in audiences_of(viewer)]
+
+
+@watches(ticket_of_chat_room)
+def viewers_changed(ticket_id: int, user_ids: Sequence[int], at: int) -> None:
+    """Tell those who have a conversation open who else has it open."""
+    ticket = Ticket.objects.filter(pk=ticket_id).first()
+    if ticket is not None:
+        viewers = User.objects.for_company(ticket.company_id).filter(pk__in=user_ids)
+        events.viewers_changed(ticket, viewers.order_by("name", "pk")[:MOST_VIEWERS], at)

@@ -12,10 +12,12 @@ from typing import Any
 
 from rest_framework import serializers
 
+from apps.accounts.models import User
 from apps.common.registry import Hook
 from apps.realtime.emit import LiveEvent, emit
 from apps.tickets.models import Message, Ticket, TicketActivity, TicketStatus
 from apps.tickets.rooms import (
+    chat_rooms,
     left_audiences,
     list_rooms,
     status_rooms,
@@ -35,6 +37,7 @@ from apps.tickets.serializers.tickets import (
     TicketActivitySerializer,
     TicketContactSerializer,
     TicketSerializer,
+    TicketUserSerializer,
 )
 
 # Called with new messages after their events were emitted, except imported history.
@@ -58,6 +61,14 @@ MESSAGE = LiveEvent(
         "contact": TicketContactSerializer(),
     },
     update={"message": MessageSerializer()},
+)
+VIEWERS = LiveEvent(
+    "ticketViewers",
+    update={
+        "ticketId": serializers.IntegerField(),
+        "viewers": TicketUserSerializer(many=True),
+        "at": serializers.IntegerField(),
+    },
 )
 
 
@@ -206,3 +217,13 @@ def ticket_deleted(ticket: Ticket) -> None:
 def unread_reset(ticket: Ticket) -> None:
     payload = {"ticketId": ticket.pk}
     emit(TICKET, "updateUnread", payload, company_id=ticket.company_id, rooms=ticket_rooms(ticket))
+
+
+def viewers_changed(ticket: Ticket, viewers: Iterable[User], at: int) -> None:
+    """Tell those who have a conversation open, and may read it, which users have it open.
+
+    `at` orders the events of a ticket, in microseconds.
+    """
+    rows = [{"id": viewer.pk, "name": viewer.name} for viewer in viewers]
+    payload = {"ticketId": ticket.pk, "viewers": rows, "at": at}
+    emit(VIEWERS, "update", payload, company_id=ticket.company_id, rooms=chat_rooms(ticket))

@@ -22,6 +22,12 @@ def chat_room(ticket_id: int, audience: str) -> str:
     return f"ticket:{ticket_id}:{audience}"
 
 
+def ticket_of_chat_room(room: str) -> int | None:
+    """Return the ticket of a conversation's room; None for every other room."""
+    kind, _, rest = room.partition(":")
+    return int(rest.partition(":")[0]) if kind == "ticket" else None
+
+
 def ticket_audiences(ticket: Ticket) -> list[str]:
     """Return the audiences that may read the ticket now."""
     audiences = [ALL]

@@ -192,7 +192,7 @@ class TicketQueueSerializer(serializers.Serializer[Any]):
 
 
 class TicketUserSerializer(serializers.Serializer[Any]):
-    """The user who holds a ticket."""
+    """A user beside a ticket: its holder, or one who has it open."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()

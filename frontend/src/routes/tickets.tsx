@@ -232,7 +232,7 @@ export function Component() {
     />
   );
 
-  const steps = firstRun && (
+  const steps = firstRun ? (
     <chakra.div
       flex="1"
       minH="0"
@@ -247,7 +247,7 @@ export function Component() {
         <FirstRunList firstRun={firstRun} />
       </Suspense>
     </chakra.div>
-  );
+  ) : null;
 
   const conversation = !uuid ? (
     isWide && firstRun ? (
@@ -286,7 +286,7 @@ export function Component() {
     <ConversationSkeleton />
   );
 
-  if (onlySteps) return steps || <InboxSkeleton isWide={isWide} />;
+  if (onlySteps) return steps ?? <InboxSkeleton isWide={isWide === true} />;
   return (
     <>
       <chakra.div flex="1" minH="0" display="flex">

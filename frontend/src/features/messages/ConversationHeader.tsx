@@ -21,6 +21,7 @@ import { useBadges } from '@/stores/badges';
 import { useCurrentUser } from '@/stores/session';
 import { useUi } from '@/stores/ui';
 import { short, touch } from '@/theme/screens';
+import { AlsoViewing } from './AlsoViewing';
 import { HeaderMenu, type HeaderTools } from './HeaderMenu';
 import { mayServe, mayTransfer, mayWrite } from './rules';
 import { useHeaderLayout, type HeaderLayout } from './useHeaderLayout';
@@ -273,6 +274,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
         </chakra.div>
         {tagSelector}
         {closesAt !== null && <WindowChip closesAt={closesAt} />}
+        <AlsoViewing ticketId={ticket.id} compact={layout === 'menu'} />
         {whatsapp && layout !== 'menu' && (
           <chakra.span
             display="inline-flex"

@@ -5714,6 +5714,13 @@ export interface components {
             noteId: number;
             contactId: number;
           };
+      ticketViewers: {
+        /** @enum {string} */
+        action: 'update';
+        ticketId: number;
+        viewers: components['schemas']['TicketUser'][];
+        at: number;
+      };
       user:
         | {
             /** @enum {string} */
@@ -7509,7 +7516,7 @@ export interface components {
       integrationId?: number | null;
       note?: string | null;
     };
-    /** @description The user who holds a ticket. */
+    /** @description A user beside a ticket: its holder, or one who has it open. */
     TicketUser: {
       id: number;
       name: string;
