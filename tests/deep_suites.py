@@ -142,7 +142,7 @@ SUITES: dict[str, Suite] = {
     "sockets": Suite(
         "postgres",
         0.2,
-        files("realtime", "older_browsers"),
+        files("realtime", "older_browsers", "viewers"),
         (
             *apps("realtime"),
             *("config/sockets.py", "config/readers.py", "tests/sockets.py", "tests/socket/"),
@@ -341,6 +341,7 @@ KEPT = (
     "tests/test_memory_ceiling.py"
     "::test_a_file_that_takes_too_much_to_fetch_fails_and_the_next_one_comes",
     "tests/test_realtime.py",
+    "tests/test_viewers.py",
 )
 
 # The main way of each feature of the browser.

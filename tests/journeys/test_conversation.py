@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.journeys.conftest import ANA, OpenPage, log_in
+from tests.journeys.conftest import ADMIN, ANA, OpenPage, log_in
 from tests.journeys.people import (
     Customer,
     attach,
@@ -343,3 +343,46 @@ def test_everything_a_customer_sends_from_the_phone_page_is_shown(
     page.keyboard.press("Escape")
     expect(viewer).to_have_count(0)
     expect(conversation(page, customer.name)).to_be_visible()
+
+
+def test_who_opens_the_same_conversation_is_named_there_until_leaving(
+    product: Product, open_page: OpenPage
+) -> None:
+    customer = Customer(product, "Valéria Vista")
+    ana, boss = open_page(), open_page()
+    serve(ana, ANA, customer)
+    log_in(boss, ADMIN)
+    own, other = conversation(ana, customer.name), conversation(boss, customer.name)
+    boss.goto(ana.url)
+    expect(own.get_by_text("Camila Duarte também está vendo")).to_be_visible()
+    expect(other.get_by_text("Ana Prado também está vendo")).to_be_visible()
+    # Nobody is told of themselves.
+    expect(own.get_by_text("Ana Prado também")).to_have_count(0)
+
+    # Another page of the product is no conversation.
+    boss.get_by_role("link", name="Contatos", exact=True).click()
+    expect(own.get_by_text("também está vendo")).to_have_count(0)
+    boss.go_back()
+    expect(own.get_by_text("Camila Duarte também está vendo")).to_be_visible()
+    boss.close()
+    expect(own.get_by_text("também está vendo")).to_have_count(0)
+
+
+def test_an_unsent_text_is_named_in_the_row_after_leaving(product: Product, page: Page) -> None:
+    customer = Customer(product, "Délia Esboço")
+    serve(page, ANA, customer)
+    type_in(composer(page), "Vou conferir o estoque e")
+    page.get_by_role("link", name="Contatos", exact=True).click()
+    page.get_by_role("navigation", name="Menu principal").get_by_role(
+        "link", name="Atendimentos"
+    ).click()
+    listed = row(page, "Atendendo", customer.name)
+    expect(listed).to_contain_text("Rascunho")
+    expect(listed).to_contain_text("Vou conferir o estoque e")
+    page.reload()
+    expect(listed).to_contain_text("Rascunho")
+    listed.click()
+    expect(composer(page)).to_have_value("Vou conferir o estoque e")
+    page.keyboard.press("Enter")
+    expect(sent(page, "Vou conferir o estoque e")).to_be_visible()
+    expect(listed).not_to_contain_text("Rascunho")

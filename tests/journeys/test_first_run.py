@@ -7,7 +7,17 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, PASSWORD, PHONE, OpenPage, log_in
 from tests.journeys.operator import make_company
-from tests.journeys.people import Customer, Simulator, type_in
+from tests.journeys.people import (
+    Customer,
+    Simulator,
+    accept,
+    conversation,
+    fill_login,
+    row,
+    say,
+    sent,
+    type_in,
+)
 from tests.product import Product
 
 _ids = itertools.count(300_000_000_000_001)
@@ -138,6 +148,11 @@ def test_an_empty_company_is_led_to_its_first_message(
     type_in(dialog.get_by_label("Nome", exact=True), "Encomendas")
     dialog.get_by_role("button", name="Salvar fila").click()
     expect(dialog).to_have_count(0)
+    # It has the number that was there, and its maker.
+    expect(
+        page.get_by_text("A fila Encomendas é a primeira: o número da empresa leva a ela")
+    ).to_be_visible()
+    expect(page.get_by_role("row").filter(has_text="Encomendas")).not_to_contain_text("Sem ")
     back_to_the_inbox(page, "2 de 4 passos feitos")
 
     steps_of(page).get_by_role("link", name="Convide a equipe").click()
@@ -164,6 +179,58 @@ def test_an_empty_company_is_led_to_its_first_message(
     page.reload()
     expect(page.get_by_role("tab", name=re.compile("^Aguardando 1"))).to_be_visible()
     expect(steps_of(page)).to_have_count(0)
+
+
+def test_a_company_signs_up_and_goes_through_its_first_steps_to_its_first_message(
+    product: Product, page: Page
+) -> None:
+    phone_number_id, waba_id = make_number(product, "Flores da Serra")
+    page.goto("/login")
+    page.get_by_role("link", name="Cadastre sua empresa").click()
+    type_in(page.get_by_label("Nome da empresa"), "Flores da Serra")
+    type_in(page.get_by_label("E-mail", exact=True), "dona@flores.example")
+    type_in(page.get_by_label("Telefone com DDD"), "(11) 98888-7777")
+    type_in(page.get_by_label("Senha", exact=True), PASSWORD)
+    # The demo's own plan.
+    page.get_by_role("radio", name="Completo").click()
+    page.get_by_role("button", name="Criar conta").click()
+    expect(page).to_have_url(re.compile("/login$"))
+    fill_login(page, "dona@flores.example", PASSWORD)
+
+    # Nothing but the steps, the queues first.
+    expect(steps_of(page).get_by_role("status")).to_have_text("0 de 4 passos feitos")
+    expect(page.get_by_role("region", name="Lista de atendimentos")).to_have_count(0)
+    expect(steps_of(page).get_by_role("listitem").first).to_contain_text("Crie as filas")
+    steps_of(page).get_by_role("link", name="Crie as filas").click()
+    dialog = page.get_by_role("dialog", name="Nova fila")
+    type_in(dialog.get_by_label("Nome", exact=True), "Buquês")
+    dialog.get_by_role("button", name="Salvar fila").click()
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_text("Você já atende a fila Buquês.")).to_be_visible()
+    back_to_the_inbox(page, "1 de 4 passos feitos")
+
+    # The first number is offered the queue that is there.
+    steps_of(page).get_by_role("link", name="Conecte um número").click()
+    dialog = page.get_by_role("dialog", name="Adicionar conexão")
+    expect(dialog.get_by_text("Buquês", exact=True)).to_be_visible()
+    dialog.get_by_role("radio", name="API oficial").click()
+    type_in(dialog.get_by_label("Nome", exact=True), "Balcão das flores")
+    type_in(dialog.get_by_label("ID do número de telefone"), phone_number_id)
+    type_in(dialog.get_by_label("ID da conta do WhatsApp Business"), waba_id)
+    type_in(dialog.get_by_label("Token de acesso"), "EAAG-das-flores")
+    dialog.get_by_role("button", name="Adicionar", exact=True).click()
+    expect(dialog).to_have_count(0)
+    back_to_the_inbox(page, "2 de 4 passos feitos")
+
+    # The first message comes to the queue, and with it the list.
+    customer = Customer(product, "Rosa Freguesa", to=phone_number_id)
+    customer.write("Tem rosas?")
+    expect(row(page, "Aguardando", customer.name)).to_be_visible()
+    expect(steps_of(page).get_by_role("status")).to_have_text("3 de 4 passos feitos")
+    accept(page, customer.name)
+    say(page, "Temos, chegaram hoje.")
+    expect(sent(page, "Temos, chegaram hoje.")).to_be_visible()
+    expect(conversation(page, customer.name)).to_contain_text("Buquês")
 
 
 def test_the_steps_are_put_away_for_good(product: Product, open_page: OpenPage) -> None:
