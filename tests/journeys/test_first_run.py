@@ -192,7 +192,7 @@ def test_a_company_signs_up_and_goes_through_its_first_steps_to_its_first_messag
     type_in(page.get_by_label("Telefone com DDD"), "(11) 98888-7777")
     type_in(page.get_by_label("Senha", exact=True), PASSWORD)
     # The demo's own plan.
-    page.get_by_role("radio", name="Completo").click()
+    page.get_by_role("radio", name=re.compile("^Loja")).click()
     page.get_by_role("button", name="Criar conta").click()
     expect(page).to_have_url(re.compile("/login$"))
     fill_login(page, "dona@flores.example", PASSWORD)

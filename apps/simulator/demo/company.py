@@ -29,7 +29,7 @@ OTHER_NAME, OTHER_ADMIN = "Outra Empresa", "admin@outra.local"
 PHONE_NUMBER_ID, WABA_ID = "100000000000001", "200000000000001"
 PHONE = "+55 11 94002-8922"
 PAID_DAYS = 30
-PUBLIC_PLAN = "Completo"
+PUBLIC_PLAN = "Loja"
 
 
 @dataclass(frozen=True)

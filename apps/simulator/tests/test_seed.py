@@ -9,9 +9,11 @@ from django.db.models import Count
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.billing.queries import public_plans
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.contacts.models import Contact
+from apps.simulator.demo.company import PUBLIC_PLAN
 from apps.simulator.models import SimCustomer, SimMessage
 from apps.tickets.models import Message, MessageReaction, Ticket, TrackingCycle
 
@@ -42,6 +44,10 @@ def test_the_agreed_logins_work(demo: Company) -> None:
     assert {user.name for user in demo.users.filter(profile="admin")} == {"Camila Duarte"}
     other = User.objects.get(email="admin@outra.local").company
     assert not Ticket.objects.for_company(other).exists()
+
+
+def test_a_visitor_finds_a_plan_to_sign_up_for(demo: Company) -> None:
+    assert [plan.name for plan in public_plans()] == [PUBLIC_PLAN]
 
 
 def test_the_number_leads_to_one_of_three_queues(demo: Company) -> None:
