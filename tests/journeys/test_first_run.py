@@ -13,7 +13,6 @@ from tests.journeys.people import (
     accept,
     conversation,
     fill_login,
-    row,
     say,
     sent,
     type_in,
@@ -225,7 +224,7 @@ def test_a_company_signs_up_and_goes_through_its_first_steps_to_its_first_messag
     # The first message comes to the queue, and with it the list.
     customer = Customer(product, "Rosa Freguesa", to=phone_number_id)
     customer.write("Tem rosas?")
-    expect(row(page, "Aguardando", customer.name)).to_be_visible()
+    expect(page.get_by_role("tab", name=re.compile("^Aguardando 1"))).to_be_visible()
     expect(steps_of(page).get_by_role("status")).to_have_text("3 de 4 passos feitos")
     accept(page, customer.name)
     say(page, "Temos, chegaram hoje.")
