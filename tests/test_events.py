@@ -125,3 +125,29 @@ def test_what_an_event_lacks_or_may_leave_empty_is_found(
 @pytest.mark.parametrize(("name", "older"), OTHER_NAMES.items())
 def test_older_browsers_hear_it_under_the_name_they_know(name: str, older: str) -> None:
     assert DECLARED[name].names(7) == [f"company-7-{name}", older]
+
+
+NUMBERED = (
+    *("ticket", "appMessage", "contact", "whatsapp"),
+    *("whatsappSession", "queue", "user", "auth"),
+    *("settings", "campaign", "campaignSettings", "ContactList"),
+    *("ContactListItem", "ContactListItem-{listId}", "quickmessage", "schedule"),
+    *("file", "tag", "prompt", "queueIntegration"),
+    *("chat", "chat-{chatId}", "chat-user-{userId}", "payment"),
+    *("help"),
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "heard"),
+    [
+        *((name, f"company-7-{name}") for name in NUMBERED),
+        ("quickmessage", "company7-quickemessage"),
+        ("schedule", "company7-schedule"),
+        ("file", "company7-file"),
+        ("prompt", "prompt"),
+        ("announcement", "company-announcement"),
+    ],
+)
+def test_an_event_has_the_names_of_the_wire(name: str, heard: str) -> None:
+    assert heard in DECLARED[name].names(7)

@@ -120,6 +120,22 @@ def test_pages_and_deletions_are_documented_as_they_are_answered(schema: dict[st
     assert set(uploaded) == {"201", "4XX"}
 
 
+def test_lists_without_pages_are_bare_arrays(schema: dict[str, Any]) -> None:
+    def answer(path: str) -> Any:
+        read = schema["paths"][f"/api/{path}/"]["get"]["responses"]["200"]
+        return read["content"]["application/json"]["schema"]
+
+    for path in (
+        *("whatsapp", "queue", "queue-options", "settings", "plans/list", "plans/all"),
+        *("companies/list", "users/list", "tags/list", "contacts/list", "contact-lists/list"),
+        *("quick-messages/list", "helps/list", "campaign-settings", "ticket-notes/list"),
+    ):
+        assert answer(path)["type"] == "array", path
+    for path, name in (("tags/kanban", "lista"), ("contact-list-items", "contacts")):
+        shape = schema["components"]["schemas"][answer(path)["$ref"].rpartition("/")[2]]
+        assert shape["properties"][name]["type"] == "array", path
+
+
 def numbers_of(node: Any, place: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the schemas of whole and other numbers, however deep."""
     if isinstance(node, list):

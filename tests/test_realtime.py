@@ -145,6 +145,12 @@ def test_who_is_not_who_the_query_says_is_refused(
     connected(clients.open(servers[0], namespace=namespace, query={"token": token}))
 
 
+def test_a_socket_is_pinged_every_18_seconds(servers: list[RealtimeServer]) -> None:
+    opened = httpx.get(f"{servers[0].url}/socket.io/?EIO=4&transport=polling").text
+    handshake = json.loads(opened.removeprefix("0"))
+    assert (handshake["pingInterval"], handshake["pingTimeout"]) == (18_000, 18_000)
+
+
 def test_rubbish_from_a_client_is_harmless(
     servers: list[RealtimeServer], clients: SocketClients, agent: User
 ) -> None:

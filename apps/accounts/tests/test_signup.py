@@ -1,15 +1,19 @@
 """POST /auth/signup and /companies/cadastro: a company opened by oneself (rules/companies §7)."""
 
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
+from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.accounts.throttles import FREE_SIGNUPS
 from apps.audit.models import AuditEntry
 from apps.billing.models import Invoice, Plan
 from apps.companies.models import Company
+from apps.companies.queries import setting_of
 from apps.companies.services.keeping import trial_end
 from conftest import ClientFor
 from tests.factories import make_company, make_plan
@@ -43,8 +47,10 @@ def test_the_server_sets_the_trial_whatever_the_browser_says(
         "(11) 98888-7777",
         body["planId"],
     )
-    assert company.due_date == company.trial_expires_on == trial_end()
+    tomorrow = timezone.now().astimezone(ZoneInfo("America/Sao_Paulo")).date() + timedelta(days=1)
+    assert company.due_date == company.trial_expires_on == tomorrow
     assert (company.recurrence, company.is_enabled) == ("MENSAL", True)
+    assert setting_of(company.pk, "campaignsEnabled") == "true"
     user = User.objects.get(company=company)
     assert (user.email, user.profile, user.is_super) == ("dona@nova.example", "admin", False)
     entry = AuditEntry.objects.get(action="company.created")
@@ -85,8 +91,12 @@ def test_company_and_person_may_have_two_names(
         ({"name": "Globex"}, "name", "ERR_COMPANY_NAME_EXISTS"),
         ({"email": "OUTSIDER@globex.example"}, "email", "ERR_EMAIL_EXISTS"),
         ({"name": "A"}, "name", "ERR_VALIDATION"),
+        ({"name": "A" * 51}, "name", "ERR_VALIDATION"),
+        ({"name": None}, "name", "ERR_VALIDATION"),
         ({"email": "x"}, "email", "ERR_VALIDATION"),
+        ({"email": None}, "email", "ERR_VALIDATION"),
         ({"password": "1234"}, "password", "ERR_VALIDATION"),
+        ({"password": "1" * 51}, "password", "ERR_VALIDATION"),
         ({"planId": 999_999}, "planId", "ERR_VALIDATION"),
         ({"planId": None}, "planId", "ERR_VALIDATION"),
     ],

@@ -113,6 +113,37 @@ def test_people_are_found_added_changed_and_taken_out(client: Any, listed: Conta
     assert client.get(f"/api/contact-lists/{listed.pk}").json()["contactsCount"] == 2
 
 
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        *(("name", name) for name in ("", "a", "a" * 51)),
+        *(("number", number) for number in ("", "1234567", "1" * 51)),
+        ("email", "bia@"),
+    ],
+)
+def test_a_wrong_person_is_refused_at_the_field(
+    client: Any, listed: ContactList, field: str, value: str
+) -> None:
+    answer = add(client, listed, **{field: value})
+    assert (answer.status_code, list(answer.json()["fields"])) == (400, [field])
+    assert listed.items.count() == 2
+
+
+def test_each_change_of_a_person_is_told(
+    client: Any, listed: ContactList, events: list[dict[str, Any]]
+) -> None:
+    row = add(client, listed, email="bia@example.com").json()
+    assert row.keys() >= {"id", "name", "number", "email", "isWhatsappValid"}
+    assert (row["companyId"], row["contactListId"]) == (listed.company_id, listed.pk)
+    address = f"/api/contact-list-items/{row['id']}"
+    changed = client.put(address, {"name": "Beatriz"}, format="json").json()
+    client.delete(address)
+    told = [each["payload"] for each in events if each["event"] == "ContactListItem"]
+    assert [each["action"] for each in told] == ["create", "update", "delete"]
+    assert (told[0]["record"]["id"], told[1]["record"]["name"]) == (row["id"], changed["name"])
+    assert told[2]["id"] == row["id"]
+
+
 def test_a_number_is_once_in_a_list_with_and_without_its_ninth_digit(
     client: Any, listed: ContactList
 ) -> None:

@@ -31,6 +31,8 @@ def test_a_day_that_the_month_lacks_is_its_last(day: date, months: int, later: d
     ("recurrence", "due", "extended"),
     [
         ("MENSAL", date(2026, 6, 1), date(2026, 7, 1)),
+        ("BIMESTRAL", date(2026, 6, 1), date(2026, 8, 1)),
+        ("SEMESTRAL", date(2026, 6, 1), date(2026, 12, 1)),
         ("ANUAL", date(2026, 6, 1), date(2027, 6, 1)),
         ("TRIMESTRAL", date(2026, 5, 19), date(2026, 8, 20)),  # past: from today
     ],

@@ -39,6 +39,24 @@ def test_everyone_of_the_company_reads_them(client_for: ClientFor, agent: User) 
     assert (answer.status_code, answer.json()["schedules"]) == (200, default_schedules())
 
 
+def test_a_new_company_opens_on_weekdays_and_on_saturday_morning(
+    client_for: ClientFor, agent: User
+) -> None:
+    rows = client_for(agent).get(path(agent.company)).json()["schedules"]
+    assert [
+        (row["weekday"], row["weekdayEn"], row["startTime"], row["endTime"]) for row in rows
+    ] == [
+        ("Segunda-feira", "monday", "08:00", "18:00"),
+        ("Terça-feira", "tuesday", "08:00", "18:00"),
+        ("Quarta-feira", "wednesday", "08:00", "18:00"),
+        ("Quinta-feira", "thursday", "08:00", "18:00"),
+        ("Sexta-feira", "friday", "08:00", "18:00"),
+        ("Sábado", "saturday", "08:00", "12:00"),
+        ("Domingo", "sunday", "00:00", "00:00"),
+        ("Horário de almoço", "lunchTime", "", ""),
+    ]
+
+
 def test_the_own_company_is_read_whole_with_hours_and_settings(
     client_for: ClientFor, agent: User, outsider: User, super_user: User
 ) -> None:

@@ -24,7 +24,48 @@ def put(client: Any, key: str, value: Any) -> Any:
 
 def test_every_known_key_is_listed_with_its_default(client_for: ClientFor, agent: User) -> None:
     rows = client_for(agent).get("/api/settings").json()
-    assert rows == [{"key": key, "value": default} for key, (default, _) in SETTINGS.items()]
+    assert [row["key"] for row in rows] == list(SETTINGS)
+    assert {row["key"]: row["value"] for row in rows} == {
+        **dict.fromkeys(("userRating", "sendGreetingAccepted", "sendMsgTransfTicket"), "disabled"),
+        **dict.fromkeys(("allowToSpyMessage", "closePending", "alertReceivingAudio"), "disabled"),
+        **dict.fromkeys(("call", "CheckMsgIsGroup"), "enabled"),
+        **dict.fromkeys(("scheduleType", "importHistory"), "disabled"),
+        "chatBotType": "text",
+        "asaas": "",
+        "campaignsEnabled": "true",
+        "timeZone": "America/Sao_Paulo",
+        "country": "BR",
+        "reopenWindowMinutes": "120",
+        "optOutWords": "SAIR, PARAR, STOP",
+        "campaignSendingHours": "",
+        "waitingListOrder": "longest_waiting",
+    }
+
+
+@pytest.mark.parametrize(
+    ("key", "values"),
+    [
+        *(
+            (key, ["enabled", "disabled"])
+            for key in (
+                *("userRating", "CheckMsgIsGroup", "call", "sendGreetingAccepted"),
+                *("sendMsgTransfTicket", "allowToSpyMessage", "closePending"),
+                "alertReceivingAudio",
+            )
+        ),
+        ("chatBotType", ["text", "button", "list"]),
+        ("scheduleType", ["disabled", "queue", "company"]),
+    ],
+)
+def test_a_choice_takes_its_values_and_no_other(
+    client_for: ClientFor, admin: User, key: str, values: list[str]
+) -> None:
+    client = client_for(admin)
+    for value in values:
+        assert put(client, key, value).json() == {"key": key, "value": value}
+    refused = put(client, key, "outro")
+    assert (refused.status_code, list(refused.json()["fields"])) == (400, ["value"])
+    assert setting_of(admin.company_id, key) == values[-1]
 
 
 def test_the_list_takes_one_query(

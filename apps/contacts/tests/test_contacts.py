@@ -47,7 +47,9 @@ def test_a_contact_is_made_read_and_told(
     answer = client.post("/api/contacts", body, format="json")
     assert answer.status_code == 201
     row = answer.json()
-    assert row["number"] == "5511987654321"
+    assert (row["name"], row["number"], row["email"]) == (
+        *(NEW["name"], "5511987654321", NEW["email"]),
+    )
     assert [(line["name"], line["value"]) for line in row["extraInfo"]] == [
         ("CPF", "123"),
         ("Obs", ""),

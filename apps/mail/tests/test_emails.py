@@ -51,6 +51,7 @@ def test_an_email_goes_out_in_its_authors_name(
     assert (row["sender"], row["subject"], row["status"], row["sentAt"]) == (
         *("maria@cliente.example.com", "Orçamento nº 12", "waiting", None),
     )
+    assert row["message"] == "Olá, Maria!\n\nSegue o orçamento."
     deliver_due(limit=10)
     ((sender, recipients, message),) = mailbox.taken
     assert (sender, recipients) == (

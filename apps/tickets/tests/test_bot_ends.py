@@ -70,6 +70,19 @@ def test_an_accept_ends_the_bot_and_a_return_does_not_restart_it(
     assert list(kinds) == ["accepted", "returned"]
 
 
+def test_an_accept_ends_the_session_of_an_integration(
+    acme: Company, connection: Connection, queue: Queue, agent: User
+) -> None:
+    integration = QueueIntegration.objects.create(company=acme, type="typebot", name="Bot")
+    ticket = make_ticket(
+        acme, connection=connection, queue=queue, use_integration=True, integration=integration
+    )
+    IntegrationSession.objects.create(ticket=ticket, integration=integration)
+    ticket = change(ticket, agent, status="open", user_id=agent.pk)
+    assert (ticket.use_integration, ticket.integration) == (False, None)
+    assert not IntegrationSession.objects.exists()
+
+
 def test_a_new_cycle_restarts_it(connection: Connection, agent: User) -> None:
     ticket = write(connection, "Oi")
     change(ticket, agent, status="open", user_id=agent.pk)

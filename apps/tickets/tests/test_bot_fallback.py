@@ -202,7 +202,7 @@ def test_a_model_that_fails_twice_leaves_to_its_own_queue(
     receive(connection, "Oi")
     take_all()
     assert len(server.received) == 2
-    assert written() == [FALLBACK_MESSAGE]
+    assert written() == ["Vou chamar alguém da equipe. Um momento, por favor."]
     assert_left_to(own, history()[0])
 
 
