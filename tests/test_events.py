@@ -134,7 +134,7 @@ NUMBERED = (
     *("ContactListItem", "ContactListItem-{listId}", "quickmessage", "schedule"),
     *("file", "tag", "prompt", "queueIntegration"),
     *("chat", "chat-{chatId}", "chat-user-{userId}", "payment"),
-    *("help"),
+    "help",
 )
 
 

@@ -43,6 +43,8 @@ def test_what_the_operator_writes_is_read_at_once_by_who_works(open_page: OpenPa
     expect(dialog).to_have_count(0)
     row = operator.get_by_role("row").filter(has_text=TITLE)
     expect(row).to_contain_text("vasos.jpg")
+    for words in ("Alta", "Ativo"):
+        expect(row).to_contain_text(words)
 
     news = ana.get_by_role("button", name=re.compile(r"^Informativos: \d+ novo"))
     news.click()

@@ -333,3 +333,18 @@ def test_a_signature_stands_once_over_several_messages_and_not_in_the_list(
     expect(line).to_contain_text("Em que posso ajudar?")
     expect(line).not_to_contain_text("Ana Prado:")
     customer.wait_for_texts("*Ana Prado:*\nBom dia!", "*Ana Prado:*\nEm que posso ajudar?")
+
+
+def test_the_input_grows_to_five_rows(product: Product, page: Page) -> None:
+    serve(page, ANA, Customer(product, "Leocádia Prates"))
+
+    def height(rows: int) -> float:
+        type_in(composer(page), "\n".join("a" * rows))
+        box = composer(page).bounding_box()
+        assert box
+        return box["height"]
+
+    one, two, five = (height(rows) for rows in (1, 2, 5))
+    assert two > one
+    assert five - one == pytest.approx(4 * (two - one), abs=1)
+    assert height(6) == height(12) == five

@@ -60,7 +60,11 @@ def test_a_forgotten_password_is_set_anew_with_a_code_by_mail(
     type_in(page.get_by_label("Nova senha", exact=True), "fraca")
     type_in(page.get_by_label("Confirme a nova senha"), "outra")
     page.get_by_role("button", name="Redefinir senha").click()
-    expect(page.get_by_text("Sua senha precisa ter no mínimo 8 caracteres")).to_be_visible()
+    rule = (
+        "Sua senha precisa ter no mínimo 8 caracteres, sendo uma letra maiúscula, "
+        "uma minúscula e um número."
+    )
+    expect(page.get_by_text(rule)).to_be_visible()
     expect(page.get_by_text("As senhas não correspondem")).to_be_visible()
     type_in(page.get_by_label("Nova senha", exact=True), NEW)
     type_in(page.get_by_label("Confirme a nova senha"), NEW)

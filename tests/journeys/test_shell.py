@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.journeys.conftest import ADMIN, ANA, log_in
+from tests.journeys.conftest import ADMIN, ANA, OpenPage, log_in
 from tests.journeys.people import Customer, press, type_in
 from tests.product import Product, wait_for
 
@@ -32,6 +32,8 @@ def menu_width(page: Page) -> float:
 def test_the_drawer_stays_as_it_was_left(page: Page) -> None:
     log_in(page, ADMIN)
     expect(page.get_by_text("Versão 5.2.1")).to_be_visible()
+    # With its border.
+    assert menu_width(page) in (240, 241)
     page.get_by_role("button", name="Recolher menu").click()
     expect(page.get_by_role("button", name="Expandir menu")).to_be_visible()
     assert menu_width(page) < 100
@@ -41,7 +43,36 @@ def test_the_drawer_stays_as_it_was_left(page: Page) -> None:
     expect(page.get_by_role("tooltip", name="Usuários")).to_be_visible()
     page.get_by_role("button", name="Expandir menu").click()
     expect(page.get_by_text("Versão 5.2.1")).to_be_visible()
-    assert menu_width(page) > 200
+    assert menu_width(page) in (240, 241)
+
+
+@pytest.mark.parametrize(("width", "is_overlay"), [(600, True), (601, False)])
+def test_the_menu_is_an_overlay_up_to_600_px(page: Page, width: int, is_overlay: bool) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    log_in(page, ADMIN)
+    expect(page.get_by_role("button", name="Abrir menu")).to_be_visible(visible=is_overlay)
+    expect(page.locator("aside").first).to_be_visible(visible=not is_overlay)
+
+
+def test_the_top_bar_greets_and_tells_an_admin_until_when_the_company_is_active(
+    page: Page, open_page: OpenPage
+) -> None:
+    log_in(page, ADMIN)
+    bar = page.get_by_role("banner")
+    expect(bar).to_contain_text(re.compile(r"Olá, Camila Duarte.*Casa Aroeira"))
+    expect(bar).to_contain_text(re.compile(r"Ativo até \d{2}/\d{2}/\d{4}"))
+    for name in ("Informativos", "Chat interno"):
+        bar.get_by_role("button", name=re.compile(f"^{name}")).click()
+        listed = page.get_by_role("dialog", name=name)
+        expect(listed).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(listed).to_have_count(0)
+    with page.expect_request("**/tickets/counts*"):
+        bar.get_by_role("button", name="Atualizar").click()
+    attendant = open_page()
+    log_in(attendant, ANA)
+    expect(attendant.get_by_role("banner")).to_contain_text("Olá, Ana Prado")
+    expect(attendant.get_by_text("Ativo até")).to_have_count(0)
 
 
 def test_the_count_of_open_conversations_stays_in_the_menu(page: Page, product: Product) -> None:

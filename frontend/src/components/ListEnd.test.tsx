@@ -39,3 +39,28 @@ test('the next page is asked for once, and not for rows of the search before', (
   loadNext({ hasNextPage: true, fetchNextPage });
   expect(fetchNextPage).toHaveBeenCalledOnce();
 });
+
+test('the next page is asked for within 100 px of the end', () => {
+  const watched: Element[] = [];
+  let tell: (entries: { isIntersecting: boolean }[]) => void = () => undefined;
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(heard: typeof tell) {
+        tell = heard;
+      }
+      observe(element: Element) {
+        watched.push(element);
+      }
+      disconnect() {}
+    },
+  );
+  const fetchNextPage = vi.fn(() => Promise.resolve());
+  open({ hasNextPage: true, fetchNextPage });
+  const [mark] = watched as HTMLElement[];
+  // It reaches so far above the end.
+  expect(mark?.style.height).toBe('100px');
+  expect(fetchNextPage).not.toHaveBeenCalled();
+  tell([{ isIntersecting: true }]);
+  expect(fetchNextPage).toHaveBeenCalledOnce();
+});

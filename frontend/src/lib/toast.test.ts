@@ -67,3 +67,19 @@ test('a notice stays for two seconds, on the pages of campaigns for three', () =
   toast.success('Contato salvo.');
   expect(create.mock.calls.map(([{ duration }]) => duration)).toEqual([3000, 2000]);
 });
+
+test('a failure stays for two seconds, in the words of its code or else in its own', () => {
+  const create = vi.spyOn(toaster, 'create');
+  toast.error(new ApiError(401, 'ERR_INVALID_CREDENTIALS', 'raw'));
+  toast.error(new ApiError(400, 'ERR_SOMETHING_NEW', 'Escolha outra fila.'));
+  expect(create.mock.calls.slice(-2)).toEqual([
+    [
+      {
+        type: 'error',
+        title: 'E-mail ou Senha inválida. Por favor, tente novamente.',
+        duration: 2000,
+      },
+    ],
+    [{ type: 'error', title: 'Escolha outra fila.', duration: 2000 }],
+  ]);
+});

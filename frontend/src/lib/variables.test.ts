@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import cases from './variables.cases.json';
-import { fillVariables, greetingAt, variablesFor } from './variables';
+import { fillVariables, greetingAt, VARIABLES, variablesFor } from './variables';
 
 test('the greeting follows the hour', () => {
   for (const [hour, greeting] of cases.greetings) expect(greetingAt(Number(hour))).toBe(greeting);
@@ -21,4 +21,14 @@ test('a zone that the browser does not know is no fault', () => {
   const now = new Date('2026-01-05T12:00:00Z');
   const { hora } = variablesFor({ name: 'Ana', protocol: '1', now, timeZone: 'Marte/Cratera' });
   expect(hora).toMatch(/^\d\d:\d\d$/);
+});
+
+test('five variables are offered', () => {
+  expect(VARIABLES.map((name) => `{{${name}}}`)).toEqual([
+    '{{firstName}}',
+    '{{name}}',
+    '{{ms}}',
+    '{{protocol}}',
+    '{{hora}}',
+  ]);
 });

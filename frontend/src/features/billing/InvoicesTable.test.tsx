@@ -12,6 +12,7 @@ import { InvoicesTable } from './InvoicesTable';
 
 const PLAN = { users: 3, connections: 0, queues: 2, value: 49.9, price: 49.9 };
 let status: 'open' | 'paid' | 'cancelled';
+let dueDate: string;
 let sent: unknown[];
 
 const json = (body: unknown) => new Response(JSON.stringify(body));
@@ -19,7 +20,7 @@ const invoice = () => ({
   id: 7,
   detail: 'Plano Básico (mensal)',
   value: 49.9,
-  dueDate: '2020-01-31',
+  dueDate,
   status,
   paidAt: null,
   received: 0,
@@ -61,6 +62,7 @@ function serve(input: string, init?: RequestInit & { body?: string }): Promise<R
 
 beforeEach(() => {
   status = 'open';
+  dueDate = '2020-01-31';
   sent = [];
   queryClient.clear();
   openSession({ token: 'a.b.c', user: makeUser() });
@@ -76,6 +78,34 @@ beforeEach(() => {
   );
 });
 
+test('the columns are those of the page of invoices', async () => {
+  await screen.findByRole('row', { name: /Plano Básico/ });
+  expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+    'Id',
+    'Detalhes',
+    'Valor',
+    'Data Venc.',
+    'Status',
+    'Ação',
+  ]);
+});
+
+test.each([
+  ['open', '2020-01-31', 'Vencido', 'PAGAR', true],
+  ['open', '2999-01-31', 'Em Aberto', 'PAGAR', false],
+  ['paid', '2020-01-31', 'Pago', 'PAGO', false],
+] as const)('an invoice that is %s and due on %s is %s', async (now, day, words, action, isRed) => {
+  await screen.findByRole('row', { name: /Plano Básico/ });
+  status = now;
+  dueDate = day;
+  await queryClient.invalidateQueries();
+  const row = await screen.findByText(words);
+  const line = row.closest('tr');
+  expect(line?.lastElementChild?.textContent).toBe(action);
+  const isTinted = getComputedStyle(line as Element).background.includes('danger');
+  expect(isTinted).toBe(isRed);
+});
+
 test('an overdue invoice is paid in three steps, at the plan that was chosen', async () => {
   const user = userEvent.setup();
   const row = await screen.findByRole('row', { name: /Plano Básico/ });
@@ -85,10 +115,28 @@ test('an overdue invoice is paid in three steps, at the plan that was chosen', a
   const own = await screen.findByRole('radio', { name: /Básico \(seu plano\)/ });
   const dialog = screen.getByRole('dialog', { name: 'Falta pouco!' });
   expect((own as HTMLInputElement).checked).toBe(true);
+  const steps = within(dialog).getAllByRole('listitem');
+  expect(steps.slice(0, 3).map(({ lastChild }) => lastChild?.textContent)).toEqual([
+    'Dados',
+    'Personalizar',
+    'Revisar',
+  ]);
+  expect(steps[1]?.getAttribute('aria-current')).toBe('step');
   await user.click(within(dialog).getByRole('button', { name: 'Voltar' }));
   await user.click(within(dialog).getByRole('button', { name: 'PRÓXIMO' }));
   expect(await within(dialog).findByText('CEP é obrigatório')).toBeTruthy();
-  expect(within(dialog).getByText('O nome completo é obrigatório')).toBeTruthy();
+  for (const words of [
+    'O nome completo é obrigatório',
+    'O Endereço é obrigatório',
+    'Cidade é obrigatória',
+  ])
+    expect(within(dialog).getByText(words)).toBeTruthy();
+  const country = within(dialog).getByLabelText<HTMLSelectElement>(/^País/);
+  const offered = [...country.options].filter(({ value }) => value);
+  expect(offered.map(({ value, text }) => [value, text])).toEqual([
+    ['BR', 'Brasil'],
+    ['usa', 'United States'],
+  ]);
   for (const label of ['Nome completo', 'Endereço', 'Cidade', 'CEP'])
     await user.type(within(dialog).getByLabelText(label), 'x');
   await user.click(within(dialog).getByRole('button', { name: 'PRÓXIMO' }));

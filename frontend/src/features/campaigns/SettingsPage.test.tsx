@@ -169,3 +169,20 @@ test('without the plan they are shown and not changed', async () => {
   ).toBe(true);
   expect(screen.queryByRole('button', { name: 'Salvar' })).toBeNull();
 });
+
+test('three intervals are chosen among the specified ones, 20, 20 and 60 at first', async () => {
+  await open();
+  const shown = [
+    'Intervalo aleatório entre mensagens',
+    'Intervalo maior após',
+    'Intervalo maior',
+  ].map((label) => screen.getByLabelText<HTMLSelectElement>(label));
+  const longer = [0, 1, 5, 10, 15, 20, 30, 40, 60, 80, 100, 120];
+  expect(
+    shown.map(({ value, options }) => [value, [...options].map((each) => Number(each.value))]),
+  ).toEqual([
+    ['20', [0, 5, 10, 15, 20]],
+    ['20', longer],
+    ['60', longer],
+  ]);
+});

@@ -16,7 +16,12 @@ test('the rows hold JSON, and what is not there is as at first', () => {
 });
 
 test('a value that cannot be read is as at first', () => {
-  expect(readSettings([row('greaterInterval', '{'), row('variables', '"x"')])).toEqual(DEFAULTS);
+  expect(readSettings([row('greaterInterval', '{'), row('variables', '"x"')])).toEqual({
+    messageInterval: 20,
+    longerIntervalAfter: 20,
+    greaterInterval: 60,
+    variables: [],
+  });
 });
 
 test('a stored interval is offered beside the usual ones', () => {

@@ -36,7 +36,8 @@ test('of a stored company only what was changed goes out', () => {
     status: false,
     planId: 4,
   });
-  expect(companyFields({ ...form, dueDate: '' }, acme)).toEqual({ dueDate: null });
+  for (const dueDate of ['', 'amanhã', '2026-02-31'])
+    expect(companyFields({ ...form, dueDate }, acme)).toEqual({ dueDate: null });
 });
 
 test('a new one has what is usual, and no password where none was typed', () => {

@@ -14,11 +14,21 @@ test('an amount is read as people write it', () => {
 
 test('a new plan is without limits and has everything', () => {
   const values = planValues(null);
-  expect(planFields({ ...values, name: 'Básico' })).toMatchObject({
+  expect(planFields({ ...values, name: 'Básico' })).toEqual({
     name: 'Básico',
     value: '0.00',
     users: 0,
+    connections: 0,
+    queues: 0,
+    campaigns: 0,
+    schedules: 0,
+    useCampaigns: true,
+    useSchedules: true,
+    useInternalChat: true,
+    useExternalApi: true,
     useKanban: true,
+    useOpenAi: true,
+    useIntegrations: true,
     isPublic: true,
   });
 });

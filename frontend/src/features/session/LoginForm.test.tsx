@@ -2,6 +2,7 @@ import { ChakraProvider } from '@chakra-ui/react';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { toaster } from '@/lib/toast';
 import { closeSession, useSession } from '@/stores/session';
 import { makeUser } from '@/test/user';
 import { system } from '@/theme';
@@ -132,4 +133,20 @@ test('spaces around the address are no part of it', async () => {
   await vi.waitFor(() =>
     expect(sent).toHaveBeenCalledWith({ email: 'camila@acme.test', password: ' with spaces ' }),
   );
+});
+
+test.each([
+  ['2026-03-14', 'Sua assinatura vence em 4 dias'],
+  ['2026-03-11', 'Sua assinatura vence em 1 dia'],
+  ['2026-03-15', undefined],
+])('with a subscription until %s the notice is %s', async (dueDate, words) => {
+  vi.useFakeTimers({ now: new Date(2026, 2, 10, 15), toFake: ['Date'] });
+  const told = vi.spyOn(toaster, 'create').mockClear();
+  const user = makeUser();
+  user.company.dueDate = dueDate;
+  answer(200, { token: 'abc', user });
+  await signIn('balcao123');
+  await vi.waitFor(() => expect(useSession.getState().status).toBe('in'));
+  await vi.waitFor(() => expect(told.mock.lastCall?.[0].title).toBe(words));
+  vi.useRealTimers();
 });

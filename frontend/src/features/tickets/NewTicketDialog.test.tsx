@@ -1,6 +1,6 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '@/lib/queryClient';
@@ -24,6 +24,10 @@ beforeEach(() => {
     searches.push(searchParams.get('searchParam') ?? '');
     return new Promise<Response>((resolve) => (answer = resolve));
   });
+  show();
+});
+
+const show = () =>
   render(
     <ChakraProvider value={system}>
       <QueryClientProvider client={queryClient}>
@@ -31,7 +35,6 @@ beforeEach(() => {
       </QueryClientProvider>
     </ChakraProvider>,
   );
-});
 
 async function type(value: string) {
   const field = await screen.findByRole('combobox', { name: /Contato/ });
@@ -73,4 +76,27 @@ test('a search that failed says why, and offers to make nobody', async () => {
   );
   expect(screen.queryByText('Nada encontrado')).toBeNull();
   expect(screen.queryByRole('option', { name: /ana/ })).toBeNull();
+});
+
+test('the only queue of an attendant is chosen already, of several none is', async () => {
+  const queues = ['Vendas', 'Suporte'].map((name, at) => ({
+    id: at + 1,
+    name,
+    color: '#0F8EA3',
+    UserQueue: { userId: 7, queueId: at + 1 },
+  }));
+  const chosen = async () =>
+    (await screen.findByLabelText<HTMLSelectElement>(/^Fila/)).selectedOptions[0]?.textContent;
+  for (const [own, shown] of [
+    [queues.slice(0, 1), 'Vendas'],
+    [queues, 'Selecione uma fila'],
+  ] as const) {
+    cleanup();
+    openSession({
+      token: 'abc',
+      user: makeUser({ profile: 'user', permissions: [], queues: [...own] }),
+    });
+    show();
+    expect(await chosen()).toBe(shown);
+  }
 });

@@ -1,0 +1,103 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { beforeEach, expect, test } from 'vitest';
+import { queryClient } from '@/lib/queryClient';
+import { openSession } from '@/stores/session';
+import { makeUser } from '@/test/user';
+import { system } from '@/theme';
+import { MessageRow, type RowHandlers } from './MessageRow';
+import { makeMessage } from './testData';
+import type { Message } from './types';
+
+beforeEach(() => openSession({ token: 'abc', user: makeUser() }));
+
+function show(changes: Partial<Message>): HTMLElement {
+  const nothing = () => undefined;
+  const handlers = {
+    ticketId: 50,
+    canWrite: true,
+    canSendTemplates: true,
+    isGroup: false,
+    onReply: nothing,
+    onJump: nothing,
+    onOpenMedia: nothing,
+  } as unknown as RowHandlers;
+  return render(
+    <ChakraProvider value={system}>
+      <QueryClientProvider client={queryClient}>
+        <MemoryRouter>
+          <MessageRow
+            message={makeMessage(1, changes)}
+            first
+            highlighted={false}
+            handlers={handlers}
+          />
+        </MemoryRouter>
+      </QueryClientProvider>
+    </ChakraProvider>,
+  ).container;
+}
+
+const TEMPLATE = {
+  components: [
+    { type: 'HEADER', format: 'TEXT', text: 'Pedido a caminho' },
+    { type: 'BODY', text: 'Seu pedido saiu.' },
+    { type: 'FOOTER', text: 'Casa Aroeira' },
+    { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Recebi' }] },
+  ],
+};
+const MENU = {
+  body: { text: 'Escolha' },
+  action: { buttons: [{ reply: { id: '1', title: 'Vendas' } }] },
+};
+
+test.each([
+  ['conversation', { body: 'Bom dia' }, ['Bom dia']],
+  ['extendedTextMessage', { body: 'Boa tarde' }, ['Boa tarde']],
+  ['vcard', { body: 'BEGIN:VCARD\nFN:Zé\nTEL:+55 31 3333-4444\nEND:VCARD' }, ['Zé']],
+  ['locationMessage', { body: '|https://maps.google.com/?q=1,2|Praça da Sé' }, ['Praça da Sé']],
+  ['interactive_list', { body: 'Escolha', dataJson: JSON.stringify(MENU) }, ['Escolha', 'Vendas']],
+  [
+    'template',
+    { body: 'Seu pedido saiu.', dataJson: JSON.stringify(TEMPLATE) },
+    ['Pedido a caminho', 'Seu pedido saiu.', 'Casa Aroeira', 'Recebi'],
+  ],
+  ['call_log', { body: 'Chamada de voz recusada' }, ['Chamada de voz recusada']],
+  ['unknown', { body: 'unknown' }, ['Esta mensagem não pode ser mostrada aqui']],
+  ['conversation', { body: 'unknown' }, ['Esta mensagem não pode ser mostrada aqui']],
+] as const)('a message of kind %s shows what it is: %j', (mediaType, changes, words) => {
+  const row = show({ mediaType: mediaType as Message['mediaType'], ...changes });
+  for (const each of words) expect(row.textContent).toContain(each);
+});
+
+test('what was taken back or edited says so', () => {
+  const gone = show({ body: 'segredo', isDeleted: true });
+  expect(gone.textContent).toContain('Mensagem apagada');
+  expect(gone.textContent).not.toContain('segredo');
+  expect(show({ body: 'Às dez', isEdited: true }).textContent).toContain('Editada');
+});
+
+test('a reply shows what it quotes', () => {
+  const quoted = { ...makeMessage(2, { body: 'Quanto custa?' }) };
+  const row = show({ body: 'Quarenta', quotedMsg: quoted as Message['quotedMsg'] });
+  expect(row.textContent).toContain('Quanto custa?');
+  expect(row.textContent).toContain('Quarenta');
+});
+
+test.each([
+  [1, 'Enviada'],
+  [2, 'Recebida pelo servidor'],
+  [3, 'Entregue'],
+  [4, 'Lida'],
+  [5, 'Lida'],
+])('a sent message of ack %i is %s', (ack, words) => {
+  show({ fromMe: true, ack, body: 'Olá' });
+  expect(screen.getByRole('img', { name: words })).toBeDefined();
+});
+
+test('a message of ack -1 says that it was not sent', () => {
+  show({ fromMe: true, ack: -1, body: 'Olá' });
+  expect(screen.getByRole('status').textContent).toContain('Não enviada');
+});

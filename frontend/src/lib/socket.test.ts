@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { makeUser } from '@/test/user';
+
+const heard = vi.hoisted(() => ({
+  options: {} as Record<string, unknown>,
+  emitted: [] as string[],
+  handlers: new Map<string, () => void>(),
+}));
+vi.mock('socket.io-client', () => ({
+  io: (options: Record<string, unknown>) => {
+    heard.options = options;
+    return {
+      on: (event: string, handler: () => void) => heard.handlers.set(event, handler),
+      onAny: () => undefined,
+      emit: (event: string) => heard.emitted.push(event),
+      removeAllListeners: () => undefined,
+      disconnect: () => undefined,
+    };
+  },
+}));
+
+let openSocket: () => () => void;
+
+beforeEach(async () => {
+  // The set-up of all tests has read the module with the real library.
+  vi.resetModules();
+  ({ openSocket } = await import('./socket'));
+  const { openSession } = await import('@/stores/session');
+  openSession({ token: 'abc', user: makeUser() });
+  heard.emitted = [];
+  vi.useFakeTimers();
+});
+afterEach(() => void vi.useRealTimers());
+
+test('a websocket is tried first, and who connects is named', () => {
+  openSocket()();
+  expect(heard.options.transports).toEqual(['websocket', 'polling']);
+  expect(heard.options.query).toEqual({ companyId: '2', userId: '7' });
+});
+
+test('a sign of life goes out at the start and every five minutes', () => {
+  const close = openSocket();
+  heard.handlers.get('connect')?.();
+  expect(heard.emitted).toEqual(['userStatus']);
+  vi.advanceTimersByTime(299_999);
+  expect(heard.emitted).toHaveLength(1);
+  vi.advanceTimersByTime(1);
+  expect(heard.emitted).toEqual(['userStatus', 'userStatus']);
+  vi.advanceTimersByTime(300_000);
+  expect(heard.emitted).toHaveLength(3);
+  close();
+  vi.advanceTimersByTime(300_000);
+  expect(heard.emitted).toHaveLength(3);
+});
