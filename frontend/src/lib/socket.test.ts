@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeUser } from '@/test/user';
 
 const heard = vi.hoisted(() => ({
-  options: {} as Record<string, unknown>,
+  options: {},
   emitted: [] as string[],
   handlers: new Map<string, () => void>(),
 }));

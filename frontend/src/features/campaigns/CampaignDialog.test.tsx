@@ -93,6 +93,26 @@ test('what is empty goes as null, and no time means none', async () => {
   });
 });
 
+test.each([
+  ['', 'Campo obrigatório!'],
+  ['D', 'Muito curto!'],
+  ['D'.repeat(51), 'Muito longo!'],
+])('the name %j is refused: %s', async (name, words) => {
+  show();
+  const field = await screen.findByLabelText(/^Nome/);
+  if (name) await userEvent.type(field, name);
+  await press('Salvar');
+  expect(await screen.findByText(words)).toBeTruthy();
+  expect(lastBody()).toBeUndefined();
+});
+
+test.each(['Dd', 'D'.repeat(50)])('the name %s is taken', async (name) => {
+  show();
+  await userEvent.type(await screen.findByLabelText(/^Nome/), name);
+  await press('Salvar');
+  await waitFor(() => expect(lastBody()).toMatchObject({ name }));
+});
+
 test("a time goes with its seconds, on the company's clock", async () => {
   show();
   await userEvent.type(await screen.findByLabelText(/^Nome/), 'Dia das Mães');

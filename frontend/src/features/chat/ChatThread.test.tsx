@@ -35,6 +35,8 @@ test('older messages are asked for within 600 px of the top, no sooner', async (
   const scrollTo = async (top: number) => {
     scroller.scrollTop = top;
     scroller.dispatchEvent(new Event('scroll'));
+    // Only the rendering after the event starts the delay.
+    await act(() => vi.advanceTimersByTimeAsync(50));
     await act(() => vi.advanceTimersByTimeAsync(500));
   };
   scroller.scrollTop = 900;

@@ -63,6 +63,8 @@ test('older messages are asked for within 50 px of the top, no sooner', async ()
   const scrollTo = async (top: number) => {
     scroller.scrollTop = top;
     scroller.dispatchEvent(new Event('scroll'));
+    // The next frame looks where the list is, and only its rendering starts the delay.
+    await act(() => vi.advanceTimersByTimeAsync(50));
     await act(() => vi.advanceTimersByTimeAsync(500));
   };
   scroller.scrollTop = 400;

@@ -68,7 +68,7 @@ test.each([
   ['unknown', { body: 'unknown' }, ['Esta mensagem não pode ser mostrada aqui']],
   ['conversation', { body: 'unknown' }, ['Esta mensagem não pode ser mostrada aqui']],
 ] as const)('a message of kind %s shows what it is: %j', (mediaType, changes, words) => {
-  const row = show({ mediaType: mediaType as Message['mediaType'], ...changes });
+  const row = show({ mediaType: mediaType, ...changes });
   for (const each of words) expect(row.textContent).toContain(each);
 });
 
@@ -81,7 +81,7 @@ test('what was taken back or edited says so', () => {
 
 test('a reply shows what it quotes', () => {
   const quoted = { ...makeMessage(2, { body: 'Quanto custa?' }) };
-  const row = show({ body: 'Quarenta', quotedMsg: quoted as Message['quotedMsg'] });
+  const row = show({ body: 'Quarenta', quotedMsg: quoted });
   expect(row.textContent).toContain('Quanto custa?');
   expect(row.textContent).toContain('Quarenta');
 });

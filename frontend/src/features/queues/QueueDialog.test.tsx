@@ -13,6 +13,8 @@ let scheduleType: string;
 
 beforeEach(() => {
   queryClient.clear();
+  // The test DOM scrolls nothing.
+  Element.prototype.scrollTo = vi.fn();
   // A wide screen, where the test stands beside the form.
   vi.stubGlobal('matchMedia', () => ({
     matches: true,
