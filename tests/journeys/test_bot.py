@@ -221,6 +221,8 @@ def test_a_flow_gets_signed_messages_and_answers_through_the_messages_api(
 
         found = office.call("GET", "/queueIntegration/?searchParam=pedidos")
         integration_id = found["queueIntegrations"][0]["id"]
+        expect(made.locator("svg").first).to_be_visible()
+        expect(made.get_by_role("cell", name=str(integration_id), exact=True)).to_be_visible()
         assert found["queueIntegrations"][0]["queueId"] == own["id"]
         flow.token = office.call("POST", f"/whatsapp/{line['id']}/token")["token"]
         office.call("PUT", f"/whatsapp/{line['id']}", {"integrationId": integration_id})

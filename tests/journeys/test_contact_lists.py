@@ -23,6 +23,9 @@ def test_a_list_is_made_filled_from_a_sheet_and_deleted(page: Page, tmp_path: Pa
     expect(dialog).to_have_count(0)
     made = row_of(page, "Feira de maio")
     expect(made).to_contain_text("0 contato")
+    with page.expect_download() as example:
+        page.get_by_role("button", name="Baixar planilha de exemplo para Feira de maio").click()
+    assert example.value.suggested_filename == "modelo-contatos.xlsx"
     made.click()
 
     expect(page.get_by_role("heading", name="Feira de maio")).to_be_visible()

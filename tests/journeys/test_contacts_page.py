@@ -101,6 +101,7 @@ def test_who_writes_shows_up_and_who_is_renamed_follows(
     dialog = page.get_by_role("dialog", name="Editar contato")
     type_in(dialog.get_by_label("Nome", exact=True), f"{name} Filho")
     dialog.get_by_role("button", name="Salvar", exact=True).click()
+    expect(page.get_by_text("Contato salvo com sucesso.")).to_be_visible()
     expect(contact_row(page, f"{name} Filho")).to_be_visible()
 
 

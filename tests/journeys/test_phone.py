@@ -108,6 +108,16 @@ def test_the_tabs_at_the_foot_give_way_to_the_keyboard(phone: Page, product: Pro
     expect(tabs).to_be_visible()
 
 
+def test_the_part_without_a_conversation_leads_to_the_list(phone: Page) -> None:
+    log_in(phone, ADMIN)
+    tabs = phone.get_by_role("navigation", name="Partes da tela")
+    expect(tabs.get_by_role("button")).to_have_count(2)
+    tabs.get_by_role("button", name="Ticket", exact=True).tap()
+    expect(tab(phone, "Aguardando")).to_be_hidden()
+    phone.get_by_role("button", name="Selecionar Ticket").tap()
+    expect(tab(phone, "Aguardando")).to_be_visible()
+
+
 def test_theme_volume_and_refresh_are_in_the_account_menu(phone: Page) -> None:
     log_in(phone, ADMIN)
     bar = phone.get_by_role("banner")

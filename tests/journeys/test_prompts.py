@@ -49,6 +49,9 @@ def test_an_assistant_is_tried_before_it_is_kept(page: Page, product: Product) -
         dialog.get_by_role("button", name="Adicionar", exact=True).click()
         expect(dialog).to_be_hidden()
         expect(page.get_by_role("row").filter(has_text="Bia da confeitaria")).to_be_visible()
+        columns = page.get_by_role("columnheader").filter(has_text=re.compile("."))
+        shown = ["Nome", "Fila", "Responde em", "Máx. tokens", "Tokens no mês", "Ações"]
+        expect(columns).to_have_text(shown)
         expect(page.get_by_text("Neste mês: 2 respostas da IA, 300 tokens.")).to_be_visible()
 
         # The key is not shown again, and stays where another thing is changed.

@@ -177,6 +177,25 @@ def test_one_that_is_due_at_once_does_not_leave_without_its_file(
     assert (message["type"], message["body"]["caption"]) == ("image", "Segue a foto, Leopoldina.")
 
 
+def test_the_file_of_a_planned_message_is_taken_away(
+    page: Page, product: Product, tmp_path: Path
+) -> None:
+    customer = Customer(product, "Quitéria Lemos")
+    customer.write("Oi")
+    open_schedules(page, "?view=list")
+    file = tmp_path / "tabela.pdf"
+    file.write_bytes(b"%PDF-1.4")
+    plan(page, customer, "Segue a tabela.", now() + timedelta(days=1), file)
+    page.get_by_role("row").filter(has_text=customer.name).click()
+    dialog = page.get_by_role("dialog", name=re.compile("^Mensagem "))
+    dialog.get_by_role("button", name="Remover arquivo").click()
+    asking = page.get_by_role("alertdialog", name="Excluir tabela.pdf?")
+    expect(asking).to_contain_text("O texto continua agendado, sem o arquivo.")
+    asking.get_by_role("button", name="Excluir").click()
+    expect(page.get_by_text("Arquivo do agendamento excluído com sucesso.")).to_be_visible()
+    expect(dialog.get_by_role("link", name=file.name)).to_have_count(0)
+
+
 def test_dragging_to_another_day_can_be_undone(page: Page, product: Product) -> None:
     customer = Customer(product, "Quitéria Sampaio")
     customer.write("Oi")

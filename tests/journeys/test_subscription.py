@@ -169,6 +169,8 @@ def test_an_overdue_company_pays_by_pix_and_goes_on_without_signing_in(
     expect(page.get_by_text(re.compile("Não foi possível gerar o Pix"))).to_be_visible()
     bank.is_down = False
     dialog.get_by_role("button", name="PAGAR").click()
+    waiting = "Assinatura realizada com sucesso!, aguardando a realização do pagamento."
+    expect(page.get_by_text(waiting)).to_be_visible()
 
     pix = page.get_by_role("dialog", name="Pagar com Pix")
     expect(pix.get_by_role("img", name="Código QR do Pix")).to_be_visible()

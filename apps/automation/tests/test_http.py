@@ -1,6 +1,7 @@
 import socket
 import threading
 from collections.abc import Iterator
+from inspect import signature
 from typing import Any
 
 import pytest
@@ -98,6 +99,8 @@ def test_a_silent_server_holds_nobody_past_the_time_out(server: WireServer) -> N
     assert error.calls[-1].reason == Reason(ReasonCode.SERVER_TIMEOUT, "127.0.0.1 (1 s)")
     assert error.calls[-1].status_code is None
     assert error.calls[-1].duration_ms < 5000
+    # How long it is where nothing else is said.
+    assert signature(exchange).parameters["timeout"].default == 10
 
 
 def test_a_server_that_drips_holds_nobody_past_the_time_out(server: WireServer) -> None:

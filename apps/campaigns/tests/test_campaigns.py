@@ -84,6 +84,15 @@ def test_one_is_made_changed_and_deleted(
         "Olá, {nome}!",
     )
     assert row["whatsapp"] == {"id": qr.pk, "name": "QR"}
+    assert row.keys() >= {
+        *("id", "name", "status", "confirmation", "scheduledAt", "completedAt", "whatsappId"),
+        *("contactListId", "contactList", "companyId", "mediaPath", "mediaName"),
+        *(
+            f"{kind}{number}"
+            for kind in ("message", "confirmationMessage")
+            for number in range(1, 6)
+        ),
+    }
     assert (row["tagListId"], row["fileListId"]) == (tag.pk, files.pk)
     assert row["progress"] == {"total": 0, "ended": 0}
     changed = put(client, row["id"], message3=None, tagListId="Nenhuma", fileListId="")

@@ -52,6 +52,14 @@ def counts(done: dict[str, Any]) -> list[int]:
     return [done[f"{name}Count"] for name in ("rows", "created", "duplicates", "failed")]
 
 
+def test_the_example_that_the_page_offers_is_taken_whole(client: Any, listed: ContactList) -> None:
+    example = Path(__file__).parents[3] / "frontend/src/features/contactLists/modelo-contatos.xlsx"
+    upload(client, listed, example.read_bytes())
+    done = outcome(client, listed)
+    assert (done["status"], done["failedCount"]) == ("done", 0)
+    assert done["createdCount"] == done["rowsCount"] > 0
+
+
 def test_a_sheet_makes_people_counts_duplicates_and_names_what_is_wrong(
     client: Any, listed: ContactList, events: list[dict[str, Any]]
 ) -> None:

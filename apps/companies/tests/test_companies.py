@@ -129,6 +129,11 @@ def test_an_admin_keeps_whom_to_bill_and_nothing_else(client_for: ClientFor, adm
     client = client_for(admin)
     path = f"{PATH}/{admin.company_id}"
     row = client.get(path).json()
+    assert row.keys() >= {
+        *("id", "name", "email", "phone", "planId", "status", "dueDate", "recurrence", "settings"),
+        *("schedules", "billingName", "addressZipCode", "addressStreet", "addressState"),
+        *("addressCity", "addressDistrict"),
+    }
     changed = client.put(path, {**row, "billingName": "Acme S.A.", "addressCity": "Recife"}, "json")
     assert (changed.json()["billingName"], changed.json()["addressCity"]) == ("Acme S.A.", "Recife")
     for body in ({"dueDate": "2040-01-01"}, {"planId": make_plan().pk}, {"name": "Outra"}):

@@ -275,6 +275,10 @@ def test_a_row_carries_quote_reactions_participant_and_file(
     assert (rows[1]["userName"], rows[1]["source"], rows[1]["ack"]) == ("Bob", "agent", 4)
     assert rows[1]["dataJson"] == '{"a":"ç"}'
     assert rows[1]["mediaState"] is None
+    assert rows[1].keys() >= {
+        *("id", "ticketId", "body", "fromMe", "ack", "mediaType", "mediaUrl", "quotedMsg"),
+        *("isDeleted", "isEdited", "remoteJid", "dataJson", "createdAt", "contact"),
+    }
     assert rows[1]["wid"] == answer.external_id
     assert rows[1]["contact"]["number"] == ticket.contact.number
 

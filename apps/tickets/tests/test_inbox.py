@@ -356,6 +356,12 @@ def test_a_row_carries_what_the_list_shows(
     assert row["lastMessageMediaType"] == "image"
     assert row["updatedAt"].endswith("Z")
     assert rows[1]["tags"] == []
+    assert (row["status"], row["uuid"]) == ("open", str(box.mine.uuid))
+    assert row.keys() >= {
+        *("id", "uuid", "status", "contact", "contactId", "user", "userId", "queue", "queueId"),
+        *("whatsapp", "tags", "unreadMessages", "lastMessage", "updatedAt", "isGroup"),
+        *("chatbot", "useIntegration", "promptId", "integrationId"),
+    }
 
 
 def test_reading_one_ticket_follows_the_rules_of_reading(
