@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeUser } from '@/test/user';
 
-const heard = vi.hoisted(() => ({
-  options: {},
-  emitted: [] as string[],
-  handlers: new Map<string, () => void>(),
-}));
+interface Heard {
+  options: Record<string, unknown>;
+  emitted: string[];
+  handlers: Map<string, () => void>;
+}
+const heard = vi.hoisted((): Heard => ({ options: {}, emitted: [], handlers: new Map() }));
 vi.mock('socket.io-client', () => ({
   io: (options: Record<string, unknown>) => {
     heard.options = options;

@@ -68,7 +68,7 @@ test.each([
   ['unknown', { body: 'unknown' }, ['Esta mensagem não pode ser mostrada aqui']],
   ['conversation', { body: 'unknown' }, ['Esta mensagem não pode ser mostrada aqui']],
 ] as const)('a message of kind %s shows what it is: %j', (mediaType, changes, words) => {
-  const row = show({ mediaType: mediaType, ...changes });
+  const row = show({ mediaType, ...changes });
   for (const each of words) expect(row.textContent).toContain(each);
 });
 
