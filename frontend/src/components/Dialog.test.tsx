@@ -1,7 +1,7 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useState, type ReactNode } from 'react';
+import { Suspense, use, useState, type ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Button } from '@/components/Button';
 import { watchFocus } from '@/lib/focus';
@@ -214,4 +214,29 @@ test('Ctrl with Enter submits the form of a dialog from any field, but not while
   rerender(dialog(true));
   fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
   expect(submit).toHaveBeenCalledTimes(1);
+});
+
+test('content that still loads leaves the page and the dialog with its buttons in place', async () => {
+  let arrive: (words: string) => void = () => undefined;
+  const texts = new Promise<string>((resolve) => (arrive = resolve));
+  const Late = () => <input aria-label={use(texts)} />;
+  render(
+    <ChakraProvider value={system}>
+      <Suspense fallback="Nada">
+        <h1>Filas</h1>
+        <Dialog open onClose={() => undefined} title="Editar fila" footer={FOOTER}>
+          <Late />
+        </Dialog>
+      </Suspense>
+    </ChakraProvider>,
+  );
+  const dialog = await screen.findByRole('dialog', { name: 'Editar fila' });
+  expect(within(dialog).getByRole('status', { name: 'Carregando…' })).toBeTruthy();
+  expect(within(dialog).getByRole('button', { name: 'Salvar' })).toBeTruthy();
+  expect(screen.queryByText('Nada')).toBeNull();
+  await act(async () => {
+    arrive('Opções do menu');
+    await texts;
+  });
+  await hasFocus(within(dialog).getByRole('textbox', { name: 'Opções do menu' }));
 });

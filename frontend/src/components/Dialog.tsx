@@ -1,6 +1,15 @@
 import { chakra, Dialog as Chakra } from '@chakra-ui/react';
 import { X } from 'lucide-react';
-import { createContext, useContext, useRef, useState, type ReactNode } from 'react';
+import {
+  createContext,
+  Suspense,
+  useContext,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { submitByKey } from '@/lib/submitByKey';
 import { useToastsBelowDialog } from '@/lib/toastPlace';
@@ -8,6 +17,7 @@ import { useUnsaved } from '@/lib/unsaved';
 import { Button, type ButtonProps } from './Button';
 import { IconButton } from './IconButton';
 import { Portal } from './Portal';
+import { SkeletonFields } from './States';
 import { useDialogFocus } from './useDialogFocus';
 
 export interface DialogProps {
@@ -57,6 +67,7 @@ export function Dialog(props: DialogProps) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
   const { ref, ...focus } = useDialogFocus(open, props.initialFocus);
+  const [, look] = useReducer((turn: number) => turn + 1, 0);
   useUnsaved(open && dirty);
   const close = () => (dirty ? setAsking(true) : onClose());
   const discard = () => {
@@ -70,7 +81,11 @@ export function Dialog(props: DialogProps) {
         <IconButton label={t('actions.close')} icon={<X size={20} />} size="sm" onClick={close} />
       </Head>
       <Chakra.Body data-dialog-body {...(fill && FILLED)}>
-        {children}
+        {/* Content whose texts or code still load hides neither the dialog nor the page. */}
+        <Suspense fallback={<SkeletonFields {...(fill && { p: '6' })} />}>
+          {children}
+          <Arrival onArrive={look} />
+        </Suspense>
       </Chakra.Body>
       {footer && <Chakra.Footer>{footer}</Chakra.Footer>}
     </>
@@ -133,6 +148,12 @@ export function Dialog(props: DialogProps) {
       </ConfirmDialog>
     </Close>
   );
+}
+
+/** Renders the dialog once more when its content has loaded: its first field gets the focus. */
+function Arrival({ onArrive }: { onArrive: () => void }) {
+  useLayoutEffect(onArrive, [onArrive]);
+  return null;
 }
 
 function Head({ children }: { children: ReactNode }) {

@@ -1,6 +1,5 @@
-import { chakra } from '@chakra-ui/react';
 import { Dialog } from './Dialog';
-import { ErrorState, Skeleton } from './States';
+import { ErrorState, SkeletonFields } from './States';
 
 interface LoadingDialogProps {
   title: string;
@@ -12,23 +11,13 @@ interface LoadingDialogProps {
 }
 
 /** The dialog of a form while its record loads, or with the reason why that failed. */
-export function LoadingDialog({
-  title,
-  query,
-  size = 'md',
-  heights = ['9', '9', '9'],
-  onClose,
-}: LoadingDialogProps) {
+export function LoadingDialog({ title, query, size = 'md', heights, onClose }: LoadingDialogProps) {
   return (
     <Dialog open size={size} onClose={onClose} title={title}>
       {query.error ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
-        <chakra.div role="status" display="flex" flexDirection="column" gap="4">
-          {heights.map((height, index) => (
-            <Skeleton key={index} h={height} />
-          ))}
-        </chakra.div>
+        <SkeletonFields {...(heights && { heights })} />
       )}
     </Dialog>
   );

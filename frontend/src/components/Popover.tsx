@@ -1,6 +1,7 @@
 import { Popover as Chakra } from '@chakra-ui/react';
-import type { ReactElement, ReactNode } from 'react';
+import { Suspense, type ReactElement, type ReactNode } from 'react';
 import { Portal } from './Portal';
+import { SkeletonFields } from './States';
 
 interface PopoverProps {
   trigger: ReactElement;
@@ -34,7 +35,9 @@ export function Popover(props: PopoverProps) {
       <Portal>
         <Chakra.Positioner>
           <Chakra.Content w={width} aria-label={label}>
-            <Chakra.Body>{children}</Chakra.Body>
+            <Chakra.Body>
+              <Suspense fallback={<SkeletonFields />}>{children}</Suspense>
+            </Chakra.Body>
           </Chakra.Content>
         </Chakra.Positioner>
       </Portal>

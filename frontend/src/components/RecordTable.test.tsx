@@ -1,6 +1,7 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { Suspense, use } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { useRecordDialogs } from '@/lib/useRecords';
 import { system } from '@/theme';
@@ -96,4 +97,23 @@ test('a deletion that ends late does not close the dialog opened meanwhile', asy
   expect(ends).toHaveLength(1);
   act(() => ends[0]?.());
   expect(screen.getByLabelText('Fila nova')).toBeTruthy();
+});
+
+test('a deletion whose words still load leaves the table in place', () => {
+  const Late = () => use(new Promise<string>(() => undefined));
+  render(
+    <ChakraProvider value={system}>
+      <Suspense fallback="Nada">
+        <h1>Filas</h1>
+        <RecordDialogs
+          records={{ open: { dialog: 'delete', row: { id: 1 } }, close: () => undefined }}
+          form={() => null}
+          remove={{ isPending: false, mutate: () => undefined }}
+          deletion={() => ({ title: 'Excluir?', text: <Late />, done: '' })}
+        />
+      </Suspense>
+    </ChakraProvider>,
+  );
+  expect(screen.getByRole('heading', { name: 'Filas' })).toBeTruthy();
+  expect(screen.queryByText('Nada')).toBeNull();
 });

@@ -91,23 +91,30 @@ interface RecordDialogsProps<Row> {
 
 /** The form of a list page, and the confirmation before a row is deleted. */
 export function RecordDialogs<Row extends { id: number }>(props: RecordDialogsProps<Row>) {
-  const { open, close } = props.records;
+  const { open } = props.records;
   if (!open) return null;
-  if (open.dialog !== 'delete')
-    return (
-      <Suspense fallback={null}>
+  return (
+    <Suspense fallback={null}>
+      {open.dialog === 'delete' ? (
+        <Deletion {...props} row={open.row} />
+      ) : (
         <Fragment key={open.row?.id ?? 'new'}>{props.form(open.row)}</Fragment>
-      </Suspense>
-    );
-  const words = props.deletion(open.row);
+      )}
+    </Suspense>
+  );
+}
+
+function Deletion<Row extends { id: number }>(props: RecordDialogsProps<Row> & { row: Row }) {
+  const { row, records, remove } = props;
+  const words = props.deletion(row);
   return (
     words && (
       <ConfirmDelete
         title={words.title}
-        id={open.row.id}
-        remove={props.remove}
+        id={row.id}
+        remove={remove}
         done={words.done}
-        onClose={close}
+        onClose={records.close}
       >
         {words.text}
       </ConfirmDelete>

@@ -100,6 +100,30 @@ export function ErrorState({ error, title, onRetry }: ErrorStateProps) {
 /** A grey placeholder; set its w and h. */
 export const Skeleton = chakra('span', skeletonRecipe, { defaultProps: { 'aria-hidden': true } });
 
+interface SkeletonFieldsProps {
+  heights?: readonly string[];
+  p?: string;
+}
+
+/** Placeholder fields of a form, one above the other. */
+export function SkeletonFields({ heights = ['9', '9', '9'], p = '0' }: SkeletonFieldsProps) {
+  const { t } = useTranslation();
+  return (
+    <chakra.div
+      role="status"
+      aria-label={t('loading')}
+      display="flex"
+      flexDirection="column"
+      gap="4"
+      p={p}
+    >
+      {heights.map((height, index) => (
+        <Skeleton key={index} h={height} />
+      ))}
+    </chakra.div>
+  );
+}
+
 /** Placeholder rows of a list: picture, two lines, time. */
 export function SkeletonRows({ rows = 8 }: { rows?: number }) {
   const { t } = useTranslation();

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Ban, CalendarX, FlaskConical, RotateCw, Send } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Controller, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
@@ -293,9 +293,11 @@ export function CampaignDialog({ campaign, onClose }: CampaignDialogProps) {
           </chakra.aside>
         </chakra.div>
       </Dialog>
-      {over?.dialog === 'start' && (
-        <StartDialog campaign={over.campaign} onClose={close} onStarted={onClose} />
-      )}
+      <Suspense>
+        {over?.dialog === 'start' && (
+          <StartDialog campaign={over.campaign} onClose={close} onStarted={onClose} />
+        )}
+      </Suspense>
       {over?.dialog === 'testSend' && <TestSendDialog campaign={over.campaign} onClose={close} />}
       {over?.dialog === 'turn' && (
         <TurnDialog turn={over.turn} campaign={over.campaign} onClose={close} onDone={onClose} />

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Receipt } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
@@ -123,7 +123,9 @@ export function LedgerTab() {
           </Button>
         )}
       />
-      {openId !== null && <LedgerDialog id={openId} onClose={() => setOpenId(null)} />}
+      <Suspense>
+        {openId !== null && <LedgerDialog id={openId} onClose={() => setOpenId(null)} />}
+      </Suspense>
     </>
   );
 }
