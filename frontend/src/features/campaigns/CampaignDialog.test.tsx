@@ -294,3 +294,20 @@ test('a stored template is shown as its first recipient gets it, a changed one b
   await userEvent.type(screen.getByLabelText('Texto: variável 1'), '!');
   await tells('Chegou!Mariana Albuquerque!, avisamos em 5511984321107 mariana@example.com?');
 });
+
+test('a missing day is not asked for any more once the time is emptied too', async () => {
+  show();
+  await userEvent.type(await screen.findByLabelText(/^Nome/), 'Dia das Mães');
+  await userEvent.type(screen.getByLabelText('Hora'), '10:30');
+  await press('Salvar');
+  await screen.findByText('Informe a data também.');
+  await userEvent.clear(screen.getByLabelText('Hora'));
+  await userEvent.tab();
+  await waitFor(() => expect(screen.queryByText('Informe a data também.')).toBeNull());
+  await userEvent.type(screen.getByLabelText('Data'), '10/11/2099');
+  await press('Salvar');
+  await screen.findByText('Informe a hora também.');
+  await userEvent.clear(screen.getByLabelText('Data'));
+  await userEvent.tab();
+  await waitFor(() => expect(screen.queryByText('Informe a hora também.')).toBeNull());
+});

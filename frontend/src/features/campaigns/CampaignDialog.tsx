@@ -195,6 +195,8 @@ export function CampaignDialog({ campaign, onClose }: CampaignDialogProps) {
                   <Controller
                     control={form.control}
                     name="date"
+                    // Each is required with the other: an error of either ends with a change of both.
+                    rules={{ deps: 'time' }}
                     render={({ field }) => (
                       <DateField {...field} min={dayOf(new Date())} readOnly={isFixed} />
                     )}
@@ -204,6 +206,7 @@ export function CampaignDialog({ campaign, onClose }: CampaignDialogProps) {
                   <Controller
                     control={form.control}
                     name="time"
+                    rules={{ deps: 'date' }}
                     render={({ field }) => <TimeField {...field} readOnly={isFixed} />}
                   />
                 </Field>
