@@ -8,6 +8,8 @@ import { toaster } from '@/lib/toast';
 import { openSession } from '@/stores/session';
 import { makeUser } from '@/test/user';
 import { system } from '@/theme';
+import { reportQuery } from './report/api';
+import type { CampaignReport } from './report/types';
 import { makeCampaign } from './testData';
 import { TurnDialog, type Turn } from './TurnDialog';
 
@@ -21,7 +23,7 @@ test.each<[Turn, string, string]>([
     Promise.resolve(
       address.includes(`/campaigns/7/${verb}`)
         ? Response.json({ error: 'ERR_NEW', message: 'Acabou agora mesmo.' }, { status: 409 })
-        : Response.json([]),
+        : Response.json({ campaign: makeCampaign() }),
     ),
   );
   const create = vi.spyOn(toaster, 'create');
@@ -38,4 +40,30 @@ test.each<[Turn, string, string]>([
   expect(create.mock.calls.map(([{ title, type }]) => [type, title])).toEqual([
     ['error', 'Acabou agora mesmo.'],
   ]);
+});
+
+test.each<[Turn, string]>([
+  ['cancel', '252 pessoas ainda não receberam'],
+  ['restart', '252 pessoas que ainda não receberam'],
+])('to %s, those left are counted when the dialog opens', async (turn, words) => {
+  openSession({ token: 'abc', user: makeUser() });
+  queryClient.clear();
+  const known = makeCampaign({ progress: { total: 300, ended: 43 } });
+  // The report was read a moment ago, as on its page.
+  queryClient.setQueryData(reportQuery(7).queryKey, { campaign: known } as CampaignReport);
+  const asked = vi.fn(() =>
+    Promise.resolve(Response.json({ campaign: { ...known, progress: { total: 300, ended: 48 } } })),
+  );
+  vi.stubGlobal('fetch', asked);
+  render(
+    <ChakraProvider value={system}>
+      <QueryClientProvider client={queryClient}>
+        <TurnDialog turn={turn} campaign={known} onClose={() => undefined} />
+      </QueryClientProvider>
+    </ChakraProvider>,
+  );
+  const dialog = await screen.findByRole('alertdialog');
+  expect(dialog.textContent).not.toContain('257');
+  await waitFor(() => expect(dialog.textContent).toContain(words));
+  expect(asked).toHaveBeenCalledOnce();
 });
