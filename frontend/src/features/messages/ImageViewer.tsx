@@ -3,7 +3,8 @@ import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDateTime } from '@/lib/format';
-import { captionOf } from './kinds';
+import { unsignedBody } from './composer/signing';
+import { captionOf, captionWords } from './kinds';
 import { useAuthor } from './Quote';
 import type { Message } from './types';
 import { useZoom } from './useZoom';
@@ -119,7 +120,7 @@ export function ImageViewer({ images, currentId, onChange, onClose }: ImageViewe
         whiteSpace="pre-wrap"
         overflowWrap="anywhere"
       >
-        {captionOf(shown)}
+        {captionOf({ ...shown, body: unsignedBody(shown) })}
       </chakra.p>
     </chakra.dialog>
   );
@@ -209,13 +210,13 @@ function Stage({ shown, name, heading, onClose, onBefore, onAfter }: StageProps)
               controls
               autoPlay
               playsInline
-              aria-label={captionOf(shown) || name}
+              aria-label={captionWords(shown) || name}
             />
           ) : (
             <chakra.img
               {...media}
               src={shown.mediaUrl ?? undefined}
-              alt={captionOf(shown) || name}
+              alt={captionWords(shown) || name}
               draggable={false}
               data-scale={zoom.scale}
               style={zoom.style}

@@ -33,7 +33,14 @@ afterEach(() => void vi.useRealTimers());
 
 const entries = [1, 2, 3].map((id): Entry => {
   const message = makeMessage(id);
-  return { kind: 'message', key: `message-${id}`, day: '2026-03-02', message, first: true };
+  return {
+    kind: 'message',
+    key: `message-${id}`,
+    day: '2026-03-02',
+    message,
+    first: true,
+    signs: true,
+  };
 });
 
 test('older messages are asked for within 50 px of the top, no sooner', async () => {

@@ -12,6 +12,7 @@ import { moveFocus } from './listKeys';
 import { MessageRow, type RowHandlers } from './MessageRow';
 import { messageOfItem } from './outboxMessage';
 import { ActivityLine } from './SystemLines';
+import { ThreadSkeleton } from './ThreadSkeleton';
 import type { Target } from './useThread';
 
 /**
@@ -67,7 +68,7 @@ function Row({ entry, context }: { entry: Entry; context: Context }) {
   switch (entry.kind) {
     case 'day':
       return (
-        <chakra.div data-separator display="flex" justifyContent="center" pt="3" pb="1">
+        <chakra.div display="flex" justifyContent="center" pt="3" pb="1">
           <DayPill day={entry.day} />
         </chakra.div>
       );
@@ -84,6 +85,7 @@ function Row({ entry, context }: { entry: Entry; context: Context }) {
         <MessageRow
           message={entry.message}
           first={entry.first}
+          signs={entry.signs}
           highlighted={highlightedId === entry.message.id}
           handlers={handlers}
         />
@@ -94,6 +96,7 @@ function Row({ entry, context }: { entry: Entry; context: Context }) {
           message={messageOfItem(entry.item)}
           item={entry.item}
           first={entry.first}
+          signs={entry.signs}
           highlighted={false}
           handlers={handlers}
         />
@@ -129,16 +132,53 @@ const newestId = (entries: readonly Entry[]) => {
   return last?.kind === 'message' ? last.message.id : 0;
 };
 
-/** The day of the topmost visible row; '' while its own separator is visible. */
-function dayAtTop(scroller: HTMLElement): string {
-  const top = scroller.getBoundingClientRect().top;
-  for (const row of scroller.querySelectorAll<HTMLElement>('[data-day]')) {
-    const { bottom } = row.getBoundingClientRect();
-    if (bottom < top + 8) continue;
-    return row.querySelector('[data-separator]') ? '' : (row.dataset.day ?? '');
-  }
-  return '';
+/** Whether a row can be seen: until then Virtuoso measures its rows, hidden, for many frames. */
+function useDrawn(scroller: HTMLElement | null): boolean {
+  const [isDrawn, setDrawn] = useState(false);
+  useLayoutEffect(() => {
+    if (!scroller || isDrawn) return;
+    let frame = 0;
+    const look = () => {
+      if (hasVisibleRow(scroller)) setDrawn(true);
+      else frame = requestAnimationFrame(look);
+    };
+    look();
+    return () => cancelAnimationFrame(frame);
+  }, [scroller, isDrawn]);
+  return isDrawn;
 }
+
+function hasVisibleRow(scroller: HTMLElement): boolean {
+  const { top, bottom } = scroller.getBoundingClientRect();
+  return [...scroller.querySelectorAll('[data-day]')].some((row) => {
+    const place = row.getBoundingClientRect();
+    const isInside = place.bottom > top && place.top < bottom && place.height > 0;
+    return isInside && row.checkVisibility({ visibilityProperty: true });
+  });
+}
+
+/** The distances of the floating day from the top of the list, with some air. */
+const PILL_TOP_PX = 4;
+const PILL_END_PX = 48;
+
+/**
+ * The day of the topmost visible row; '' while a centred row is where the day would float: a day's
+ * own separator, an activity, or a divider.
+ */
+function dayAtTop(scroller: HTMLElement): string {
+  const { top } = scroller.getBoundingClientRect();
+  let day = '';
+  for (const row of scroller.querySelectorAll<HTMLElement>('[data-day]')) {
+    const { top: start, bottom } = row.getBoundingClientRect();
+    if (bottom < top + PILL_TOP_PX) continue;
+    if (start > top + PILL_END_PX) break;
+    if (row.dataset.centred !== undefined) return '';
+    day ||= row.dataset.day ?? '';
+  }
+  return day;
+}
+
+const CENTRED: ReadonlySet<Entry['kind']> = new Set(['day', 'unread', 'ticket', 'activity']);
 
 /**
  * The messages in a virtual list; opens at its end or at the target. Memoised, so that typing in
@@ -179,6 +219,7 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
   });
 
   const isWhole = 'initialItemCount' in opening;
+  const isDrawn = useDrawn(scroller);
   useLayoutEffect(() => {
     if (isWhole) scroller?.scrollTo({ top: scroller.scrollHeight });
   }, [scroller, isWhole]);
@@ -319,7 +360,11 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
         components={PARTS}
         computeItemKey={(_, entry) => entry.key}
         itemContent={(_, entry, rowContext) => (
-          <chakra.div data-day={entry.day} px={{ base: '4', sm: '6' }}>
+          <chakra.div
+            data-day={entry.day}
+            data-centred={CENTRED.has(entry.kind) || undefined}
+            px={{ base: '4', sm: '6' }}
+          >
             <Row entry={entry} context={rowContext} />
           </chakra.div>
         )}
@@ -331,9 +376,21 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
         increaseViewportBy={{ top: 600, bottom: 300 }}
         scrollerRef={(element) => setScroller(element instanceof HTMLElement ? element : null)}
       />
+      {!isDrawn && (
+        <chakra.div
+          position="absolute"
+          inset="0"
+          display="flex"
+          flexDirection="column"
+          bg="bg.thread"
+        >
+          <ThreadSkeleton />
+        </chakra.div>
+      )}
       {topDay && (
         <chakra.div
           aria-hidden
+          data-floating-day
           position="absolute"
           top="3"
           insetInline="0"

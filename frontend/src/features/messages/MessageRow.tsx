@@ -52,6 +52,8 @@ export interface RowHandlers extends CardActions {
 interface MessageRowProps {
   message: Message;
   first: boolean;
+  /** Shows the signature with which the text begins. */
+  signs: boolean;
   /** Set for a message that the server has not stored yet. */
   item?: OutboxItem;
   highlighted: boolean;
@@ -64,7 +66,7 @@ function BubbleContent({
   message,
   item,
   handlers,
-}: Omit<MessageRowProps, 'first' | 'highlighted'>) {
+}: Omit<MessageRowProps, 'first' | 'signs' | 'highlighted'>) {
   const { t } = useTranslation('messages');
   if (message.isDeleted) return <NoContent message={message} words={t('deleted')} />;
   switch (message.mediaType) {
@@ -152,12 +154,12 @@ function useMenuGestures(open: ((anchor: MenuAnchor) => void) | undefined) {
 
 /** One message with its sender name, quote, reactions, and failure reason. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
-  const { message, first, item, highlighted, handlers } = props;
+  const { message, first, signs, item, highlighted, handlers } = props;
   // A message that is not stored yet is the user's own.
   const ownName = useSession(({ user }) => user?.name ?? null);
   const userName = item ? ownName : message.userName;
-  // The first message of a group has shown the sender.
-  const shown = first ? message : { ...message, body: unsignedBody({ ...message, userName }) };
+  // A bubble of its group above has shown the sender.
+  const shown = signs ? message : { ...message, body: unsignedBody({ ...message, userName }) };
   const { t } = useTranslation('messages');
   const author = useAuthor()(message);
   const out = message.fromMe;

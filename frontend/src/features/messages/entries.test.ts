@@ -121,3 +121,18 @@ test('what is unsent stands at the end', () => {
   expect(shape(entries)).toEqual(['day', 1, 3, 'outbox']);
   expect(entries.at(-1)).toMatchObject({ first: false });
 });
+
+test('the first text of a group shows the signature, also after files without a caption', () => {
+  const signs = (bodies: string[], changes: Parameters<typeof makeMessage>[1][] = []) =>
+    entriesOf({
+      ...nothing,
+      messages: bodies.map((body, index) =>
+        makeMessage(index + 1, { fromMe: true, body, ...changes[index] }),
+      ),
+    }).flatMap((entry) => (entry.kind === 'message' ? [entry.signs] : []));
+  const signed = '*Camila Duarte:*\nJá saiu';
+  expect(signs([signed, signed, signed])).toEqual([true, false, false]);
+  expect(signs(['', signed, signed])).toEqual([true, true, false]);
+  // What was deleted shows nothing.
+  expect(signs([signed, signed], [{ isDeleted: true }])).toEqual([true, true]);
+});

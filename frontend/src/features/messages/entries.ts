@@ -1,3 +1,4 @@
+import { withoutSignature } from '@/lib/markup';
 import type { OutboxItem } from './outbox';
 import type { Message, TicketActivity } from './types';
 
@@ -7,9 +8,16 @@ export type Entry = { key: string; day: string } & (
   | { kind: 'unread'; count: number }
   | { kind: 'ticket'; closedId: number; startedId: number }
   | { kind: 'activity'; activity: TicketActivity }
-  | { kind: 'message'; message: Message; first: boolean }
-  | { kind: 'outbox'; item: OutboxItem; first: boolean }
+  | ({ kind: 'message'; message: Message } & Bubble)
+  | ({ kind: 'outbox'; item: OutboxItem } & Bubble)
 );
+
+interface Bubble {
+  /** Begins a group of bubbles. */
+  first: boolean;
+  /** No bubble of its group above shows a signature: this one shows its own, if it has one. */
+  signs: boolean;
+}
 
 /** A pause of this length begins a new group of bubbles. */
 const GROUP_MS = 10 * 60_000;
@@ -83,6 +91,14 @@ export function entriesOf({ messages, activities, outbox, unread, hasOlder }: So
     entries.push({ kind: 'activity', key, day: activity.createdAt, activity });
   };
 
+  let hasSigned = false;
+  /** A file without a caption has no signature: then the next text of its group shows it. */
+  const bubble = (first: boolean, body: string): Bubble => {
+    const signs = first || !hasSigned;
+    hasSigned = !signs || withoutSignature(body) !== body;
+    return { first, signs };
+  };
+
   let nextActivity = 0;
   let ticketId: number | undefined;
   for (const message of messages) {
@@ -104,8 +120,11 @@ export function entriesOf({ messages, activities, outbox, unread, hasOlder }: So
     ticketId = message.ticketId;
     if (unread?.firstId === message.id)
       entries.push({ kind: 'unread', key: 'unread', day, count: unread.count });
-    const first = !continues(entries.at(-1), message);
-    entries.push({ kind: 'message', key, day, message, first });
+    const shape = bubble(
+      !continues(entries.at(-1), message),
+      message.fromMe && !message.isDeleted ? message.body : '',
+    );
+    entries.push({ kind: 'message', key, day, message, ...shape });
   }
   for (const activity of activities.slice(nextActivity)) addActivity(activity);
   for (const item of outbox) {
@@ -121,7 +140,7 @@ export function entriesOf({ messages, activities, outbox, unread, hasOlder }: So
       key: `outbox-${item.clientId}`,
       day: item.createdAt,
       item,
-      first: !follows,
+      ...bubble(!follows, item.body),
     });
   }
   return hasOlder ? withoutOldest(entries) : entries;

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { unsignedBody } from './composer/signing';
+import { captionWords } from './kinds';
+import { makeMessage } from './testData';
 
 const body = '*Camila Duarte:*\nJá saiu para entrega';
 
@@ -15,4 +17,12 @@ test('a signature is taken off by its name alone', () => {
     { fromMe: false, userName: null, body },
   ])
     expect(unsignedBody(kept)).toBe(kept.body);
+});
+
+test('a caption is told in plain words without its signature', () => {
+  const photo = { ...makeMessage(1), fromMe: true, userName: 'Camila Duarte', mediaName: 'a.jpg' };
+  expect(captionWords({ ...photo, body: '*Camila Duarte:*\nO *vestido* azul' })).toBe(
+    'O vestido azul',
+  );
+  expect(captionWords({ ...photo, body: 'a.jpg' })).toBe('');
 });

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Spinner } from '@/components/Button';
 import { MetaLine } from '../BubbleTime';
-import { captionOf } from '../kinds';
+import { captionOf, captionWords } from '../kinds';
 import { removeItem, type OutboxItem } from '../outbox';
 import type { Message } from '../types';
 import { Text } from './Text';
@@ -136,7 +136,7 @@ export function ImageContent({ message, item, onOpen }: MediaProps & { onOpen: (
             <chakra.img
               {...fill}
               src={mediaUrl}
-              alt={captionOf(message) || t('kinds.image')}
+              alt={captionWords(message) || t('kinds.image')}
               decoding="async"
               onError={() => setBrokenUrl(mediaUrl)}
             />
@@ -178,7 +178,7 @@ export function VideoContent({ message, item, onOpen }: MediaProps & { onOpen: (
               <chakra.button
                 type="button"
                 aria-label={t('conversation:media.play', {
-                  name: captionOf(message) || t('kinds.video'),
+                  name: captionWords(message) || t('kinds.video'),
                 })}
                 onClick={onOpen}
                 position="absolute"
