@@ -1,10 +1,10 @@
 import { chakra } from '@chakra-ui/react';
-import { Bot, Check, Eye } from 'lucide-react';
+import { Bot, CheckCheck, Eye } from 'lucide-react';
 import { memo, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Avatar } from '@/components/Avatar';
-import { CountBadge } from '@/components/Badge';
+import { Badge, CountBadge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
 import { formatLastMessageTime, formatPhone } from '@/lib/format';
@@ -37,7 +37,7 @@ interface TicketRowProps {
   selected: boolean;
   /** 0 for the list's one row in the tab order, else -1. */
   tabIndex?: 0 | -1;
-  /** The search term of the list. */
+  /** The search term of the list; in another list undefined. */
   search?: string | undefined;
   /** The action shown on hover; none for closed tickets. */
   action: Extract<TicketAction, 'accept' | 'resolve'> | null;
@@ -78,6 +78,8 @@ function Tags({ ticket }: { ticket: Ticket }) {
     </>
   );
 }
+
+const STATUS_TONES = { open: 'live', pending: 'waiting', closed: 'neutral' } as const;
 
 /** The padding at the end of the row. */
 const ROW_END_PX = 16;
@@ -124,7 +126,7 @@ function RowAction({ ticket, tabIndex, action, onAction }: RowActionProps) {
           {...props}
           label={label}
           variant="outline"
-          icon={<Check size={16} strokeWidth={1.75} />}
+          icon={<CheckCheck size={16} strokeWidth={1.75} />}
         />
       )}
     </chakra.span>
@@ -219,6 +221,12 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
               >
                 {search ? <Highlight text={shortName(name)} term={search} /> : shortName(name)}
               </chakra.span>
+              {/* Only the results of a search are in several states. */}
+              {search !== undefined && (
+                <Badge data-aside tone={STATUS_TONES[ticket.status]}>
+                  {t(`row.status.${ticket.status}`)}
+                </Badge>
+              )}
               {ticket.status === 'pending' ? (
                 <Waited since={ticket.queuedAt} />
               ) : (
