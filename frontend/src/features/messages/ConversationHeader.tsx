@@ -2,17 +2,18 @@ import { chakra } from '@chakra-ui/react';
 import {
   ArrowLeft,
   ArrowLeftRight,
-  Check,
+  CheckCheck,
   PanelRight,
   RotateCcw,
   Search,
   Smartphone,
   Undo2,
+  UserRoundCheck,
 } from 'lucide-react';
 import type { MouseEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from '@/components/Avatar';
-import { Chip, CountBadge } from '@/components/Badge';
+import { CountBadge } from '@/components/Badge';
 import { Button, type ButtonProps } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
 import { autoResponderOf, isUnread, type Ticket, type TicketAction } from '@/features/tickets/api';
@@ -22,10 +23,10 @@ import { useCurrentUser } from '@/stores/session';
 import { useUi } from '@/stores/ui';
 import { short, touch } from '@/theme/screens';
 import { AlsoViewing } from './AlsoViewing';
+import { HeaderLabels } from './HeaderLabels';
 import { HeaderMenu, type HeaderTools } from './HeaderMenu';
 import { mayServe, mayTransfer, mayWrite } from './rules';
 import { useHeaderLayout, type HeaderLayout } from './useHeaderLayout';
-import { useOverflow } from './useOverflow';
 import { WindowChip } from './WindowChip';
 
 export type { HeaderTools };
@@ -74,10 +75,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
   const user = useCurrentUser();
   const { ref, layout } = useHeaderLayout<HTMLElement>();
   useToastsBelow(ref);
-  const { contact, queue, tags, whatsapp } = ticket;
-  const { ref: labelsRef, overflows } = useOverflow<HTMLDivElement>(
-    [queue?.name, ...tags.map(({ name }) => name)].join(),
-  );
+  const { contact, whatsapp } = ticket;
   const { tagSelector, contact: drawer, onTransfer, ...others } = tools;
   // The top bar with the page's name is hidden.
   const isWholePage = useUi((ui) => ui.narrowFocus);
@@ -183,11 +181,11 @@ export function ConversationHeader(props: ConversationHeaderProps) {
           {/* The accept button is placed so that a second press cannot resolve the ticket; with
               little room it stands alone below. */}
           {takes && ticket.status === 'pending' && (
-            <Action {...action('accept')} icon={<Check size={16} />} variant="solid" />
+            <Action {...action('accept')} icon={<UserRoundCheck size={16} />} variant="solid" />
           )}
           {canLead && (
             <>
-              <Action {...action('resolve')} icon={<Check size={16} />} variant="solid" />
+              <Action {...action('resolve')} icon={<CheckCheck size={16} />} variant="solid" />
               {layout !== 'menu' && (
                 <Action {...action('return')} icon={<Undo2 size={16} />} variant="outline" />
               )}
@@ -244,34 +242,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
         pb="2"
         px={{ base: '4', sm: '5' }}
       >
-        <chakra.div
-          display="flex"
-          gap="1.5"
-          flex="0 1 auto"
-          minW="0"
-          overflowX="auto"
-          css={{ scrollbarWidth: 'none', '& > *': { flexShrink: 0, maxWidth: '240px' } }}
-          ref={labelsRef}
-          // Focusable, so that the keyboard can scroll to clipped content.
-          tabIndex={overflows ? 0 : undefined}
-          role="group"
-          aria-label={t('labels')}
-        >
-          {queue ? (
-            <Chip colour={queue.color} shape="queue">
-              {queue.name}
-            </Chip>
-          ) : (
-            <Chip colour="currentColor" shape="queue">
-              {t('activities.noQueue')}
-            </Chip>
-          )}
-          {tags.map((tag) => (
-            <Chip key={tag.id} colour={tag.color} shape="tag">
-              {tag.name}
-            </Chip>
-          ))}
-        </chakra.div>
+        <HeaderLabels ticket={ticket} />
         {tagSelector}
         {closesAt !== null && <WindowChip closesAt={closesAt} />}
         <AlsoViewing ticketId={ticket.id} compact={layout === 'menu'} />
