@@ -211,8 +211,7 @@ def show_merge(page: Page, product: Product) -> None:
     log_in(page, ADMIN, at="/contacts")
     type_in(page.get_by_role("searchbox"), keep.name[:24])
     expect(page.get_by_text(keep.name).first).to_be_visible()
-    action = f"Mesclar {keep.name} com outro contato"
-    act(page, keep.name, action, "Mesclar com outro contato")
+    act(page, keep.name, "Mesclar com outro contato")
     dialog = page.get_by_role("dialog", name="Mesclar contatos")
     type_in(dialog.get_by_role("combobox"), gone.name[:24])
     dialog.get_by_role("option", name=re.compile(gone.name)).click()

@@ -126,9 +126,10 @@ def test_several_are_chosen_and_deleted(page: Page, product: Product) -> None:
 
 def test_an_attendant_deletes_no_contacts(page: Page) -> None:
     open_contacts(page, CARLA)
-    expect(page.get_by_role("button", name=re.compile("^Editar ")).first).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Ações de ")).first.click()
+    expect(page.get_by_role("menuitem", name="Editar contato")).to_be_visible()
     expect(page.get_by_role("checkbox")).to_have_count(0)
-    expect(page.get_by_role("button", name=re.compile("^Excluir "))).to_have_count(0)
+    expect(page.get_by_role("menuitem", name="Excluir contato")).to_have_count(0)
 
 
 @SIZES
@@ -163,7 +164,8 @@ def test_an_official_number_says_that_it_has_no_address_book(page: Page) -> None
 
 def test_a_message_is_planned_from_the_row(page: Page) -> None:
     open_contacts(page)
-    page.get_by_role("button", name=re.compile("^Agendar mensagem para ")).first.click()
+    page.get_by_role("button", name=re.compile("^Ações de ")).first.click()
+    page.get_by_role("menuitem", name="Agendar mensagem").click()
     page.wait_for_url(re.compile(r"/schedules\?contactId=\d+"))
 
 

@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.journeys.conftest import ANA, OpenPage, log_in
 from tests.journeys.people import (
     Customer,
+    act,
     conversation,
     keys_to,
     open_waiting,
@@ -44,7 +45,7 @@ def test_a_person_with_two_numbers_becomes_one_contact_and_two_again(
     open_contacts(page)
     search(page, "maricota")
     expect(page.get_by_text("2 contatos", exact=True)).to_be_visible()
-    page.get_by_role("button", name=f"Mesclar {keep.name} com outro contato").click()
+    act(page, keep.name, "Mesclar com outro contato")
     dialog = dialog_of(page)
     type_in(dialog.get_by_role("combobox", name=re.compile("Outro contato")), "maricota")
     dialog.get_by_role("option", name=re.compile(gone.name)).click()
@@ -109,7 +110,7 @@ def test_a_merge_is_followed_where_the_contact_is_open(
 
     open_contacts(page)
     search(page, "quiomar")
-    page.get_by_role("button", name=f"Mesclar {keep.name} com outro contato").click()
+    act(page, keep.name, "Mesclar com outro contato")
     dialog = dialog_of(page)
     type_in(dialog.get_by_role("combobox", name=re.compile("Outro contato")), "quiomar")
     dialog.get_by_role("option", name=re.compile(gone.name)).click()

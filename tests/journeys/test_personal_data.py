@@ -7,7 +7,7 @@ from zipfile import ZipFile
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import CARLA
-from tests.journeys.people import Customer
+from tests.journeys.people import Customer, act
 from tests.journeys.test_contacts_page import SIZES, contact_row, open_contacts, search
 from tests.product import Product
 
@@ -24,11 +24,7 @@ def test_a_person_gets_a_copy_and_is_forgotten(
     open_contacts(page, narrow=narrow)
     search(page, name)
     expect(contact_row(page, name)).to_be_visible()
-    if narrow:
-        page.get_by_role("button", name=f"Ações de {name}").click()
-        page.get_by_role("menuitem", name=ENTRY).click()
-    else:
-        page.get_by_role("button", name=f"Dados pessoais de {name}").click()
+    act(page, name, ENTRY)
     dialog = page.get_by_role("dialog", name=f"Dados pessoais de {name}")
     with page.expect_download() as download:
         dialog.get_by_role("button", name="Baixar dados").click()
@@ -54,5 +50,6 @@ def test_an_attendant_is_not_offered_it(page: Page, product: Product) -> None:
     open_contacts(page, CARLA)
     search(page, name)
     expect(contact_row(page, name)).to_be_visible()
-    expect(page.get_by_role("button", name=f"Editar {name}")).to_be_visible()
-    expect(page.get_by_role("button", name=f"Dados pessoais de {name}")).to_have_count(0)
+    page.get_by_role("button", name=f"Ações de {name}").click()
+    expect(page.get_by_role("menuitem", name="Editar contato")).to_be_visible()
+    expect(page.get_by_role("menuitem", name=ENTRY)).to_have_count(0)

@@ -1,13 +1,11 @@
 import { chakra } from '@chakra-ui/react';
-import { EllipsisVertical } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Virtuoso } from 'react-virtuoso';
 import { Avatar } from '@/components/Avatar';
-import { IconButton } from '@/components/IconButton';
 import { loadNext, NEAR_END_PX, NextPage, type Pages } from '@/components/ListEnd';
-import { Menu } from '@/components/Menu';
 import { Checkbox } from '@/components/Toggle';
 import { touch } from '@/theme/screens';
+import { ContactMenu } from './ContactMenu';
 import { ContactNumber } from './ContactNumber';
 import type { Contact } from './types';
 import { useContactEntries, type ContactEntry, type ContactRowsProps } from './useContactEntries';
@@ -116,18 +114,10 @@ function Card({ contact, entries, selected, onSelect, onOpen }: CardProps) {
           </chakra.span>
         </chakra.span>
       </chakra.button>
-      <Menu
-        trigger={
-          <IconButton
-            label={t('actionsOf.menu', { name: contact.name })}
-            icon={<EllipsisVertical size={20} />}
-            size="lg"
-          />
-        }
-        groups={[
-          { entries: entries.filter(({ danger }) => !danger) },
-          { entries: entries.filter(({ danger }) => danger) },
-        ]}
+      <ContactMenu
+        label={t('actionsOf.menu', { name: contact.name })}
+        entries={entries}
+        size="lg"
       />
     </chakra.div>
   );

@@ -8,7 +8,8 @@ import { loadNext, NEAR_END_PX, NextPage } from '@/components/ListEnd';
 import { Checkbox } from '@/components/Toggle';
 import { ContactNumber } from './ContactNumber';
 import type { Contact } from './types';
-import { useContactEntries, type ContactRowsProps } from './useContactEntries';
+import { ContactMenu } from './ContactMenu';
+import { useContactEntries, type ContactEntry, type ContactRowsProps } from './useContactEntries';
 
 const ROW_PX = 48;
 
@@ -92,6 +93,26 @@ const own = {
   onClick: (event: React.MouseEvent) => event.stopPropagation(),
 } as const;
 
+/** The first action, to start or open the conversation, and a menu of the others by name. */
+function RowEntries({ contact, entries }: { contact: Contact; entries: ContactEntry[] }) {
+  const { t } = useTranslation('contacts');
+  const [first, ...others] = entries;
+  return (
+    <>
+      {first && (
+        <IconButton
+          size="sm"
+          label={first.name}
+          icon={first.icon}
+          disabled={first.disabled ?? false}
+          onClick={first.onSelect}
+        />
+      )}
+      <ContactMenu label={t('actionsOf.menu', { name: contact.name })} entries={others} size="sm" />
+    </>
+  );
+}
+
 /** Contacts in a virtual table with infinite scrolling. */
 export function ContactTable(props: ContactRowsProps) {
   const { contacts, count, selected, onSelect, pages } = props;
@@ -132,7 +153,7 @@ export function ContactTable(props: ContactRowsProps) {
             {t('columns.number')}
           </HeaderCell>
           <HeaderCell scope="col">{t('columns.email')}</HeaderCell>
-          <HeaderCell scope="col" w="244px">
+          <HeaderCell scope="col" w="104px">
             <chakra.span srOnly>{t('common:actionsColumn')}</chakra.span>
           </HeaderCell>
         </tr>
@@ -187,16 +208,7 @@ export function ContactTable(props: ContactRowsProps) {
           </Cell>
           <Cell {...own} ps="0">
             <chakra.div display="flex" gap="1" justifyContent="flex-end">
-              {entriesOf(contact).map((entry) => (
-                <IconButton
-                  key={entry.id}
-                  size="sm"
-                  label={entry.name}
-                  icon={entry.icon}
-                  disabled={entry.disabled ?? false}
-                  onClick={entry.onSelect}
-                />
-              ))}
+              <RowEntries contact={contact} entries={entriesOf(contact)} />
             </chakra.div>
           </Cell>
         </>
