@@ -102,7 +102,7 @@ const twoLines = {
     '& tbody tr:first-of-type': { borderTopWidth: '0' },
     '& td': { h: 'auto', p: '0', borderTopWidth: '0' },
     '& td[data-primary], & [data-heading]': { display: 'contents' },
-    '& [data-picture]': { gridColumn: '1', gridRow: '1 / span 2', me: '3' },
+    '& [data-picture]': { display: 'block', gridColumn: '1', gridRow: '1 / span 2', me: '3' },
     '& [data-name]': {
       ...oneLine,
       gridColumn: '2 / 4',
@@ -218,7 +218,8 @@ export function DataTable<Row extends { id: number | string }>(props: DataTableP
                   {isPrimary(columns, index) ? (
                     <chakra.div data-heading display="flex" alignItems="center" gap="3">
                       {column.picture && (
-                        <chakra.div data-picture flexShrink="0">
+                        // Not a box of its own: a picture for narrow screens only leaves no gap.
+                        <chakra.div data-picture display="contents">
                           {column.picture(row)}
                         </chakra.div>
                       )}
