@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { PanelLeft, TriangleAlert } from 'lucide-react';
+import { ChevronDown, PanelLeft, TriangleAlert } from 'lucide-react';
 import { memo, useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink, useLocation } from 'react-router';
@@ -11,7 +11,8 @@ import { VERSION } from '@/lib/version';
 import { useBadges } from '@/stores/badges';
 import { useCurrentUser } from '@/stores/session';
 import { toggleDrawer } from '@/stores/ui';
-import { visibleGroups, type NavigationEntry } from './navigation';
+import { useFoldedGroups } from './foldedGroups';
+import { entryOfPath, visibleGroups, type NavigationEntry } from './navigation';
 
 interface DrawerContentProps {
   expanded: boolean;
@@ -32,6 +33,7 @@ export const DrawerContent = memo(function DrawerContent(props: DrawerContentPro
   const shown = visibleGroups(user);
   const groups = shown.filter(({ group }) => group !== 'help');
   const help = shown.find(({ group }) => group === 'help')?.entries ?? [];
+  const { folded, toggle } = useFoldedGroups(user.id);
   const { pathname } = useLocation();
   const navigation = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -77,32 +79,38 @@ export const DrawerContent = memo(function DrawerContent(props: DrawerContentPro
         overflowX="hidden"
         pt="1"
       >
-        {groups.map(({ group, entries }, index) => (
-          <chakra.div key={group} role="group" aria-label={t(`groups.${group}`)}>
-            {expanded
-              ? // The home group has one entry and needs no heading.
-                group !== 'home' && (
-                  <chakra.p
-                    px="5"
-                    pt={index > 0 ? '3' : '1'}
-                    pb="1"
-                    textStyle="sm"
-                    color="fg.muted"
-                  >
-                    {t(`groups.${group}`)}
-                  </chakra.p>
-                )
-              : index > 0 && <chakra.hr w="5" mx="auto" my="2" borderColor="border.strong" />}
-            {entries.map((entry) => (
-              <Entry
-                key={entry.id}
-                entry={entry}
-                expanded={expanded}
-                connectionWarning={connectionWarning}
-              />
-            ))}
-          </chakra.div>
-        ))}
+        {groups.map(({ group, entries }, index) => {
+          // Without its heading nobody could unfold it. The home group has one entry and none.
+          const isFolded = expanded && group !== 'home' && folded.includes(group);
+          const current = entryOfPath(pathname, entries);
+          return (
+            <chakra.div key={group} role="group" aria-label={t(`groups.${group}`)}>
+              {expanded
+                ? group !== 'home' && (
+                    <GroupHeading
+                      name={t(`groups.${group}`)}
+                      isFirst={index === 0}
+                      isFolded={isFolded}
+                      hidden={entries.filter((entry) => isFolded && entry !== current)}
+                      connectionWarning={connectionWarning}
+                      onToggle={() => toggle(group)}
+                    />
+                  )
+                : index > 0 && <chakra.hr w="5" mx="auto" my="2" borderColor="border.strong" />}
+              {entries
+                // The page that is open stays in sight.
+                .filter((entry) => !isFolded || entry === current)
+                .map((entry) => (
+                  <Entry
+                    key={entry.id}
+                    entry={entry}
+                    expanded={expanded}
+                    connectionWarning={connectionWarning}
+                  />
+                ))}
+            </chakra.div>
+          );
+        })}
       </chakra.nav>
       <chakra.div
         display="flex"
@@ -151,6 +159,88 @@ export const DrawerContent = memo(function DrawerContent(props: DrawerContentPro
     </chakra.div>
   );
 });
+
+interface GroupHeadingProps {
+  name: string;
+  isFirst: boolean;
+  isFolded: boolean;
+  /** The entries that the fold hides: what they would show, the heading shows for them. */
+  hidden: readonly NavigationEntry[];
+  connectionWarning: boolean;
+  onToggle: () => void;
+}
+
+/** The heading of a group, a button that folds and unfolds it. */
+function GroupHeading(props: GroupHeadingProps) {
+  const { name, isFirst, isFolded, hidden, connectionWarning, onToggle } = props;
+  const { t } = useTranslation('shell');
+  const chats = useBadges((badges) => badges.chats);
+  const tickets = useBadges((badges) => badges.tickets);
+  const hides = (badge: NavigationEntry['badge']) => hidden.some((each) => each.badge === badge);
+  const warns = connectionWarning && hides('connections');
+  const hasUnread = chats > 0 && hides('chats');
+  const count = hides('tickets') ? tickets : null;
+  return (
+    <chakra.button
+      type="button"
+      aria-expanded={!isFolded}
+      // In the overlay a click elsewhere closes the drawer.
+      onClick={(event) => {
+        event.stopPropagation();
+        onToggle();
+      }}
+      display="flex"
+      alignItems="center"
+      gap="1.5"
+      w="calc(100% - {spacing.6})"
+      h="7"
+      mx="3"
+      mt={isFirst ? '0' : '2'}
+      px="2"
+      borderRadius="sm"
+      textStyle="sm"
+      color="fg.muted"
+      cursor="pointer"
+      _hover={{ bg: 'bg.subtle', color: 'fg.default' }}
+      _focusVisible={{ outline: '2px solid', outlineColor: 'brand.fg' }}
+    >
+      <chakra.span truncate>{name}</chakra.span>
+      <chakra.span
+        aria-hidden
+        display="flex"
+        transition="transform"
+        transitionDuration="fast"
+        transform={isFolded ? 'rotate(-90deg)' : 'none'}
+      >
+        <ChevronDown size={14} />
+      </chakra.span>
+      <chakra.span display="flex" alignItems="center" gap="2" ms="auto">
+        {hasUnread && (
+          <>
+            <chakra.span aria-hidden w="2" h="2" borderRadius="full" bg="brand.solid" />
+            <chakra.span srOnly>{t('drawer.unreadChats', { count: chats })}</chakra.span>
+          </>
+        )}
+        {count !== null && count > 0 && (
+          <>
+            <chakra.span aria-hidden textStyle="xs" fontVariantNumeric="tabular-nums">
+              {formatCount(count)}
+            </chakra.span>
+            <chakra.span srOnly>{t('drawer.openTickets', { count })}</chakra.span>
+          </>
+        )}
+        {warns && (
+          <>
+            <chakra.span color="status.waiting.fg" display="flex">
+              <TriangleAlert size={16} aria-hidden />
+            </chakra.span>
+            <chakra.span srOnly>{t('drawer.connectionWarning')}</chakra.span>
+          </>
+        )}
+      </chakra.span>
+    </chakra.button>
+  );
+}
 
 const Link = chakra(NavLink, {
   base: {

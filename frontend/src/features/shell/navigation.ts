@@ -35,7 +35,7 @@ import { can, planAllows, type PlanFlag } from '@/lib/permissions';
 
 /** The groups in the drawer's order; the last is in its footer. */
 const GROUPS = ['home', 'service', 'contacts', 'campaigns', 'administration', 'help'] as const;
-type Group = (typeof GROUPS)[number];
+export type Group = (typeof GROUPS)[number];
 
 export interface NavigationEntry {
   /** Also the key of its name: `shell:pages.<id>`. */
