@@ -11,13 +11,13 @@ import '@/features/messages/draftSync';
 import '@/features/messages/outbox';
 import { AnnouncementsPopover } from '@/features/announcements/AnnouncementsPopover';
 import { ChatPopover } from '@/features/chat/ChatPopover';
-import { DesktopPrompt } from '@/features/notifications/DesktopPrompt';
+import { useDesktopPrompt } from '@/features/notifications/DesktopPrompt';
 import { Notifications } from '@/features/notifications/Notifications';
 import { resumeSession } from '@/features/session/api';
 import { useSessionEvents } from '@/features/session/events';
 import { useSettingEvents } from '@/features/settings/events';
 import { CampaignsNotice } from '@/features/shell/CampaignsNotice';
-import { DemoBanner } from '@/features/shell/DemoBanner';
+import { useDemoBanner } from '@/features/shell/DemoBanner';
 import { entryOfPath, isPermitted, isVisible } from '@/features/shell/navigation';
 import { Shell } from '@/features/shell/Shell';
 import { TemplateNews } from '@/features/templates/TemplateNews';
@@ -104,6 +104,13 @@ function Overdue() {
   );
 }
 
+/** The gravest notice above the page; the next one shows when it is gone (rules/screens §1). */
+function PageNotice({ lacksCampaigns }: { lacksCampaigns: boolean }) {
+  const desktop = useDesktopPrompt();
+  const demo = useDemoBanner();
+  return lacksCampaigns ? <CampaignsNotice /> : (desktop ?? demo);
+}
+
 function Private() {
   const user = useCurrentUser();
   const [own, setOwn] = useState<'profile' | 'security' | null>(null);
@@ -126,11 +133,9 @@ function Private() {
       onSearch={openPalette}
       news={barNews}
       notice={
-        <>
-          <DemoBanner />
-          <DesktopPrompt />
-          {isAboutCampaigns && !canMakeCampaigns(user) && <CampaignsNotice />}
-        </>
+        <Suspense>
+          <PageNotice lacksCampaigns={isAboutCampaigns && !canMakeCampaigns(user)} />
+        </Suspense>
       }
     >
       <Suspense>

@@ -1,9 +1,10 @@
 import { chakra } from '@chakra-ui/react';
 import { BellRing } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { askForDesktop, useDesktop } from '@/lib/desktop';
+import { useNarrow } from '@/lib/useMedia';
 
 const LATER_KEY = 'desktopNotices';
 const LATER = 'later';
@@ -12,11 +13,13 @@ const LATER = 'later';
  * Offers desktop notifications once, before the browser's own prompt, which the user can deny for
  * good.
  */
-export function DesktopPrompt() {
+export function useDesktopPrompt(): ReactElement | null {
   const { t } = useTranslation('notifications');
   const permission = useDesktop((state) => state.permission);
   const [isPutOff, setPutOff] = useState(() => localStorage.getItem(LATER_KEY) === LATER);
-  if (permission !== 'default' || isPutOff) return null;
+  // Phones show no notifications of a page, so nothing is offered.
+  const isNarrow = useNarrow();
+  if (permission !== 'default' || isPutOff || isNarrow) return null;
   const putOff = () => {
     localStorage.setItem(LATER_KEY, LATER);
     setPutOff(true);
@@ -25,8 +28,7 @@ export function DesktopPrompt() {
     <chakra.div
       role="region"
       aria-label={t('prompt.label')}
-      // Phones show no notifications of a page, so nothing is offered.
-      display={{ base: 'none', sm: 'flex' }}
+      display="flex"
       flexWrap="wrap"
       alignItems="center"
       justifyContent="center"

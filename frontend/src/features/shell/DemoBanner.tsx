@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { Smartphone, X } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
 import { useSession } from '@/stores/session';
@@ -10,7 +10,7 @@ import { reach } from '@/theme/screens';
 const AWAY_KEY = 'demoBanner';
 
 /** In the demo: a link to the simulated phone, where the user can write as a customer. */
-export function DemoBanner() {
+export function useDemoBanner(): ReactElement | null {
   const { t } = useTranslation('shell');
   const isDemo = useSession((state) => state.simulator);
   const narrowFocus = useUi((ui) => ui.narrowFocus);
