@@ -54,9 +54,11 @@ export function PublicFrame({ title, children }: { title: string; children: Reac
           display="flex"
           flexDirection="column"
           alignItems="center"
-          justifyContent="center"
           gap="8"
-          py={{ base: '8', sm: '10' }}
+          // From a place that depends on the window only: in a centred form every sentence that
+          // comes or goes would move all the others.
+          pt="clamp(32px, calc(50dvh - 288px), 240px)"
+          pb={{ base: '8', sm: '10' }}
         >
           {children}
         </chakra.div>

@@ -95,7 +95,7 @@ export function LoginForm({ email = '' }: { email?: string }) {
           />
         </Field>
       )}
-      {notice && !errors.root && (
+      {notice && (
         <chakra.p
           role="status"
           px="3"
@@ -108,6 +108,10 @@ export function LoginForm({ email = '' }: { email?: string }) {
           {notice}
         </chakra.p>
       )}
+      <Button type="submit" size="lg" loading={isSubmitting}>
+        {t('submit')}
+      </Button>
+      {/* Below the button, which stays under the pointer. */}
       {errors.root && (
         <chakra.p
           px="3"
@@ -122,9 +126,6 @@ export function LoginForm({ email = '' }: { email?: string }) {
           {errors.root.message}
         </chakra.p>
       )}
-      <Button type="submit" size="lg" loading={isSubmitting}>
-        {t('submit')}
-      </Button>
     </chakra.form>
   );
 }
