@@ -16,6 +16,9 @@ from apps.common.routing import route
 from apps.common.views import ProbeView, SchemaView, browser_application, offline_worker
 from apps.inbound.urls import gateway_patterns
 from apps.tickets.views.messages_api import OlderMessagesApiView
+from config.admin_names import name_in_portuguese
+
+name_in_portuguese()
 
 # Django tries the addresses in this order: frequent calls come first.
 APPS = (

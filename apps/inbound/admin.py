@@ -18,7 +18,7 @@ class InboundEventAdmin(ViewOnlyAdmin[InboundEvent]):
     search_fields = ("event_id", "partition")
     actions = ("retry",)
 
-    @admin.display(description="error")
+    @admin.display(description="erro")
     def first_line(self, event: InboundEvent) -> str:
         """Return the last line of the error, which names it."""
         lines = event.last_error.strip().splitlines()

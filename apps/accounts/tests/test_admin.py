@@ -1,9 +1,10 @@
 """The Django admin, for the super user alone."""
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.contrib import admin
 from django.contrib.staticfiles import finders
 from django.test import Client
 from django.utils import timezone
@@ -13,7 +14,8 @@ from apps.accounts.services.sessions import sign_in
 from apps.audit.models import AuditEntry
 from apps.billing.models import Invoice, Plan
 from apps.billing.services.payments import confirm_payment
-from apps.companies.models import Company
+from apps.companies.models import Company, CompanySetting
+from config.admin_names import APPS, FIELDS, MODELS
 from tests.factories import PASSWORD, make_company, make_invoice, make_plan
 
 pytestmark = pytest.mark.django_db
@@ -314,3 +316,25 @@ def test_the_super_user_stays_an_active_admin(office: Client, super_user: User) 
     assert (super_user.name, super_user.is_admin, super_user.is_active) == ("Dona", True, True)
     path = f"/admin/accounts/user/{super_user.pk}/delete/"
     assert office.post(path, {"post": "yes"}).status_code == 403
+
+
+def test_every_page_has_portuguese_names(office: Client) -> None:
+    pages = office.get("/admin/").content.decode()
+    for model in admin.site._registry:
+        meta = model._meta
+        assert meta.app_label in APPS, meta.app_label
+        assert meta.label_lower in MODELS or meta.app_label == "auth", meta.label_lower
+        unnamed = {field.name for field in meta.fields} - {"id", "password", "last_login"}
+        assert unnamed <= FIELDS.keys(), meta.label_lower
+        assert str(meta.verbose_name_plural).capitalize() in pages or meta.app_label == "auth"
+    assert "Cobrança" in pages
+
+
+def test_times_are_those_of_the_operators_company(office: Client, super_user: User) -> None:
+    company = super_user.company
+    invoice = make_invoice(company, paid_at=datetime(2026, 3, 1, 1, 30, tzinfo=UTC))
+    address = f"/admin/billing/invoice/?id={invoice.pk}"
+    # In São Paulo it is still the day before.
+    assert "28 de Fevereiro de 2026 às 22:30" in office.get(address).content.decode()
+    CompanySetting.objects.create(company=company, key="timeZone", value="Europe/Lisbon")
+    assert "1 de Março de 2026 às 01:30" in office.get(address).content.decode()
