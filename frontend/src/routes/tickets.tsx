@@ -349,7 +349,10 @@ export function Component() {
         setOpen={setOpen}
         onTicket={goTo}
         onTransferred={followTransfer}
-        onDeleted={onDeleted}
+        onDeleted={(ticketId) => {
+          onDeleted(ticketId);
+          focusList(0);
+        }}
       />
     </>
   );

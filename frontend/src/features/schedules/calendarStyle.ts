@@ -72,7 +72,8 @@ export const calendarStyle: SystemStyleObject = {
     fontVariantNumeric: 'tabular-nums',
     px: '2',
   },
-  '& .fc .fc-timegrid-col.fc-day-today': { bg: 'brand.subtle/40' },
+  // Neutral: a planned message, the most frequent one, is in the brand's tone.
+  '& .fc .fc-timegrid-col.fc-day-today': { bg: 'bg.subtle/60' },
   '& .fc .fc-timegrid-event-harness > .fc-event': { insetInlineEnd: '1' },
   '& .fc .fc-popover': {
     bg: 'bg.raised',

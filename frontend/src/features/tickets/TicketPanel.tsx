@@ -10,6 +10,7 @@ import { SearchInput } from '@/components/SearchInput';
 import { EmptyState } from '@/components/States';
 import { Segmented, Tabs } from '@/components/Tabs';
 import { Switch } from '@/components/Toggle';
+import { isFocusLost } from '@/lib/focusLost';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { touch } from '@/theme/screens';
 import { ticketCountsQuery, type TicketAction } from './api';
@@ -70,6 +71,11 @@ export function TicketPanel(props: TicketPanelProps) {
     if (wanted && !section.current?.contains(document.activeElement))
       section.current?.focus({ preventScroll: true });
   }, [wanted]);
+
+  // A page that has just opened has no focus yet: the keys of the list begin here.
+  useEffect(() => {
+    if (isFocusLost()) section.current?.focus({ preventScroll: true });
+  }, []);
 
   const newTicket = (
     <Button variant="outline" size="sm" icon={<Plus size={16} />} onClick={onNewTicket}>

@@ -99,7 +99,14 @@ export function Dialogs({ open, setOpen, onTicket, onTransferred, onDeleted }: D
         />
       )}
       {open.dialog === 'delete' && (
-        <DeleteDialog ticket={open.ticket} onClose={close} onDeleted={onDeleted} />
+        <DeleteDialog
+          ticket={open.ticket}
+          onClose={close}
+          onDeleted={(ticketId) => {
+            close();
+            onDeleted(ticketId);
+          }}
+        />
       )}
       {open.dialog === 'schedule' && (
         <ScheduleDialog
