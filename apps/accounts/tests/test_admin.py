@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.contrib.staticfiles import finders
 from django.test import Client
 from django.utils import timezone
+from django.utils.text import capfirst
 
 from apps.accounts.models import RefreshSession, User
 from apps.accounts.services.sessions import sign_in
@@ -326,7 +327,7 @@ def test_every_page_has_portuguese_names(office: Client) -> None:
         assert meta.label_lower in MODELS or meta.app_label == "auth", meta.label_lower
         unnamed = {field.name for field in meta.fields} - {"id", "password", "last_login"}
         assert unnamed <= FIELDS.keys(), meta.label_lower
-        assert str(meta.verbose_name_plural).capitalize() in pages or meta.app_label == "auth"
+        assert capfirst(str(meta.verbose_name_plural)) in pages or meta.app_label == "auth"
     assert "Cobrança" in pages
 
 
