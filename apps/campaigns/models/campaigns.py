@@ -110,6 +110,9 @@ class Campaign(MediaRow, LeasedRow, TimestampedModel):
         "library.FileList", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     files = models.JSONField(default=list)
+    # From the start on: the text of the file list, and the names of what people were taken from.
+    list_text = models.TextField(blank=True)
+    source_names = models.JSONField(default=list)
     # An approved template, which replaces the texts outside the 24-hour window.
     template_name = models.CharField(max_length=512, blank=True)
     template_language = models.CharField(max_length=20, blank=True)

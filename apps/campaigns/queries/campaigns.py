@@ -28,6 +28,10 @@ WALKED = 5000
 NOT_ENDED = [state for state in RecipientState if state not in ENDED]
 
 
+# The related records whose names the wire has.
+SHOWN_LINKS = ("connection", "contact_list", "tag", "segment")
+
+
 @dataclass(frozen=True)
 class Outlook:
     """How many of a campaign's recipients have ended, and when probably all will have."""
@@ -38,9 +42,20 @@ class Outlook:
 
 
 def campaigns_of(company_id: int) -> QuerySet[Campaign]:
-    """Return a company's campaigns, the newest first, with connection, list and segment."""
+    """Return a company's campaigns, the newest first, with connection, list, tag and segment."""
     campaigns = Campaign.objects.for_company(company_id)
-    return campaigns.select_related("connection", "contact_list", "segment").order_by("-id")
+    return campaigns.select_related(*SHOWN_LINKS).order_by("-id")
+
+
+def sources_of(campaign: Campaign) -> list[dict[str, str]]:
+    """Return what people are taken from, each with its `kind` and `name`.
+
+    From the start on these are the names at the start: the list may be deleted afterwards.
+    """
+    if campaign.source_names:
+        return list(campaign.source_names)
+    linked = (("list", campaign.contact_list), ("tag", campaign.tag), ("segment", campaign.segment))
+    return [{"kind": kind, "name": each.name} for kind, each in linked if each is not None]
 
 
 class CampaignFilters(FilterSet):

@@ -10,7 +10,7 @@ from rest_framework import serializers
 
 from apps.campaigns.models import Campaign, CampaignStatus
 from apps.campaigns.models.campaigns import TEXTS_COUNT
-from apps.campaigns.queries.campaigns import Outlook, people_of, shipping_of
+from apps.campaigns.queries.campaigns import Outlook, people_of, shipping_of, sources_of
 from apps.common.media import signed_path
 from apps.common.paging import MAX_PAGE_NUMBER
 from apps.common.renderers import array_parts, to_json
@@ -129,6 +129,13 @@ class CampaignLinkSerializer(RowSerializer):
     name = serializers.CharField()
 
 
+class CampaignSourceSerializer(serializers.Serializer[Any]):
+    """What people are taken from: a contact list, a tag or a segment."""
+
+    kind = serializers.ChoiceField(choices=["list", "tag", "segment"])
+    name = serializers.CharField()
+
+
 class CampaignProgressSerializer(RowSerializer):
     """The number of recipients, fixed at the start, and how many of them have ended."""
 
@@ -152,7 +159,7 @@ class CampaignSerializer(RowSerializer):
     """A campaign, in all responses and events."""
 
     # The context has the `outlooks_of` the campaigns as `outlooks`. Fetch `connection`,
-    # `contact_list` and `segment` with the campaigns.
+    # `contact_list`, `tag` and `segment` with the campaigns.
 
     id = serializers.IntegerField()
     name = serializers.CharField()
@@ -178,6 +185,13 @@ class CampaignSerializer(RowSerializer):
     tagListId = serializers.JSONField(help_text="Id of a tag, or 'Nenhuma'.")
     segmentId = serializers.IntegerField(source="segment_id", allow_null=True)
     segment = CampaignLinkSerializer(allow_null=True)
+    sources = CampaignSourceSerializer(
+        many=True,
+        help_text=(
+            "What people are taken from, by name; from the start on the names at the start, also"
+            " of what was deleted since."
+        ),
+    )
     fileListId = serializers.IntegerField(source="file_list_id", allow_null=True)
     mediaPath = serializers.CharField(allow_null=True)
     mediaName = serializers.CharField(source="media.name", allow_null=True)
@@ -202,6 +216,9 @@ class CampaignSerializer(RowSerializer):
 
     def _read_tagListId(self, campaign: Campaign) -> int | str:
         return campaign.tag_id or NO_TAG
+
+    def _read_sources(self, campaign: Campaign) -> list[dict[str, str]]:
+        return sources_of(campaign)
 
     def _read_mediaPath(self, campaign: Campaign) -> str | None:
         return signed_path(campaign.media_path) if campaign.media_path else None

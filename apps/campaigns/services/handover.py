@@ -30,6 +30,7 @@ from apps.campaigns.queries.campaign_settings import (
     pace_of,
     variables_of,
 )
+from apps.campaigns.queries.campaigns import SHOWN_LINKS
 from apps.campaigns.services.headers import with_usable_files
 from apps.campaigns.services.remembered_numbers import remember_written
 from apps.campaigns.services.starting import CHANCE
@@ -264,7 +265,8 @@ def _letter(
     else:
         number = CHANCE.choice(written(texts)) if written(texts) else None
         text = filled(texts[number - 1], ticket, values, run.zone) if number else ""
-        contents = list(texts_of(text)) if is_asking else contents_of(campaign, text)
+        listed = filled(campaign.list_text, ticket, values, run.zone)
+        contents = list(texts_of(text)) if is_asking else contents_of(campaign, text, listed)
     if not contents:
         return RecipientState.FAILED, ReasonCode.DATA_MISSING
     drafts = [
@@ -315,7 +317,7 @@ def locked_campaign(campaign_id: int, claim: Claim[Campaign]) -> Campaign:
     found = (
         claim.held(campaign_id)
         .select_for_update(of=("self",), no_key=True)
-        .select_related("connection", "contact_list", "segment")
+        .select_related(*SHOWN_LINKS)
         .filter(status__in=(CampaignStatus.SCHEDULED, CampaignStatus.RUNNING))
         .first()
     )

@@ -21,6 +21,7 @@ from apps.campaigns.models import (
     OptOutSource,
     RecipientState,
 )
+from apps.campaigns.queries.campaigns import SHOWN_LINKS
 from apps.common.bulk import update_rows
 from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.common.reasons import ReasonCode
@@ -221,7 +222,7 @@ def tell_progress(campaigns: Collection[int]) -> None:
     if not untold:
         return
     running = Campaign.objects.filter(pk__in=untold, status=CampaignStatus.RUNNING)
-    for campaign in running.select_related("connection", "contact_list", "segment"):
+    for campaign in running.select_related(*SHOWN_LINKS):
         events.campaign_updated(campaign)
 
 

@@ -18,7 +18,7 @@ from apps.campaigns.services.completeness import require_complete
 from apps.campaigns.services.finding import get_campaign, locked_campaign
 from apps.campaigns.services.lists import ContactListNotFound
 from apps.campaigns.services.segments import SegmentNotFound
-from apps.campaigns.services.starting import files_of
+from apps.campaigns.services.starting import files_of, list_text_of
 from apps.common.errors import DomainError, NotFound
 from apps.common.leases import LeaseState
 from apps.common.media import delete_media, fresh_files, store_media
@@ -135,8 +135,14 @@ def update_campaign(*, user: User, campaign_id: int, fields: Mapping[str, Any]) 
             elif campaign.file_list_id != listed:
                 # The former copies stay, because messages show them.
                 campaign.files = files_of(campaign, copies)
+                campaign.list_text = list_text_of(campaign)
             links = (column for column, *_ in LINKS)
-            campaign.save(update_fields=[*PLAIN_FIELDS, *links, *TEXT_FIELDS, "files", "wait_code"])
+            campaign.save(
+                update_fields=[
+                    *(*PLAIN_FIELDS, *links, *TEXT_FIELDS),
+                    *("files", "list_text", "wait_code"),
+                ]
+            )
             if not is_cancelled:
                 _arm(campaign)
             changed = get_campaign(company_id, campaign_id)

@@ -22,6 +22,7 @@ from apps.campaigns.models import (
 )
 from apps.campaigns.pacing import next_send
 from apps.campaigns.queries.campaign_settings import campaign_settings_of, hours_of, pace_of
+from apps.campaigns.queries.campaigns import sources_of
 from apps.campaigns.queries.segments import contacts_for
 from apps.common.errors import NotFound
 from apps.common.media import StoredMedia, fresh_files, open_media, store_media
@@ -42,6 +43,8 @@ def start_campaign(campaign: Campaign) -> None:
         CampaignRecipient.objects.bulk_create(batch, ignore_conflicts=True)
     with fresh_files() as copies:
         campaign.files = files_of(campaign, copies)
+        campaign.list_text = list_text_of(campaign)
+        campaign.source_names = sources_of(campaign)
         campaign.recipients_count = CampaignRecipient.objects.filter(campaign=campaign).count()
         now = timezone.now()
         campaign.status = CampaignStatus.RUNNING
@@ -52,6 +55,8 @@ def start_campaign(campaign: Campaign) -> None:
         campaign.save(
             update_fields=[
                 "files",
+                "list_text",
+                "source_names",
                 "recipients_count",
                 "status",
                 "started_at",
@@ -73,6 +78,11 @@ def files_of(campaign: Campaign, copies: list[StoredMedia]) -> list[dict[str, An
     items = FileListItem.objects.filter(file_list=campaign.file_list_id)
     listed = [item.media for item in items if item.media is not None]
     return [asdict(copied(media, campaign.company_id, copies)) for media in listed]
+
+
+def list_text_of(campaign: Campaign) -> str:
+    """Return the text of a campaign's file list, '' without one."""
+    return campaign.file_list.message if campaign.file_list is not None else ""
 
 
 def copied(media: StoredMedia, company_id: int, copies: list[StoredMedia]) -> StoredMedia:

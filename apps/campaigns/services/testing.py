@@ -12,7 +12,7 @@ from apps.campaigns.services.completeness import CampaignEmpty, require_complete
 from apps.campaigns.services.finding import get_campaign
 from apps.campaigns.services.handover import template_for
 from apps.campaigns.services.previews import recipient_for
-from apps.campaigns.services.starting import copied, files_of
+from apps.campaigns.services.starting import copied, files_of, list_text_of
 from apps.campaigns.services.texts import contents_of, fill_all, filled, values_for, written
 from apps.common.errors import DomainError, InvalidInput
 from apps.common.media import StoredMedia, fresh_files
@@ -82,6 +82,7 @@ def _take_copies(campaign: Campaign, copies: list[StoredMedia]) -> None:
     if campaign.started_at is not None:
         return
     campaign.files = files_of(campaign, copies)
+    campaign.list_text = list_text_of(campaign)
     if campaign.media is not None:
         campaign.put_media(copied(campaign.media, campaign.company_id, copies))
 
@@ -114,7 +115,8 @@ def _send(
     else:
         zone = zone_of(campaign.company_id)
         text = filled(campaign.texts[number - 1], ticket, values, zone) if number else ""
-        contents = contents_of(campaign, text)
+        listed = filled(campaign.list_text, ticket, values, zone)
+        contents = contents_of(campaign, text, listed)
     if not contents:
         raise CampaignEmpty
     messages = [

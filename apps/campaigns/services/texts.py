@@ -62,11 +62,14 @@ def written(texts: Sequence[str]) -> list[int]:
     return [number for number, text in enumerate(texts, 1) if text.strip()]
 
 
-def contents_of(campaign: Campaign, text: str) -> list[Content]:
-    """Return what is sent: the list's files, then the campaign's own file with the text."""
+def contents_of(campaign: Campaign, text: str, list_text: str) -> list[Content]:
+    """Return what is sent: the list's files, then the campaign's own file with the text.
+
+    The list's own text goes with its first file, as attendants send it (rules/campaigns §5).
+    """
     contents: list[Content] = []
-    for each in campaign.files:
-        contents += captioned(StoredMedia(**each), "")
+    for number, each in enumerate(campaign.files):
+        contents += captioned(StoredMedia(**each), "" if number else list_text)
     if campaign.media is not None:
         return [*contents, *captioned(campaign.media, text)]
     return [*contents, *texts_of(text)]

@@ -15,6 +15,7 @@ from apps.campaigns.models import Campaign, CampaignRecipient, CampaignSetting, 
 from apps.campaigns.services.running import cancel_campaign
 from apps.campaigns.services.sending import send_due
 from apps.campaigns.services.starting import files_of
+from apps.common.leases import LeaseState
 from apps.common.media import is_shared, store_media
 from apps.companies.models import Company
 from apps.connections.models import Connection
@@ -429,3 +430,24 @@ def test_messages_show_copies_of_a_lists_files(client: Any, admin: User, due: An
     # One that is gone keeps its place, and its recipients fail.
     default_storage.delete(item.media_path)
     assert [each["path"] for each in files_of(campaign, [])] == [item.media_path]
+
+
+def test_the_names_of_what_people_came_from_outlive_it(
+    client: Any, acme: Company, due: Any, people: ContactList
+) -> None:
+    tag = make_tag(acme, name="VIP")
+    campaign = due(tag=tag)
+    sources = [{"kind": "list", "name": people.name}, {"kind": "tag", "name": "VIP"}]
+
+    def told() -> Any:
+        listed = client.get("/api/campaigns").json()["records"]
+        reported = client.get(f"/api/campaigns/{campaign.pk}/report").json()["campaign"]
+        [row] = [each for each in listed if each["id"] == campaign.pk]
+        return [row["sources"], reported["sources"]]
+
+    assert told() == [sources, sources]
+    send_due(limit=1)
+    Campaign.objects.filter(pk=campaign.pk).update(status="CANCELADA", state=LeaseState.DONE)
+    people.delete()
+    tag.delete()
+    assert told() == [sources, sources]

@@ -33,6 +33,7 @@ from apps.connections.services.templates import forget_templates
 from apps.contacts.models import Contact
 from apps.contacts.services import delete_contact
 from apps.contacts.services.merging import merge_by_hand
+from apps.library.models import FileList
 from apps.tickets.models import Message
 from conftest import ClientFor
 from tests.events import Told
@@ -362,3 +363,22 @@ def test_a_clock_that_is_set_repeats_nobody_and_lets_nothing_pile_up(
     run_through(clock, running)
     assert states(running) == ["sent"] * 3
     assert Message.objects.filter(source="campaign").count() == 3
+
+
+def test_the_text_of_the_file_list_goes_with_its_first_file(
+    clock: Clock, acme: Company, due: Make, at_once: None, media: None
+) -> None:
+    listed = make_filled_list(acme, "Preços", "Prazos")
+    FileList.objects.filter(pk=listed.pk).update(message="{nome}, segue o que você pediu.")
+    campaign = due(file_list=listed)
+    work()
+    # What the list says later is for later campaigns.
+    FileList.objects.filter(pk=listed.pk).update(message="Outro texto")
+    run_through(clock, campaign)
+    assert states(campaign) == ["sent"] * 3
+    to_first = Message.objects.filter(contact__name="Pessoa 1").order_by("pk")
+    assert [each.body for each in to_first] == [
+        "Pessoa 1, segue o que você pediu.",
+        "Prazos",
+        campaign.texts[0].replace("{nome}", "Pessoa 1"),
+    ]

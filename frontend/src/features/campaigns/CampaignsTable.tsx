@@ -17,6 +17,7 @@ import { campaignPagesQuery, useDeleteCampaign } from './api';
 import { useCampaignEvents, useSegmentEvents } from './events';
 import { ProgressBar, useWaitReason } from './Standing';
 import { StatusBadge } from './StatusBadge';
+import { useSources } from './sources';
 import { TurnDialog, type Turn } from './TurnDialog';
 import type { Campaign } from './types';
 
@@ -39,6 +40,7 @@ export function CampaignsTable({ onReport }: { onReport: (campaign: Campaign) =>
   });
   const remove = useDeleteCampaign();
   const waitReason = useWaitReason();
+  const sources = useSources();
   useCampaignEvents();
   useSegmentEvents();
 
@@ -73,7 +75,7 @@ export function CampaignsTable({ onReport }: { onReport: (campaign: Campaign) =>
     {
       id: 'contactList',
       header: t('columns.contactList'),
-      cell: ({ contactList }) => orMuted(contactList?.name, t('none.contactList')),
+      cell: (row) => orMuted(sources(row), t('none.contactList')),
     },
     {
       id: 'whatsapp',

@@ -27,6 +27,7 @@ export function makeCampaign(changes: Partial<Campaign> = {}): Campaign {
     tagListId: 'Nenhuma',
     segmentId: null,
     segment: null,
+    sources: [{ kind: 'list', name: 'Clientes' }],
     fileListId: null,
     mediaPath: null,
     mediaName: null,

@@ -311,3 +311,37 @@ test('a report that does not come says why and is asked for again', async () => 
   await userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
   expect(await screen.findByText('950 entregues de 1.900 contatos válidos')).toBeDefined();
 });
+
+test('results are a funnel of the valid contacts, and what is outside of it stands below', async () => {
+  report = () =>
+    Response.json(
+      makeReport({
+        campaign: {
+          ...running,
+          contactList: null,
+          sources: [
+            { kind: 'list', name: 'Clientes de maio' },
+            { kind: 'tag', name: 'VIP' },
+          ],
+        },
+      }),
+    );
+  open();
+  // The list was deleted since.
+  expect((await card('Lista de contatos')).textContent).toBe('Clientes de maio, tag VIP');
+  const names = (label: string) =>
+    within(screen.getByLabelText(label, { selector: 'dl' }))
+      .getAllByRole('term')
+      .map(({ textContent }) => textContent);
+  expect(names('Campanha')).toEqual(['Conexão', 'Lista de contatos', 'Agendamento', 'Conclusão']);
+  expect(names('Resultado')).toEqual([
+    'Contatos válidos',
+    'Entregues',
+    'Chegaram ao aparelho',
+    'Lidas',
+    'Respondidas',
+    'Pediram para sair',
+  ]);
+  expect(names('Fora do funil')).toEqual(['Falharam', 'Puladas', 'Bloquearam ofertas', 'Custo']);
+  expect((await card('Entregues')).textContent).toBe('95050% dos válidos');
+});

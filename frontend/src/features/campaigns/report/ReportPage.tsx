@@ -12,9 +12,9 @@ import { formatCount, formatDateTime } from '@/lib/format';
 import { useWaitReason } from '../Standing';
 import { StatusBadge } from '../StatusBadge';
 import { reportQuery, timelineQuery } from './api';
-import { MainCards, ResultCards } from './Cards';
 import { useReportEvents } from './events';
 import { Recipients, type RecipientsView } from './Recipients';
+import { MainFacts, Results } from './Results';
 import type { CampaignReport } from './types';
 import { Variants } from './Variants';
 
@@ -218,7 +218,7 @@ function Summary({ report }: { report: CampaignReport }) {
   if (!campaign.startedAt)
     return (
       <>
-        <MainCards report={report} />
+        <MainFacts report={report} />
         <EmptyState
           icon={<ChartLine size={20} />}
           title={t('notStarted.title')}
@@ -228,8 +228,8 @@ function Summary({ report }: { report: CampaignReport }) {
     );
   return (
     <>
-      <MainCards report={report} />
-      <ResultCards report={report} />
+      <MainFacts report={report} />
+      <Results report={report} />
       {timeline.data ? (
         <Suspense fallback={skeleton}>
           <TimelineChart timeline={timeline.data} />
@@ -248,18 +248,8 @@ function Loading({ label }: { label: string }) {
   return (
     <chakra.div role="status" aria-label={label} display="flex" flexDirection="column" gap="4">
       <Skeleton h="24" w="full" borderRadius="md" />
-      <chakra.div
-        display="grid"
-        gap="3"
-        gridTemplateColumns={{
-          base: 'repeat(2, minmax(0, 1fr))',
-          md: 'repeat(4, minmax(0, 1fr))',
-        }}
-      >
-        {Array.from({ length: 8 }, (_, place) => (
-          <Skeleton key={place} h="18" borderRadius="md" />
-        ))}
-      </chakra.div>
+      <Skeleton h="16" w="full" borderRadius="md" />
+      <Skeleton h="64" w="full" borderRadius="md" />
       <Skeleton h="80" w="full" borderRadius="md" />
     </chakra.div>
   );
