@@ -307,7 +307,7 @@ SUITES: dict[str, Suite] = {
         "journeys",
         7.0,
         (
-            *journeys("dialogs", "focus", "languages", "phone", "zoom"),
+            *journeys("details", "dialogs", "focus", "languages", "phone", "zoom"),
             "tests/journeys/test_screens.py::test_wide_and_at_200_percent",
         ),
         (
