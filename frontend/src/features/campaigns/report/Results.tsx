@@ -16,14 +16,15 @@ interface FactsProps {
   facts: readonly Fact[];
 }
 
-/** Facts side by side, each under its name; on narrow screens in two columns. */
+/** Facts side by side, each under its name; on narrow screens in two or three columns. */
 function Facts({ label, facts }: FactsProps) {
   return (
     <chakra.dl
       aria-label={label}
       m="0"
       display={{ base: 'grid', md: 'flex' }}
-      gridTemplateColumns="repeat(2, minmax(0, 1fr))"
+      // None stands alone in its line.
+      gridTemplateColumns={`repeat(${facts.length % 2 === 0 ? 2 : 3}, minmax(0, 1fr))`}
       flexWrap="wrap"
       columnGap={{ base: '4', md: '8' }}
       rowGap="3"
