@@ -295,6 +295,7 @@ SUITES: dict[str, Suite] = {
             *features("emails", "helps", "ledger", "passwordReset", "plans", "security", "session"),
             *features("settings", "users"),
             *apps("accounts", "announcements", "audit", "billing", "chat", "companies", "mail"),
+            "config/admin_names.py",
         ),
     ),
     "journeys: library": Suite(
