@@ -262,7 +262,7 @@ def test_escape_in_the_emoji_search_leaves_the_conversation_open(
 ) -> None:
     customer = Customer(product, "Emília Sorriso")
     served(page, ANA, customer)
-    address = page.url
+    address = page.url.split("?")[0]
     page.get_by_role("button", name="Emojis", exact=True).click()
     search = page.get_by_label("Buscar emoji")
     type_in(search, "sol")
@@ -271,7 +271,7 @@ def test_escape_in_the_emoji_search_leaves_the_conversation_open(
     expect(search).to_be_focused()
     search.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    assert page.url == address
+    assert page.url.split("?")[0] == address
     expect(composer(page)).to_be_focused()
 
 
