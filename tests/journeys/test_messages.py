@@ -96,11 +96,9 @@ def test_a_message_is_forwarded_and_refusals_are_said_in_words(
     page, others = open_page(), open_page()
     name = f"Quitéria {size[0]}"
     fine, held = Customer(product, f"{name} Rocha"), Customer(product, f"{name} Souto")
-    late = Customer(product, f"{name} Viana")
     source = Customer(product, f"Laurindo Paes {size[0]}")
     serve(others, CARLA, held, "Oi, Carla")
     fine.write("Bom dia")
-    late.write("Bom dia")
     serve(page, ANA, fine, "Alguém aí?")
     source.send(type="document", sample="catalogo.pdf", caption="O catálogo novo")
     pane = accept(page, source.name)
@@ -117,27 +115,17 @@ def test_a_message_is_forwarded_and_refusals_are_said_in_words(
     refused = dialog.get_by_role("checkbox").filter(has_text=held.name)
     expect(refused).to_contain_text("está atendendo este contato.")
     expect(refused).to_be_disabled()
-    for customer in (fine, late):
-        dialog.get_by_role("checkbox").filter(has_text=customer.name).click()
+    dialog.get_by_role("checkbox").filter(has_text=fine.name).click()
     expect(dialog.get_by_role("list", name="Contatos escolhidos")).to_contain_text(fine.name)
-    # A colleague accepts one of them in the meantime.
-    accept(others, late.name)
     submit.click()
-    result = page.get_by_role("dialog", name="Encaminhada para 1 de 2 contatos")
-    expect(result.get_by_role("listitem").filter(has_text=fine.name)).to_contain_text(
-        "Encaminhada."
-    )
-    expect(result.get_by_role("listitem").filter(has_text=late.name)).to_contain_text(
-        "está atendendo este contato."
-    )
+    expect(page.get_by_text("Mensagem encaminhada.")).to_be_visible()
+    expect(dialog).to_have_count(0)
 
     def has_come() -> bool:
         return any(each["type"] == "document" for each in fine.received())
 
     wait_for(has_come, "the catalogue on the telephone")
-    assert not any(each["type"] == "document" for each in late.received())
-    result.get_by_role("button", name="Fechar").last.click()
-    expect(result).to_have_count(0)
+    assert not any(each["type"] == "document" for each in held.received())
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
