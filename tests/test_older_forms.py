@@ -176,7 +176,7 @@ REFUSED = {
     ConnectionWriteSerializer: {"transferMessage"},
     OptionInputSerializer: {"exitChatbot"},
     UserInputSerializer: {"allTicket"},
-    ContactInputSerializer: {"disableBot", "ignoreMessages"},
+    ContactInputSerializer: {"disableBot"},
     ScheduledMessageInputSerializer: {"saveMessage"},
     PlanInputSerializer: {"currency"},
 }

@@ -171,6 +171,7 @@ def test_the_archive_has_what_each_app_knows(
     archive = archive_of(answer)
     assert archive.testzip() is None
     known = json.loads(archive.read("dados.json"))
+    assert known["contact"][0]["is_ignored"] is False
     assert {kind: len(rows) for kind, rows in known.items()} == {
         "contact": 1,
         "emails": 1,

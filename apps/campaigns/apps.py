@@ -20,6 +20,7 @@ class CampaignsConfig(AppConfig):
         from apps.contacts.services.tags import tag_removal
         from apps.library.services.file_lists import file_list_removal
         from apps.queues.services.queues import queue_removal
+        from apps.tickets.services.messages.ignored import messages_ignored
         from apps.tickets.services.outbox import late_delivery
         from apps.tickets.services.outbox.statuses import outcomes_recorded, ticks_recorded
         from apps.tickets.services.receiving.messages import messages_stored
@@ -28,6 +29,7 @@ class CampaignsConfig(AppConfig):
         outcomes_recorded.register(outcomes.settle)
         ticks_recorded.register(outcomes.record_ticks)
         messages_stored.register(answers.reserve_answers)
+        messages_ignored.register(answers.take_ignored)
         late_delivery.register(handover.wait_for_hours)
         pace_change.register(outcomes.look_at_held)
         tag_removal.register(removals.keep_tag_of_planned)

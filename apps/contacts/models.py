@@ -61,6 +61,8 @@ class Contact(TimestampedModel):
     email = models.EmailField(blank=True)
     picture_path = models.CharField(max_length=300, blank=True)
     is_group = models.BooleanField(default=False)
+    # Its messages are not stored (rules/contacts §14).
+    is_ignored = models.BooleanField(default=False, db_default=False)
     connection = models.ForeignKey(
         "connections.Connection", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )

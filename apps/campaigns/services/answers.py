@@ -11,7 +11,10 @@ from apps.campaigns.queries.opt_outs import opt_out_words_of, written_to
 from apps.campaigns.services.opting_out import opt_out
 from apps.campaigns.services.outcomes import look_soon
 from apps.campaigns.services.remembered_numbers import Key, remember_question
-from apps.campaigns.services.requests import Request, is_bots_own, requests_in
+from apps.campaigns.services.requests import LONGEST_ANSWER, Request, is_bots_own, requests_in
+from apps.common.search import bare
+from apps.connections.providers.inbound import InboundMessage
+from apps.contacts.models import Contact
 from apps.tickets.models import Message
 from apps.tickets.services.outbox import write_automatic_text
 from apps.tickets.services.receiving.messages import Reserved
@@ -64,6 +67,28 @@ def take_answers(
         elif answered:
             _confirm(message)
             _note_answer(message, answered)
+
+
+def take_ignored(written: Sequence[tuple[InboundMessage, Contact]]) -> None:
+    """Opt out who wrote an opt-out word that the company ignores, without a confirmation."""
+    texts = [
+        (bare(inbound.body), contact)
+        for inbound, contact in written
+        if len(inbound.body) <= LONGEST_ANSWER
+    ]
+    if not texts:
+        return
+    words, _ = opt_out_words_of(
+        {(contact.company_id, contact.canonical_number) for _, contact in texts}
+    )
+    for text, contact in texts:
+        if text in words[contact.company_id]:
+            opt_out(
+                company_id=contact.company_id,
+                number=contact.canonical_number,
+                campaign_id=None,
+                source=OptOutSource.WORD,
+            )
 
 
 def _take_request(

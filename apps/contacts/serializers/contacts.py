@@ -63,8 +63,10 @@ class ContactInputSerializer(serializers.Serializer[Any]):
     completeNumbers = BooleanField(
         source="complete_numbers", required=False, help_text=COMPLETE_NUMBERS_HELP
     )
-    ignoreMessages = UnusedField(
-        "As mensagens de um contato não podem ser ignoradas: desmarque a opção."
+    ignoreMessages = serializers.BooleanField(
+        source="is_ignored",
+        required=False,
+        help_text="Messages of this contact are not stored, as if they had not come.",
     )
     disableBot = UnusedField("O bot não pode ser desligado para um contato: desmarque a opção.")
 
@@ -108,6 +110,9 @@ class ContactSerializer(RowSerializer):
     )
     profilePicUrl = serializers.CharField()
     isGroup = serializers.BooleanField(source="is_group")
+    ignoreMessages = serializers.BooleanField(
+        source="is_ignored", help_text="Messages of this contact are not stored."
+    )
     companyId = serializers.IntegerField(source="company_id")
     whatsappId = serializers.IntegerField(source="connection_id", allow_null=True)
     whatsapp = ContactConnectionSerializer(source="connection", allow_null=True)
@@ -225,6 +230,7 @@ _OWN = {
     "userId": "shown_id",
     "profilePicUrl": "picture_path",
     "isGroup": "is_group",
+    "ignoreMessages": "is_ignored",
     "companyId": "company_id",
     "whatsappId": "connection_id",
     "createdAt": "created_at",

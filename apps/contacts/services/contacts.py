@@ -1,6 +1,7 @@
 """Creation, changes and deletion of contacts."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -42,6 +43,15 @@ class ContactDuplicated(DomainError):
     message = "Já existe um contato com este número."
 
 
+@dataclass(frozen=True)
+class Ignored:
+    """Whether a contact's messages are ignored, and who says so."""
+
+    value: bool
+    actor: User | None
+    ip_address: str | None
+
+
 def get_contact(*, company_id: int, contact_id: int, lock: bool = False) -> Contact:
     """Return the company's contact with its connection and extra info; raises ContactNotFound.
 
@@ -63,9 +73,14 @@ def create_contact(
     number: str = "",
     email: str | None = "",
     extra_info: Sequence[dict[str, Any]] = (),
+    is_ignored: bool = False,
     complete_numbers: bool = True,
+    actor: User | None = None,
+    ip_address: str | None = None,
 ) -> Contact:
     """Create a contact; raises InvalidInput, ContactDuplicated or NumberNotOnWhatsApp.
+
+    `is_ignored`: its messages are not stored; that is audited.
 
     A number without country code gets the company's; without `complete_numbers` it raises
     NumberWithoutCountry. It asks WhatsApp for the number if a session is connected: never call it
@@ -75,7 +90,12 @@ def create_contact(
         number = kept_number(company_id=company_id, number=number, completes=complete_numbers)
     known = _check_number(company_id, number)
     contact = _create_contact(
-        company_id=company_id, name=name, number=number, email=email, extra_info=extra_info
+        company_id=company_id,
+        name=name,
+        number=number,
+        email=email,
+        extra_info=extra_info,
+        ignored=Ignored(is_ignored, actor, ip_address),
     )
     return learn_names(contact, known)
 
@@ -106,10 +126,14 @@ def _create_contact(
     number: str,
     email: str | None,
     extra_info: Sequence[dict[str, Any]],
+    ignored: Ignored,
 ) -> Contact:
     contact = Contact(company_id=company_id, name=name.strip(), email=email or "")
     _set_number(contact, number)
+    contact.is_ignored = ignored.value
     _save_unique(contact)
+    if ignored.value:
+        _record_ignored(contact, ignored)
     ContactField.objects.bulk_create(
         ContactField(contact=contact, name=field["name"], value=field["value"])
         for field in extra_info
@@ -120,13 +144,19 @@ def _create_contact(
 
 
 def update_contact(
-    *, contact: Contact, changes: dict[str, Any], complete_numbers: bool = True
+    *,
+    contact: Contact,
+    changes: dict[str, Any],
+    complete_numbers: bool = True,
+    actor: User | None = None,
+    ip_address: str | None = None,
 ) -> Contact:
-    """Change the given fields (`name`, `number`, `email`, `extra_info`); other fields stay.
+    """Change the given fields (`name`, `number`, `email`, `extra_info`, `is_ignored`).
 
-    A new number is completed as in `create_contact`. Raises ContactNotFound, and for the number
-    InvalidInput, NumberWithoutCountry, ContactDuplicated or NumberNotOnWhatsApp. Never call it
-    inside a transaction, as `create_contact`.
+    Other fields stay. A change of `is_ignored` is audited as the actor's. A new number is completed
+    as in `create_contact`. Raises ContactNotFound, and for the number InvalidInput,
+    NumberWithoutCountry, ContactDuplicated or NumberNotOnWhatsApp. Never call it inside a
+    transaction, as `create_contact`.
     """
     known = None
     if changes.get("number", contact.number) != contact.number:
@@ -138,11 +168,13 @@ def update_contact(
             )
             changes = {**changes, "number": number}
         known = _check_number(contact.company_id, changes["number"])
-    return learn_names(_update_contact(contact=contact, changes=changes), known)
+    ignored = Ignored(changes.get("is_ignored", contact.is_ignored), actor, ip_address)
+    changed = _update_contact(contact=contact, changes=changes, ignored=ignored)
+    return learn_names(changed, known)
 
 
 @transaction.atomic
-def _update_contact(*, contact: Contact, changes: dict[str, Any]) -> Contact:
+def _update_contact(*, contact: Contact, changes: dict[str, Any], ignored: Ignored) -> Contact:
     if changes.get("number", contact.number) != contact.number:
         contact_hold([contact.pk])
     # Saving the caller's copy could restore a deleted contact, or overwrite what a message changed
@@ -155,13 +187,28 @@ def _update_contact(*, contact: Contact, changes: dict[str, Any]) -> Contact:
     # Dialogs resend unchanged values, also numbers that can't be typed (groups).
     if "number" in changes and changes["number"] != contact.number:
         _set_number(contact, changes["number"])
+    is_switched = "is_ignored" in changes and contact.is_ignored != ignored.value
+    contact.is_ignored = ignored.value if is_switched else contact.is_ignored
     _save_unique(contact)
+    if is_switched:
+        _record_ignored(contact, ignored)
     # Conversations stay with the contact, and so do its answers to campaigns.
     tell_keys([(contact, former)], by_hand=True)
     if "extra_info" in changes:
         _replace_extra_info(contact, changes["extra_info"])
     events.contact_updated(contact)
     return contact
+
+
+def _record_ignored(contact: Contact, ignored: Ignored) -> None:
+    record(
+        action="contact.ignored" if ignored.value else "contact.heard",
+        actor=ignored.actor,
+        company_id=contact.company_id,
+        target=contact,
+        detail={"name": contact.name, "number": contact.number},
+        ip_address=ignored.ip_address,
+    )
 
 
 def _set_number(contact: Contact, number: str) -> None:

@@ -38,7 +38,7 @@ UNDO_ATTEMPTS = 3
 # These fields are filled from the other contact if empty; number, LID and user id have own rules.
 FILLED = ("email", "username", "picture_path", "connection_id")
 IDS = ("lid", "user_id")
-KEPT = (*FILLED, "name", "number", "canonical_number", *IDS)
+KEPT = (*FILLED, "is_ignored", "name", "number", "canonical_number", *IDS)
 # The names of the lines of extra info for the other's number and e-mail.
 OTHER_NUMBER, OTHER_EMAIL = "Outro número", "Outro e-mail"
 # The key of `notes` for changes of canonical numbers.

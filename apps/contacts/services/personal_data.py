@@ -208,6 +208,7 @@ def _contact_row(contact: Contact, data: PersonalData) -> dict[str, Any]:
         "username": contact.username,
         "email": contact.email,
         "picture": data.add_file(picture, "foto.jpg") if picture else None,
+        "is_ignored": contact.is_ignored,
         "extra_info": list(contact.extra_info.order_by("pk").values("name", "value")),
         "created_at": contact.created_at,
     }

@@ -220,7 +220,8 @@ def _save_known(contact: Contact, fields: Collection[str], former: Sequence[str]
 def merge_contacts(*, keep: Contact, gone: Contact) -> Contact:
     """Merge two contacts of the same person; return `keep`.
 
-    It takes the LID and user id of `gone`, which were reported last, else keeps its own.
+    It takes the LID and user id of `gone`, which were reported last, else keeps its own. It is
+    ignored if one of them was, because both are one person.
     """
     hold_contacts(keep.company_id, [keep.pk, gone.pk])
     lid = known_id(gone, "lid") or keep.lid
@@ -232,7 +233,18 @@ def merge_contacts(*, keep: Contact, gone: Contact) -> Contact:
     keep.email = keep.email or gone.email
     keep.username = keep.username or gone.username
     keep.picture_path = keep.picture_path or gone.picture_path
-    keep.save(update_fields=["lid", "user_id", "email", "username", "picture_path", "updated_at"])
+    keep.is_ignored = keep.is_ignored or gone.is_ignored
+    keep.save(
+        update_fields=[
+            "lid",
+            "user_id",
+            "email",
+            "username",
+            "picture_path",
+            "is_ignored",
+            "updated_at",
+        ]
+    )
     tell_keys([(keep, former)])
     forget_picture(keep.company_id, gone.picture_path)
     events.contact_deleted(contact_id=gone_id, company_id=keep.company_id)

@@ -70,7 +70,13 @@ class ContactViewSet(ViewSet):
     def create(self, request: Request) -> Response:
         """Create a contact."""
         data = body_values(ContactInputSerializer, request.data)
-        contact = services.create_contact(company_id=caller_of(request).company_id, **data)
+        caller = caller_of(request)
+        contact = services.create_contact(
+            company_id=caller.company_id,
+            **data,
+            actor=caller,
+            ip_address=client_address(request),
+        )
         return Response(row_of(ContactSerializer, contact), status=201)
 
     @extend_schema(responses=ContactSerializer)
@@ -86,9 +92,15 @@ class ContactViewSet(ViewSet):
         resent = given.get("number") == contact.number
         if resent:  # a group's number would be refused, but browsers resend it unchanged
             given = {key: value for key, value in given.items() if key != "number"}
-        data = body_values(ContactInputSerializer, given)
+        data = body_values(ContactInputSerializer, given, partial=True)
         completes = data.pop("complete_numbers", True)
-        contact = services.update_contact(contact=contact, changes=data, complete_numbers=completes)
+        contact = services.update_contact(
+            contact=contact,
+            changes=data,
+            complete_numbers=completes,
+            actor=caller_of(request),
+            ip_address=client_address(request),
+        )
         return Response(row_of(ContactSerializer, contact))
 
     @extend_schema(responses=SentenceSerializer)

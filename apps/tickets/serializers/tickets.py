@@ -55,6 +55,7 @@ NEIGHBOURS = {
             "email": "contact__email",
             "profilePicUrl": "contact__picture_path",
             "isGroup": "contact__is_group",
+            "ignoreMessages": "contact__is_ignored",
         },
     ),
     "queue": ("queueId", {"name": "queue__name", "color": "queue__color"}),
@@ -183,6 +184,7 @@ class TicketContactSerializer(serializers.Serializer[Any]):
     email = serializers.CharField()
     profilePicUrl = serializers.CharField()
     isGroup = serializers.BooleanField()
+    ignoreMessages = serializers.BooleanField(help_text="Messages of this contact are not stored.")
 
 
 class TicketQueueSerializer(serializers.Serializer[Any]):

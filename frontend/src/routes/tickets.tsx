@@ -7,6 +7,7 @@ import { Button } from '@/components/Button';
 import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
 import { useFirstRun } from '@/features/firstRun/api';
 import { lookAhead } from '@/features/messages/api';
+import { IgnoredLine } from '@/features/contacts/IgnoredLine';
 import { Conversations } from '@/features/messages/Conversations';
 import { ConversationSkeleton } from '@/features/messages/ConversationSkeleton';
 import { useKeptConversations } from '@/features/messages/events';
@@ -279,6 +280,7 @@ export function Component() {
         onOpenContact: () => drawer.set(current.id, true),
         tools: toolsOf(current),
         schedules: schedulesOf(current, true),
+        notice: current.contact.ignoreMessages && <IgnoredLine contact={current.contact} />,
         ...(!isWide && { onBack: () => setNarrow({ tab: 'list', uuid }) }),
       })}
     />

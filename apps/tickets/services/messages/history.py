@@ -27,6 +27,7 @@ from apps.tickets.models import (
 from apps.tickets.services.messages import corrections, early_references, late_originals, polls
 from apps.tickets.services.messages.early_references import Key
 from apps.tickets.services.messages.history_ids import keep_room, place
+from apps.tickets.services.messages.ignored import without_ignored
 from apps.tickets.services.messages.rows import (
     NOISE,
     Received,
@@ -67,6 +68,7 @@ def import_history(*, connection: Connection, messages: Sequence[InboundMessage]
     _bring_files(
         connection, [each for _, each in said if (connection.pk, each.external_id) in known]
     )
+    stored: dict[Key, Message] = {}
     if new:
         received = sorted(new.values(), key=lambda each: (each[1].sent_at, each[1].external_id))
         stored = _store(connection, received, known)
@@ -80,7 +82,7 @@ def import_history(*, connection: Connection, messages: Sequence[InboundMessage]
             polls.apply_vote(connection, inbound)
         elif inbound.edits and not corrections.apply_edit(connection, inbound):
             early_references.keep(connection, inbound)
-    return len(new)
+    return len(stored)
 
 
 def _is_correction(inbound: InboundMessage) -> bool:
@@ -93,6 +95,9 @@ def _store(
     known: dict[Key, int],
 ) -> dict[Key, Message]:
     contacts = upsert_contacts([sender_of(*each) for each in received], tells=False)
+    received, contacts = without_ignored(received, contacts)
+    if not received:
+        return {}
     tickets = _tickets_for(connection, contacts)
     now = timezone.now()
     messages = []

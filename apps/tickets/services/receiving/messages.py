@@ -27,6 +27,7 @@ from apps.tickets.services.bot.executor import ExecutionResult
 from apps.tickets.services.messages import corrections, late_originals, polls
 from apps.tickets.services.messages.early_references import Key
 from apps.tickets.services.messages.history import import_history
+from apps.tickets.services.messages.ignored import without_ignored
 from apps.tickets.services.messages.rows import (
     NOISE,
     Received,
@@ -139,6 +140,9 @@ def _corrects(connection: Connection, inbound: InboundMessage) -> bool:
 
 def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]:
     contacts = upsert_contacts([sender_of(*each) for each in received])
+    received, contacts = without_ignored(received, contacts)
+    if not received:
+        return []
     # History is never plain, so it comes as a single message.
     is_history = received[0][1].is_history
     rated: dict[int, Message] = {}

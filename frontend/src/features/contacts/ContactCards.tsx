@@ -7,6 +7,7 @@ import { Checkbox } from '@/components/Toggle';
 import { touch } from '@/theme/screens';
 import { ContactMenu } from './ContactMenu';
 import { ContactNumber } from './ContactNumber';
+import { IgnoredBadge } from './IgnoredBadge';
 import type { Contact } from './types';
 import { useContactEntries, type ContactEntry, type ContactRowsProps } from './useContactEntries';
 
@@ -113,6 +114,7 @@ function Card({ contact, entries, selected, onSelect, onOpen }: CardProps) {
             <ContactNumber contact={contact} />
           </chakra.span>
         </chakra.span>
+        <IgnoredBadge contact={contact} />
       </chakra.button>
       <ContactMenu
         label={t('actionsOf.menu', { name: contact.name })}

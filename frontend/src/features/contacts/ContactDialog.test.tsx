@@ -15,11 +15,14 @@ const KEPT: Record<string, string> = {
 };
 
 let asked: string[];
+let sent: unknown[];
 
 beforeEach(() => {
   asked = [];
+  sent = [];
   openSession({ token: 'token', user: makeUser() });
-  vi.stubGlobal('fetch', (url: string) => {
+  vi.stubGlobal('fetch', (url: string, options?: RequestInit) => {
+    if (options?.body) sent.push(JSON.parse(options.body as string));
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     if (pathname !== '/api/contacts/number')
       return Promise.resolve(
@@ -72,4 +75,15 @@ test('the plus sign of a typed or a shared number is kept', async () => {
   open({ initialName: '+47 98765432' });
   expect(await number()).toHaveProperty('value', '+4798765432');
   expect(await screen.findByText('Será salvo como +47 987 65 432')).toBeTruthy();
+});
+
+test('the switch for ignoring the messages is saved and says what it does', async () => {
+  open({ contactId: 7 });
+  const ignored = await screen.findByRole('checkbox', { name: /Ignorar as mensagens/ });
+  expect(ignored).toHaveProperty('checked', false);
+  const help = document.getElementById(ignored.getAttribute('aria-describedby') ?? '');
+  expect(help?.textContent).toContain('nenhuma conversa');
+  await userEvent.click(ignored);
+  await userEvent.click(screen.getByRole('button', { name: 'Salvar' }));
+  await vi.waitFor(() => expect(sent).toEqual([expect.objectContaining({ ignoreMessages: true })]));
 });

@@ -2,7 +2,8 @@ import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery } from '@tanstack/react-query';
 import { MessageSquarePlus, Plus, Trash2 } from 'lucide-react';
-import { useFieldArray, useForm, useWatch } from 'react-hook-form';
+import { useId } from 'react';
+import { Controller, useFieldArray, useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
@@ -11,6 +12,7 @@ import { FormFooter } from '@/components/FormFooter';
 import { IconButton } from '@/components/IconButton';
 import { LoadingDialog } from '@/components/LoadingDialog';
 import { TextInput } from '@/components/TextInput';
+import { Switch } from '@/components/Toggle';
 import { ApiError } from '@/lib/api/errors';
 import { hasNumber } from '@/lib/format';
 import { showFieldErrors } from '@/lib/forms';
@@ -74,6 +76,7 @@ function startValues(
         name,
         value: value ?? '',
       })) ?? [],
+    ignoreMessages: contact?.ignoreMessages ?? false,
   };
 }
 
@@ -97,6 +100,7 @@ function Form({
     defaultValues: startValues(contact, initialName, initialNumber),
   });
   const extra = useFieldArray({ control: form.control, name: 'extraInfo', keyName: 'key' });
+  const ignoredHelp = useId();
   const save = useSaveContact(contact?.id);
   const { errors, isDirty } = form.formState;
   const errorText = useErrorText();
@@ -216,6 +220,23 @@ function Form({
             {t('extra.add')}
           </Button>
         </chakra.fieldset>
+        <chakra.div display="flex" flexDirection="column" gap="1">
+          <Controller
+            control={form.control}
+            name="ignoreMessages"
+            render={({ field }) => (
+              <Switch
+                label={t('ignored.field')}
+                aria-describedby={ignoredHelp}
+                checked={field.value}
+                onChange={field.onChange}
+              />
+            )}
+          />
+          <chakra.span id={ignoredHelp} textStyle="xs" color="fg.muted">
+            {t('ignored.help')}
+          </chakra.span>
+        </chakra.div>
       </chakra.div>
     </Dialog>
   );

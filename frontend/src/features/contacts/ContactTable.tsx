@@ -7,6 +7,7 @@ import { IconButton } from '@/components/IconButton';
 import { loadNext, NEAR_END_PX, NextPage } from '@/components/ListEnd';
 import { Checkbox } from '@/components/Toggle';
 import { ContactNumber } from './ContactNumber';
+import { IgnoredBadge } from './IgnoredBadge';
 import type { Contact } from './types';
 import { ContactMenu } from './ContactMenu';
 import { useContactEntries, type ContactEntry, type ContactRowsProps } from './useContactEntries';
@@ -198,6 +199,7 @@ export function ContactTable(props: ContactRowsProps) {
               >
                 {contact.name}
               </chakra.span>
+              <IgnoredBadge contact={contact} />
             </chakra.span>
           </Cell>
           <Cell>

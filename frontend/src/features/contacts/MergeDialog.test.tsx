@@ -19,6 +19,7 @@ const contact = (id: number, changes: Partial<Contact>): Contact => ({
   userId: '',
   profilePicUrl: '',
   isGroup: false,
+  ignoreMessages: false,
   companyId: 2,
   whatsappId: null,
   whatsapp: null,

@@ -147,6 +147,18 @@ export function useSaveContact(id?: number) {
   });
 }
 
+/** Lets the messages of an ignored contact arrive again. */
+export function useHearContact(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.put<Contact>(`/contacts/${id}`, { ignoreMessages: false }),
+    onSuccess: (contact) => {
+      changePages(client, { action: 'update', contact });
+      refetchButPages(client);
+    },
+  });
+}
+
 /** The server's limit for one call. */
 const DELETE_AT_ONCE = 500;
 

@@ -11,6 +11,7 @@ const contact = (id: number, name: string, change: Partial<Contact> = {}): Conta
   userId: '',
   profilePicUrl: '',
   isGroup: false,
+  ignoreMessages: false,
   companyId: 1,
   whatsappId: null,
   whatsapp: null,

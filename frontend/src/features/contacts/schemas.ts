@@ -22,6 +22,7 @@ export const contactSchema = z.object({
       value: z.string().trim().max(5000, 'field.tooLong'),
     }),
   ),
+  ignoreMessages: z.boolean(),
 });
 
 /** For a new contact, and one that has a number. */

@@ -75,6 +75,8 @@ export interface ConversationProps {
   cards?: CardActions;
   /** The messages scheduled for the contact, above the composer. */
   schedules?: ReactNode;
+  /** What the writer must know about the contact, above the composer. */
+  notice?: ReactNode;
   /** A preview: no actions, no composer, and nothing is marked as read. */
   readOnly?: boolean;
 }
@@ -305,6 +307,11 @@ function Pane(props: ConversationProps) {
         cards={props.cards ?? NO_CARDS}
       />
       {!readOnly && props.schedules}
+      {!readOnly && props.notice && (
+        <chakra.div flexShrink="0" px={{ base: '2', sm: '4' }} pt="2">
+          {props.notice}
+        </chakra.div>
+      )}
       {!readOnly && (
         <chakra.div flexShrink="0" px={{ base: '2', sm: '4' }} pt="2" pb={{ base: '2', sm: '3' }}>
           {mode.kind === 'write' ? (

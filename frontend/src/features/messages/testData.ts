@@ -40,6 +40,7 @@ export function makeTicket(changes: Partial<Ticket> = {}): Ticket {
       email: '',
       profilePicUrl: '',
       isGroup: false,
+      ignoreMessages: false,
     },
     queue: { id: 4, name: 'Trocas', color: '#E0763A' },
     user: { id: 7, name: 'Camila Duarte' },

@@ -7,8 +7,9 @@ export function useRelatedEvents(onChange: (change: RelatedChange) => void) {
     if (event.action === 'reload') return;
     if (event.action === 'delete') onChange({ kind: 'contact', id: event.contactId, now: null });
     else {
-      const { id, name, number, email, profilePicUrl } = event.contact;
-      onChange({ kind: 'contact', id, now: { name, number, email, profilePicUrl } });
+      const { id, name, number, email, profilePicUrl, ignoreMessages } = event.contact;
+      const now = { name, number, email, profilePicUrl, ignoreMessages };
+      onChange({ kind: 'contact', id, now });
     }
   });
   useCompanyEvent('queue', (event) => {

@@ -15,6 +15,7 @@ import { can } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
 import { contactQuery } from '../api';
+import { IgnoredLine } from '../IgnoredLine';
 import type { Contact } from '../types';
 import { Details } from './Details';
 import { useDrawerEvents } from './events';
@@ -193,6 +194,11 @@ function Contents(props: ContactDrawerProps & { title: ReactNode }) {
       {props.schedules && (
         <chakra.div px="5" flexShrink="0" maxH="48" overflowY="auto">
           {props.schedules}
+        </chakra.div>
+      )}
+      {contact.ignoreMessages && (
+        <chakra.div px="5" pb="3" flexShrink="0">
+          <IgnoredLine contact={contact} />
         </chakra.div>
       )}
       <MergedLines contactId={ticket.contactId} />

@@ -20,6 +20,7 @@ const MARIANA: Contact = {
   userId: 'BR.1349',
   profilePicUrl: '',
   isGroup: false,
+  ignoreMessages: false,
   companyId: 2,
   whatsappId: 1,
   whatsapp: { id: 1, name: 'Loja Centro' },
