@@ -154,6 +154,9 @@ ACCESS: dict[str, dict[str, Access]] = {
     "dashboard-breakdown": {"GET": ADMIN},
     "dashboard-tags": {"GET": ADMIN},
     "dashboard-export": {"GET": ADMIN},
+    "dashboard-status": {"GET": ADMIN},
+    "dashboard-tickets": {"GET": ADMIN},
+    "dashboard-users": {"GET": ADMIN},
     "tickets-list": {"GET": MEMBER, "POST": MEMBER},
     "tickets-by-uuid": {"GET": MEMBER},
     "tickets-counts": {"GET": MEMBER},
@@ -165,6 +168,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "ticket-lane": {"DELETE": MEMBER},
     "tags-sync": {"POST": MEMBER},
     "messages": {"GET": MEMBER, "POST": MEMBER, "PUT": MEMBER, "DELETE": MEMBER},
+    "messages-edit": {"POST": MEMBER},
     "messages-resend": {"POST": MEMBER},
     # Programs carry a connection's token, which the view itself asks for.
     "messages-api": {"POST": PUBLIC},

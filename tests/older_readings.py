@@ -22,6 +22,7 @@ TICKET = (
     "ticket.contact.name",
     "ticket.contact.number",
     "ticket.contact.profilePicUrl",
+    "ticket.contact.tags[]",
     "ticket.lastMessage",
     "ticket.unreadMessages",
     "ticket.updatedAt",
@@ -61,6 +62,7 @@ CONTACT = (
     "contact.isGroup",
     "contact.profilePicUrl",
     "contact.extraInfo[].name",
+    "contact.tags[].name",
 )
 CAMPAIGN = (
     *RECORD,

@@ -96,6 +96,9 @@ ROWS: dict[tuple[str, str], Row] = {
     ("dashboard-breakdown", "GET"): hidden("/dashboard/breakdown?days=30"),
     ("dashboard-tags", "GET"): hidden("/dashboard/tags?days=30"),
     ("dashboard-export", "GET"): hidden("/dashboard/export?days=30"),
+    ("dashboard-status", "GET"): hidden("/dashboard/status"),
+    ("dashboard-tickets", "GET"): hidden("/dashboard/tickets?date_from=2020-01-01"),
+    ("dashboard-users", "GET"): hidden("/dashboard/users?date_from=2020-01-01"),
     ("company-plan", "GET"): one("/companies/listPlan/{company}"),
     ("companies-list", "GET"): hidden("/companies?searchParam="),
     ("companies-list", "POST"): linking("/companies", {"name": "Nova", "planId": "{plan}"}),
@@ -354,6 +357,9 @@ ROWS: dict[tuple[str, str], Row] = {
     ("messages", "POST"): one("/messages/{ticket}", {"body": "Oi"}),
     # What the provider can't take back, or has not failed, is refused to its own people too.
     ("messages", "DELETE"): one("/messages/{message}", least=(200, 400, 409)),
+    ("messages-edit", "POST"): one(
+        "/messages/edit/{message}", {"body": "Oi!"}, least=(200, 400, 409)
+    ),
     ("messages-resend", "POST"): one("/messages/{message}/resend", least=(200, 400, 409)),
     # The least role reaches the provider, which is not there; the form is no JSON.
     ("templates-list", "GET"): one("/templates?whatsappId={connection}", least=(424,)),

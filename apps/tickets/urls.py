@@ -7,7 +7,10 @@ from apps.tickets.views.contact_past import ContactPastViewSet
 from apps.tickets.views.dashboard import (
     DashboardBreakdownView,
     DashboardExportView,
+    DashboardStatusView,
     DashboardTagsView,
+    DashboardTicketsView,
+    DashboardUsersView,
     DashboardView,
 )
 from apps.tickets.views.messages import MessageViewSet
@@ -28,11 +31,13 @@ router.register("whatsapp", ConnectionTrafficViewSet, basename="connections")
 conversation = MessageViewSet.as_view(
     {"get": "conversation", "post": "send", "put": "edit", "delete": "take_back"}
 )
+older_edit = MessageViewSet.as_view({"post": "edit_older"})
 template_media = TemplateViewSet.as_view({"post": "upload_media"}, parser_classes=[MultiPartParser])
 
 urlpatterns: list[URLPattern | URLResolver] = [
     *router.urls,
     route(r"messages/(?P<id>\d+)", conversation, "messages"),
+    route(r"messages/edit/(?P<id>\d+)", older_edit, "messages-edit"),
     route("template/media", template_media, "templates-media"),
     route("ticket/kanban", TicketViewSet.as_view({"get": "board"}), "tickets-board"),
     route(
@@ -51,5 +56,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     route("dashboard/breakdown", DashboardBreakdownView.as_view(), "dashboard-breakdown"),
     route("dashboard/tags", DashboardTagsView.as_view(), "dashboard-tags"),
     route("dashboard/export", DashboardExportView.as_view(), "dashboard-export"),
+    route("dashboard/status", DashboardStatusView.as_view(), "dashboard-status"),
+    route("dashboard/tickets", DashboardTicketsView.as_view(), "dashboard-tickets"),
+    route("dashboard/users", DashboardUsersView.as_view(), "dashboard-users"),
     route("messages/send", MessagesApiView.as_view(), "messages-api"),
 ]

@@ -95,6 +95,14 @@ class ContactConnectionSerializer(RowSerializer):
     name = serializers.CharField()
 
 
+class ContactTagSerializer(RowSerializer):
+    """A tag of a contact's live ticket."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    color = serializers.CharField()
+
+
 class ContactSerializer(RowSerializer):
     """A contact, in all responses and events."""
 
@@ -117,8 +125,15 @@ class ContactSerializer(RowSerializer):
     whatsappId = serializers.IntegerField(source="connection_id", allow_null=True)
     whatsapp = ContactConnectionSerializer(source="connection", allow_null=True)
     extraInfo = ContactFieldSerializer(source="extra_info", many=True)
+    tags = ContactTagSerializer(
+        many=True,
+        help_text="Tags belong to tickets. In a list: those of the ticket that `uuid` names.",
+    )
     createdAt = serializers.DateTimeField(source="created_at")
     updatedAt = serializers.DateTimeField(source="updated_at")
+
+    def _read_tags(self, contact: Contact) -> list[Any]:
+        return []
 
     def _read_userId(self, contact: Contact) -> str:
         return next(iter(contact.ids), "")
@@ -261,6 +276,7 @@ def contact_rows_of(contact_ids: Sequence[int]) -> list[dict[str, Any]]:
         row["profilePicUrl"] = media_url(row["profilePicUrl"])
         row["whatsapp"] = {"id": pk, "name": connection_name} if pk is not None else None
         row["extraInfo"] = _fields(fields) if fields else []
+        row["tags"] = []
         rows[row["id"]] = row
     return [rows[pk] for pk in contact_ids if pk in rows]
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Collection, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.db.models.expressions import RawSQL
 
 from apps.accounts.models import User
-from apps.common.compiled_queries import CompiledQuery
+from apps.common.compiled_queries import CompiledQuery, collected
 from apps.tickets.models import MediaState, MediaType, Message, Ticket, TicketStatus
 from apps.tickets.queries.access import (
     readable_as,
@@ -28,16 +29,21 @@ def tickets_of_contact(user: User, contact_id: int) -> "QuerySet[Ticket]":
 def name_live_tickets(user: User, rows: Sequence[dict[str, Any]]) -> None:
     """Put into rows of contacts the `uuid` of the live ticket that the user may read, or None.
 
-    Of several, on as many connections, it is the newest; all are found in one query.
+    `tags` are that ticket's, by name. Of several tickets, on as many connections, it is the newest;
+    all are found in one query.
     """
     if not rows:
         return
     found = _live_tickets(reads_whole_company(user)).rows(
         company_id=user.company_id, user_id=user.pk, contact_ids=[row["id"] for row in rows]
     )
-    newest = dict(found)
+    newest = {contact_id: (uuid, tags) for contact_id, uuid, tags in found}
     for row in rows:
-        row["uuid"] = newest.get(row["id"])
+        row["uuid"], tags = newest.get(row["id"], (None, None))
+        row["tags"] = [
+            {"id": pk, "name": name, "color": color}
+            for pk, name, color in sorted(tags or [], key=itemgetter(1, 0))
+        ]
 
 
 @lru_cache(maxsize=2)
@@ -48,7 +54,13 @@ def _live_tickets(sees_all: bool) -> CompiledQuery:
         tickets = Ticket.objects.for_company(company_id).filter(
             live & allowed, contact_id__among=contact_ids
         )
-        return tickets.order_by("updated_at", "id").values_list("contact_id", "uuid")
+        tags = collected(
+            "tag.id, tag.name, tag.color",
+            "tickets_tickettag AS link JOIN contacts_tag AS tag ON tag.id = link.tag_id"
+            " WHERE link.ticket_id = tickets_ticket.id",
+        )
+        tickets = tickets.annotate(linked_tags=tags).order_by("updated_at", "id")
+        return tickets.values_list("contact_id", "uuid", "linked_tags")
 
     # Without statistics of the company PostgreSQL may read all tickets, not only those of a few
     # contacts.

@@ -81,6 +81,7 @@ def _ticket_row(ticket: Ticket) -> dict[str, Any]:
     for wire, (attribute, columns) in _NEIGHBOURS.items():
         row[wire] = _neighbour_row(getattr(ticket, attribute), columns)
     row["contact"]["profilePicUrl"] = media_url(row["contact"]["profilePicUrl"])
+    row["contact"]["tags"] = []
     return row
 
 

@@ -124,6 +124,7 @@ def ticket_rows_of(ticket_ids: Sequence[int]) -> list[dict[str, Any]]:
     for contact in seen[0].values():
         if contact is not None:
             contact["profilePicUrl"] = media_url(contact["profilePicUrl"])
+            contact["tags"] = []
     return [rows[pk] for pk in ticket_ids if pk in rows]
 
 
@@ -185,6 +186,10 @@ class TicketContactSerializer(serializers.Serializer[Any]):
     profilePicUrl = serializers.CharField()
     isGroup = serializers.BooleanField()
     ignoreMessages = serializers.BooleanField(help_text="Messages of this contact are not stored.")
+    tags = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Always empty, because tags belong to tickets; older browsers read it.",
+    )
 
 
 class TicketQueueSerializer(serializers.Serializer[Any]):

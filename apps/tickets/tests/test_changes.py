@@ -174,6 +174,18 @@ def test_the_official_provider_can_not_edit(
 
 
 @pytest.mark.usefixtures("can_everything")
+def test_an_older_browser_edits_at_its_own_address(
+    client_for: ClientFor, agent: User, ticket: Ticket
+) -> None:
+    message = make_message(ticket, body="Antes", from_me=True, user=agent, ack=Ack.READ)
+    form = {"read": 1, "fromMe": True, "mediaUrl": "", "body": "Depois", "quotedMsg": None}
+    answer = client_for(agent).post(f"/api/messages/edit/{message.pk}", form, format="json")
+    assert (answer.status_code, answer.json()["body"]) == (200, "Depois")
+    message.refresh_from_db()
+    assert (message.body, message.is_edited) == ("Depois", True)
+
+
+@pytest.mark.usefixtures("can_everything")
 def test_an_edit_changes_the_text_its_row_in_the_list_and_is_delivered(
     client_for: ClientFor, agent: User, ticket: Ticket, told: list[Any]
 ) -> None:

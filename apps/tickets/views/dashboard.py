@@ -20,11 +20,16 @@ from apps.tickets.queries.dashboard import (
     span_of,
     tags_of,
 )
+from apps.tickets.queries.dashboard.older import HourSpan, counted_of, present_of, report_of
 from apps.tickets.serializers.dashboard import (
     DashboardBreakdownSerializer,
     DashboardGroupSerializer,
     DashboardQuerySerializer,
     DashboardSerializer,
+    DashboardStatusSerializer,
+    DashboardTicketsSerializer,
+    DashboardUsersSerializer,
+    HoursQuerySerializer,
 )
 from apps.tickets.services.dashboard_export import export_dashboard
 
@@ -95,3 +100,44 @@ class DashboardExportView(APIView):
                 "Cache-Control": "no-store",
             },
         )
+
+
+def _hours(request: Request) -> HourSpan:
+    asked = query_values(HoursQuerySerializer, request.query_params)
+    days = Asked(date_from=asked.get("date_from"), date_to=asked.get("date_to"))
+    span = span_of(days, zone=zone_of(caller_of(request).company_id), now=timezone.now())
+    hours = {"begins": asked.get("hour_from"), "ends": asked.get("hour_to")}
+    given = {name: hour for name, hour in hours.items() if hour is not None}
+    return HourSpan(span.zone, span.today, span.first, span.last, **given)
+
+
+class DashboardStatusView(APIView):
+    @extend_schema(operation_id="showDashboardStatus", responses=DashboardStatusSerializer)
+    def get(self, request: Request) -> Response:
+        """Return live tickets by queue and who is online, as older browsers read them."""
+        present = present_of(caller_of(request).company_id, now=timezone.now())
+        return Response(row_of(DashboardStatusSerializer, present))
+
+
+class DashboardTicketsView(APIView):
+    @extend_schema(
+        operation_id="showDashboardTickets",
+        parameters=[HoursQuerySerializer],
+        responses=DashboardTicketsSerializer,
+    )
+    def get(self, request: Request) -> Response:
+        """Return the figures of a period by day, as older browsers read them."""
+        counted = counted_of(caller_of(request).company_id, _hours(request))
+        return Response(row_of(DashboardTicketsSerializer, counted))
+
+
+class DashboardUsersView(APIView):
+    @extend_schema(
+        operation_id="showDashboardUsers",
+        parameters=[HoursQuerySerializer],
+        responses=DashboardUsersSerializer,
+    )
+    def get(self, request: Request) -> Response:
+        """Return the attendants of a period, as older browsers read them."""
+        report = report_of(caller_of(request).company_id, _hours(request), now=timezone.now())
+        return Response(row_of(DashboardUsersSerializer, report))

@@ -155,6 +155,13 @@ class MessageViewSet(ViewSet):
         )
 
     @extend_schema(
+        operation_id="editMessageOlder", request=MessageEditSerializer, responses=MessageSerializer
+    )
+    def edit_older(self, request: Request, id: str) -> Response:
+        """Change the text of a sent message, at the address of older browsers."""
+        return self.edit(request, id)
+
+    @extend_schema(
         operation_id="messages_destroy",
         parameters=[MESSAGE_OR_TICKET_ID],
         responses=MessageSerializer,

@@ -53,13 +53,13 @@ def dashboard_of(company_id: int, span: Span, *, now: datetime) -> Dashboard:
         pending=live.get(TicketStatus.PENDING, 0),
         happening=live.get(TicketStatus.OPEN, 0),
         total=added(sums.values()),
-        leads=_leads(company_id, span),
-        attendants=_attendants(company_id, sums, _rates(rows), now),
+        leads=leads_of(company_id, span),
+        attendants=attendants_of(company_id, sums, rates_of(rows), now),
         hours=_hours(company_id, span),
     )
 
 
-def _rates(rows: Summed) -> "dict[int | None, dict[int, int]]":
+def rates_of(rows: Summed) -> "dict[int | None, dict[int, int]]":
     """Return the count of each rating by attendant, from sums by attendant and rating."""
     rates: dict[int | None, dict[int, int]] = {}
     for (user_id, rate), sums in rows:
@@ -68,14 +68,14 @@ def _rates(rows: Summed) -> "dict[int | None, dict[int, int]]":
     return rates
 
 
-def _leads(company_id: int, span: Span) -> int:
+def leads_of(company_id: int, span: Span) -> int:
     """Count the contacts whose first cycle of all was queued in the span."""
     cycles = TrackingCycle.objects.for_company(company_id).order_by()
     firsts = cycles.values("contact_id").annotate(first=Min("queued_at"))
     return firsts.filter(span.holds("first")).count()
 
 
-def _attendants(
+def attendants_of(
     company_id: int,
     sums: "dict[int | None, Sums]",
     rates: "dict[int | None, dict[int, int]]",

@@ -20,6 +20,7 @@ const contact = (id: number, changes: Partial<Contact>): Contact => ({
   profilePicUrl: '',
   isGroup: false,
   ignoreMessages: false,
+  tags: [],
   companyId: 2,
   whatsappId: null,
   whatsapp: null,

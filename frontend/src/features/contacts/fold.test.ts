@@ -12,6 +12,7 @@ const contact = (id: number, name: string, change: Partial<Contact> = {}): Conta
   profilePicUrl: '',
   isGroup: false,
   ignoreMessages: false,
+  tags: [],
   companyId: 1,
   whatsappId: null,
   whatsapp: null,

@@ -41,6 +41,7 @@ export function makeTicket(changes: Partial<Ticket> = {}): Ticket {
       profilePicUrl: '',
       isGroup: false,
       ignoreMessages: false,
+      tags: [],
     },
     queue: { id: 4, name: 'Trocas', color: '#E0763A' },
     user: { id: 7, name: 'Camila Duarte' },

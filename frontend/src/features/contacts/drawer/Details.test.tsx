@@ -21,6 +21,7 @@ const MARIANA: Contact = {
   profilePicUrl: '',
   isGroup: false,
   ignoreMessages: false,
+  tags: [],
   companyId: 2,
   whatsappId: 1,
   whatsapp: { id: 1, name: 'Loja Centro' },
