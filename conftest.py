@@ -213,14 +213,15 @@ def listeners(event_faults: list[str], monkeypatch: pytest.MonkeyPatch) -> Liste
 def events(listeners: Listeners, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """What browsers are told: event, payload, company_id, rooms.
 
-    Also what has sockets judged anew: event `recheck_user` or `recheck_company` with its `id`.
+    Also what has sockets judged anew: event `recheck_user`, `recheck_company` or `recheck_token`
+    with its `id`.
     """
     seen: list[dict[str, Any]] = []
     listeners.append(lambda told: seen.append(vars(told)))
 
-    def recheck(*, company_id: int | None = None, user_id: int | None = None) -> None:
-        name = "recheck_user" if company_id is None else "recheck_company"
-        seen.append({"event": name, "id": user_id or company_id})
+    def recheck(**judged: int) -> None:
+        ((name, record_id),) = judged.items()
+        seen.append({"event": f"recheck_{name.removesuffix('_id')}", "id": record_id})
 
     monkeypatch.setattr(realtime, "_recheck", recheck)
     return seen

@@ -9,7 +9,8 @@ from typing import Any
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
-from apps.accounts.permissions import Access, access_of
+from apps.accounts.models import Scope, ServiceToken
+from apps.accounts.permissions import Access, TokenNotServed, TokenWithoutScope, access_of
 from apps.accounts.services.sessions import refuse_overdue
 from apps.accounts.tokens import Claims
 from apps.billing.services import Feature, check_feature
@@ -64,6 +65,8 @@ ACCESS: dict[str, dict[str, Access]] = {
     "subscription-plan": {"GET": ADMIN, "POST": ADMIN},
     "company-schedules": {"GET": MEMBER, "PUT": ADMIN},
     "audit-log": {"GET": ADMIN},
+    "service-tokens-list": {"GET": ADMIN, "POST": ADMIN},
+    "service-tokens-detail": {"DELETE": ADMIN},
     "settings-list": {"GET": MEMBER},
     "public-settings": {"GET": PUBLIC},
     "settings-detail": {"GET": MEMBER, "PUT": ADMIN, "DELETE": ADMIN},
@@ -213,13 +216,62 @@ ACCESS: dict[str, dict[str, Access]] = {
     "helps-detail": {"GET": MEMBER, "PUT": SUPER, "DELETE": SUPER},
 }
 
+# What a service token serves (rules/accounts §12): each call's scope. Reads are also served by
+# `read`; calls that stand in no list are refused to every service token.
+SCOPES: dict[Scope, tuple[str, ...]] = {
+    Scope.TICKETS: (
+        *("tickets-list", "tickets-by-uuid", "tickets-counts", "tickets-board", "tickets-detail"),
+        *("ticket-tag", "ticket-lane", "tags-sync", "contacts-tickets"),
+        *("tags-list", "tags-options", "tags-lanes", "tags-detail"),
+        *("dashboard", "dashboard-breakdown", "dashboard-tags", "dashboard-export"),
+    ),
+    Scope.MESSAGES: (
+        *("messages", "messages-resend", "messages-search", "messages-reaction"),
+        *("messages-forward", "contacts-media"),
+        *("templates-list", "templates-media", "templates-send"),
+        *("schedules-list", "schedules-detail", "schedules-media", "schedules-retry"),
+        *("quick-messages-list", "quick-messages-options", "quick-messages-detail"),
+        *("quick-messages-file", "files-list", "files-detail", "files-upload"),
+    ),
+    Scope.CONTACTS: (
+        *("contacts-list", "contacts-options", "contacts-number", "contacts-detail"),
+        *("contacts-delete", "contacts-import", "contacts-import-file"),
+        *("contacts-import-current", "contacts-import-cancel", "contacts-import-faults"),
+        *("contacts-export", "contacts-data", "contacts-erase"),
+        *("contacts-merge", "contacts-merges", "contacts-merge-undo"),
+        *("notes", "notes-list", "notes-detail"),
+    ),
+    Scope.CAMPAIGNS: (
+        *("contact-lists-list", "contact-lists-options", "contact-lists-detail"),
+        *("contact-lists-upload", "contact-lists-preview", "contact-lists-faults"),
+        *("contact-list-items-list", "contact-list-items-detail"),
+        *("segments-list", "segments-options", "segments-count", "segments-detail"),
+        *("opt-outs-list", "opt-outs-detail", "opt-outs-export"),
+        *("campaigns-list", "campaigns-detail", "campaigns-media", "campaigns-estimate"),
+        *("campaigns-start", "campaigns-trial", "campaigns-cancel", "campaigns-restart"),
+        *("campaigns-report", "campaigns-timeline", "campaigns-recipients"),
+        *("campaigns-recipients-export", "campaigns-preview", "campaign-settings"),
+    ),
+    Scope.WEBHOOKS: (
+        *("outgoing-webhooks-list", "outgoing-webhooks-detail", "outgoing-webhooks-secret"),
+        *("outgoing-webhooks-test", "outgoing-webhooks-deliveries", "outgoing-webhooks-retry"),
+    ),
+}
+# Reads whose ids tickets and messages need; an admin alone writes these records. Any of the scopes
+# serves them.
+COMMON_READS: frozenset[str] = frozenset(
+    {"queues-list", "queues-detail", "queue-options-list", "connections-list", "connections-detail"}
+)
+SCOPE_OF: dict[str, Scope] = {name: scope for scope, names in SCOPES.items() for name in names}
+READERS: frozenset[str] = frozenset({Scope.READ, *SCOPES})
+
 # Features that a plan may leave out. Their records cannot be created, changed or used then;
 # reading, deleting and stopping stay allowed (rules/companies §3).
 FEATURES: dict[Feature, tuple[str, ...]] = {
     "campaigns": ("campaigns-", "campaign-settings", "contact-list", "segments-", "opt-outs-"),
     "schedules": ("schedules-",),
     "internalChat": ("chats-",),
-    "externalApi": ("connections-token", "outgoing-webhooks-"),
+    "externalApi": ("connections-token", "outgoing-webhooks-", "service-tokens-"),
     "integrations": ("integrations-",),
     "openAi": ("prompts-",),
 }
@@ -234,6 +286,26 @@ STOPS = frozenset({"campaigns-cancel", "chats-leave"})
 
 # The calls that users of an overdue company may still make, to pay (rules/companies §4).
 BILLING_CALLS: frozenset[str] = frozenset({"invoices-list", "invoices-detail", "subscription"})
+
+
+def scopes_for(name: str, method: str) -> frozenset[str]:
+    """Return the scopes of which one admits a service token to a call; empty if none does."""
+    is_read = method == "GET"
+    if name in COMMON_READS:
+        return READERS if is_read else frozenset()
+    scope = SCOPE_OF.get(name)
+    if scope is None:
+        return frozenset()
+    return frozenset({scope, Scope.READ}) if is_read else frozenset({scope})
+
+
+def check_scope(token: ServiceToken, name: str, method: str) -> None:
+    """Raise TokenNotServed or TokenWithoutScope unless the token is admitted to the call."""
+    admitting = scopes_for(name, method)
+    if not admitting:
+        raise TokenNotServed
+    if admitting.isdisjoint(token.scopes):
+        raise TokenWithoutScope(admitting)
 
 
 class AccessPermission(BasePermission):
@@ -260,6 +332,8 @@ class AccessPermission(BasePermission):
         user: Any = request.user
         if user is None or not getattr(user, "is_authenticated", False):
             raise SessionExpired
+        if user.service_token is not None:
+            check_scope(user.service_token, match.url_name, method)
         if access_of(user) < needed:
             raise NoPermission
         if match.url_name not in BILLING_CALLS:

@@ -13,6 +13,7 @@ from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
 
+from apps.accounts.services.service_tokens import caller_of_token, is_service_token
 from apps.accounts.tokens import is_signed
 from apps.common.errors import DomainError, SessionExpired
 from apps.common.media import MEGABYTE, SIZE_LIMITS
@@ -118,11 +119,12 @@ def admit(scope: Mapping[str, Any], headers: Mapping[bytes, bytes]) -> bool:
     read.
 
     A session's token must be signed by us; whether it has expired is checked with the call, so that
-    a browser is told to refresh it. A program's token must belong to a connection. A gateway signs
+    a browser is told to refresh it. A service token must be valid, and at the messages API a token
+    must belong to a connection. A gateway signs
     the digest of its body. Meta signs the body alone, so that only the presence of a signature can
     be checked: its sender counts as unidentified, like a caller without a session and a gateway
     without a digest. Raises SessionExpired, NotSigned, WrongSignature and the errors of
-    `connection_of_api_token`.
+    `connection_of_api_token` and `caller_of_token`.
     """
     path = scope["path"]
     if _is_simulators(path):
@@ -144,7 +146,13 @@ def admit(scope: Mapping[str, Any], headers: Mapping[bytes, bytes]) -> bool:
             close_old_connections()
         return True
     if set(ACCESS.get(name, {}).values()) - {PUBLIC}:
-        if not is_signed(token):
+        if is_service_token(token):
+            close_old_connections()
+            try:
+                caller_of_token(token)
+            finally:
+                close_old_connections()
+        elif not is_signed(token):
             raise SessionExpired
         return True
     return False

@@ -57,6 +57,7 @@ OPENAPI: dict[str, Any] = {
         "apps.common.schema.add_refusals",
         "apps.common.schema.bound_numbers",
         "apps.common.schema.split_forms",
+        "config.openapi.add_service_tokens",
     ],
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }

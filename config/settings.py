@@ -306,6 +306,7 @@ GEOIP_DATABASE = env("GEOIP_DATABASE")
 
 # What one connection's token may send through the messages API in a minute.
 API_SENDS_PER_MINUTE = env_int("API_SENDS_PER_MINUTE", 240)
+SERVICE_CALLS_PER_MINUTE = env_int("SERVICE_CALLS_PER_MINUTE", 600)
 
 # Whether strangers may open a company by themselves (rules/companies §7).
 SIGNUP_ENABLED = env_bool("SIGNUP_ENABLED", default=True)

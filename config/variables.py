@@ -312,6 +312,11 @@ ROWS = (
         "How many calls to the messages API one connection's token may make in a minute",
     ),
     Row(
+        "SERVICE_CALLS_PER_MINUTE",
+        "`600`",
+        "How many calls a company's service token may make in a minute",
+    ),
+    Row(
         "BOOTSTRAP_EMAIL BOOTSTRAP_PASSWORD",
         "asked for",
         "The operator's login that `manage.py bootstrap` creates",

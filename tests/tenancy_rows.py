@@ -404,6 +404,11 @@ ROWS: dict[tuple[str, str], Row] = {
     ("integrations-redeliver", "POST"): one(
         "/queueIntegration/{integration}/deliveries/{delivery}/redeliver"
     ),
+    ("service-tokens-list", "GET"): hidden("/service-tokens"),
+    ("service-tokens-list", "POST"): hidden(
+        "/service-tokens", {"name": "Meu robô", "scopes": ["read", "events"]}
+    ),
+    ("service-tokens-detail", "DELETE"): one("/service-tokens/{service_token}"),
     ("outgoing-webhooks-list", "GET"): hidden("/outgoing-webhooks/?searchParam="),
     ("outgoing-webhooks-list", "POST"): hidden("/outgoing-webhooks", WEBHOOK),
     ("outgoing-webhooks-detail", "GET"): one("/outgoing-webhooks/{webhook}"),

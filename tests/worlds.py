@@ -10,6 +10,7 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.accounts.services.service_tokens import create_token
 from apps.campaigns.models import OptOut
 from apps.companies.models import Company
 from apps.connections.models import Connection
@@ -96,6 +97,7 @@ def make_world(
     webhook = factories.make_webhook(acme, name="Avisos da Acme", url="https://aviso.invalid/oi")
     chat = factories.make_chat(agent, admin, title="Conversa da Acme")
     factories.make_chat_message(chat, admin, message="Segredo da Acme")
+    token = create_token(actor=admin, fields={"name": "Robô da Acme", "scopes": ["read"]})
     return {
         "company": acme.pk,
         "plan": _own_plan(acme),
@@ -112,6 +114,7 @@ def make_world(
         "delivery": integration.calls.create(
             company=acme, event_id=uuid.uuid4(), event="message.received", url="https://a.example"
         ).pk,
+        "service_token": token.row.pk,
         "webhook": webhook.pk,
         "webhook_delivery": factories.make_webhook_delivery(webhook, contact=ticket.contact).pk,
         "contact": ticket.contact_id,

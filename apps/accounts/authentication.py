@@ -3,8 +3,15 @@
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
-from apps.accounts.models import User
+from apps.accounts.models import ServiceToken, User
+from apps.accounts.services.service_tokens import (
+    ServiceTokenUnknown,
+    caller_of_token,
+    is_service_token,
+    note_use,
+)
 from apps.accounts.services.sessions import find_refresh_session, refuse_overdue, user_of_claims
+from apps.accounts.throttles import count_service_call, count_unknown_token
 from apps.accounts.tokens import Claims, read_access_token
 from apps.common.errors import SessionExpired
 from apps.companies.queries import is_overdue
@@ -43,10 +50,23 @@ def user_of_refresh_cookie(value: str) -> User | None:
     return user if user.is_admin or not user.only_pays else None
 
 
-class TokenAuthentication(BaseAuthentication):
-    """Authenticates by bearer access token; `request.auth` holds its claims."""
+def _program(request: Request, token: str) -> tuple[User, ServiceToken]:
+    try:
+        caller, row = caller_of_token(token)
+    except ServiceTokenUnknown:
+        count_unknown_token(request)
+        raise
+    count_service_call(row.pk)
+    note_use(row)
+    return caller, row
 
-    def authenticate(self, request: Request) -> tuple[User, Claims] | None:
+
+class TokenAuthentication(BaseAuthentication):
+    """Authenticates by bearer: an access token, whose claims `request.auth` holds, or a service
+    token, whose row it holds.
+    """
+
+    def authenticate(self, request: Request) -> tuple[User, Claims | ServiceToken] | None:
         """Return the token's user and claims, or None without a token; raises for an invalid one.
 
         `AccessPermission` refuses overdue companies, since that depends on the view.
@@ -57,7 +77,10 @@ class TokenAuthentication(BaseAuthentication):
         scheme, _, token = header.partition(" ")
         if scheme.lower() != "bearer":
             raise SessionExpired
-        claims = read_access_token(token.strip())
+        token = token.strip()
+        if is_service_token(token):
+            return _program(request, token)
+        claims = read_access_token(token)
         return user_of_claims(claims), claims
 
     def authenticate_header(self, request: Request) -> str:

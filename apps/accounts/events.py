@@ -5,7 +5,7 @@ from rest_framework import serializers
 from apps.accounts.models import User
 from apps.accounts.serializers import TokenVersionSerializer, UserSerializer
 from apps.common.serializers import row_of
-from apps.realtime.emit import LiveEvent, emit, recheck_user
+from apps.realtime.emit import LiveEvent, emit, recheck_token, recheck_user
 
 USER = LiveEvent(
     "user",
@@ -41,6 +41,11 @@ def signed_in_elsewhere(user: User) -> None:
     }
     emit(AUTH, "update", payload, company_id=user.company_id)
     recheck_user(user.pk)
+
+
+def service_token_revoked(token_id: int) -> None:
+    """Close the sockets of a revoked token."""
+    recheck_token(token_id)
 
 
 def signed_out(user: User) -> None:

@@ -16,6 +16,18 @@ class Profile(models.TextChoices):
     USER = "user", "Atendente"
 
 
+class Scope(models.TextChoices):
+    """What a service token serves (rules/accounts §12); `config.access.SCOPES` names the calls."""
+
+    READ = "read"
+    TICKETS = "tickets"
+    MESSAGES = "messages"
+    CONTACTS = "contacts"
+    CAMPAIGNS = "campaigns"
+    WEBHOOKS = "webhooks"
+    EVENTS = "events"
+
+
 class UserManager(BaseUserManager["User"].from_queryset(TenantQuerySet["User"])):  # type: ignore[misc]
     """Users, looked up by e-mail without regard to case."""
 
@@ -48,6 +60,11 @@ class User(AbstractBaseUser, TimestampedModel):
 
     # Not stored; set for a socket's user. True: the socket receives payment events only.
     only_pays = False
+    # Not stored; set for a program that calls with a service token. Such a caller has the id 0.
+    service_token: "ServiceToken | None" = None
+    # Not stored; the only events that a program's socket receives, by their declared names.
+    # None: all.
+    hears: "frozenset[str] | None" = None
 
     objects: ClassVar[Any] = UserManager()
 
@@ -69,6 +86,13 @@ class User(AbstractBaseUser, TimestampedModel):
     def is_admin(self) -> bool:
         """Tell whether the user administers their company."""
         return self.profile == Profile.ADMIN
+
+    @property
+    def person(self) -> "User | None":
+        """Return the user that rows name as their author; None for a program, which has no
+        account.
+        """
+        return None if self.service_token is not None else self
 
     @property
     def is_staff(self) -> bool:
@@ -95,6 +119,29 @@ class UserQueue(models.Model):
 
     def __str__(self) -> str:
         return f"user {self.user_id} in queue {self.queue_id}"
+
+
+class ServiceToken(TimestampedModel):
+    """A company's token for programs (rules/accounts §12). Only its hash is stored."""
+
+    company = models.ForeignKey(
+        "companies.Company", on_delete=models.CASCADE, related_name="service_tokens"
+    )
+    name = models.CharField(max_length=50)
+    token_hash = models.CharField(max_length=64, unique=True)
+    scopes = models.JSONField(default=list)
+    # Who created it. The token belongs to the company and stays valid without this user.
+    user = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
+    expires_at = models.DateTimeField(null=True, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    objects: ClassVar[Any] = TenantQuerySet.as_manager()
+
+    class Meta:
+        indexes = [models.Index(fields=["company", "name", "id"], name="service_token_by_name")]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class RefreshSession(models.Model):

@@ -1,8 +1,29 @@
 """Roles: which views each may call, and which actions the browser shows."""
 
+from collections.abc import Iterable
 from enum import IntEnum
 
 from apps.accounts.models import User
+from apps.common.errors import DomainError
+
+
+class TokenNotServed(DomainError):
+    """No scope of service tokens serves the call (rules/accounts §12)."""
+
+    status = 403
+    code = "ERR_TOKEN_NOT_SERVED"
+    message = "Tokens de serviço não atendem esta chamada. Ela precisa do login de uma pessoa."
+
+
+class TokenWithoutScope(DomainError):
+    """The service token lacks the scope of the call; the answer names the scopes that serve it."""
+
+    status = 403
+    code = "ERR_TOKEN_SCOPE"
+    message = "Este token de serviço não tem a permissão que a chamada pede."
+
+    def __init__(self, admitting: Iterable[str]) -> None:
+        super().__init__(extra={"scopes": sorted(str(each) for each in admitting)})
 
 
 class Access(IntEnum):

@@ -4,7 +4,7 @@ from datetime import datetime
 from django.db.models import QuerySet
 from django_filters import CharFilter, FilterSet
 
-from apps.accounts.models import Authenticator, RecoveryCode, User
+from apps.accounts.models import Authenticator, RecoveryCode, ServiceToken, User
 from apps.common.filters import sifted
 
 
@@ -17,6 +17,12 @@ def users_of(company_id: int) -> "QuerySet[User]":
         .order_by("name", "id")
     )
     return users
+
+
+def service_tokens_of(company_id: int) -> "QuerySet[ServiceToken]":
+    """Return a company's service tokens by name, with their creators."""
+    tokens: QuerySet[ServiceToken] = ServiceToken.objects.for_company(company_id)
+    return tokens.select_related("user").order_by("name", "id")
 
 
 @dataclass(frozen=True)

@@ -2,16 +2,18 @@
 (rules/accounts §5).
 """
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from django.conf import settings
 from django.http import HttpRequest
 from rest_framework.request import Request
 
 from apps.accounts.known_browsers import COOKIE, email_digest, read_known_browser
 from apps.accounts.services.sessions import InvalidCredentials
 from apps.accounts.services.two_factor import SecondFactorMissing
-from apps.common.attempts import Attempts
+from apps.common.attempts import Attempts, TooManyAttempts, wait_after
 from apps.common.callers import client_address, network_of
 
 FREE_FOR_ADDRESS = 50
@@ -77,6 +79,13 @@ def counted_login(request: Request | HttpRequest, email: str) -> Iterator[None]:
 def count_unknown_token(request: Request) -> None:
     """Count an unknown API token for the caller's address (rules/messages-api §2)."""
     Attempts(f"wrong-token:{address_name(request)}", free=FREE_FOR_ADDRESS).begin()
+
+
+def count_service_call(token_id: int) -> None:
+    """Count a call with a service token (rules/accounts §12); raises TooManyAttempts."""
+    wait = wait_after(f"service-calls:{token_id}", most=settings.SERVICE_CALLS_PER_MINUTE)
+    if wait:
+        raise TooManyAttempts(math.ceil(wait))
 
 
 def count_signup(request: Request) -> None:

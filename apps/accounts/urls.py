@@ -5,12 +5,14 @@ from apps.accounts.views.password_reset import (
     PasswordResetView,
 )
 from apps.accounts.views.security import RecoveryCodesView, SignInsView, TwoFactorView
+from apps.accounts.views.service_tokens import ServiceTokenViewSet
 from apps.accounts.views.signup import OlderSignupView, SignupView
 from apps.accounts.views.users import LoginView, LogoutView, MeView, RefreshTokenView, UserViewSet
 from apps.common.routing import Router, route
 
 router = Router()
 router.register("users", UserViewSet, basename="users")
+router.register("service-tokens", ServiceTokenViewSet, basename="service-tokens")
 
 urlpatterns = [
     route("auth/login", LoginView.as_view(), name="login"),

@@ -18,12 +18,13 @@ def record(
     """Write an audit entry; call it inside the transaction of the change.
 
     `action` is e.g. 'user.deleted'; `detail` is JSON without secrets. Without an actor the system
-    did it. The actor's name is stored too, so that the entry still has it after the account was
-    deleted.
+    did it. The actor's name is stored too: an entry still has it after the account was deleted,
+    and of a service token it is all there is.
     """
     return AuditEntry.objects.create(
         action=action,
-        actor_id=actor.pk if actor else None,
+        # A program's id is 0, which is no account's.
+        actor_id=(actor.pk or None) if actor else None,
         actor_name=str(getattr(actor, "name", "")),
         company_id=company_id,
         object_type=target._meta.model_name or "" if target else "",

@@ -11,6 +11,7 @@ from rest_framework.exceptions import Throttled
 logger = logging.getLogger(__name__)
 
 KEPT_SECONDS = 3600
+MINUTE_SECONDS = 60
 FIRST_WAIT_SECONDS = 5
 LONGEST_WAIT_SECONDS = 900
 UNANSWERED = (RedisError, OSError, ValueError)
@@ -22,6 +23,20 @@ class TooManyAttempts(Throttled):
     def __init__(self, seconds: int) -> None:
         super().__init__(seconds)
         self.seconds = seconds
+
+
+def wait_after(name: str, *, most: int) -> float:
+    """Count a call under a name; return the seconds until the next minute if there were more than
+    `most` in this one, else 0. Without the cache there is no limit.
+    """
+    window, passed = divmod(time.time(), MINUTE_SECONDS)
+    key = f"{name}:{int(window)}"
+    try:
+        cache.add(key, 0, timeout=2 * MINUTE_SECONDS)
+        return 0.0 if cache.incr(key) <= most else MINUTE_SECONDS - passed
+    except UNANSWERED:
+        logger.warning("No cache to count calls of programs in")
+        return 0.0
 
 
 class Attempts:

@@ -184,9 +184,18 @@ def event_message(name: str, data: bytes, rooms: list[str]) -> dict[str, Any]:
     return {"type": "realtime.event", "event": name, "data": data.decode(), "rooms": rooms}
 
 
-def recheck_message(*, company_id: int | None = None, user_id: int | None = None) -> dict[str, Any]:
-    """Return the message that asks for new authorization of the sockets of a user or a company."""
-    return {"type": "realtime.recheck", "company": company_id, "user": user_id}
+def recheck_message(
+    *, company_id: int | None = None, user_id: int | None = None, token_id: int | None = None
+) -> dict[str, Any]:
+    """Return the message that asks for new authorization of the sockets of a user, a company or a
+    service token.
+    """
+    return {
+        "type": "realtime.recheck",
+        "company": company_id,
+        "user": user_id,
+        "token": token_id,
+    }
 
 
 def catch_up_message(company_id: int | None = None) -> dict[str, Any]:

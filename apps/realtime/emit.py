@@ -102,6 +102,13 @@ def recheck_company(company_id: int) -> None:
     _recheck(company_id=company_id)
 
 
-def _recheck(*, company_id: int | None = None, user_id: int | None = None) -> None:
-    message = recheck_message(company_id=company_id, user_id=user_id)
+def recheck_token(token_id: int) -> None:
+    """Authorize the sockets of a service token again after commit."""
+    _recheck(token_id=token_id)
+
+
+def _recheck(
+    *, company_id: int | None = None, user_id: int | None = None, token_id: int | None = None
+) -> None:
+    message = recheck_message(company_id=company_id, user_id=user_id, token_id=token_id)
     transaction.on_commit(lambda: publisher.publish_control(message), robust=True)

@@ -97,7 +97,7 @@ def upload_sheet(
             made = ContactListImport(
                 company_id=user.company_id,
                 contact_list=listed,
-                user=user,
+                user=user.person,
                 layout=asdict(layout) if layout else None,
             )
             made.put_media(media)

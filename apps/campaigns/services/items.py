@@ -48,13 +48,14 @@ def get_list_item(*, company_id: int, item_id: int) -> ContactListItem:
 def create_list_item(*, user: User, fields: Mapping[str, Any]) -> ContactListItem:
     """Add a person to a list (`contact_list_id`, `name`, `number`, optionally `email`).
 
-    Without `complete_numbers` a number without country code is refused. Raises PlanFeatureMissing,
+    A number without country code gets the company's with `complete_numbers`, which is a person's
+    default and not a program's; else it is refused. Raises PlanFeatureMissing,
     ContactListNotFound, and for the number InvalidInput, NumberWithoutCountry, ListItemDuplicated.
     """
     require_feature(company_id=user.company_id, feature="campaigns")
     listed = locked_list(company_id=user.company_id, contact_list_id=fields["contact_list_id"])
     item = ContactListItem(company_id=user.company_id, contact_list=listed)
-    _fill(item, fields)
+    _fill(item, fields, completes=user.person is not None)
     item.save()
     _count(listed, 1)
     ask_for_numbers(listed)
@@ -71,7 +72,7 @@ def update_list_item(*, user: User, item_id: int, fields: Mapping[str, Any]) -> 
     found = get_list_item(company_id=user.company_id, item_id=item_id)
     listed = locked_list(company_id=user.company_id, contact_list_id=found.contact_list_id)
     item = get_list_item(company_id=user.company_id, item_id=item_id)
-    _fill(item, fields)
+    _fill(item, fields, completes=user.person is not None)
     item.save()
     if item.is_whatsapp_valid is None:
         ask_for_numbers(listed)
@@ -125,7 +126,7 @@ def _count(listed: ContactList, change: int) -> None:
     events.contact_list_updated(told)
 
 
-def _fill(item: ContactListItem, fields: Mapping[str, Any]) -> None:
+def _fill(item: ContactListItem, fields: Mapping[str, Any], *, completes: bool) -> None:
     item.name = fields.get("name", item.name)
     if "email" in fields:
         item.email = fields["email"] or ""
@@ -133,7 +134,7 @@ def _fill(item: ContactListItem, fields: Mapping[str, Any]) -> None:
         item.number = kept_number(
             company_id=item.company_id,
             number=fields["number"],
-            completes=fields.get("complete_numbers", True),
+            completes=fields.get("complete_numbers", completes),
         )
         canonical = canonical_number(item.number)
         same = ContactListItem.objects.filter(

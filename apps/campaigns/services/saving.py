@@ -102,7 +102,7 @@ def create_campaign(*, user: User, fields: Mapping[str, Any]) -> Campaign:
     company_id = user.company_id
     require_feature(company_id=company_id, feature="campaigns")
     require_room(company_id=company_id, resource="campaigns", rows=unfinished_of(company_id))
-    campaign = Campaign(company_id=company_id, user=user, state=LeaseState.DONE)
+    campaign = Campaign(company_id=company_id, user=user.person, state=LeaseState.DONE)
     _take(campaign, fields)
     _check_time(campaign, None)
     campaign.save()

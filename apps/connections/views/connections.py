@@ -1,5 +1,7 @@
 """The calls on connections (rules/connections §6)."""
 
+from typing import Any
+
 from django.conf import settings
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -9,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from rest_framework.viewsets import ViewSet
 
+from apps.accounts.models import User
 from apps.common.callers import caller_of, client_address
 from apps.common.serializers import SentenceSerializer, body_values, row_of, rows_of
 from apps.connections import services
@@ -47,6 +50,13 @@ COMPANY = OpenApiParameter(
 )
 
 
+def _without_pairing(caller: User, row: dict[str, Any]) -> dict[str, Any]:
+    """Return a connection's row; a program's has nothing that links a telephone or an account."""
+    if caller.person is None:
+        row.update(qrcode="", pairingCode="", accessToken="", token="")
+    return row
+
+
 class ConnectionViewSet(TemplateCalls, ViewSet):
     lookup_url_kwarg = "connection_id"
     lookup_value_regex = r"\d+"
@@ -58,8 +68,9 @@ class ConnectionViewSet(TemplateCalls, ViewSet):
     )
     def list(self, request: Request) -> Response:
         """Return the company's connections as a bare array."""
-        rows = connections_of(caller_of(request).company_id)
-        return Response(rows_of(ConnectionSerializer, rows))
+        caller = caller_of(request)
+        rows = rows_of(ConnectionSerializer, connections_of(caller.company_id))
+        return Response([_without_pairing(caller, row) for row in rows])
 
     @extend_schema(
         operation_id="createConnection",
@@ -81,7 +92,8 @@ class ConnectionViewSet(TemplateCalls, ViewSet):
     )
     def retrieve(self, request: Request, connection_id: str) -> Response:
         """Return a connection."""
-        return Response(row_of(ConnectionSerializer, connection_of(request, connection_id)))
+        row = row_of(ConnectionSerializer, connection_of(request, connection_id))
+        return Response(_without_pairing(caller_of(request), row))
 
     @extend_schema(
         operation_id="updateConnection",

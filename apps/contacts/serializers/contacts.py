@@ -25,7 +25,8 @@ from apps.contacts.models import Contact
 # The same for every form that takes a number (rules/contacts §2).
 COMPLETE_NUMBERS_HELP = (
     "False refuses a number of 10 or 11 digits without country code"
-    " (`ERR_NUMBER_WITHOUT_COUNTRY`); otherwise it gets that of the company's country."
+    " (`ERR_NUMBER_WITHOUT_COUNTRY`); true gives it that of the company's country. The default is"
+    " true for a person and false for a service token."
 )
 
 

@@ -128,7 +128,7 @@ def upload_contacts(
         files.append(media)
         with transaction.atomic():
             ContactImport.objects.for_company(company_id).filter(state__in=OVER).delete()
-            made = ContactImport(company_id=company_id, user=user)
+            made = ContactImport(company_id=company_id, user=user.person)
             made.put_media(media)
             try:
                 with transaction.atomic():

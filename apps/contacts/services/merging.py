@@ -119,7 +119,7 @@ def merge_by_hand(
     merge = ContactMerge.objects.create(
         company_id=keep.company_id,
         contact=keep,
-        user=actor,
+        user=actor.person,
         kept_id=contact_id,
         gone_id=other_id,
         gone=fields,

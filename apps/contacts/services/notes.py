@@ -27,7 +27,11 @@ def create_note(*, actor: User, note: str, ticket_id: int, contact_id: int) -> T
         sentence = "Este atendimento não é deste contato."
         raise InvalidInput(sentence, fields={"ticketId": [sentence]}, rule="does_not_exist")
     written = TicketNote.objects.create(
-        company_id=company_id, contact_id=contact_id, ticket_id=ticket_id, user=actor, note=note
+        company_id=company_id,
+        contact_id=contact_id,
+        ticket_id=ticket_id,
+        user=actor.person,
+        note=note,
     )
     events.note_created(written)
     return written

@@ -75,7 +75,7 @@ def _save(tag: Tag) -> None:
 @transaction.atomic
 def create_tag(*, actor: User, fields: Mapping[str, Any]) -> Tag:
     """Create a tag of the actor's company; raises TagNameTaken, and KanbanNotAllowed for a user."""
-    tag = Tag(company_id=actor.company_id, user=actor, color=DEFAULT_COLOR)
+    tag = Tag(company_id=actor.company_id, user=actor.person, color=DEFAULT_COLOR)
     _check_kanban(actor, stored=False, wanted=fields.get("is_kanban", False))
     for name, value in fields.items():
         setattr(tag, name, value)

@@ -69,8 +69,9 @@ class ContactViewSet(ViewSet):
     @extend_schema(request=ContactInputSerializer, responses={201: ContactSerializer})
     def create(self, request: Request) -> Response:
         """Create a contact."""
-        data = body_values(ContactInputSerializer, request.data)
         caller = caller_of(request)
+        data = body_values(ContactInputSerializer, request.data)
+        data.setdefault("complete_numbers", caller.person is not None)
         contact = services.create_contact(
             company_id=caller.company_id,
             **data,
@@ -87,18 +88,19 @@ class ContactViewSet(ViewSet):
     @extend_schema(request=ContactInputSerializer, responses=ContactSerializer)
     def update(self, request: Request, pk: str) -> Response:
         """Change a contact; omitted fields do not change."""
-        contact = _find(caller_of(request), pk)
+        caller = caller_of(request)
+        contact = _find(caller, pk)
         given = request.data if isinstance(request.data, dict) else {}
         resent = given.get("number") == contact.number
         if resent:  # a group's number would be refused, but browsers resend it unchanged
             given = {key: value for key, value in given.items() if key != "number"}
         data = body_values(ContactInputSerializer, given, partial=True)
-        completes = data.pop("complete_numbers", True)
+        completes = data.pop("complete_numbers", caller.person is not None)
         contact = services.update_contact(
             contact=contact,
             changes=data,
             complete_numbers=completes,
-            actor=caller_of(request),
+            actor=caller,
             ip_address=client_address(request),
         )
         return Response(row_of(ContactSerializer, contact))

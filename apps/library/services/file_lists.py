@@ -50,7 +50,7 @@ def get_file_list(*, user: User, file_list_id: int) -> FileList:
 def create_file_list(*, user: User, fields: Mapping[str, Any]) -> FileList:
     """Create a list from `name`, `message` and `options`; the files are uploaded afterwards."""
     files = FileList.objects.create(
-        company_id=user.company_id, user=user, name=fields["name"], message=fields["message"]
+        company_id=user.company_id, user=user.person, name=fields["name"], message=fields["message"]
     )
     _arrange(files, fields.get("options", ()))
     made = get_file_list(user=user, file_list_id=files.pk)

@@ -11,7 +11,7 @@ from django.core.files.base import File
 from django.db import IntegrityError, transaction
 
 from apps.accounts.models import User
-from apps.common.errors import DomainError, NoPermission, NotFound
+from apps.common.errors import DomainError, InvalidInput, NoPermission, NotFound
 from apps.common.media import delete_media, store_media
 from apps.library import events
 from apps.library.models import QuickMessage
@@ -45,7 +45,8 @@ def get_quick_message(*, user: User, quick_message_id: int) -> QuickMessage:
 def create_quick_message(*, user: User, fields: Mapping[str, Any]) -> QuickMessage:
     """Create a quick message of the user from model fields; raises ShortcodeTaken."""
     with transaction.atomic():
-        quick = QuickMessage(company_id=user.company_id, user=user, **fields)
+        quick = QuickMessage(company_id=user.company_id, user=user.person, **fields)
+        _check_readers(user, quick)
         _save(quick)
         events.quick_message_created(quick)
     return quick
@@ -64,10 +65,17 @@ def update_quick_message(
         for name, value in fields.items():
             setattr(quick, name, value)
         if not quick.is_shared and quick.user_id is None:
+            _check_readers(user, quick)
             quick.user = user
         _save(quick)
         events.quick_message_updated(quick, rooms_before=rooms_before)
     return quick
+
+
+def _check_readers(user: User, quick: QuickMessage) -> None:
+    if user.person is None and not quick.is_shared:
+        sentence = "Um programa só tem respostas rápidas da empresa. Envie geral: true."
+        raise InvalidInput(sentence, fields={"geral": [sentence]}, rule="required")
 
 
 def delete_quick_message(*, user: User, quick_message_id: int) -> None:

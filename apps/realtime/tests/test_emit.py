@@ -18,7 +18,14 @@ from pytest_django import Settings
 from rest_framework import serializers
 
 from apps.realtime import backplane
-from apps.realtime.emit import LiveEvent, emit, emit_to_all, recheck_company, recheck_user
+from apps.realtime.emit import (
+    LiveEvent,
+    emit,
+    emit_to_all,
+    recheck_company,
+    recheck_token,
+    recheck_user,
+)
 from tests.product import wait_for
 from tests.services import RedisServer, free_port
 
@@ -108,15 +115,18 @@ def test_programs_hear_their_own_companys_events_and_every_recheck(servers: List
     emit(COUNT, "at", {"n": 2}, company_id=7)
     recheck_user(3)
     recheck_company(7)
+    recheck_token(5)
     assert own.next()["event"] == "company-7-count"
-    assert [servers.next()["type"] for _ in range(4)] == [
+    assert [servers.next()["type"] for _ in range(5)] == [
         "realtime.event",
         "realtime.event",
-        "realtime.recheck",
+        *["realtime.recheck"] * 2,
         "realtime.recheck",
     ]
-    assert programs.next() == {"type": "realtime.recheck", "company": None, "user": 3}
-    assert programs.next() == {"type": "realtime.recheck", "company": 7, "user": None}
+    nobody = {"type": "realtime.recheck", "company": None, "user": None, "token": None}
+    assert programs.next() == {**nobody, "user": 3}
+    assert programs.next() == {**nobody, "company": 7}
+    assert programs.next() == {**nobody, "token": 5}
 
 
 @pytest.mark.django_db(transaction=True)

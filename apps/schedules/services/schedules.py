@@ -107,7 +107,7 @@ def _create(user: User, fields: Mapping[str, Any], media: StoredMedia | None) ->
     schedule = Schedule(
         company_id=company_id,
         contact=contact,
-        user=user,
+        user=user.person,
         ticket_id=fields.get("ticket_id"),
         body=fields["body"],
         send_at=fields["send_at"],

@@ -162,7 +162,9 @@ def inbox_for(user: User, filters: InboxFilters, *, lane: str = "", lane_id: int
     """
     found = search_tickets(user.company_id, filters.search) if filters.search.strip() else None
     is_admin = reads_whole_company(user)
-    whole_company = filters.show_all and (
+    # A program holds nothing and is in no queue.
+    shows_all = filters.show_all or user.person is None
+    whole_company = shows_all and (
         is_admin or setting_of(user.company_id, "allowToSpyMessage") == "enabled"
     )
     asked: Sequence[int] = filters.queue_ids or ()

@@ -1,14 +1,10 @@
 """The messages API: how programs send, each with the token of a connection."""
 
-import logging
-import time
 from typing import Any, cast
 
 from django.conf import settings
-from django.core.cache import cache
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from redis.exceptions import RedisError
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,6 +12,7 @@ from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from apps.accounts.throttles import count_unknown_token
+from apps.common.attempts import wait_after
 from apps.common.serializers import body_values
 from apps.connections.models import Connection
 from apps.tickets.serializers.messages_api import (
@@ -31,8 +28,6 @@ from apps.tickets.services.messages.messages_api import (
 )
 from apps.tickets.services.messages.templates import TemplateChoice
 
-logger = logging.getLogger(__name__)
-WINDOW_SECONDS = 60
 FILE_FIELDS = ("medias", "medias[]")
 
 
@@ -68,15 +63,8 @@ class TokenThrottle(BaseThrottle):
     def allow_request(self, request: Request, view: APIView) -> bool:
         """Count a send, and tell whether it is allowed in this minute."""
         connection = cast(Connection, request.auth)
-        window, passed = divmod(time.time(), WINDOW_SECONDS)
-        self._left = WINDOW_SECONDS - passed
-        key = f"api-sends:{connection.pk}:{int(window)}"
-        try:
-            cache.add(key, 0, timeout=2 * WINDOW_SECONDS)
-            return cache.incr(key) <= settings.API_SENDS_PER_MINUTE
-        except (RedisError, OSError, ValueError):
-            logger.warning("No cache to count sends of programs in")
-            return True
+        self._left = wait_after(f"api-sends:{connection.pk}", most=settings.API_SENDS_PER_MINUTE)
+        return not self._left
 
     def wait(self) -> float:
         """Return the seconds until the next minute."""

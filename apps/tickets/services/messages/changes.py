@@ -145,7 +145,7 @@ def react_to_message(*, message: Message, user: User, emoji: str) -> Message:
             return message
         if emoji:
             MessageReaction.objects.update_or_create(
-                message=message, from_me=True, defaults={"emoji": emoji, "user": user}
+                message=message, from_me=True, defaults={"emoji": emoji, "user": user.person}
             )
         else:
             own.delete()

@@ -188,10 +188,11 @@ def draft(content: Content, *, ticket: Ticket, user: User | None, source: str) -
     message.connection_id = ticket.connection_id
     message.ticket = ticket
     message.contact = ticket.contact
-    message.user = user
+    message.user = user.person if user else None
     message.from_me = True
     message.is_read = True
-    message.source = source
+    is_program = user is not None and user.person is None
+    message.source = MessageSource.API if is_program and source == MessageSource.AGENT else source
     message.ack = Ack.PENDING
     message.remote_jid = ticket.contact.number
     return message, payload
@@ -281,7 +282,7 @@ def already_sent(ticket: Ticket, user: User, client_id: uuid.UUID | None) -> Mes
     if client_id is None:
         return None
     known = Message.objects.filter(client_id=client_id).select_related("ticket").first()
-    if known is not None and (known.ticket_id != ticket.pk or known.user_id != user.pk):
+    if known is not None and (known.ticket_id != ticket.pk or known.user_id != (user.pk or None)):
         raise DuplicateClientId
     return known
 

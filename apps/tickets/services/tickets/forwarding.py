@@ -182,7 +182,7 @@ def _forward_to(
 def _known(user: User, contact: Contact, client_id: uuid.UUID | None) -> Message | None:
     if client_id is None:
         return None
-    return Message.objects.filter(client_id=client_id, user=user, contact=contact).first()
+    return Message.objects.filter(client_id=client_id, user=user.person, contact=contact).first()
 
 
 def _ticket_for(contact: Contact, source: Message, user: User) -> Ticket:

@@ -16,6 +16,7 @@ from apps.tickets.models import Ticket, TicketStatus
 from apps.tickets.queries.access import reads_whole_company
 from apps.tickets.services.rights import works_in
 from apps.tickets.services.tickets.tracking import track
+from apps.tickets.services.tickets.transitions import HolderMissing
 from apps.tickets.services.tickets.updates import (
     ConnectionNotFound,
     OtherOpenTicket,
@@ -45,8 +46,9 @@ def open_ticket(
 
     The connection is the named one, else the user's default, the company's default, or any
     connected one. Raises NotFound for foreign ids, InvalidInput, NoDefaultConnection,
-    NumberNotOnWhatsApp, and OtherOpenTicket, whose `error` is the ticket as JSON text, for older
-    browsers. This may ask WhatsApp about the number, so never call it inside a transaction.
+    NumberNotOnWhatsApp, HolderMissing, and OtherOpenTicket, whose `error` is the ticket as JSON
+    text, for older browsers. This may ask WhatsApp about the number, so never call it inside a
+    transaction.
     """
     contact = Contact.objects.for_company(user.company_id).filter(pk=contact_id).first()
     if contact is None:
@@ -109,7 +111,7 @@ def _create(
         user=holder,
         status=status,
         is_handed_over=is_handed_over,
-        handed_over_by=opened_by if is_handed_over else None,
+        handed_over_by=opened_by.person if is_handed_over else None,
         is_group=contact.is_group,
         # A person opened the ticket, so the bot stays off, even after the ticket is returned.
         bot_state=BotState(ended=True).as_json(),
@@ -143,6 +145,8 @@ def _check_queue(user: User, queue_id: int | None) -> None:
 
 
 def _holder(user: User, user_id: int | None, queue_id: int | None) -> User:
+    if user_id is None and user.person is None:
+        raise HolderMissing
     if user_id is None or user_id == user.pk:
         return user
     holder: User | None = User.objects.for_company(user.company_id).filter(pk=user_id).first()

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from apps.common.errors import DomainError
+from apps.common.errors import DomainError, InvalidInput
 from apps.tickets.models import Ticket, TicketActivityKind, TicketStatus
 from apps.tickets.services.rights import TicketNotOpen
 
@@ -19,6 +19,15 @@ class TicketAlreadyTaken(DomainError):
     status = 409
     code = "ERR_TICKET_ALREADY_TAKEN"
     message = "Este atendimento já foi aceito por outra pessoa."
+
+
+class HolderMissing(InvalidInput):
+    """A program holds no ticket, so it has to name who will."""
+
+    message = "Um programa não atende: informe em userId quem vai atender."
+
+    def __init__(self) -> None:
+        super().__init__(fields={"userId": [self.message]}, rule="required")
 
 
 @dataclass(frozen=True)
@@ -74,7 +83,10 @@ class Move:
 
 
 def decide(state: TicketState, change: TicketChange, actor_id: int) -> Move:
-    """Return the move for a change; raises TicketAlreadyTaken or TicketNotOpen."""
+    """Return the move for a change; the id of a program is 0 (rules/accounts §12).
+
+    Raises TicketAlreadyTaken, TicketNotOpen, HolderMissing.
+    """
     target = TicketState(
         status=state.status,
         user_id=state.user_id,
@@ -95,7 +107,8 @@ def _resolve(state: TicketState, actor_id: int) -> Move:
         raise TicketNotOpen("Este atendimento já foi resolvido.")
     return Move(
         TicketActivityKind.RESOLVED,
-        TicketState(CLOSED, actor_id, state.queue_id, state.connection_id),
+        # What a program closes stays with the person who held it.
+        TicketState(CLOSED, actor_id or state.user_id, state.queue_id, state.connection_id),
     )
 
 
@@ -125,6 +138,8 @@ def _open(state: TicketState, target: TicketState, change: TicketChange, actor_i
         accepts = user_id in {None, actor_id}
         kind = TicketActivityKind.ACCEPTED if accepts else TicketActivityKind.TRANSFERRED
     holder = user_id or actor_id
+    if not holder:
+        raise HolderMissing
     return Move(kind, TicketState(OPEN, holder, target.queue_id, target.connection_id))
 
 

@@ -211,7 +211,7 @@ def _apply(
         )
     if _receiver(after) != _receiver(before):
         ticket.is_handed_over = after.status != TicketStatus.CLOSED and after.user_id != user.pk
-        ticket.handed_over_by = user if ticket.is_handed_over else None
+        ticket.handed_over_by = user.person if ticket.is_handed_over else None
     ticket.updated_at = now
     ticket.closed_at = now if after.status == TicketStatus.CLOSED else None
     try:
@@ -227,7 +227,7 @@ def _apply(
     return TicketActivity.objects.create(
         ticket=ticket,
         kind=str(move.kind),
-        actor=user,
+        actor=user.person,
         detail={"actor": user.name, **told},
         created_at=now,
     )

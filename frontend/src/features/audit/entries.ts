@@ -21,6 +21,7 @@ export const KINDS = [
   'prompt',
   'integration',
   'webhook',
+  'service_token',
   'invoice',
   'payment',
   'dashboard',

@@ -1,0 +1,37 @@
+"""Which calls of the OpenAPI schema take a service token (rules/accounts §12)."""
+
+import re
+from typing import Any
+
+from django.urls import Resolver404, resolve
+
+from config.access import scopes_for
+
+SCHEME = "serviceToken"
+DESCRIPTION = (
+    "A service token of the company, `balcao_…`, as bearer. It serves the calls whose"
+    " `x-service-token-scopes` names one of its scopes."
+)
+
+
+def add_service_tokens(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Name the scopes of each call that takes a service token (hook of drf-spectacular)."""
+    schemes = result["components"].setdefault("securitySchemes", {})
+    schemes[SCHEME] = {"type": "http", "scheme": "bearer", "description": DESCRIPTION}
+    for path, methods in result["paths"].items():
+        name = _name_at(path)
+        for method, operation in methods.items():
+            scopes = scopes_for(name, method.upper())
+            if scopes and "security" in operation:
+                operation["security"].append({SCHEME: []})
+                operation["x-service-token-scopes"] = sorted(str(scope) for scope in scopes)
+    return result
+
+
+def _name_at(path: str) -> str:
+    for key in ("1", "00000000-0000-0000-0000-000000000000"):
+        try:
+            return resolve(re.sub(r"\{[^}]+\}", key, path)).url_name or ""
+        except Resolver404:
+            continue
+    return ""
