@@ -341,6 +341,7 @@ KEPT = (
     "tests/test_gateway_wire.py::test_what_comes_while_the_server_is_away_comes_once_after",
     "tests/test_memory_ceiling.py"
     "::test_a_file_that_takes_too_much_to_fetch_fails_and_the_next_one_comes",
+    "tests/test_program_events.py",
     "tests/test_realtime.py",
     "tests/test_viewers.py",
 )

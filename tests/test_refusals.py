@@ -20,6 +20,7 @@ CODE = re.compile("ERR_[A-Z0-9_]+")
 # What no page is ever answered: why a socket of ours ends.
 NOT_FOR_PAGES = {
     "ERR_EVENTS_MISSED",
+    "ERR_CURSOR_TOO_OLD",
     "ERR_UNAVAILABLE",
     # Meta's, whose calls no page makes.
     "ERR_WEBHOOK_SIGNATURE",

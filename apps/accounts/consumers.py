@@ -1,12 +1,49 @@
 """Identifies the user of a socket, and handles its presence messages."""
 
 from apps.accounts.authentication import user_of_refresh_cookie, user_of_token
-from apps.accounts.models import User
+from apps.accounts.models import Scope, User
+from apps.accounts.permissions import TokenWithoutScope
 from apps.accounts.services.presence import mark_online
+from apps.accounts.services.service_tokens import (
+    caller_of_token,
+    is_service_token,
+    note_use,
+    reload_caller,
+)
+from apps.accounts.throttles import count_service_call
 from apps.accounts.views.users import REFRESH_COOKIE
 from apps.common.errors import DomainError
 from apps.companies.queries import is_overdue
 from apps.realtime.sockets import Handshake, hears, register_accounts
+
+# The events that the scope `events` lets a program hear: those of the records that the other
+# scopes serve (rules/accounts §12).
+HEARD = frozenset(
+    {
+        *("ticket", "appMessage", "tag", "queue"),
+        *("contact", "contactImport", "ticketNote"),
+        *("template", "quickmessage", "schedule", "file"),
+        *("campaign", "campaignSettings", "segment"),
+        *("ContactList", "ContactListItem", "ContactListItem-{listId}"),
+        "outgoingWebhook",
+    }
+)
+
+
+def identify_program(handshake: Handshake) -> User | None:
+    """Return the caller of a service token with the scope `events`, or else who `identify` finds.
+
+    Raises TokenWithoutScope, TooManyAttempts, and what `caller_of_token` raises.
+    """
+    if not is_service_token(handshake.token):
+        return identify(handshake)
+    caller, token = caller_of_token(handshake.token)
+    if Scope.EVENTS not in token.scopes:
+        raise TokenWithoutScope([Scope.EVENTS])
+    count_service_call(token.pk)
+    note_use(token)
+    caller.hears = HEARD
+    return caller
 
 
 def identify(handshake: Handshake) -> User | None:
@@ -26,6 +63,11 @@ def reload(viewer: User) -> User | None:
     admin gets a socket for payment events only. Such a socket keeps that limit after the payment,
     until the browser reconnects.
     """
+    if viewer.service_token is not None:
+        caller = reload_caller(viewer.service_token)
+        if caller is not None:
+            caller.hears = HEARD
+        return caller
     user: User | None = (
         User.objects.select_related("company")
         .filter(
@@ -44,7 +86,7 @@ def reload(viewer: User) -> User | None:
     return None if is_overdue(user.company) else user
 
 
-register_accounts(identify=identify, reload=reload)
+register_accounts(identify=identify, identify_program=identify_program, reload=reload)
 
 
 @hears("userStatus")

@@ -1,3 +1,4 @@
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
@@ -93,6 +94,15 @@ class User(AbstractBaseUser, TimestampedModel):
         account.
         """
         return None if self.service_token is not None else self
+
+    @property
+    def token_id(self) -> int | None:
+        return self.service_token.pk if self.service_token is not None else None
+
+    @property
+    def ends_at(self) -> datetime | None:
+        """Return when a program's service token ends."""
+        return self.service_token.expires_at if self.service_token is not None else None
 
     @property
     def is_staff(self) -> bool:

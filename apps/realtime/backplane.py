@@ -9,7 +9,7 @@ import logging
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
@@ -19,6 +19,7 @@ from channels.layers import get_channel_layer
 from django.conf import settings
 
 from apps.common.silence import CLIENT_OPTIONS, Client, note_silence, refuse_when_silent
+from apps.realtime.history import append_command, forget_command
 
 logger = logging.getLogger(__name__)
 
@@ -27,14 +28,16 @@ SERVERS = "servers"
 # Every plain WebSocket listens here for control messages.
 PROGRAMS = "programs"
 RETRY_SECONDS = 0.5
+# Tells a company's plain WebSockets that an event was kept for them (`apps.realtime.history`).
+NEWS = {"type": "realtime.news"}
 # The group of events for all companies, and the placeholder of the company id in the event's name.
 ALL_COMPANIES = 0
 ANY_COMPANY = "{company}"
 
 
-def programs_group(company_id: int) -> str:
-    """Return the group of a company's plain WebSockets, or of all companies'."""
-    return PROGRAMS if company_id == ALL_COMPANIES else f"programs.{company_id}"
+def programs_group(company_id: int | str) -> str:
+    """Return the group of a company's plain WebSockets, which NEWS wakes."""
+    return f"programs.{company_id}"
 
 
 @lru_cache(maxsize=1)
@@ -43,20 +46,39 @@ def redis_client() -> redis.Redis:
     return Client.from_url(settings.REDIS_URL, **CLIENT_OPTIONS)
 
 
-def _send(*messages: tuple[dict[str, Any], Sequence[str]]) -> None:
-    """Publish each message to its groups, in one round trip."""
+def _send(
+    *messages: tuple[dict[str, Any], Sequence[str]], first: Iterable[tuple[Any, ...]] = ()
+) -> None:
+    """Publish each message to its groups, in one round trip, after the commands of `first`."""
     refuse_when_silent()
     layer: Any = get_channel_layer()
-    pipeline = redis_client().pipeline(transaction=False)
+    pipeline: Any = redis_client().pipeline(transaction=False)
+    for command in first:
+        pipeline.execute_command(*command)
     for message, groups in messages:
         wire = layer.serialize(message)
         for group in groups:
-            pipeline.publish(f"{settings.CHANNEL_PREFIX}__group__{group}", wire)
+            pipeline.publish(_channel(group), wire)
     try:
         pipeline.execute()
     except redis.TimeoutError:
         note_silence()
         raise
+
+
+def _channel(group: str) -> str:
+    return f"{settings.CHANNEL_PREFIX}__group__{group}"
+
+
+def _keep(company_id: int, message: dict[str, Any]) -> tuple[Any, ...]:
+    layer: Any = get_channel_layer()
+    return append_command(
+        company_id,
+        now_ms=int(time.time() * 1000),
+        event=message,
+        channel=_channel(programs_group("")),
+        wake=layer.serialize(NEWS),
+    )
 
 
 class Publisher:
@@ -107,10 +129,8 @@ class Publisher:
             return
         try:
             _send(
-                *(
-                    (message, (SERVERS, programs_group(company_id)))
-                    for company_id, message in events
-                )
+                *((message, (SERVERS,)) for _, message in events),
+                first=[_keep(company_id, message) for company_id, message in events],
             )
         except Exception as error:
             if isinstance(error, redis.RedisError):
@@ -162,7 +182,10 @@ class Publisher:
         """Tell clients that they missed events; return whether no more were missed meanwhile."""
         with self._lock:
             missed = dict(self._missed)
-        _send(*((catch_up_message(each or None), (SERVERS, PROGRAMS)) for each in missed))
+        _send(
+            *((catch_up_message(each or None), (SERVERS, PROGRAMS)) for each in missed),
+            first=[forget_command(each) for each in missed],
+        )
         with self._lock:
             self._missed = Counter(
                 {each: n for each, n in self._missed.items() if n != missed.get(each)}
@@ -179,9 +202,18 @@ def name_for(name: str, company_id: int) -> str:
     return name.replace(ANY_COMPANY, str(company_id))
 
 
-def event_message(name: str, data: bytes, rooms: list[str]) -> dict[str, Any]:
-    """Return the message of an event; `data` is its payload as JSON."""
-    return {"type": "realtime.event", "event": name, "data": data.decode(), "rooms": rooms}
+def event_message(name: str, data: bytes, rooms: list[str], *, kind: str = "") -> dict[str, Any]:
+    """Return the message of an event; `data` is its payload as JSON.
+
+    `kind` is the name of its declaration; "" for the name that only older browsers know.
+    """
+    return {
+        "type": "realtime.event",
+        "event": name,
+        "kind": kind,
+        "data": data.decode(),
+        "rooms": rooms,
+    }
 
 
 def recheck_message(

@@ -78,7 +78,11 @@ def emit_to_all(event: LiveEvent, action: str, payload: Mapping[str, Any]) -> No
 
 def _publish(event: LiveEvent, payload: dict[str, Any], company_id: int, rooms: list[str]) -> None:
     data = to_json(payload)
-    messages = [event_message(name, data, rooms) for name in event.names(company_id)]
+    name, *older = event.names(company_id)
+    messages = [
+        event_message(name, data, rooms, kind=event.name),
+        *(event_message(each, data, rooms) for each in older),
+    ]
 
     def publish() -> None:
         for message in messages:

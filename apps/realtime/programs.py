@@ -1,15 +1,22 @@
 """`/ws/events/`: the same events over a plain WebSocket, for programs without Socket.IO."""
 
 import asyncio
+import time
 from contextlib import nullcontext
 from typing import Any
+from urllib.parse import parse_qs, quote, unquote
 
 import orjson
+import redis
 from channels.generic.websocket import AsyncWebsocketConsumer
+from rest_framework.exceptions import Throttled
 
+from apps.common.errors import DomainError
 from apps.common.parsers import is_too_deep
 from apps.common.renderers import to_json
+from apps.realtime import history
 from apps.realtime.backplane import PROGRAMS, name_for, programs_group
+from apps.realtime.history import EventsMissed, KeptEvent, Position
 from apps.realtime.limits import slot_of
 from apps.realtime.server import (
     SECONDS_TO_LEAVE,
@@ -18,59 +25,104 @@ from apps.realtime.server import (
     limits,
     start_listening,
 )
-from apps.realtime.sockets import Client, identify, in_thread, judge_user
+from apps.realtime.sockets import (
+    Client,
+    Handshake,
+    Viewer,
+    Wish,
+    identify_program,
+    in_thread,
+    judge_user,
+)
 
 # Close codes of the application's range; the reason travels beside them.
 REFUSED = 4401
+WITHOUT_SCOPE = 4403
+TOO_OLD = 4409
 CATCH_UP = 4410
-# What a program asks for, and the client emit that means the same.
+TOO_MANY = 4429
 # Characters or bytes; what is longer is no request.
 LONGEST_FRAME = 16 * 1024
+# What a program asks for, and the client emit that means the same.
 JOINS = {"ticket": "joinChatBox", "tickets": "joinTickets", "notification": "joinNotification"}
 LEAVES = {"ticket": "leaveChatBox", "tickets": "leaveTickets"}
+KIND_OF = {event: kind for kind, event in JOINS.items()}
 
 
 class ProgramConsumer(AsyncWebsocketConsumer):
-    """Sends frames `{event, data}`; takes `{"join": "tickets", "status": "open"}`.
+    """Sends frames `{event, data, cursor}`; takes `{"join": "tickets", "status": "open"}`.
 
     `join` and `leave` are `ticket` (with `id`), `tickets` (with `status`) or `notification`; each
-    is answered by a frame `{event: "joined" | "left", data: <the request>}`. The token comes as
-    `Authorization: Bearer`, or `token` in the query. Closed with 4401 when the session is refused
-    and with 4410 when events were missed: connect and read anew.
+    is answered by a frame `{event: "joined" | "left", data: <the request>, cursor}`. The token
+    comes as `Authorization: Bearer`, or `token` in the query: a service token with the scope
+    `events`, or an access token. `after` in the query is the last cursor that the program has: it
+    is in the same rooms again and gets what it missed.
+
+    Closed with 4401 when the session or token is refused, 4403 when the token lacks the scope, 4409
+    when what follows `after` is not kept, 4410 when events were missed (connect again with the last
+    cursor), and 4429 after too many calls.
     """
 
     client: Client | None = None
+    position: Position
     heard_groups: tuple[str, ...] = ()
+    renewal: "asyncio.Task[None] | None" = None
+    ending: asyncio.TimerHandle | None = None
 
     async def connect(self) -> None:
-        """Admit the sessions that Socket.IO admits."""
+        """Admit the sessions that Socket.IO admits, and service tokens."""
         headers: dict[str, str] = {
             name.decode("latin-1").lower(): value.decode("utf-8", "replace")
             for name, value in self.scope["headers"]
         }
+        query = self.scope["query_string"].decode("utf-8", "replace")
         viewer, slot = None, slot_of(self.scope)
+        refusal = (REFUSED, "ERR_SESSION_EXPIRED")
         if is_allowed_origin(headers.get("origin"), headers.get("host", "")):
             handshake = handshake_of(
-                self.scope["query_string"].decode("utf-8", "replace"),
-                headers.get("cookie", ""),
-                headers.get("authorization", ""),
+                query, headers.get("cookie", ""), headers.get("authorization", "")
             )
             with slot.judging() if slot else nullcontext():
-                viewer = await in_thread(identify, handshake)
+                viewer, refusal = await in_thread(_judged, handshake, refusal)
         await self.accept()
         if viewer is None:
-            await self.close(REFUSED, "ERR_SESSION_EXPIRED")
+            await self.close(*refusal)
             return
         limits.sign_in(slot, self.channel_name)
         await start_listening()
         self.heard_groups = (PROGRAMS, programs_group(viewer.company_id))
         for group in self.heard_groups:
             await self.channel_layer.group_add(group, self.channel_name)
-        self.client = Client(viewer)
-        await self.tell("connected", {"companyId": viewer.company_id, "userId": viewer.pk})
+        await self._begin(Client(viewer), parse_qs(query).get("after", [""])[0])
+
+    async def _begin(self, client: Client, after: str) -> None:
+        """Tell the program that it is connected, and then what it missed since `after`."""
+        try:
+            first, last = await self._listen(client.viewer.company_id)
+        except redis.RedisError:
+            await self.close(CATCH_UP, "ERR_EVENTS_MISSED")
+            return
+        self.position = last
+        if after:
+            position, wishes = read_cursor(after)
+            if position is None or not history.follows(position, first, last):
+                await self.close(TOO_OLD, "ERR_CURSOR_TOO_OLD")
+                return
+            self.position = position
+            for event, argument in wishes:
+                await client.hear(event, [argument])
+        self.client = client
+        self.renewal = asyncio.create_task(self._renew(client.viewer.company_id))
+        self._end_in_time(client.viewer)
+        viewer = client.viewer
+        await self.tell("connected", {"companyId": viewer.company_id, "userId": viewer.pk or None})
+        await self.realtime_news({})
 
     async def disconnect(self, code: int) -> None:
         self.client = None
+        for timer in (self.renewal, self.ending):
+            if timer is not None:
+                timer.cancel()
         limits.sign_out(self.channel_name)
         for group in self.heard_groups:
             await self.channel_layer.group_discard(group, self.channel_name)
@@ -94,37 +146,127 @@ class ProgramConsumer(AsyncWebsocketConsumer):
         await self.tell("error", {"message": "Pedido não reconhecido."})
 
     async def tell(self, event: str, data: Any) -> None:
-        await self.send(to_json({"event": event, "data": data}).decode())
+        await self.send(to_json({"event": event, "data": data, "cursor": self.cursor}).decode())
 
-    async def realtime_event(self, message: dict[str, Any]) -> None:
-        """Pass on an event of a room that the program is in."""
-        if self.client is not None and not self.client.rooms.isdisjoint(message["rooms"]):
-            name = name_for(message["event"], self.client.viewer.company_id)
-            await self.send(f'{{"event":"{name}","data":{message["data"]}}}')
+    @property
+    def cursor(self) -> str:
+        """Return where the program is: what it has got, and the rooms that it is in."""
+        return write_cursor(self.position, self.client.wishes if self.client else ())
+
+    async def realtime_news(self, message: dict[str, Any]) -> None:
+        """Pass on the kept events that the program has not got, of the rooms that it is in."""
+        while self.client is not None:
+            try:
+                events = await history.read_after(self.client.viewer.company_id, self.position)
+            except (EventsMissed, redis.RedisError):
+                await self._break()
+                return
+            for event in events:
+                self.position = event.position
+                if self.client is not None and self._hears(self.client, event):
+                    name = name_for(event.event, self.client.viewer.company_id)
+                    head = f'{{"event":"{name}","data":{event.data},'
+                    await self.send(f'{head}"cursor":"{self.cursor}"}}')
+            if len(events) < history.READ_AT_ONCE:
+                return
+
+    @staticmethod
+    def _hears(client: Client, event: KeptEvent) -> bool:
+        hears = client.viewer.hears
+        return not client.rooms.isdisjoint(event.rooms) and (hears is None or event.kind in hears)
 
     async def realtime_recheck(self, message: dict[str, Any]) -> None:
         """Authorize the session again if the message is about it."""
+        if self._is_meant(message):
+            await self._judge()
+
+    async def _judge(self) -> None:
         client = self.client
-        if client is None or not self._is_meant(message):
+        if client is None:
             return
         verdict = await in_thread(judge_user, client.viewer, list(client.wishes))
         if verdict is None:
             self.client = None
-            await asyncio.sleep(SECONDS_TO_LEAVE)
+            if client.viewer.token_id is None:
+                await asyncio.sleep(SECONDS_TO_LEAVE)
             await self.close(REFUSED, "ERR_SESSION_EXPIRED")
         else:
             client.judge(*verdict)
+            self._end_in_time(client.viewer)
+
+    def _end_in_time(self, viewer: Viewer) -> None:
+        """Authorize the program again when its token ends."""
+        if self.ending is not None:
+            self.ending.cancel()
+        if viewer.ends_at is not None:
+            loop = asyncio.get_running_loop()
+            seconds = max(0.0, viewer.ends_at.timestamp() - time.time())
+            self.ending = loop.call_later(seconds, lambda: loop.create_task(self._judge()))
 
     async def realtime_catch_up(self, message: dict[str, Any]) -> None:
         """Make the program reconnect and reload what it missed."""
         if self._is_meant(message):
-            await self.close(CATCH_UP, "ERR_EVENTS_MISSED")
+            await self._break()
+
+    async def _break(self) -> None:
+        self.client = None
+        await self.close(CATCH_UP, "ERR_EVENTS_MISSED")
+
+    async def _listen(self, company_id: int) -> tuple[Position, Position]:
+        return await history.listen(company_id, now_ms=int(time.time() * 1000))
+
+    async def _renew(self, company_id: int) -> None:
+        """Have the company's events kept as long as the program is connected."""
+        while True:
+            await asyncio.sleep(history.RENEWED_SECONDS)
+            try:
+                _, last = await self._listen(company_id)
+            except redis.RedisError:
+                continue
+            if (last.run, last.epoch) != (self.position.run, self.position.epoch):
+                await self._break()
+                return
 
     def _is_meant(self, message: dict[str, Any]) -> bool:
         viewer = self.client.viewer if self.client else None
         if viewer is None:
             return False
-        user_id, company_id = message.get("user"), message.get("company")
-        return (
-            viewer.pk == user_id or viewer.company_id == company_id or not (user_id or company_id)
-        )
+        named = [
+            message[key] == own
+            for key, own in (
+                ("user", viewer.pk),
+                ("company", viewer.company_id),
+                ("token", viewer.token_id),
+            )
+            if message.get(key)
+        ]
+        return any(named) or not named
+
+
+def _judged(
+    handshake: Handshake, refusal: tuple[int, str]
+) -> tuple[Viewer | None, tuple[int, str]]:
+    """Return who connects, or None with the close code and reason."""
+    try:
+        return identify_program(handshake), refusal
+    except Throttled:
+        return None, (TOO_MANY, "ERR_TOO_MANY_REQUESTS")
+    except DomainError as error:
+        return None, (WITHOUT_SCOPE if error.status == 403 else REFUSED, error.code)
+
+
+def write_cursor(position: Position, wishes: Any) -> str:
+    """Return the text of a position and of a client's requests to join, safe in a query."""
+    joins = (f"{KIND_OF[event]}:{quote(argument, safe='')}" for event, argument in wishes)
+    return ".".join((str(position), *joins))
+
+
+def read_cursor(text: str) -> tuple[Position | None, list[Wish]]:
+    """Return the position and the requests to join of a cursor; whatever it names is checked."""
+    place, *joins = text.split(".")
+    wishes = [
+        (JOINS[kind], unquote(argument))
+        for kind, _, argument in (join.partition(":") for join in joins)
+        if kind in JOINS
+    ]
+    return Position.read(place), wishes

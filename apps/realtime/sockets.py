@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 from django.db import close_old_connections
@@ -32,6 +33,16 @@ class Viewer(Protocol):
     company_id: int
     # Receives payment events only: an admin whose company is overdue.
     only_pays: bool
+    # The only events that it hears; None: all.
+    hears: frozenset[str] | None
+
+    @property
+    def token_id(self) -> int | None:
+        """Return the id of a program's service token."""
+
+    @property
+    def ends_at(self) -> datetime | None:
+        """Return when a program's service token ends."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +68,7 @@ RoomsOf = Callable[[Any, str], Iterable[str]]
 @dataclass
 class Registry:
     identify: Callable[[Handshake], Viewer | None] | None = None
+    identify_program: Callable[[Handshake], Viewer | None] | None = None
     reload: Callable[[Any], Viewer | None] | None = None
     joins: dict[str, RoomsOf] = field(default_factory=dict)
     leaves: dict[str, str] = field(default_factory=dict)
@@ -69,12 +81,13 @@ registry = Registry()
 def register_accounts(
     *,
     identify: Callable[[Handshake], Viewer | None],
+    identify_program: Callable[[Handshake], Viewer | None],
     reload: Callable[[Any], Viewer | None],
 ) -> None:
-    """Register who identifies a handshake, and who checks that a session is still valid (None: it
-    is not).
+    """Register who identifies a handshake, at Socket.IO and at `/ws/events/`, and who checks that a
+    session is still valid (None: it is not).
     """
-    registry.identify = identify
+    registry.identify, registry.identify_program = identify, identify_program
     registry.reload = reload
 
 
@@ -125,9 +138,21 @@ async def in_thread(
 
 def identify(handshake: Handshake) -> Viewer | None:
     """Return the user who may connect with this handshake, or None."""
-    if registry.identify is None:
-        return None
-    viewer = registry.identify(handshake)
+    return _admitted(registry.identify, handshake)
+
+
+def identify_program(handshake: Handshake) -> Viewer | None:
+    """Return the user or program that may connect to `/ws/events/` with this handshake, or None.
+
+    Raises the refusal of a service token.
+    """
+    return _admitted(registry.identify_program, handshake)
+
+
+def _admitted(
+    asked: Callable[[Handshake], Viewer | None] | None, handshake: Handshake
+) -> Viewer | None:
+    viewer = asked(handshake) if asked else None
     return viewer if viewer is not None and handshake.is_of(viewer) else None
 
 

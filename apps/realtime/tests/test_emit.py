@@ -1,5 +1,6 @@
 """Emitting: after commit, in the layer's wire form, and never in the caller's way."""
 
+import asyncio
 import threading
 import time
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from django.db import transaction
 from pytest_django import Settings
 from rest_framework import serializers
 
-from apps.realtime import backplane
+from apps.realtime import backplane, history
 from apps.realtime.emit import (
     LiveEvent,
     emit,
@@ -63,6 +64,20 @@ class Listener:
                 return self.layer.deserialize(frame["data"])
             if not rest:
                 return None
+
+
+def kept_events(company_id: int) -> list[history.KeptEvent]:
+    """Return all events that a company's programs may still read, from the first second of 1970."""
+    start = history.Position("", 1, 0)
+    return asyncio.run(history.read_after(company_id, start))
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept() -> Iterator[None]:
+    """Drop what a test had kept for programs."""
+    yield
+    client: Any = backplane.redis_client()
+    client.execute_command(*history.forget_command(0))
 
 
 @pytest.fixture
@@ -111,12 +126,20 @@ def test_values_have_the_form_of_rest_answers(servers: Listener) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_programs_hear_their_own_companys_events_and_every_recheck(servers: Listener) -> None:
     programs, own = Listener(backplane.PROGRAMS), Listener(backplane.programs_group(7))
+    asyncio.run(history.listen(7, now_ms=1))
     emit(COUNT, "at", {"n": 1}, company_id=8)
     emit(COUNT, "at", {"n": 2}, company_id=7)
     recheck_user(3)
     recheck_company(7)
     recheck_token(5)
-    assert own.next()["event"] == "company-7-count"
+    assert own.next() == backplane.NEWS
+    (kept,) = kept_events(7)
+    assert (kept.event, kept.kind, kept.rooms) == (
+        "company-7-count",
+        "count",
+        frozenset({"company:7"}),
+    )
+    assert kept_events(8) == []
     assert [servers.next()["type"] for _ in range(5)] == [
         "realtime.event",
         "realtime.event",
@@ -133,7 +156,8 @@ def test_programs_hear_their_own_companys_events_and_every_recheck(servers: List
 def test_what_is_told_to_all_is_published_once_however_many_companies_there_are(
     servers: Listener,
 ) -> None:
-    programs = Listener(backplane.PROGRAMS)
+    asyncio.run(history.listen(7, now_ms=1))
+    asyncio.run(history.listen(8, now_ms=1))
     emit_to_all(COUNT, "at", {"n": 1})
     emit_to_all(NEWS, "at", {"n": 2})
     emit(NEWS, "at", {"n": 3}, company_id=7)
@@ -143,7 +167,9 @@ def test_what_is_told_to_all_is_published_once_however_many_companies_there_are(
         ("company-news", ["everyone"]),
         ("company-news", ["company:7"]),
     ]
-    assert [programs.next()["event"] for _ in range(2)] == [heard[0]["event"], heard[1]["event"]]
+    told = [each["event"] for each in heard]
+    assert [each.event for each in kept_events(7)] == told
+    assert [each.event for each in kept_events(8)] == told[:2]
     assert servers.next(0.05) is None
 
 

@@ -7,13 +7,15 @@ from unittest.mock import AsyncMock
 import orjson
 import pytest
 
+from apps.realtime.history import Position
 from apps.realtime.programs import LONGEST_FRAME, ProgramConsumer
 
 
 def answers_to(*frames: str | bytes) -> list[Any]:
     consumer: Any = ProgramConsumer()
     send = AsyncMock()
-    consumer.client, consumer.send = AsyncMock(), send
+    consumer.client, consumer.send = AsyncMock(wishes={}), send
+    consumer.position = Position("run", 1, 0)
 
     async def send_all() -> None:
         for frame in frames:

@@ -2591,6 +2591,41 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/service-tokens/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page of the company's service tokens by name; none contains its text. */
+    get: operations['listServiceTokens'];
+    put?: never;
+    /** @description Create a service token; only this response contains its text. */
+    post: operations['createServiceToken'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/service-tokens/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /** @description Revoke a service token: its calls are refused from now on, and its sockets close. */
+    delete: operations['revokeServiceToken'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/settings/': {
     parameters: {
       query?: never;
@@ -4501,7 +4536,7 @@ export interface components {
       number?: string | null;
       email?: string | null;
       extraInfo?: components['schemas']['ContactFieldRequest'][];
-      /** @description False refuses a number of 10 or 11 digits without country code (`ERR_NUMBER_WITHOUT_COUNTRY`); otherwise it gets that of the company's country. */
+      /** @description False refuses a number of 10 or 11 digits without country code (`ERR_NUMBER_WITHOUT_COUNTRY`); true gives it that of the company's country. The default is true for a person and false for a service token. */
       completeNumbers?: boolean;
       ignoreMessages?: unknown;
       disableBot?: unknown;
@@ -4570,7 +4605,7 @@ export interface components {
       email?: string | null;
       /** Format: int64 */
       contactListId: number;
-      /** @description False refuses a number of 10 or 11 digits without country code (`ERR_NUMBER_WITHOUT_COUNTRY`); otherwise it gets that of the company's country. */
+      /** @description False refuses a number of 10 or 11 digits without country code (`ERR_NUMBER_WITHOUT_COUNTRY`); true gives it that of the company's country. The default is true for a person and false for a service token. */
       completeNumbers?: boolean;
     };
     /** @description A page of the people of a list. */
@@ -4645,6 +4680,24 @@ export interface components {
       amount: string | null;
       /** @description Whether there is a price for each message of the sum. */
       isComplete: boolean;
+    };
+    /** @description A new service token with its text, which no other response contains. */
+    CreatedServiceToken: {
+      id: number;
+      name: string;
+      scopes: components['schemas']['ScopesEnum'][];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      expiresAt: string | null;
+      /**
+       * Format: date-time
+       * @description Exact to a minute; null: never used.
+       */
+      lastUsedAt: string | null;
+      /** @description The creator's name; empty after the account was deleted. */
+      createdBy: string;
+      token: string;
     };
     /** @description The credentials of a login. */
     CredentialsRequest: {
@@ -6760,6 +6813,8 @@ export interface components {
     SchedulesInputRequest: {
       schedules: components['schemas']['ScheduleRequest'][];
     };
+    /** @enum {string} */
+    ScopesEnum: 'read' | 'tickets' | 'messages' | 'contacts' | 'campaigns' | 'webhooks' | 'events';
     /** @description A segment. */
     Segment: {
       id: number;
@@ -6826,6 +6881,39 @@ export interface components {
     /** @description A sentence for the user, for example that a record was deleted. */
     Sentence: {
       message: string;
+    };
+    /** @description A company's service token, without its text. */
+    ServiceToken: {
+      id: number;
+      name: string;
+      scopes: components['schemas']['ScopesEnum'][];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      expiresAt: string | null;
+      /**
+       * Format: date-time
+       * @description Exact to a minute; null: never used.
+       */
+      lastUsedAt: string | null;
+      /** @description The creator's name; empty after the account was deleted. */
+      createdBy: string;
+    };
+    /** @description A service token to create (rules/accounts §12). */
+    ServiceTokenInputRequest: {
+      name: string;
+      scopes: components['schemas']['ScopesEnum'][];
+      /**
+       * Format: date-time
+       * @description The token's end; null, or left out: none.
+       */
+      expiresAt?: string | null;
+    };
+    /** @description A page of a company's service tokens. */
+    ServiceTokenPage: {
+      serviceTokens: components['schemas']['ServiceToken'][];
+      count: number;
+      hasMore: boolean;
     };
     /** @description An access token and its user; the refresh token is in the cookie. */
     Session: {
@@ -14517,6 +14605,98 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Segment'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listServiceTokens: {
+    parameters: {
+      query?: {
+        pageNumber?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ServiceTokenPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createServiceToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ServiceTokenInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CreatedServiceToken'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  revokeServiceToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
