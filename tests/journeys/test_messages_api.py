@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.journeys.conftest import ADMIN, ANA, CARLA, PASSWORD, log_in
+from tests.journeys.conftest import ADMIN, ANA, log_in
 from tests.journeys.operator import Operator
 from tests.journeys.people import CONNECTION, Customer, attach, type_in
 from tests.journeys.people import token as session_token
@@ -150,12 +150,28 @@ def test_the_sample_that_listens_hears_what_a_customer_writes(
 ) -> None:
     log_in(page, ADMIN)
     open_api(page)
+    page.get_by_role("button", name="Novo token").first.click()
+    dialog = page.get_by_role("dialog", name="Novo token")
+    dialog.get_by_role("button", name="Criar token").click()
+    expect(dialog.get_by_text("obrigatório").first).to_be_visible()
+    type_in(dialog.get_by_label("Nome"), "Ouvinte")
+    dialog.get_by_role("checkbox", name="Leitura").click()
+    dialog.get_by_role("checkbox", name="Eventos").click()
+    dialog.get_by_role("button", name="Criar token").click()
+    shown = page.get_by_role("dialog", name="Token criado")
+    text = shown.locator("code").inner_text()
+    assert text.startswith("balcao_")
+    shown.get_by_role("button", name="Já guardei").click()
+    row = page.get_by_role("list", name="Tokens de serviço").get_by_role("listitem")
+    expect(row).to_contain_text("Ouvinte")
+    expect(row).to_contain_text("Nunca usado")
+    expect(page.get_by_text(text)).to_have_count(0)
     sample = copied(page, "Copiar exemplo que recebe eventos")
     heard = tmp_path / "heard"
     with heard.open("wb") as out:
         program = subprocess.Popen(
             [sys.executable, "-c", sample],
-            env=os.environ | {"BALCAO_EMAIL": CARLA, "BALCAO_PASSWORD": PASSWORD},
+            env=os.environ | {"BALCAO_SERVICE_TOKEN": text},
             stdout=out,
             stderr=out,
         )
@@ -163,6 +179,15 @@ def test_the_sample_that_listens_hears_what_a_customer_writes(
         wait_for(lambda: '"joined"' in heard.read_text(), "the program to listen", PROGRAM_SECONDS)
         Customer(product, "Everaldo dos Eventos").write("Alguém escuta isto?")
         wait_for(lambda: "Alguém escuta isto?" in heard.read_text(), "the message")
+        # Nobody's session ended, and the token's use is shown. Revoked, it ends the program.
+        page.reload()
+        expect(row).to_contain_text("Usado em")
+        row.get_by_role("button", name="Revogar Ouvinte").click()
+        asked = page.get_by_role("alertdialog", name="Revogar Ouvinte?")
+        asked.get_by_role("button", name="Revogar").click()
+        expect(page.get_by_text("Nenhum token de serviço ainda.")).to_be_visible()
+        assert program.wait(PROGRAM_SECONDS) != 0
+        assert "4401" in heard.read_text()
     finally:
         program.kill()
         program.wait()

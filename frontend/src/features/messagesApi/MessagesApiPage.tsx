@@ -13,6 +13,7 @@ import { fetchCollection, sendAddress, serverOrigin } from './api';
 import { isNumber } from './number';
 import { LANGUAGES, listenerOf, sampleOf, type Kind, type Language } from './samples';
 import { Section, Words } from './Section';
+import { ServiceTokens } from './ServiceTokens';
 import { TestCallForm } from './TestCallForm';
 
 /** The sample text of the programs; it needs no translation. */
@@ -122,6 +123,7 @@ export function MessagesApiPage() {
           </chakra.div>
           <Words>{t('reference.postman')}</Words>
         </Section>
+        <ServiceTokens />
         <Section title={t('events.title')}>
           <Words>{t('events.text')}</Words>
           <Words>{t('events.user')}</Words>

@@ -82,24 +82,35 @@ console.log(answer.status, await answer.json());`,
 export const sampleOf = (kind: Kind, language: Language, values: Values): string =>
   (kind === 'text' ? TEXT : MEDIA)[language](values);
 
-/** A sample program that prints live events; `origin` is the installation's scheme and host. */
-export const listenerOf = (origin: string) => `# pip install requests websockets
+/**
+ * A sample program that prints live events, and after an interruption those that it missed;
+ * `origin` is the installation's scheme and host.
+ */
+export const listenerOf = (origin: string) => `# pip install websockets
 import json
 import os
-import requests
+import time
+from urllib.parse import quote
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-answer = requests.post(
-    "${origin}/api/auth/login",
-    json={
-        "email": os.environ["BALCAO_EMAIL"],
-        "password": os.environ["BALCAO_PASSWORD"],
-    },
-    timeout=30,
-)
-answer.raise_for_status()
-bearer = {"Authorization": "Bearer " + answer.json()["token"]}
-with connect("${origin.replace('http', 'ws')}/ws/events/", additional_headers=bearer) as events:
-    events.send(json.dumps({"join": "notification"}))
-    for frame in events:
-        print(frame, flush=True)`;
+address = "${origin.replace('http', 'ws')}/ws/events/"
+bearer = {"Authorization": "Bearer " + os.environ["BALCAO_SERVICE_TOKEN"]}
+cursor = ""
+while True:
+    after = "?after=" + quote(cursor) if cursor else ""
+    try:
+        with connect(address + after, additional_headers=bearer) as events:
+            events.send(json.dumps({"join": "notification"}))
+            for frame in events:
+                print(frame, flush=True)
+                cursor = json.loads(frame)["cursor"]
+    except ConnectionClosed as closed:
+        code = closed.rcvd.code if closed.rcvd else 0
+        if code in (4401, 4403):
+            raise
+        if code == 4409:
+            cursor = ""
+    except OSError as error:
+        print(error)
+    time.sleep(1)`;
