@@ -155,6 +155,7 @@ SUITES: dict[str, Suite] = {
         files("generated_calls", "generated_strangers"),
         (
             *("frontend/openapi.json", "config/access.py", "config/rest.py", "config/urls.py"),
+            "config/openapi.py",
             *("apps/common/parsers.py", "apps/common/errors.py", "apps/common/serializers.py"),
             *("apps/simulator/views", "apps/inbound/views", "tests/test_generated"),
         ),

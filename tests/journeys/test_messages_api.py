@@ -153,7 +153,7 @@ def test_the_sample_that_listens_hears_what_a_customer_writes(
     page.get_by_role("button", name="Novo token").first.click()
     dialog = page.get_by_role("dialog", name="Novo token")
     dialog.get_by_role("button", name="Criar token").click()
-    expect(dialog.get_by_text("obrigatório").first).to_be_visible()
+    expect(dialog.get_by_text("Campo obrigatório!").first).to_be_visible()
     type_in(dialog.get_by_label("Nome"), "Ouvinte")
     dialog.get_by_role("checkbox", name="Leitura").click()
     dialog.get_by_role("checkbox", name="Eventos").click()
