@@ -213,7 +213,7 @@ def test_after_an_hour_the_missed_events_are_not_kept_any_more(
     tell(company, 1)
     hour_later = time.time() + history.KEPT_SECONDS + 1
     with monkeypatch.context() as patched:
-        patched.setattr(backplane.time, "time", lambda: hour_later)
+        patched.setattr(time, "time", lambda: hour_later)
         tell(company, 2)
     with listening(servers[0], text, old) as program:
         assert closed_with(program) == (4409, "ERR_CURSOR_TOO_OLD")
