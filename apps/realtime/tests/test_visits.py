@@ -1,6 +1,7 @@
 """Who views a record, as Redis keeps it for all processes (rules/realtime §5)."""
 
 import itertools
+from datetime import datetime
 
 import pytest
 
@@ -57,6 +58,9 @@ def test_the_views_of_a_process_that_died_end_by_themselves(
 
 class Someone:
     pk, company_id, only_pays = 7, 1, False
+    hears: frozenset[str] | None = None
+    token_id: int | None = None
+    ends_at: datetime | None = None
 
 
 def test_a_socket_views_the_records_that_it_joined_last() -> None:
