@@ -1327,6 +1327,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/dashboard/status/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return live tickets by queue and who is online, as older browsers read them. */
+    get: operations['showDashboardStatus'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/dashboard/tags/': {
     parameters: {
       query?: never;
@@ -1336,6 +1353,40 @@ export interface paths {
     };
     /** @description Return the figures by tag, in the order of names. */
     get: operations['listDashboardTags'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/dashboard/tickets/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the figures of a period by day, as older browsers read them. */
+    get: operations['showDashboardTickets'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/dashboard/users/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the attendants of a period, as older browsers read them. */
+    get: operations['showDashboardUsers'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1696,6 +1747,23 @@ export interface paths {
     get: operations['messages_search'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/messages/edit/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Change the text of a sent message, at the address of older browsers. */
+    post: operations['editMessageOlder'];
     delete?: never;
     options?: never;
     head?: never;
@@ -3739,6 +3807,8 @@ export interface components {
       tagListId: unknown;
       segmentId: number | null;
       segment: components['schemas']['CampaignLink'] | null;
+      /** @description What people are taken from, by name; from the start on the names at the start, also of what was deleted since. */
+      sources: components['schemas']['CampaignSource'][];
       fileListId: number | null;
       mediaPath: string | null;
       mediaName: string | null;
@@ -3791,6 +3861,8 @@ export interface components {
       tagListId: unknown;
       segmentId: number | null;
       segment: components['schemas']['CampaignLink'] | null;
+      /** @description What people are taken from, by name; from the start on the names at the start, also of what was deleted since. */
+      sources: components['schemas']['CampaignSource'][];
       fileListId: number | null;
       mediaPath: string | null;
       mediaName: string | null;
@@ -3995,6 +4067,13 @@ export interface components {
       /** Format: date-time */
       confirmedAt: string | null;
     };
+    /** @description What people are taken from: a contact list, a tag or a segment. */
+    CampaignSource: {
+      kind: components['schemas']['CampaignSourceKindEnum'];
+      name: string;
+    };
+    /** @enum {string} */
+    CampaignSourceKindEnum: 'list' | 'tag' | 'segment';
     /** @enum {string} */
     CampaignStatusEnum: 'INATIVA' | 'PROGRAMADA' | 'EM_ANDAMENTO' | 'CANCELADA' | 'FINALIZADA';
     /** @description Deliveries, reads and answers over time; periods without any are included. */
@@ -4462,10 +4541,14 @@ export interface components {
       userId: string;
       profilePicUrl: string;
       isGroup: boolean;
+      /** @description Messages of this contact are not stored. */
+      ignoreMessages: boolean;
       companyId: number;
       whatsappId: number | null;
       whatsapp: components['schemas']['ContactConnection'] | null;
       extraInfo: components['schemas']['ContactField'][];
+      /** @description Tags belong to tickets. In a list: those of the ticket that `uuid` names. */
+      tags: components['schemas']['ContactTag'][];
       /** Format: date-time */
       createdAt: string;
       /** Format: date-time */
@@ -4538,7 +4621,8 @@ export interface components {
       extraInfo?: components['schemas']['ContactFieldRequest'][];
       /** @description False refuses a number of 10 or 11 digits without country code (`ERR_NUMBER_WITHOUT_COUNTRY`); true gives it that of the company's country. The default is true for a person and false for a service token. */
       completeNumbers?: boolean;
-      ignoreMessages?: unknown;
+      /** @description Messages of this contact are not stored, as if they had not come. */
+      ignoreMessages?: boolean;
       disableBot?: unknown;
     };
     /** @description A contact list; `import` is its newest import. */
@@ -4647,6 +4731,12 @@ export interface components {
       contacts: components['schemas']['ListedContact'][];
       count: number;
       hasMore: boolean;
+    };
+    /** @description A tag of a contact's live ticket. */
+    ContactTag: {
+      id: number;
+      name: string;
+      color: string;
     };
     /** @description A sum of money and its lines. */
     Cost: {
@@ -4809,6 +4899,39 @@ export interface components {
        */
       avgFirstResponseTime: number;
       waiting: number;
+    };
+    /** @description Live tickets by status and queue, and the users, as older browsers read them. */
+    DashboardStatus: {
+      ticketsStatusSummary: components['schemas']['LiveTickets'][];
+      usersStatusSummary: components['schemas']['PresentUser'][];
+    };
+    /** @description The figures of a period, as older browsers read them. */
+    DashboardTickets: {
+      ticketCounters: components['schemas']['TicketCounters'];
+      ticketStatistics: components['schemas']['TicketStatistics'];
+    };
+    /** @description The attendants of a period, as older browsers read them. */
+    DashboardUsers: {
+      /** Format: date */
+      start: string | null;
+      /** Format: date */
+      end: string | null;
+      userReport: components['schemas']['ReportedUser'][];
+    };
+    /** @description The number of cycles on a day; `time` is its first moment in the company's zone. */
+    DayCount: {
+      /** Format: date-time */
+      time: string;
+      counter: number;
+    };
+    /** @description Cycles by day, without days that have none; `field` is always `day`. */
+    DayCounts: {
+      field: string;
+      /** Format: date-time */
+      start: string | null;
+      /** Format: date-time */
+      end: string | null;
+      counters: components['schemas']['DayCount'][];
     };
     /** @description The result of deleting several contacts. */
     DeletedContacts: {
@@ -5362,10 +5485,14 @@ export interface components {
       userId: string;
       profilePicUrl: string;
       isGroup: boolean;
+      /** @description Messages of this contact are not stored. */
+      ignoreMessages: boolean;
       companyId: number;
       whatsappId: number | null;
       whatsapp: components['schemas']['ContactConnection'] | null;
       extraInfo: components['schemas']['ContactField'][];
+      /** @description Tags belong to tickets. In a list: those of the ticket that `uuid` names. */
+      tags: components['schemas']['ContactTag'][];
       /** Format: date-time */
       createdAt: string;
       /** Format: date-time */
@@ -5806,6 +5933,13 @@ export interface components {
         action: 'update';
         session: components['schemas']['Connection'];
       };
+    };
+    /** @description How many tickets of a status a queue has now; `queue` is null for those without one. */
+    LiveTickets: {
+      status: string;
+      queueId: number | null;
+      queue: components['schemas']['QueueName'] | null;
+      count: number;
     };
     /** @description Files to send, with their captions. */
     MediaMessageCreateRequest: {
@@ -6345,6 +6479,13 @@ export interface components {
       fromMe: boolean;
       name: string;
     };
+    /** @description An active user, whether it is online, and the number of its open tickets now. */
+    PresentUser: {
+      id: number;
+      name: string;
+      online: boolean;
+      openTicketsCount: number;
+    };
     /**
      * @description A row as it would be kept, `number` as people write it.
      *
@@ -6542,6 +6683,17 @@ export interface components {
       /** Format: date-time */
       ifUpdatedAt?: string | null;
     };
+    /**
+     * @description A serializer of responses and events: it declares the schema and makes the rows.
+     *
+     *     A field's value is its `source`, or what the method `_read_<field>(record)` returns if the class
+     *     has one. Other data that the methods need is in the `context` (`rows_of`).
+     */
+    QueueName: {
+      id: number;
+      name: string;
+      color: string;
+    };
     /** @description A queue of a user. */
     QueueOfUser: {
       id: number;
@@ -6696,6 +6848,27 @@ export interface components {
       name: string;
       code: string;
       message: string;
+    };
+    /** @description The figures of one attendant; `openTickets` are those of now. */
+    ReportedUser: {
+      id: number;
+      name: string;
+      /**
+       * Format: double
+       * @description Mean in seconds, of minutes to one decimal; 0 if there is nothing to average.
+       */
+      avgWaitTime: number;
+      /**
+       * Format: double
+       * @description Mean in seconds, of minutes to one decimal; 0 if there is nothing to average.
+       */
+      avgServiceTime: number;
+      totalTickets: number;
+      openTickets: number;
+      closedTickets: number;
+      /** Format: double */
+      averageRating: number;
+      online: boolean;
     };
     /** @description Whether this server can send codes for a new password. */
     ResetOffer: {
@@ -7469,6 +7642,16 @@ export interface components {
       email: string;
       profilePicUrl: string;
       isGroup: boolean;
+      /** @description Messages of this contact are not stored. */
+      ignoreMessages: boolean;
+      /** @description Always empty, because tags belong to tickets; older browsers read it. */
+      tags: string[];
+    };
+    /** @description Cycles that were queued, accepted and finished, by day. */
+    TicketCounters: {
+      create: components['schemas']['DayCounts'];
+      accept: components['schemas']['DayCounts'];
+      close: components['schemas']['DayCounts'];
     };
     /** @description The numbers of open and pending tickets in the caller's lists. */
     TicketCounts: {
@@ -7578,6 +7761,21 @@ export interface components {
       body?: string;
       media_type?: string;
       ctwa_clid?: string;
+    };
+    /** @description Figures of the cycles that were queued in the period. */
+    TicketStatistics: {
+      /**
+       * Format: double
+       * @description Mean in seconds, of minutes to one decimal; 0 if there is nothing to average.
+       */
+      avgWaitTime: number;
+      /**
+       * Format: double
+       * @description Mean in seconds, of minutes to one decimal; 0 if there is nothing to average.
+       */
+      avgServiceTime: number;
+      totalClosed: number;
+      newContacts: number;
     };
     /** @enum {string} */
     TicketStatusEnum: 'pending' | 'open' | 'closed';
@@ -11170,6 +11368,34 @@ export interface operations {
       };
     };
   };
+  showDashboardStatus: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DashboardStatus'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   listDashboardTags: {
     parameters: {
       query?: {
@@ -11190,6 +11416,72 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['DashboardGroup'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  showDashboardTickets: {
+    parameters: {
+      query?: {
+        date_from?: string;
+        date_to?: string;
+        hour_from?: string;
+        hour_to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DashboardTickets'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  showDashboardUsers: {
+    parameters: {
+      query?: {
+        date_from?: string;
+        date_to?: string;
+        hour_from?: string;
+        hour_to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DashboardUsers'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
@@ -12147,6 +12439,40 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FoundMessages'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  editMessageOlder: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MessageEditRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TicketMessage'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
