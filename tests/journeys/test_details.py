@@ -13,6 +13,8 @@ from tests.journeys.people import (
     conversation,
     fill_login,
     hold,
+    keys_to,
+    press,
     row,
     scroll_to,
     token,
@@ -114,7 +116,8 @@ def test_a_group_of_the_menu_folds_and_stays_so(open_page: OpenPage) -> None:
     log_in(page, "super@balcao.local")
     expect(heading).to_have_attribute("aria-expanded", "true")
     log_in(page, ADMIN)
-    heading.press("Enter")
+    keys_to(heading)
+    page.keyboard.press("Enter")
     expect(group(page, "Administração").get_by_role("link", name="Usuários")).to_be_visible()
 
 
@@ -266,10 +269,10 @@ def test_escape_in_the_emoji_search_leaves_the_conversation_open(
     page.get_by_role("button", name="Emojis", exact=True).click()
     search = page.get_by_label("Buscar emoji")
     type_in(search, "sol")
-    search.press("Escape")
+    press(search, "Escape")
     expect(search).to_have_value("")
     expect(search).to_be_focused()
-    search.press("Escape")
+    press(search, "Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert page.url.split("?")[0] == address
     expect(composer(page)).to_be_focused()

@@ -64,7 +64,7 @@ class ContactInputSerializer(serializers.Serializer[Any]):
     completeNumbers = BooleanField(
         source="complete_numbers", required=False, help_text=COMPLETE_NUMBERS_HELP
     )
-    ignoreMessages = serializers.BooleanField(
+    ignoreMessages = BooleanField(
         source="is_ignored",
         required=False,
         help_text="Messages of this contact are not stored, as if they had not come.",

@@ -31,6 +31,7 @@ function show(changes: Partial<Message>): HTMLElement {
           <MessageRow
             message={makeMessage(1, changes)}
             first
+            signs
             highlighted={false}
             handlers={handlers}
           />
