@@ -14,7 +14,7 @@ from apps.campaigns.serializers.segments import SegmentSerializer
 from apps.campaigns.serializers.settings import CampaignSettingSerializer, setting_rows
 from apps.common.serializers import row_of, rows_of
 from apps.realtime.emit import LiveEvent, emit
-from apps.realtime.rooms import user_room
+from apps.realtime.rooms import programs_room, user_room
 
 CAMPAIGN = LiveEvent(
     "campaign",
@@ -52,8 +52,8 @@ CONTACT_LIST_ITEMS = LiveEvent(
 
 
 def rooms_of(company_id: int) -> list[str]:
-    """Return the rooms of the users who may read a company's lists, segments and campaigns."""
-    return [user_room(user_id) for user_id in readers_of(company_id)]
+    """Return the rooms of who may read a company's lists, segments and campaigns."""
+    return [programs_room(company_id), *(user_room(pk) for pk in readers_of(company_id))]
 
 
 def contact_list_created(listed: ContactList) -> None:

@@ -1,7 +1,9 @@
 """`/ws/events/`: the same events over a plain WebSocket, for programs without Socket.IO."""
 
 import asyncio
+import logging
 import time
+from collections import Counter
 from contextlib import nullcontext
 from typing import Any
 from urllib.parse import parse_qs, quote, unquote
@@ -35,12 +37,17 @@ from apps.realtime.sockets import (
     judge_user,
 )
 
+logger = logging.getLogger(__name__)
+
 # Close codes of the application's range; the reason travels beside them.
 REFUSED = 4401
 WITHOUT_SCOPE = 4403
 TOO_OLD = 4409
 CATCH_UP = 4410
 TOO_MANY = 4429
+# Each reads the company's kept events by itself.
+MOST_OF_A_COMPANY = 50
+_connected: Counter[int] = Counter()
 # Characters or bytes; what is longer is no request.
 LONGEST_FRAME = 16 * 1024
 # What a program asks for, and the client emit that means the same.
@@ -64,6 +71,7 @@ class ProgramConsumer(AsyncWebsocketConsumer):
     """
 
     client: Client | None = None
+    counted_for: int | None = None
     position: Position
     heard_groups: tuple[str, ...] = ()
     renewal: "asyncio.Task[None] | None" = None
@@ -85,9 +93,13 @@ class ProgramConsumer(AsyncWebsocketConsumer):
             with slot.judging() if slot else nullcontext():
                 viewer, refusal = await in_thread(_judged, handshake, refusal)
         await self.accept()
+        if viewer is not None and _connected[viewer.company_id] >= MOST_OF_A_COMPANY:
+            viewer, refusal = None, (TOO_MANY, "ERR_TOO_MANY_REQUESTS")
         if viewer is None:
             await self.close(*refusal)
             return
+        self.counted_for = viewer.company_id
+        _connected[viewer.company_id] += 1
         limits.sign_in(slot, self.channel_name)
         await start_listening()
         self.heard_groups = (PROGRAMS, programs_group(viewer.company_id))
@@ -109,17 +121,27 @@ class ProgramConsumer(AsyncWebsocketConsumer):
                 await self.close(TOO_OLD, "ERR_CURSOR_TOO_OLD")
                 return
             self.position = position
-            for event, argument in wishes:
-                await client.hear(event, [argument])
+            try:
+                for wish in wishes:
+                    await client.join(wish)
+            except Exception:  # a room left out would be missing from every later cursor
+                logger.exception("A program could not enter the rooms of its cursor again")
+                await self.close(CATCH_UP, "ERR_EVENTS_MISSED")
+                return
         self.client = client
         self.renewal = asyncio.create_task(self._renew(client.viewer.company_id))
         self._end_in_time(client.viewer)
         viewer = client.viewer
         await self.tell("connected", {"companyId": viewer.company_id, "userId": viewer.pk or None})
+        # Its end may have been told between the look at the token and the listening to such news.
+        await self._judge()
         await self.realtime_news({})
 
     async def disconnect(self, code: int) -> None:
         self.client = None
+        if self.counted_for is not None:
+            _connected[self.counted_for] -= 1
+            self.counted_for = None
         for timer in (self.renewal, self.ending):
             if timer is not None:
                 timer.cancel()
@@ -223,6 +245,7 @@ class ProgramConsumer(AsyncWebsocketConsumer):
                 _, last = await self._listen(company_id)
             except redis.RedisError:
                 continue
+            await self._judge()  # the news of an end may have been lost
             if (last.run, last.epoch) != (self.position.run, self.position.epoch):
                 await self._break()
                 return

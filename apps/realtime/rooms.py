@@ -14,6 +14,11 @@ def payment_room(company_id: int) -> str:
     return f"payment:{company_id}"
 
 
+def programs_room(company_id: int) -> str:
+    """Return the room of a company's service tokens."""
+    return f"programs:{company_id}"
+
+
 def company_of_room(room: str | None) -> int | None:
     """Return the company of a company room; None for every other room."""
     prefix, _, company_id = (room or "").partition(":")

@@ -15,7 +15,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 
 from django.db import close_old_connections
 
-from apps.realtime.rooms import EVERYONE, company_room, payment_room, user_room
+from apps.realtime.rooms import EVERYONE, company_room, payment_room, programs_room, user_room
 
 logger = logging.getLogger(__name__)
 
@@ -172,8 +172,10 @@ class Client:
         """Return the rooms that the socket should be in."""
         if self.viewer.only_pays:
             return {payment_room(self.viewer.company_id)}
-        own = {EVERYONE, company_room(self.viewer.company_id), user_room(self.viewer.pk)}
-        return own.union(*self.wishes.values())
+        company_id = self.viewer.company_id
+        is_token = self.viewer.token_id is not None
+        alone = programs_room(company_id) if is_token else user_room(self.viewer.pk)
+        return {EVERYONE, company_room(company_id), alone}.union(*self.wishes.values())
 
     async def hear(self, event: str, arguments: Iterable[Any]) -> None:
         """Handle an emit of the client; unknown and forbidden ones are ignored. Never raises."""
@@ -182,7 +184,7 @@ class Client:
         argument = _as_text(next(iter(arguments), ""))
         try:
             if event in registry.joins:
-                await self._join((event, argument))
+                await self.join((event, argument))
             elif event in registry.leaves:
                 self._leave(registry.leaves[event], argument)
             elif event in registry.handlers:
@@ -190,7 +192,8 @@ class Client:
         except Exception:
             logger.exception("Socket event %s of user %s failed", event, self.viewer.pk)
 
-    async def _join(self, wish: Wish) -> None:
+    async def join(self, wish: Wish) -> None:
+        """Enter the rooms of a request, as far as the viewer may; raises what the database does."""
         if len(self.wishes) >= MAX_WISHES and wish not in self.wishes:
             return
         rooms: frozenset[str] = frozenset()
