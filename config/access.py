@@ -224,9 +224,10 @@ SCOPES: dict[Scope, tuple[str, ...]] = {
         *("ticket-tag", "ticket-lane", "tags-sync", "contacts-tickets"),
         *("tags-list", "tags-options", "tags-lanes", "tags-detail"),
         *("dashboard", "dashboard-breakdown", "dashboard-tags", "dashboard-export"),
+        *("dashboard-status", "dashboard-tickets", "dashboard-users"),
     ),
     Scope.MESSAGES: (
-        *("messages", "messages-resend", "messages-search", "messages-reaction"),
+        *("messages", "messages-edit", "messages-resend", "messages-search", "messages-reaction"),
         *("messages-forward", "contacts-media"),
         *("templates-list", "templates-media", "templates-send"),
         *("schedules-list", "schedules-detail", "schedules-media", "schedules-retry"),
