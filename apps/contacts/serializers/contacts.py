@@ -37,6 +37,16 @@ class ContactFieldSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=100)
     value = TextField(required=True, max_length=5000)
 
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse a field without name or value, also in a partial change of the contact."""
+        missing = [name for name in ("name", "value") if name not in attrs]
+        if missing:
+            sentence = self.fields[missing[0]].error_messages["required"]
+            raise serializers.ValidationError(
+                {name: [sentence] for name in missing}, code="required"
+            )
+        return attrs
+
 
 class ContactInputSerializer(serializers.Serializer[Any]):
     """A contact to create or to change (rules/contacts §1); omitted fields do not change."""

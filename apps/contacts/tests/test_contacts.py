@@ -371,3 +371,14 @@ def test_a_page_carries_the_row_of_a_single_contact(
     client = client_for(agent)
     (row,) = client.get("/api/contacts").json()["contacts"]
     assert row == client.get(f"/api/contacts/{contact.pk}").json() | {"uuid": None}
+
+
+def test_a_change_asks_for_whole_fields_of_extra_info(
+    client_for: ClientFor, admin: User, acme: Company
+) -> None:
+    client = client_for(admin)
+    row = client.post("/api/contacts", NEW, format="json").json()
+    for line in ({"value": "1"}, {"name": "CPF"}, {}):
+        answer = client.put(f"/api/contacts/{row['id']}", {"extraInfo": [line]}, format="json")
+        assert answer.status_code == 400, line
+    assert client.get(f"/api/contacts/{row['id']}").json()["extraInfo"] == row["extraInfo"]

@@ -242,7 +242,7 @@ def test_a_formula_counts_by_the_value_that_was_saved(client: Any, acme: Company
     ("content", "name", "status", "code"),
     [
         (b"nome;numero", "contatos.pdf", 415, "ERR_CONTACT_FILE_TYPE"),
-        (b"", "contatos.csv", 415, "ERR_MEDIA_TYPE"),
+        (b"", "contatos.csv", 415, "ERR_CONTACT_FILE_TYPE"),
         (b"\x89PNG\r\n\x1a\n\x00", "contatos.csv", 415, "ERR_CONTACT_FILE_TYPE"),
         (b"PK\x03\x04 quebrado", "contatos.xlsx", 400, "ERR_SHEET_UNREADABLE"),
         (b"0" * (20 * 1024 * 1024 + 1), "contatos.csv", 413, "ERR_SHEET_TOO_LARGE"),
