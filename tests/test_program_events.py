@@ -3,6 +3,7 @@
 import asyncio
 import json
 import time
+from contextlib import ExitStack
 from datetime import timedelta
 from typing import Any
 from urllib.parse import quote
@@ -18,13 +19,16 @@ from apps.accounts.consumers import HEARD
 from apps.accounts.models import User
 from apps.accounts.services.service_tokens import create_token, revoke_token
 from apps.accounts.tokens import make_access_token
+from apps.campaigns.events import rooms_of
 from apps.connections.models import Connection
 from apps.queues.models import Queue
 from apps.realtime import backplane, history
 from apps.realtime.emit import LiveEvent, emit, emit_to_all
+from apps.realtime.programs import MOST_OF_A_COMPANY
 from apps.realtime.schema import declared_events
 from apps.tickets.rooms import ticket_rooms
 from tests.factories import make_queue, make_ticket
+from tests.product import wait_for
 from tests.services import RedisServer
 from tests.sockets import RealtimeServer, realtime_servers
 
@@ -37,6 +41,7 @@ pytestmark = [
 MESSAGE = LiveEvent("appMessage", create={"text": serializers.CharField()})
 QUEUE = LiveEvent("queue", delete={"queueId": serializers.IntegerField()})
 SETTINGS = LiveEvent("settings", also="settings", delete={"id": serializers.IntegerField()})
+SEGMENT = LiveEvent("segment", delete={"id": serializers.IntegerField()})
 NEWS = LiveEvent("announcement", is_common=True, delete={"id": serializers.IntegerField()})
 
 
@@ -91,6 +96,15 @@ def say(ticket: Any, text: str) -> None:
     emit(MESSAGE, "create", {"text": text}, company_id=ticket.company_id, rooms=rooms)
 
 
+def is_let_in(server: RealtimeServer, text: str) -> bool:
+    """Tell whether a program may begin now."""
+    with listening(server, text) as program:
+        try:
+            return bool(frame_of(program)["event"] == "connected")
+        except ConnectionClosed:
+            return False
+
+
 def numbers(program: Any, count: int) -> list[int]:
     return [frame_of(program)["data"]["queueId"] for _ in range(count)]
 
@@ -103,6 +117,36 @@ def test_each_event_is_heard_by_programs_or_not(admin: User) -> None:
     }
     assert {event.name for event in declared_events()} == HEARD | silent
     assert not HEARD & silent
+
+
+def test_a_token_hears_of_campaigns_as_an_admin_does(
+    servers: list[RealtimeServer], admin: User, outsider: User
+) -> None:
+    with listening(servers[0], made(admin).text) as program:
+        begun(program)
+        for number, user in ((1, outsider), (2, admin)):
+            rooms = rooms_of(user.company_id)
+            emit(SEGMENT, "delete", {"id": number}, company_id=user.company_id, rooms=rooms)
+        assert frame_of(program)["data"]["id"] == 2
+
+
+def test_a_company_has_so_many_programs_in_a_process_and_another_one_its_own(
+    servers: list[RealtimeServer], admin: User, outsider: User
+) -> None:
+    text = made(admin).text
+    with ExitStack() as opened:
+        programs = [
+            opened.enter_context(listening(servers[0], text)) for _ in range(MOST_OF_A_COMPANY)
+        ]
+        for program in programs:
+            begun(program)
+        with listening(servers[0], text) as late:
+            assert closed_with(late) == (4429, "ERR_TOO_MANY_REQUESTS")
+        with listening(servers[0], made(outsider).text) as other:
+            begun(other)
+        programs[0].close()
+        # The server may hear of it a moment after its program did.
+        wait_for(lambda: is_let_in(servers[0], text), "the place of a program that left")
 
 
 @pytest.mark.parametrize("index", [0, 1])

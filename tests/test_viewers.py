@@ -3,15 +3,18 @@
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from apps.accounts.models import User
 from apps.accounts.tokens import make_access_token
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.queues.models import Queue
+from apps.realtime.backplane import redis_client
 from apps.realtime.emit import recheck_user
 from apps.tickets.models import Ticket
 from tests.factories import make_queue, make_ticket, make_user
+from tests.product import wait_for
 from tests.sockets import RealtimeServer, Socket, SocketClients, connected
 
 pytestmark = [
@@ -86,6 +89,9 @@ def test_a_second_tab_and_an_own_reload_are_the_same_person(
 ) -> None:
     event = event_of(ticket.company)
     tabs = [open_by(clients, server, agent, ticket) for server in servers]
+    # Who is alone is told nothing; both tabs are known before somebody else comes.
+    place = f"{settings.CHANNEL_PREFIX}:viewers:{ticket.pk}"
+    wait_for(lambda: redis_client().zcard(place) == 2, "both tabs to be noted")
     boss = open_by(clients, servers[0], admin, ticket)
     both = sorted([agent.name, admin.name])
     for each in (*tabs, boss):

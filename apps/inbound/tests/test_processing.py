@@ -433,9 +433,12 @@ def test_browsers_are_told_of_a_batch_in_one_round_trip(
     for number in range(4):
         message_event(connection, f"w{number}", sender=f"551190000000{number % 2}", body="x")
     sent: list[list[str]] = []
-    monkeypatch.setattr(
-        backplane, "_send", lambda *all: sent.append([message["event"] for message, _ in all])
-    )
+
+    def send(*all: Any, first: Any) -> None:
+        assert len(first) == len(all)
+        sent.append([message["event"] for message, _ in all])
+
+    monkeypatch.setattr(backplane, "_send", send)
     process()
     (names,) = sent
     name = f"company-{connection.company_id}"
