@@ -9,12 +9,19 @@ import { readDraft, writeDraft } from './drafts';
 /** The server's drafts, and what this browser has saved. */
 let kept: Record<number, string>;
 let saved: [string, string][];
+/** When the server's drafts changed. */
+let updatedAt: string;
+let isOffline: boolean;
 const LATER = '2999-01-01T00:00:00Z';
+const EARLIER = new Date(Date.now() - 60_000).toISOString();
 
 beforeEach(async () => {
   kept = {};
   saved = [];
+  updatedAt = LATER;
+  isOffline = false;
   vi.stubGlobal('fetch', (url: string, request: RequestInit) => {
+    if (isOffline) return Promise.reject(new TypeError('Failed to fetch'));
     if (request.method === 'PUT') {
       saved.push([url, (JSON.parse(request.body as string) as { text: string }).text]);
       return Promise.resolve(new Response(null, { status: 204 }));
@@ -22,7 +29,7 @@ beforeEach(async () => {
     const drafts = Object.entries(kept).map(([ticketId, text]) => ({
       ticketId: Number(ticketId),
       text,
-      updatedAt: LATER,
+      updatedAt,
     }));
     return Promise.resolve(new Response(JSON.stringify({ drafts })));
   });
@@ -73,4 +80,87 @@ test('what the server does not have yet is saved, not deleted', async () => {
   await syncDrafts();
   expect(readDraft(7, 50).text).toBe('sem rede');
   expect(saved).toEqual([['/api/tickets/50/draft', 'sem rede']]);
+});
+
+test.each([
+  ['an earlier', EARLIER],
+  ['by a fast clock, a later', LATER],
+])('a text that was sent offline does not return, with %s time at the server', async (_, time) => {
+  vi.useFakeTimers();
+  writeDraft(7, 50, { text: 'olá' });
+  await vi.advanceTimersByTimeAsync(1_000);
+  isOffline = true;
+  writeDraft(7, 50, { text: '' });
+  await vi.advanceTimersByTimeAsync(1_000);
+  isOffline = false;
+  saved = [];
+  kept = { 50: 'olá' };
+  updatedAt = time;
+  await syncDrafts();
+  expect(readDraft(7, 50).text).toBe('');
+  expect(useUnsent.getState().drafts).toEqual({});
+  await vi.waitFor(() => expect(saved).toEqual([['/api/tickets/50/draft', '']]));
+  // The server knows, and nothing is left to tell.
+  await vi.waitFor(() => expect(localStorage.getItem('drafts')).toBe('{}'));
+});
+
+test('an answer from before a text was sent does not bring it back', async () => {
+  vi.useFakeTimers();
+  writeDraft(7, 50, { text: 'olá' });
+  await vi.advanceTimersByTimeAsync(1_000);
+  const before = fetch;
+  let answer: () => void = () => undefined;
+  vi.stubGlobal('fetch', async (url: string, request: RequestInit) => {
+    if (request.method === 'PUT') return before(url, request);
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    return Response.json({ drafts: [{ ticketId: 50, text: 'olá', updatedAt: LATER }] });
+  });
+  const syncing = syncDrafts();
+  writeDraft(7, 50, { text: '' });
+  await vi.advanceTimersByTimeAsync(1_000);
+  answer();
+  await syncing;
+  expect(readDraft(7, 50).text).toBe('');
+});
+
+test('a newer text that the server lacks is saved over its older one', async () => {
+  vi.useFakeTimers();
+  isOffline = true;
+  writeDraft(7, 50, { text: 'olá, tudo bem?' });
+  await vi.advanceTimersByTimeAsync(1_000);
+  isOffline = false;
+  kept = { 50: 'olá' };
+  updatedAt = EARLIER;
+  await syncDrafts();
+  expect(readDraft(7, 50).text).toBe('olá, tudo bem?');
+  await vi.waitFor(() => expect(saved).toEqual([['/api/tickets/50/draft', 'olá, tudo bem?']]));
+});
+
+test('opening a conversation does not make its emptied draft newer than another browser’s', async () => {
+  isOffline = true;
+  writeDraft(7, 50, { text: 'olá' }, Date.now() - 120_000);
+  writeDraft(7, 50, { text: '' }, Date.now() - 120_000);
+  // As the composer does when it is shown.
+  writeDraft(7, 50, { text: '', stored: [] });
+  isOffline = false;
+  kept = { 50: 'de outro navegador' };
+  updatedAt = EARLIER;
+  await syncDrafts();
+  expect(readDraft(7, 50).text).toBe('de outro navegador');
+  expect(saved).toEqual([]);
+});
+
+test('the emptied draft of a ticket that is gone is not told for ever', async () => {
+  writeDraft(7, 50, { text: 'olá' });
+  writeDraft(7, 50, { text: '' });
+  const before = fetch;
+  vi.stubGlobal('fetch', (url: string, request: RequestInit) =>
+    request.method === 'PUT'
+      ? Promise.resolve(Response.json({ code: 'ERR_NO_TICKET_FOUND' }, { status: 404 }))
+      : before(url, request),
+  );
+  await syncDrafts();
+  await waitFor(() => expect(localStorage.getItem('drafts')).toBe('{}'));
 });

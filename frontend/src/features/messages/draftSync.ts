@@ -1,11 +1,12 @@
 /** Keeps the texts of drafts on the server as well (rules/messages §10). */
 
 import { api } from '@/lib/api/client';
+import { ApiError } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema';
 import { useConnection } from '@/stores/connection';
 import { useSession } from '@/stores/session';
 import { setDrafts } from '@/stores/unsent';
-import { draftTexts, onDraftChange, showDrafts, writeDraft } from './drafts';
+import { draftTexts, isUnsaved, onDraftChange, showDrafts, writeDraft } from './drafts';
 
 type Drafts = components['schemas']['Drafts'];
 
@@ -13,6 +14,11 @@ const PAUSE_MS = 1_000;
 
 /** Texts that wait for the user to pause, by the ticket's id. */
 const pausing = new Map<number, number>();
+
+/** The order of this page's questions for drafts and of the texts that the server took. */
+let turn = 0;
+/** The turn of the last text that the server took, by the ticket's id. */
+const takenAt = new Map<number, number>();
 
 const userId = () => {
   const { status, user, overdueSince } = useSession.getState();
@@ -30,18 +36,23 @@ async function push(user: number, ticketId: number, keepalive = false) {
   const text = draftTexts(user).get(ticketId)?.text ?? '';
   try {
     await api.put(`/tickets/${ticketId}/draft`, { text }, { keepalive });
-  } catch {
+  } catch (error) {
+    // The draft of a ticket that is gone has gone with it.
+    const isGone = text === '' && error instanceof ApiError && error.status === 404;
     // The browser has it; it is saved again when the server can be reached.
-    return;
+    if (!isGone) return;
   }
-  const now = draftTexts(user).get(ticketId);
-  if (now?.text === text) writeDraft(user, ticketId, { isSaved: true }, now.at);
+  turn += 1;
+  takenAt.set(ticketId, turn);
+  if (draftTexts(user).get(ticketId)?.text === text) writeDraft(user, ticketId, { isSaved: true });
 }
 
 /** Fetches the drafts of the user's other browsers, and saves those of this one. */
 export async function syncDrafts() {
   const user = userId();
   if (user === undefined) return;
+  turn += 1;
+  const askedAt = turn;
   let rows: Drafts['drafts'];
   try {
     ({ drafts: rows } = await api.get<Drafts>('/tickets/drafts'));
@@ -53,16 +64,20 @@ export async function syncDrafts() {
   const own = draftTexts(user);
   const listed = new Set(rows.map(({ ticketId }) => ticketId));
   for (const { ticketId, text, updatedAt } of rows) {
+    // The answer may be older than what the server took meanwhile.
+    if ((takenAt.get(ticketId) ?? 0) > askedAt) continue;
     const known = own.get(ticketId);
     const at = Date.parse(updatedAt);
-    if (!known || known.isSaved || known.at < at)
-      writeDraft(user, ticketId, { text, isSaved: true }, at);
+    // The clocks may differ: a text that this browser saved is older than its own, whatever `at`.
+    if (known && isUnsaved(known) && (known.saved === text || known.at >= at))
+      void push(user, ticketId);
+    else writeDraft(user, ticketId, { text, isSaved: true }, at);
   }
-  for (const [ticketId, { text, isSaved }] of own) {
+  for (const [ticketId, draft] of own) {
     if (listed.has(ticketId)) continue;
+    if (isUnsaved(draft)) void push(user, ticketId);
     // It was sent or emptied in another browser.
-    if (isSaved) writeDraft(user, ticketId, { text: '', isSaved: true });
-    else if (text) void push(user, ticketId);
+    else if (draft.isSaved) writeDraft(user, ticketId, { text: '', isSaved: true });
   }
 }
 

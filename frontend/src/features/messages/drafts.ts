@@ -17,9 +17,12 @@ interface Draft {
 }
 
 interface Kept extends Partial<Draft> {
+  /** When the text changed last. */
   at: number;
   /** The server has the text. */
   isSaved?: boolean | undefined;
+  /** The last text that the server had from this browser, or gave to it. */
+  saved?: string;
 }
 
 type Drafts = Record<string, Kept>;
@@ -44,9 +47,13 @@ export function readDraft(userId: number, ticketId: number): Draft {
 const isKept = ({ text, reply, stored }: Partial<Draft>) =>
   Boolean(text) || Boolean(reply) || (stored?.length ?? 0) > 0;
 
+/** Whether the server still has to get a text, or to hear that it was sent or emptied. */
+export const isUnsaved = ({ text, isSaved }: Pick<Kept, 'text' | 'isSaved'>) =>
+  isSaved === false || (!isSaved && Boolean(text));
+
 /**
- * Updates the given fields of a draft. Removes it if it is empty, and removes old drafts and those
- * beyond a hundred.
+ * Updates the given fields of a draft. Removes it if it is empty and the server knows that, and
+ * removes old drafts and those beyond a hundred.
  */
 export function writeDraft(
   userId: number,
@@ -58,10 +65,16 @@ export function writeDraft(
   const drafts = storedDrafts();
   const before = drafts[name]?.text ?? '';
   const isOther = changes.text !== undefined && changes.text !== before;
-  const draft = { ...drafts[name], ...(isOther && { isSaved: false }), ...changes, at: now };
+  const draft: Kept = {
+    ...drafts[name],
+    ...(isOther && { isSaved: false }),
+    ...changes,
+    at: isOther ? now : (drafts[name]?.at ?? now),
+  };
+  if (changes.isSaved) draft.saved = draft.text ?? '';
   if (!isKept(draft) && !drafts[name]) return;
   const kept = Object.entries({ ...drafts, [name]: draft })
-    .filter(([, each]) => isKept(each) && now - each.at < MAX_AGE_MS)
+    .filter(([, each]) => (isKept(each) || isUnsaved(each)) && now - each.at < MAX_AGE_MS)
     .sort(([, left], [, right]) => right.at - left.at)
     .slice(0, MAX_COUNT);
   localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept)));

@@ -5,12 +5,14 @@ import { peaksOf } from './content/useWaveform';
 import { readDraft, writeDraft } from './drafts';
 import { makeMessage } from './testData';
 
-test('a draft belongs to a person and a ticket and goes when it is emptied', () => {
+test('a draft belongs to a person and a ticket and goes once the server has it empty', () => {
   writeDraft(7, 50, { text: 'olá' });
   expect(readDraft(7, 50).text).toBe('olá');
   expect(readDraft(8, 50).text).toBe('');
   expect(readDraft(7, 51).text).toBe('');
   writeDraft(7, 50, { text: '' });
+  expect(readDraft(7, 50).text).toBe('');
+  writeDraft(7, 50, { isSaved: true });
   expect(localStorage.getItem('drafts')).toBe('{}');
 });
 
@@ -21,7 +23,7 @@ test('the message that is answered to and the files of quick messages are kept w
   expect(readDraft(7, 50)).toEqual({ text: 'olá', reply: makeMessage(9), stored: [stored] });
   writeDraft(7, 50, { text: '', stored: [] });
   expect(readDraft(7, 50).reply?.id).toBe(9);
-  writeDraft(7, 50, { reply: null });
+  writeDraft(7, 50, { reply: null, isSaved: true });
   expect(localStorage.getItem('drafts')).toBe('{}');
 });
 
