@@ -6,7 +6,8 @@ from rest_framework import serializers
 
 from apps.campaigns.models import OptOutSource
 from apps.common.paging import MAX_PAGE_NUMBER
-from apps.common.serializers import RowSerializer, TextField, page_of
+from apps.common.serializers import BooleanField, RowSerializer, TextField, page_of
+from apps.contacts.serializers.contacts import COMPLETE_NUMBERS_HELP
 
 NO_NUMBER = "Informe o número."
 
@@ -22,6 +23,9 @@ class OptOutInputSerializer(serializers.Serializer[Any]):
             "null": NO_NUMBER,
             "max_length": "O número pode ter no máximo 50 caracteres.",
         },
+    )
+    completeNumbers = BooleanField(
+        source="complete_numbers", required=False, help_text=COMPLETE_NUMBERS_HELP
     )
 
 

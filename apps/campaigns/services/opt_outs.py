@@ -17,7 +17,7 @@ from apps.common.csv_files import csv_head, csv_rows, plain_cell
 from apps.common.errors import DomainError, NotFound
 from apps.companies.queries import zone_of
 from apps.contacts.numbers import canonical_number
-from apps.contacts.services import plain_number
+from apps.contacts.services import kept_number
 from apps.tickets.services.tickets.removals import locked_tickets
 
 BATCH = 2000
@@ -75,13 +75,18 @@ def get_opt_out(*, company_id: int, opt_out_id: int) -> OptOut:
 
 
 @transaction.atomic
-def add_opt_out(*, user: User, number: str, ip_address: str | None = None) -> OptOut:
+def add_opt_out(
+    *, user: User, number: str, complete_numbers: bool = True, ip_address: str | None = None
+) -> OptOut:
     """Exclude a typed number from all campaigns, also from running ones; audited.
 
-    Raises PlanFeatureMissing, InvalidInput and OptOutExists at the number.
+    A number without country code gets the company's with `complete_numbers`; else it is refused.
+    Raises PlanFeatureMissing, and for the number InvalidInput, NumberWithoutCountry, OptOutExists.
     """
     require_feature(company_id=user.company_id, feature="campaigns")
-    canonical = canonical_number(plain_number(number))
+    canonical = canonical_number(
+        kept_number(company_id=user.company_id, number=number, completes=complete_numbers)
+    )
     # Lock order, as everywhere: tickets before recipients.
     locked_tickets(company=user.company_id, contact__canonical_number=canonical)
     is_new = opt_out(

@@ -7,6 +7,7 @@ import pytest
 from django.http import StreamingHttpResponse
 
 from apps.accounts.models import User
+from apps.accounts.tests.test_service_tokens import made
 from apps.audit.models import AuditEntry
 from apps.campaigns.models import OptOut
 from apps.campaigns.services.opt_outs import add_opt_out
@@ -93,6 +94,30 @@ def test_a_number_is_added_in_the_form_that_campaigns_compare(
     assert (wrong.status_code, list(wrong.json()["fields"])) == (400, ["number"])
     entry = AuditEntry.objects.get(action="opt_out.created")
     assert (entry.actor, entry.detail["number"]) == (admin, FIRST)
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_number_without_country_code_excludes_the_person_of_the_lists(
+    clock: Clock, admin: User, due: Make, client_for: ClientFor
+) -> None:
+    added = client_for(admin).post("/api/opt-outs", {"number": "(11) 98432-1101"})
+    assert (added.status_code, added.json()["number"]) == (201, SECOND)
+    campaign = due()
+    run_through(clock, campaign)
+    assert states(campaign) == ["sent", "skipped", "sent"]
+
+
+def test_a_programs_number_without_country_code_is_refused_unless_it_asks(
+    acme: Company, admin: User
+) -> None:
+    client, _ = made(admin, "campaigns")
+    refused = client.post("/api/opt-outs", {"number": "11 98432-1100"}, "json")
+    assert (refused.status_code, refused.json()["code"]) == (400, "ERR_NUMBER_WITHOUT_COUNTRY")
+    assert refused.json()["completed"] == FIRST
+    assert not OptOut.objects.exists()
+    body = {"number": "11 98432-1100", "completeNumbers": True}
+    added = client.post("/api/opt-outs", body, "json")
+    assert (added.status_code, added.json()["number"]) == (201, FIRST)
 
 
 def test_who_stopped_at_meta_is_added_on_top(acme: Company, admin: User) -> None:

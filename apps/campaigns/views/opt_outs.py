@@ -48,9 +48,12 @@ class OptOutViewSet(ViewSet):
     )
     def create(self, request: Request) -> Response:
         """Exclude a number from all campaigns, also from running ones."""
+        caller = caller_of(request)
+        values = body_values(OptOutInputSerializer, request.data)
         added = opt_outs.add_opt_out(
-            user=caller_of(request),
-            number=body_values(OptOutInputSerializer, request.data)["number"],
+            user=caller,
+            number=values["number"],
+            complete_numbers=values.get("complete_numbers", caller.person is not None),
             ip_address=client_address(request),
         )
         return Response(row_of(OptOutSerializer, added), status=201)

@@ -6171,6 +6171,8 @@ export interface components {
     /** @description The number of a person whom no campaign is to write to. */
     OptOutInputRequest: {
       number: string;
+      /** @description False refuses a number of 10 or 11 digits without country code (`ERR_NUMBER_WITHOUT_COUNTRY`); true gives it that of the company's country. The default is true for a person and false for a service token. */
+      completeNumbers?: boolean;
     };
     /** @description A page of opt-outs. */
     OptOutPage: {

@@ -1,10 +1,11 @@
 import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useForm } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Field } from '@/components/Field';
 import { FormDialog } from '@/components/FormDialog';
 import { TextInput } from '@/components/TextInput';
+import { useNumberHelp } from '@/features/contacts/api';
 import { showRefusal } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
@@ -18,6 +19,8 @@ export function OptOutDialog({ onClose }: { onClose: () => void }) {
     resolver: zodResolver(optOutSchema),
     defaultValues: { number: '' },
   });
+  const typed = useWatch({ control: form.control, name: 'number' });
+  const numberHelp = useNumberHelp(typed, t('dialog.numberHelp'));
   const add = useAddOptOut();
   const errorText = useErrorText();
   const { errors, isDirty } = form.formState;
@@ -46,7 +49,7 @@ export function OptOutDialog({ onClose }: { onClose: () => void }) {
         </chakra.p>
         <Field
           label={t('columns.number')}
-          help={t('dialog.numberHelp')}
+          help={numberHelp}
           error={errorText(errors.number?.message)}
           required
         >

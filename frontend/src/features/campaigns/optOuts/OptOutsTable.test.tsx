@@ -44,6 +44,10 @@ function serve(input: string, init?: RequestInit & { body?: string }): Promise<R
   calls.push(`${method} ${pathname}?${searchParams.get('searchParam') ?? ''}`);
   const other = answer?.(method);
   if (other) return Promise.resolve(other);
+  if (pathname.endsWith('/contacts/number'))
+    return Promise.resolve(
+      Response.json({ number: '5511980000200', shown: '+55 11 98000-0200', isCompleted: true }),
+    );
   if (pathname.endsWith('/export')) return Promise.resolve(new Response('nome;numero\r\n'));
   if (method === 'DELETE') {
     rows = rows.filter(({ id }) => !pathname.endsWith(`/${id}`));
@@ -129,6 +133,9 @@ test('a number is added, and a refusal stands at the field', async () => {
   await user.click(dialog.getByRole('button', { name: 'Adicionar' }));
   await dialog.findByText('Este número já está descadastrado.');
   answer = null;
+  await user.clear(field);
+  await user.type(field, '11 98000-0200');
+  await dialog.findByText(/\+55 11 98000-0200/);
   await user.clear(field);
   await user.type(field, '5521999998888');
   await user.click(dialog.getByRole('button', { name: 'Adicionar' }));
