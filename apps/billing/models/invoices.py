@@ -94,6 +94,10 @@ class Invoice(TimestampedModel):
         return f"{self.detail} ({self.pk})"
 
     @property
+    def is_open(self) -> bool:
+        return self.status == InvoiceStatus.OPEN
+
+    @property
     def is_paid(self) -> bool:
         return self.status == InvoiceStatus.PAID
 

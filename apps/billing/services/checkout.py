@@ -19,6 +19,7 @@ from apps.billing.models import Invoice, InvoiceKind, PixCharge, PixProvider, Pl
 from apps.billing.pix.base import TIMEOUT_SECONDS, NewCharge, PixClient, PixError
 from apps.billing.queries.credits import amount_due, credit_of
 from apps.billing.queries.plans import offered_plans
+from apps.billing.services.change_prices import price_change
 from apps.billing.services.clients import client_of
 from apps.billing.services.invoices import (
     InvoiceNotFound,
@@ -27,7 +28,6 @@ from apps.billing.services.invoices import (
     require_open,
 )
 from apps.billing.services.payments import settle_by_credit
-from apps.billing.services.plan_changes import price_change
 from apps.billing.services.plans import PlanNotOffered
 from apps.common.errors import DomainError
 from apps.companies.models import SUPER_COMPANY_ID, Company

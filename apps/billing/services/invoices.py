@@ -123,7 +123,7 @@ def _is_still_due(invoice: Invoice) -> bool:
     )
 
 
-def cancel_changes(company: Company, *, actor: AbstractBaseUser | None) -> None:
+def cancel_changes(company: Company, *, actor: AbstractBaseUser | None = None) -> None:
     """Cancel a company's open invoice for a change of its plan. The caller holds its lock."""
     rows = Invoice.objects.for_company(company.pk).unpaid().select_for_update()
     pending = list(rows.filter(kind=InvoiceKind.CHANGE))

@@ -22,8 +22,10 @@ from apps.billing.models import (
 )
 from apps.billing.pix.base import ReceivedPix
 from apps.billing.queries.credits import amount_due, covered_of, credit_of
+from apps.billing.services.change_prices import price_change
 from apps.billing.services.credits import add_credit
 from apps.billing.services.invoices import (
+    cancel_changes,
     detail_of,
     locked_invoice,
     reprice_invoices,
@@ -45,7 +47,8 @@ def receive_payment(*, charge: PixCharge, pix: ReceivedPix) -> Payment | None:
     Returns None for a payment that is already recorded, of which only a newly reported refund is
     applied, and for one that was returned as a whole. A payment lower than the charge is recorded,
     but not applied. A payment of a paid invoice is recorded as a credit, which the super
-    user sees. A cancelled invoice is paid by it nevertheless.
+    user sees. A cancelled invoice is paid by it nevertheless, except one for a change of plan: its
+    price may be that of other days, so its payment becomes a credit.
     """
     with transaction.atomic():
         invoice = locked_invoice(charge.invoice_id)
@@ -55,7 +58,8 @@ def receive_payment(*, charge: PixCharge, pix: ReceivedPix) -> Payment | None:
             return None
         if pix.refunded >= pix.value:
             return None
-        if invoice.is_paid:
+        is_ended_change = invoice.kind == InvoiceKind.CHANGE and not invoice.is_open
+        if invoice.is_paid or is_ended_change:
             outcome = PaymentOutcome.CREDIT
         elif pix.value - pix.refunded < charge.value:
             outcome = PaymentOutcome.PARTIAL
@@ -93,11 +97,11 @@ def confirm_payment(
 ) -> Invoice:
     """Mark an invoice as paid on the super user's confirmation, by a payment of what was due.
 
-    Raises InvoiceNotFound and the errors of `require_open`.
+    A change of plan is priced anew. Raises InvoiceNotFound, and the errors of `require_open` and
+    `price_change`.
     """
     with transaction.atomic():
-        invoice = locked_invoice(invoice_id)
-        require_open(invoice)
+        invoice = _payable(invoice_id)
         value = amount_due(invoice)
         if not value:
             settle_by_credit(invoice, actor=actor)
@@ -142,12 +146,11 @@ def register_payment(
     """Record a payment that the super user saw at the bank; one that covers what is due settles
     the invoice.
 
-    Raises InvoiceNotFound, the errors of `require_open`, and InvalidInput for a reference that is
-    recorded already.
+    A change of plan is priced anew. Raises InvoiceNotFound, the errors of `require_open` and
+    `price_change`, and InvalidInput for a reference that is recorded already.
     """
     with transaction.atomic():
-        invoice = locked_invoice(invoice_id)
-        require_open(invoice)
+        invoice = _payable(invoice_id)
         own = reference.strip() or _own_reference(invoice)
         if Payment.objects.filter(provider=PixProvider.MANUAL, reference=own).exists():
             sentence = "Já existe um pagamento com esta referência."
@@ -169,6 +172,15 @@ def register_payment(
         else:
             withdraw_codes([invoice.pk])
             events.paid_in_part(invoice)
+    return invoice
+
+
+def _payable(invoice_id: int) -> Invoice:
+    """Return an open invoice at its present price, locked with its company."""
+    invoice = locked_invoice(invoice_id)
+    require_open(invoice)
+    if invoice.kind == InvoiceKind.CHANGE:
+        price_change(invoice, invoice.company)
     return invoice
 
 
@@ -235,6 +247,8 @@ def _settle(invoice: Invoice, *, paid_at: datetime, paid: PixCharge | None = Non
     # Extend by the paid period: the company's recurrence may have changed since.
     months = Recurrence(recurrence).months if recurrence else None
     company = extend_due_date(company_id=company.pk, months=months)
+    # An open change of plan asks for the days of the former due date.
+    cancel_changes(company)
     today = timezone.now().astimezone(zone_of(company.pk)).date()
     invoice.extended_days = (company.due_date - max(due_date, today)).days
     invoice.taken_days = 0

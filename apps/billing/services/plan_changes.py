@@ -2,28 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
-from django.utils import timezone
 
 from apps.audit.services import record
 from apps.billing.models import CreditKind, Invoice, InvoiceKind, InvoiceStatus, Plan
 from apps.billing.queries.credits import amount_due, credit_of
 from apps.billing.queries.invoices import invoices_of
 from apps.billing.queries.plans import offered_plans
+from apps.billing.services.change_prices import change_detail_of, difference_of, is_trial
 from apps.billing.services.credits import add_credit
 from apps.billing.services.invoices import cancel_changes, price_of, reprice_invoices
 from apps.billing.services.payments import settle_by_credit
 from apps.billing.services.plans import PlanNotOffered, Resource, Use, use_against, use_of
 from apps.common.errors import DomainError
-from apps.companies.models import Company, Recurrence
-from apps.companies.queries import zone_of
-from apps.companies.services import months_later
-
-CENT = Decimal("0.01")
+from apps.companies.models import Company
 
 
 class PlanTooSmall(DomainError):
@@ -97,7 +92,7 @@ def subscribed(company_id: int) -> Subscribed:
         credit=credit_of(company_id),
         pending=pending,
         offers=[_quote(company, plan, used) for plan in others],
-        is_trial=_is_trial(company),
+        is_trial=is_trial(company),
     )
 
 
@@ -133,18 +128,6 @@ def ask_for_plan(
     return subscribed(company_id)
 
 
-def price_change(invoice: Invoice, company: Company) -> None:
-    """Price the open invoice of a change by the days that are left now; it may come to 0.
-
-    The caller holds the locks of both.
-    """
-    if invoice.plan is None:
-        raise PlanNotOffered
-    invoice.value = max(_difference(company, invoice.plan), Decimal(0))
-    invoice.detail = _detail(company, invoice.plan)
-    invoice.save(update_fields=["value", "detail", "updated_at"])
-
-
 def _invoice(
     company: Company, change: Change, actor: AbstractBaseUser, ip_address: str | None
 ) -> None:
@@ -153,7 +136,7 @@ def _invoice(
         kind=InvoiceKind.CHANGE,
         plan=change.plan,
         previous_plan=company.plan,
-        detail=_detail(company, change.plan),
+        detail=change_detail_of(company, change.plan),
         value=change.to_pay,
         recurrence=company.recurrence,
         due_date=company.due_date,
@@ -194,7 +177,7 @@ def _change(
 
 
 def _quote(company: Company, plan: Plan, used: Mapping[Resource, int]) -> Change:
-    difference = _difference(company, plan)
+    difference = difference_of(company, plan)
     return Change(
         plan=plan,
         price=price_of(plan, company),
@@ -202,37 +185,6 @@ def _quote(company: Company, plan: Plan, used: Mapping[Resource, int]) -> Change
         credit=max(-difference, Decimal(0)),
         exceeded=[each for each in use_against(plan, used) if each.is_exceeded],
     )
-
-
-def _difference(company: Company, plan: Plan) -> Decimal:
-    """Return what a plan costs more, or less, for the days that are left of the paid cycle."""
-    if _is_trial(company):
-        return Decimal(0)
-    more = price_of(plan, company) - price_of(company.plan, company)
-    period = _days_of_period(company)
-    left = _days_left(company)
-    # Days beyond the cycle may have been given, so they are charged for, but not credited.
-    days = left if more > 0 else min(left, period)
-    return (more * days / period).quantize(CENT, ROUND_HALF_UP)
-
-
-def _days_left(company: Company) -> int:
-    today: date = timezone.now().astimezone(zone_of(company.pk)).date()
-    return max((company.due_date - today).days, 0)
-
-
-def _days_of_period(company: Company) -> int:
-    months = Recurrence(company.recurrence).months
-    return (company.due_date - months_later(company.due_date, -months)).days
-
-
-def _detail(company: Company, plan: Plan) -> str:
-    days = _days_left(company)
-    return f"Mudança para o plano {plan.name} ({days} {'dia' if days == 1 else 'dias'})"
-
-
-def _is_trial(company: Company) -> bool:
-    return company.trial_expires_on is not None and company.trial_expires_on == company.due_date
 
 
 def _is_free(company: Company) -> bool:

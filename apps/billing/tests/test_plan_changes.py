@@ -11,13 +11,13 @@ from apps.audit.models import AuditEntry
 from apps.billing.models import Credit, Invoice, Payment, PixCharge, Plan
 from apps.billing.queries.credits import credit_of
 from apps.billing.services.charges import check_due
-from apps.billing.services.payments import confirm_payment
+from apps.billing.services.payments import confirm_payment, register_payment
 from apps.billing.services.plan_changes import ask_for_plan
 from apps.billing.tests.efi import Efi
 from apps.billing.tests.test_payments import charge_for, look_again
 from apps.companies.models import Company
 from apps.companies.services import months_later
-from apps.companies.services.keeping import change_company
+from apps.companies.services.keeping import change_company, extend_company
 from conftest import ClientFor
 from tests.factories import make_invoice, make_plan, make_user
 
@@ -167,7 +167,8 @@ def test_two_codes_do_not_use_one_credit_twice(
     look_again()
     second.refresh_from_db()
     assert second.is_replaced
-    assert charge_for(change).deducted == 0
+    ask_for_plan(company_id=acme.pk, plan_id=better.pk, actor=admin)
+    assert charge_for(Invoice.objects.get(kind="change", status="open")).deducted == 0
     assert credit_of(acme.pk) == 0
 
 
@@ -248,3 +249,56 @@ def test_a_confirmed_change_of_plan_extends_nothing(
     confirm_payment(invoice_id=Invoice.objects.get().pk, actor=super_user)
     acme.refresh_from_db()
     assert (acme.plan, acme.due_date) == (better, before)
+
+
+def test_a_change_is_not_paid_at_the_price_of_a_former_due_date(
+    acme: Company, admin: User, plan: Plan, better: Plan, today: date, efi: Efi
+) -> None:
+    acme.due_date = today + timedelta(days=1)
+    acme.save()
+    period = make_invoice(acme, due_date=acme.due_date)
+    ask_for_plan(company_id=acme.pk, plan_id=better.pk, actor=admin)
+    change = Invoice.objects.get(kind="change")
+    cheap = charge_for(change)
+    efi.pay(charge_for(period).txid)
+    look_again()
+    change.refresh_from_db()
+    cheap.refresh_from_db()
+    assert (change.status, cheap.is_replaced) == ("cancelled", True)
+    # Its code was paid before the provider withdrew it: the money stays, the plan does not come.
+    efi.charges[cheap.txid]["status"] = "ATIVA"
+    efi.pay(cheap.txid)
+    look_again()
+    acme.refresh_from_db()
+    assert acme.plan == plan
+    assert credit_of(acme.pk) == cheap.value
+
+
+@pytest.mark.parametrize("way", ["set", "extended"])
+def test_a_due_date_that_is_moved_by_hand_cancels_a_change(
+    acme: Company, admin: User, better: Plan, cycle: int, super_user: User, way: str
+) -> None:
+    ask_for_plan(company_id=acme.pk, plan_id=better.pk, actor=admin)
+    if way == "set":
+        moved = {"due_date": acme.due_date + timedelta(days=60)}
+        change_company(company_id=acme.pk, changes=moved, actor=super_user)
+    else:
+        extend_company(company_id=acme.pk, months=2, actor=super_user)
+    assert Invoice.objects.get(kind="change").status == "cancelled"
+
+
+@pytest.mark.parametrize("way", ["confirmed", "registered"])
+def test_a_payment_by_hand_of_a_change_is_for_the_days_that_are_left_now(
+    acme: Company, admin: User, plan: Plan, better: Plan, cycle: int, super_user: User, way: str
+) -> None:
+    ask_for_plan(company_id=acme.pk, plan_id=better.pk, actor=admin)
+    invoice = Invoice.objects.get()
+    wanted = invoice.value
+    Invoice.objects.filter(pk=invoice.pk).update(value=1)
+    if way == "confirmed":
+        confirm_payment(invoice_id=invoice.pk, actor=super_user)
+        assert Payment.objects.get().value == wanted
+    else:
+        register_payment(invoice_id=invoice.pk, value=Decimal(1), actor=super_user)
+        acme.refresh_from_db()
+        assert (acme.plan, Payment.objects.get().outcome) == (plan, "partial")

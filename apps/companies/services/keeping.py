@@ -29,7 +29,7 @@ from apps.companies.services.settings import change_setting
 first_admin: Hook[[Company, str]] = Hook()
 # Receives a company whose plan or recurrence was changed, the actor and their IP address.
 terms_changed: Hook[[Company, AbstractBaseUser, str | None]] = Hook()
-# Receives a new company, or one whose due date was changed by `change_company`.
+# Receives a new company, or one whose due date was changed or extended by hand.
 due_date_set: Hook[[Company]] = Hook()
 
 CAMPAIGNS = "campaignsEnabled"
@@ -162,6 +162,7 @@ def extend_company(
         company = extend_due_date(company_id=company_id, months=months)
         if company.is_super:
             raise SuperCompanyDueDateFixed
+        due_date_set(company)
         record(
             action="company.changed",
             actor=actor,
