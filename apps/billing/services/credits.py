@@ -7,7 +7,7 @@ from django.db import transaction
 
 from apps.audit.services import record
 from apps.billing.models import Credit, CreditKind, Invoice
-from apps.billing.services.invoices import withdraw_codes
+from apps.billing.services.invoices import withdraw_open_codes
 from apps.companies.models import Company
 from apps.companies.services import CompanyNotFound
 
@@ -49,7 +49,5 @@ def give_credit(
             detail={"value": str(value), "note": note},
             ip_address=ip_address,
         )
-        # Their codes ask for more than is due now.
-        unpaid = Invoice.objects.for_company(company_id).unpaid()
-        withdraw_codes(list(unpaid.values_list("pk", flat=True)))
+        withdraw_open_codes(company_id)
     return credit

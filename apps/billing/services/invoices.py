@@ -219,6 +219,12 @@ def withdraw_codes(invoices: Collection[int], *, paid: int | None = None) -> Non
         wake(PixCharge.wakes)
 
 
+def withdraw_open_codes(company_id: int) -> None:
+    """Withdraw the codes of a company's open invoices: they no longer ask for what is due."""
+    unpaid = Invoice.objects.for_company(company_id).unpaid()
+    withdraw_codes(list(unpaid.values_list("pk", flat=True)))
+
+
 _DETAIL = "Plano {} ({})"
 _BEFORE, _BETWEEN, _AFTER = _DETAIL.split("{}")
 

@@ -45,10 +45,11 @@ def receive_payment(*, charge: PixCharge, pix: ReceivedPix) -> Payment | None:
     """Record a payment that a provider reports for a charge, and apply it.
 
     Returns None for a payment that is already recorded, of which only a newly reported refund is
-    applied, and for one that was returned as a whole. A payment lower than the charge is recorded,
-    but not applied. A payment of a paid invoice is recorded as a credit, which the super
-    user sees. A cancelled invoice is paid by it nevertheless, except one for a change of plan: its
-    price may be that of other days, so its payment becomes a credit.
+    applied, and for one that was returned as a whole. A payment that, with earlier payments and the
+    credit, does not reach the charge's price is recorded, but not applied. A payment of a paid
+    invoice is recorded as a credit, which the super user sees. A cancelled invoice is paid by it
+    nevertheless, except one for a change of plan: its price may be that of other days, so its
+    payment becomes a credit.
     """
     with transaction.atomic():
         invoice = locked_invoice(charge.invoice_id)
@@ -61,10 +62,12 @@ def receive_payment(*, charge: PixCharge, pix: ReceivedPix) -> Payment | None:
         is_ended_change = invoice.kind == InvoiceKind.CHANGE and not invoice.is_open
         if invoice.is_paid or is_ended_change:
             outcome = PaymentOutcome.CREDIT
-        elif pix.value - pix.refunded < charge.value:
+        elif _is_covered(invoice, charge, pix.value - pix.refunded):
+            outcome = PaymentOutcome.APPLIED
+        elif invoice.is_open:
             outcome = PaymentOutcome.PARTIAL
         else:
-            outcome = PaymentOutcome.APPLIED
+            outcome = PaymentOutcome.CREDIT
         payment = _record_payment(
             invoice=invoice,
             charge=charge,
@@ -88,6 +91,7 @@ def receive_payment(*, charge: PixCharge, pix: ReceivedPix) -> Payment | None:
                     invoice=invoice,
                 )
             else:
+                withdraw_codes([invoice.pk], paid=charge.pk)
                 events.paid_in_part(invoice)
     return payment
 
@@ -209,6 +213,15 @@ def _record_payment(
         ip_address=ip_address,
     )
     return payment
+
+
+def _is_covered(invoice: Invoice, charge: PixCharge, paid: Decimal) -> bool:
+    """Tell whether `paid` settles the invoice at the price of the charge.
+
+    What the charge deducted may have been returned or used since.
+    """
+    had = covered_of(invoice) + credit_of(invoice.company_id)
+    return had + paid >= charge.value + charge.deducted
 
 
 def _name_what_was_paid(invoice: Invoice, charge: PixCharge) -> None:

@@ -24,6 +24,7 @@ from apps.billing.services.invoices import (
     invoice_company,
     locked_invoice,
     reprice_invoices,
+    withdraw_open_codes,
 )
 from apps.common.errors import InvalidInput, NotFound
 from apps.common.registry import Hook
@@ -86,7 +87,8 @@ def take_back(
 ) -> None:
     """Record that `refunded` of a payment in all has been returned, and take back what it bought.
 
-    Nothing happens if that much is recorded already. The caller holds the invoice's lock.
+    The company's open codes, which may count on that money, are withdrawn. Nothing happens if that
+    much is recorded already. The caller holds the invoice's lock.
     """
     returned = min(refunded, payment.value) - payment.refunded
     if returned <= 0:
@@ -97,6 +99,7 @@ def take_back(
         _take_credit(payment, returned)
     elif invoice.is_paid:
         _take_what_it_bought(invoice)
+    withdraw_open_codes(invoice.company_id)
     company = Company.objects.get(pk=invoice.company_id)
     record(
         action="payment.refunded",

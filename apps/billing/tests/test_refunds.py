@@ -14,7 +14,7 @@ from apps.billing.models import Credit, Invoice, Payment, PixCharge, Plan
 from apps.billing.services.charges import check_due
 from apps.billing.services.credits import add_credit
 from apps.billing.services.invoices import InvoiceRefunded, make_invoices
-from apps.billing.services.payments import confirm_payment
+from apps.billing.services.payments import confirm_payment, register_payment
 from apps.billing.services.refunds import refund_payment
 from apps.billing.tests.efi import Efi
 from apps.billing.tests.test_payments import charge_for, look_again, notify
@@ -278,3 +278,40 @@ def test_asaas_tells_refunds_and_chargebacks(
     if "refunds" in told and "status" not in told:
         expected = half if event == "PAYMENT_PARTIALLY_REFUNDED" else after
     assert acme.due_date == expected
+
+
+def test_a_code_does_not_count_money_that_went_back(
+    acme: Company, invoice: Invoice, efi: Efi, super_user: User
+) -> None:
+    before = acme.due_date
+    register_payment(invoice_id=invoice.pk, value=Decimal("30.00"), actor=super_user)
+    code = charge_for(invoice)
+    assert code.value == Decimal("19.90")
+    refund_payment(
+        invoice_id=invoice.pk, payment_id=Payment.objects.get().pk, value=None, actor=super_user
+    )
+    code.refresh_from_db()
+    assert code.is_replaced
+    # It was paid before the provider withdrew it: that is a part of the price.
+    efi.pay(code.txid)
+    look_again()
+    acme.refresh_from_db()
+    invoice.refresh_from_db()
+    assert (acme.due_date, invoice.status) == (before, "open")
+    assert Payment.objects.order_by("-pk")[0].outcome == "partial"
+    efi.pay(charge_for(invoice).txid)
+    look_again()
+    invoice.refresh_from_db()
+    assert (invoice.status, invoice.value) == ("paid", Decimal("49.90"))
+
+
+def test_a_code_of_a_cancelled_invoice_that_is_not_covered_becomes_a_credit(
+    acme: Company, invoice: Invoice, efi: Efi, super_user: User
+) -> None:
+    register_payment(invoice_id=invoice.pk, value=Decimal("30.00"), actor=super_user)
+    code = charge_for(invoice)
+    Invoice.objects.filter(pk=invoice.pk).update(status="cancelled")
+    Payment.objects.update(refunded=30)
+    efi.pay(code.txid)
+    look_again()
+    assert credit_total(acme) == code.value
