@@ -190,6 +190,7 @@ class Payment(models.Model):
 class CreditKind(models.TextChoices):
     DOWNGRADE = "downgrade", "Mudança para um plano mais barato"
     PAID_AGAIN = "paid_again", "Fatura paga de novo"
+    OVERPAID = "overpaid", "Pago a mais"
     GIVEN = "given", "Dado pelo operador"
     USED = "used", "Usado em uma fatura"
     REFUNDED = "refunded", "Devolvido ao pagador"

@@ -4,27 +4,51 @@ from decimal import Decimal
 
 from django.db.models import F, QuerySet, Sum
 
-from apps.billing.models import Credit, Invoice, Payment, PaymentOutcome
+from apps.billing.models import Credit, CreditKind, Invoice, Payment, PaymentOutcome
 
 NOTHING = Decimal(0)
 
 
+def balance_of(company_id: int) -> Decimal:
+    """Return a company's unused credit, or as a negative value what it owes: refunds took back
+    credit that was used.
+    """
+    total = Credit.objects.for_company(company_id).aggregate(total=Sum("value"))["total"]
+    return total or NOTHING
+
+
 def credit_of(company_id: int) -> Decimal:
     """Return a company's unused credit."""
-    total = Credit.objects.for_company(company_id).aggregate(total=Sum("value"))["total"]
-    return max(total or NOTHING, NOTHING)
+    return max(balance_of(company_id), NOTHING)
 
 
 def covered_of(invoice: Invoice) -> Decimal:
-    """Return what payments, without their refunded parts, and used credits cover of an invoice."""
-    paid = _own(invoice).aggregate(total=Sum(F("value") - F("refunded")))["total"]
-    used = Credit.objects.filter(invoice=invoice, kind="used").aggregate(total=Sum("value"))
-    return (paid or NOTHING) - (used["total"] or NOTHING)
+    """Return what payments, without their refunded parts, and used credits cover of an invoice.
+
+    What was paid beyond its price has become a credit, so it is not counted.
+    """
+    moved = Credit.objects.filter(
+        invoice=invoice, kind__in=(CreditKind.USED, CreditKind.OVERPAID)
+    ).aggregate(total=Sum("value"))["total"]
+    return paid_for(invoice) - (moved or NOTHING)
+
+
+def paid_for(invoice: Invoice) -> Decimal:
+    """Return what was paid for an invoice and not returned."""
+    return _own(invoice).aggregate(total=Sum(F("value") - F("refunded")))["total"] or NOTHING
+
+
+def overpaid_of(invoice: Invoice) -> Decimal:
+    """Return what was paid beyond an invoice's price, without what refunds took back of it."""
+    rows = Credit.objects.filter(invoice=invoice, kind=CreditKind.OVERPAID)
+    return rows.aggregate(total=Sum("value"))["total"] or NOTHING
 
 
 def amount_due(invoice: Invoice) -> Decimal:
-    """Return what is still to be paid for an open invoice, after the company's credit."""
-    rest = invoice.value - covered_of(invoice) - credit_of(invoice.company_id)
+    """Return what is still to be paid for an open invoice, after the company's credit or with what
+    it owes.
+    """
+    rest = invoice.value - covered_of(invoice) - balance_of(invoice.company_id)
     return max(rest, NOTHING)
 
 

@@ -21,7 +21,7 @@ from apps.billing.models import (
     PixProvider,
 )
 from apps.billing.pix.base import ReceivedPix
-from apps.billing.queries.credits import amount_due, covered_of, credit_of
+from apps.billing.queries.credits import amount_due, balance_of, covered_of, credit_of
 from apps.billing.services.change_prices import price_change
 from apps.billing.services.credits import add_credit
 from apps.billing.services.invoices import (
@@ -220,7 +220,7 @@ def _is_covered(invoice: Invoice, charge: PixCharge, paid: Decimal) -> bool:
 
     What the charge deducted may have been returned or used since.
     """
-    had = covered_of(invoice) + credit_of(invoice.company_id)
+    had = covered_of(invoice) + balance_of(invoice.company_id)
     return had + paid >= charge.value + charge.deducted
 
 
@@ -236,12 +236,12 @@ def _name_what_was_paid(invoice: Invoice, charge: PixCharge) -> None:
 
 
 def _settle(invoice: Invoice, *, paid_at: datetime, paid: PixCharge | None = None) -> None:
-    """Mark an invoice as paid, use up credit for what payments do not cover, and change its
-    company's plan and due date.
+    """Mark an invoice as paid, use up credit for what payments do not cover or credit what they
+    are too much, and change its company's plan and due date.
 
     The codes are withdrawn, except the `paid` charge. The caller holds the locks.
     """
-    _use_credit(invoice)
+    _balance(invoice)
     company, recurrence = invoice.company, invoice.recurrence
     due_date = company.due_date
     invoice.status = InvoiceStatus.PAID
@@ -269,15 +269,19 @@ def _settle(invoice: Invoice, *, paid_at: datetime, paid: PixCharge | None = Non
     events.paid(company)
 
 
-def _use_credit(invoice: Invoice) -> None:
-    """Use the company's credit for what the payments of an invoice do not cover.
+def _balance(invoice: Invoice) -> None:
+    """Use the company's credit for what the payments of an invoice do not cover, or credit what
+    they are beyond its price.
 
-    Open codes of other invoices, which may count on the same credit, are withdrawn.
+    Open codes of other invoices, which may count on the former credit, are withdrawn.
     """
-    rest = max(invoice.value - covered_of(invoice), Decimal(0))
-    used = min(rest, credit_of(invoice.company_id))
-    if not used:
+    rest = invoice.value - covered_of(invoice)
+    if rest < 0:
+        kind, value = CreditKind.OVERPAID, -rest
+    else:
+        kind, value = CreditKind.USED, -min(rest, credit_of(invoice.company_id))
+    if not value:
         return
-    add_credit(company_id=invoice.company_id, kind=CreditKind.USED, value=-used, invoice=invoice)
+    add_credit(company_id=invoice.company_id, kind=kind, value=value, invoice=invoice)
     others = Invoice.objects.for_company(invoice.company_id).unpaid().exclude(pk=invoice.pk)
     withdraw_codes(list(others.values_list("pk", flat=True)))

@@ -17,7 +17,7 @@ from apps.billing.models import (
     Payment,
     PaymentOutcome,
 )
-from apps.billing.queries.credits import covered_of, credit_of
+from apps.billing.queries.credits import covered_of, credit_of, overpaid_of
 from apps.billing.services.credits import add_credit
 from apps.billing.services.invoices import (
     cancel_later,
@@ -97,8 +97,10 @@ def take_back(
     payment.save(update_fields=["refunded"])
     if payment.outcome == PaymentOutcome.CREDIT:
         _take_credit(payment, returned)
-    elif invoice.is_paid:
-        _take_what_it_bought(invoice)
+    else:
+        _take_excess(invoice, returned)
+        if invoice.is_paid:
+            _take_what_it_bought(invoice)
     withdraw_open_codes(invoice.company_id)
     company = Company.objects.get(pk=invoice.company_id)
     record(
@@ -128,6 +130,17 @@ def _take_credit(payment: Payment, returned: Decimal) -> None:
             kind=CreditKind.REFUNDED,
             value=-left,
             invoice=payment.invoice,
+        )
+
+
+def _take_excess(invoice: Invoice, returned: Decimal) -> None:
+    """Take the credit that came from paying more than the price, also if it is used: the company
+    owes it then.
+    """
+    taken = min(returned, overpaid_of(invoice))
+    if taken:
+        add_credit(
+            company_id=invoice.company_id, kind=CreditKind.OVERPAID, value=-taken, invoice=invoice
         )
 
 

@@ -9,9 +9,9 @@ import pytest
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
 from apps.billing.models import Invoice, Payment, PixCharge
-from apps.billing.queries.credits import credit_of
+from apps.billing.queries.credits import balance_of, credit_of
 from apps.billing.tests.efi import Efi
-from apps.billing.tests.test_payments import charge_for
+from apps.billing.tests.test_payments import charge_for, look_again
 from apps.companies.models import Company
 from apps.companies.services import months_later
 from conftest import ClientFor
@@ -152,3 +152,52 @@ def test_only_the_super_user_sees_and_changes_them(
         for verb in ("payments", "cancel", "credit", "refund"):
             answer = client_for(user).post(f"/api/billing/{invoice.pk}/{verb}", {}, format="json")
             assert answer.status_code == 403
+
+
+def test_what_is_paid_beyond_the_price_is_a_credit(
+    acme: Company, invoice: Invoice, call: Any
+) -> None:
+    body = call(invoice, "payments", value="60.00").json()
+    assert (body["invoice"]["status"], body["credit"]) == ("paid", 10.1)
+    assert [(row["kind"], row["value"]) for row in body["credits"]] == [("overpaid", 10.1)]
+    # A refund takes the excess first, and then the days.
+    (paid,) = body["payments"]
+    after = Company.objects.get(pk=acme.pk).due_date
+    body = call(invoice, "refund", payment=paid["id"], value="10.10").json()
+    assert (body["credit"], body["companyDueDate"]) == (0.0, after.isoformat())
+    body = call(invoice, "refund", payment=paid["id"]).json()
+    assert (body["invoice"]["status"], body["credit"]) == ("refunded", 0.0)
+    assert body["companyDueDate"] == acme.due_date.isoformat()
+
+
+def test_a_part_that_is_registered_beside_a_paid_code_is_a_credit(
+    acme: Company, invoice: Invoice, efi: Efi, call: Any
+) -> None:
+    before = acme.due_date
+    efi.pay(charge_for(invoice).txid)
+    call(invoice, "payments", value="30.00")
+    look_again()
+    acme.refresh_from_db()
+    assert acme.due_date == months_later(before, 1)
+    assert credit_of(acme.pk) == Decimal("30.00")
+
+
+def test_an_excess_that_was_used_and_returned_is_asked_for_with_the_next_invoice(
+    acme: Company, invoice: Invoice, efi: Efi, call: Any
+) -> None:
+    (paid,) = call(invoice, "payments", value="60.00").json()["payments"]
+    second = make_invoice(acme, due_date=months_later(acme.due_date, 1))
+    assert call(second, "payments").json()["payments"][0]["value"] == 39.8
+    call(invoice, "refund", payment=paid["id"], value="10.10")
+    third = make_invoice(acme, due_date=months_later(acme.due_date, 2))
+    charge = charge_for(third)
+    assert charge.value == Decimal("60.00")
+    efi.pay(charge.txid)
+    look_again()
+    third.refresh_from_db()
+    assert (third.status, third.value) == ("paid", Decimal("49.90"))
+    assert balance_of(acme.pk) == 0
+    # If that payment is returned as well, the company owes it again.
+    paid = call(third, "refund", payment=Payment.objects.get(invoice=third).pk).json()
+    assert paid["invoice"]["status"] == "refunded"
+    assert balance_of(acme.pk) == Decimal("-10.10")
