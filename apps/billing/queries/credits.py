@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from django.db.models import F, QuerySet, Sum
+from django.db.models import F, Q, QuerySet, Sum
 
 from apps.billing.models import Credit, CreditKind, Invoice, Payment, PaymentOutcome
 
@@ -42,6 +42,17 @@ def overpaid_of(invoice: Invoice) -> Decimal:
     """Return what was paid beyond an invoice's price, without what refunds took back of it."""
     rows = Credit.objects.filter(invoice=invoice, kind=CreditKind.OVERPAID)
     return rows.aggregate(total=Sum("value"))["total"] or NOTHING
+
+
+def downgrades_of(invoice: Invoice) -> tuple[Decimal, Decimal]:
+    """Return the credit for cheaper plans that was given from an invoice's payment, and what
+    refunds took back of it.
+    """
+    rows = Credit.objects.filter(invoice=invoice, kind=CreditKind.DOWNGRADE)
+    totals = rows.aggregate(
+        given=Sum("value", filter=Q(value__gt=0)), taken=Sum("value", filter=Q(value__lt=0))
+    )
+    return totals["given"] or NOTHING, -(totals["taken"] or NOTHING)
 
 
 def amount_due(invoice: Invoice) -> Decimal:

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from apps.audit.services import record
 from apps.billing.models import CreditKind, Invoice, InvoiceKind, InvoiceStatus, Plan
-from apps.billing.queries.credits import amount_due, credit_of
+from apps.billing.queries.credits import amount_due, covered_of, credit_of, downgrades_of
 from apps.billing.queries.invoices import invoices_of
 from apps.billing.queries.plans import offered_plans
 from apps.billing.services.change_prices import change_detail_of, difference_of, is_trial
@@ -19,6 +19,9 @@ from apps.billing.services.payments import settle_by_credit
 from apps.billing.services.plans import PlanNotOffered, Resource, Use, use_against, use_of
 from apps.common.errors import DomainError
 from apps.companies.models import Company
+
+# A cheaper plan's credit is divided among at most this many payments.
+MOST_SOURCES = 50
 
 
 class PlanTooSmall(DomainError):
@@ -168,12 +171,37 @@ def _change(
     )
     reprice_invoices(company, actor, ip_address)
     if change.credit:
-        add_credit(
-            company_id=company.pk,
-            kind=CreditKind.DOWNGRADE,
-            value=change.credit,
-            note=change.plan.name,
-        )
+        _credit(company, change)
+
+
+def _credit(company: Company, change: Change) -> None:
+    """Credit the difference from the payments that it comes from, the last one first: changes of
+    plan in this cycle, and the period. A refund of such a payment takes its part back.
+    """
+    left = change.credit
+    paid = Invoice.objects.for_company(company.pk).filter(status=InvoiceStatus.PAID)
+    for invoice in paid.order_by("-paid_at", "-pk")[:MOST_SOURCES]:
+        given, taken = downgrades_of(invoice)
+        part = min(left, covered_of(invoice) - (given - taken))
+        if part > 0:
+            _add_downgrade(company, change, part, invoice)
+            left -= part
+        if not left or invoice.kind == InvoiceKind.PERIOD:
+            break
+    if left:
+        _add_downgrade(company, change, left, None)
+
+
+def _add_downgrade(
+    company: Company, change: Change, value: Decimal, invoice: Invoice | None
+) -> None:
+    add_credit(
+        company_id=company.pk,
+        kind=CreditKind.DOWNGRADE,
+        value=value,
+        invoice=invoice,
+        note=change.plan.name,
+    )
 
 
 def _quote(company: Company, plan: Plan, used: Mapping[Resource, int]) -> Change:

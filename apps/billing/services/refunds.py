@@ -1,7 +1,7 @@
 """Refunds and chargebacks: what a payment bought is taken back (rules/billing §5)."""
 
 import logging
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
@@ -17,7 +17,8 @@ from apps.billing.models import (
     Payment,
     PaymentOutcome,
 )
-from apps.billing.queries.credits import covered_of, credit_of, overpaid_of
+from apps.billing.queries.credits import covered_of, credit_of, downgrades_of, overpaid_of
+from apps.billing.services.change_prices import CENT
 from apps.billing.services.credits import add_credit
 from apps.billing.services.invoices import (
     cancel_later,
@@ -145,13 +146,15 @@ def _take_excess(invoice: Invoice, returned: Decimal) -> None:
 
 
 def _take_what_it_bought(invoice: Invoice) -> None:
-    """Take back the part of the extension, or the change of plan, that is no longer paid for."""
+    """Take back the part of the extension, the change of plan, and the credit for a cheaper plan
+    that is no longer paid for.
+    """
     covered = max(covered_of(invoice), Decimal(0))
     if covered >= invoice.value:
         return
+    share = (invoice.value - covered) / invoice.value
     days = 0
     if invoice.kind == InvoiceKind.PERIOD:
-        share = (invoice.value - covered) / invoice.value
         days = int(_extended_days(invoice) * share) - invoice.taken_days
     if not covered:
         invoice.status, invoice.paid_at = InvoiceStatus.REFUNDED, None
@@ -164,6 +167,19 @@ def _take_what_it_bought(invoice: Invoice) -> None:
         invoice_company(company)
     if invoice.kind == InvoiceKind.CHANGE and not covered:
         _change_back(invoice)
+    _take_downgrades(invoice, share)
+
+
+def _take_downgrades(invoice: Invoice, share: Decimal) -> None:
+    """Take the share of the credit that a cheaper plan gave from the invoice's payment, also if it
+    is used: the company owes it then.
+    """
+    given, taken = downgrades_of(invoice)
+    value = (given * share).quantize(CENT, ROUND_HALF_UP) - taken
+    if value > 0:
+        add_credit(
+            company_id=invoice.company_id, kind=CreditKind.DOWNGRADE, value=-value, invoice=invoice
+        )
 
 
 def _extended_days(invoice: Invoice) -> int:

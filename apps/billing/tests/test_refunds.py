@@ -15,6 +15,7 @@ from apps.billing.services.charges import check_due
 from apps.billing.services.credits import add_credit
 from apps.billing.services.invoices import InvoiceRefunded, make_invoices
 from apps.billing.services.payments import confirm_payment, register_payment
+from apps.billing.services.plan_changes import ask_for_plan
 from apps.billing.services.refunds import refund_payment
 from apps.billing.tests.efi import Efi
 from apps.billing.tests.test_payments import charge_for, look_again, notify
@@ -315,3 +316,65 @@ def test_a_code_of_a_cancelled_invoice_that_is_not_covered_becomes_a_credit(
     efi.pay(code.txid)
     look_again()
     assert credit_total(acme) == code.value
+
+
+def downgraded(acme: Company, better: Plan, admin: User, today: date) -> Invoice:
+    """Have acme pay a month of `better` by hand and go back to its cheaper plan."""
+    cheap = acme.plan
+    acme.plan, acme.due_date = better, today
+    acme.save()
+    bought = make_invoice(acme, due_date=today)
+    confirm_payment(invoice_id=bought.pk, actor=admin)
+    ask_for_plan(company_id=acme.pk, plan_id=cheap.pk, actor=admin)
+    return bought
+
+
+def refund(invoice: Invoice, actor: User, value: str = "") -> None:
+    """Mark an invoice's only payment, or a part of it, as returned."""
+    payment = Payment.objects.get(invoice=invoice)
+    refund_payment(
+        invoice_id=invoice.pk,
+        payment_id=payment.pk,
+        value=Decimal(value) if value else None,
+        actor=actor,
+    )
+
+
+def test_a_refund_takes_the_credit_that_a_cheaper_plan_gave_from_the_payment(
+    acme: Company, plan: Plan, better: Plan, super_user: User, today: date
+) -> None:
+    bought = downgraded(acme, better, super_user, today)
+    assert credit_total(acme) == Decimal("70.10")
+    refund(bought, super_user, "60.00")
+    assert credit_total(acme) == Decimal("35.05")
+    refund(bought, super_user)
+    assert credit_total(acme) == 0
+
+
+def test_such_a_credit_that_was_used_is_asked_for_with_the_next_invoice(
+    acme: Company, plan: Plan, better: Plan, super_user: User, today: date, efi: Efi
+) -> None:
+    bought = downgraded(acme, better, super_user, today)
+    acme.refresh_from_db()
+    following = make_invoice(acme, due_date=acme.due_date)
+    assert charge_for(following).value == 0  # the credit paid it
+    refund(bought, super_user)
+    assert credit_total(acme) == Decimal("-49.90")
+    acme.refresh_from_db()
+    third = make_invoice(acme, due_date=acme.due_date + timedelta(days=1))
+    assert charge_for(third).value == Decimal("99.80")
+
+
+def test_a_refunded_change_takes_the_credit_of_going_back(
+    acme: Company, plan: Plan, better: Plan, super_user: User, today: date
+) -> None:
+    Company.objects.filter(pk=acme.pk).update(due_date=today + timedelta(days=15))
+    ask_for_plan(company_id=acme.pk, plan_id=better.pk, actor=super_user)
+    change = Invoice.objects.get(kind="change")
+    confirm_payment(invoice_id=change.pk, actor=super_user)
+    ask_for_plan(company_id=acme.pk, plan_id=plan.pk, actor=super_user)
+    change.refresh_from_db()
+    assert credit_total(acme) == change.value > 0
+    refund(change, super_user)
+    acme.refresh_from_db()
+    assert (acme.plan, credit_total(acme)) == (plan, 0)
