@@ -27,10 +27,7 @@ def covered_of(invoice: Invoice) -> Decimal:
 
     What was paid beyond its price has become a credit, so it is not counted.
     """
-    moved = Credit.objects.filter(
-        invoice=invoice, kind__in=(CreditKind.USED, CreditKind.OVERPAID)
-    ).aggregate(total=Sum("value"))["total"]
-    return paid_for(invoice) - (moved or NOTHING)
+    return paid_for(invoice) + used_of(invoice) - overpaid_of(invoice)
 
 
 def paid_for(invoice: Invoice) -> Decimal:
@@ -40,8 +37,12 @@ def paid_for(invoice: Invoice) -> Decimal:
 
 def overpaid_of(invoice: Invoice) -> Decimal:
     """Return what was paid beyond an invoice's price, without what refunds took back of it."""
-    rows = Credit.objects.filter(invoice=invoice, kind=CreditKind.OVERPAID)
-    return rows.aggregate(total=Sum("value"))["total"] or NOTHING
+    return _moved(invoice, CreditKind.OVERPAID)
+
+
+def used_of(invoice: Invoice) -> Decimal:
+    """Return the credit that an invoice used, without what was given back."""
+    return -_moved(invoice, CreditKind.USED)
 
 
 def downgrades_of(invoice: Invoice) -> tuple[Decimal, Decimal]:
@@ -66,3 +67,8 @@ def amount_due(invoice: Invoice) -> Decimal:
 def _own(invoice: Invoice) -> QuerySet[Payment]:
     """Return the invoice's payments except those that became a credit."""
     return Payment.objects.filter(invoice=invoice).exclude(outcome=PaymentOutcome.CREDIT)
+
+
+def _moved(invoice: Invoice, kind: CreditKind) -> Decimal:
+    rows = Credit.objects.filter(invoice=invoice, kind=kind)
+    return rows.aggregate(total=Sum("value"))["total"] or NOTHING

@@ -17,7 +17,14 @@ from apps.billing.models import (
     Payment,
     PaymentOutcome,
 )
-from apps.billing.queries.credits import covered_of, credit_of, downgrades_of, overpaid_of
+from apps.billing.queries.credits import (
+    covered_of,
+    credit_of,
+    downgrades_of,
+    overpaid_of,
+    paid_for,
+    used_of,
+)
 from apps.billing.services.change_prices import CENT
 from apps.billing.services.credits import add_credit
 from apps.billing.services.invoices import (
@@ -149,6 +156,8 @@ def _take_what_it_bought(invoice: Invoice) -> None:
     """Take back the part of the extension, the change of plan, and the credit for a cheaper plan
     that is no longer paid for.
     """
+    if invoice.kind == InvoiceKind.CHANGE and not paid_for(invoice):
+        _return_used(invoice)
     covered = max(covered_of(invoice), Decimal(0))
     if covered >= invoice.value:
         return
@@ -168,6 +177,15 @@ def _take_what_it_bought(invoice: Invoice) -> None:
     if invoice.kind == InvoiceKind.CHANGE and not covered:
         _change_back(invoice)
     _take_downgrades(invoice, share)
+
+
+def _return_used(invoice: Invoice) -> None:
+    """Give back the credit that an invoice used. A change of plan whose payments were all returned
+    is not kept by it.
+    """
+    used = used_of(invoice)
+    if used:
+        add_credit(company_id=invoice.company_id, kind=CreditKind.USED, value=used, invoice=invoice)
 
 
 def _take_downgrades(invoice: Invoice, share: Decimal) -> None:

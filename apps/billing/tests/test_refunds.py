@@ -378,3 +378,20 @@ def test_a_refunded_change_takes_the_credit_of_going_back(
     refund(change, super_user)
     acme.refresh_from_db()
     assert (acme.plan, credit_total(acme)) == (plan, 0)
+
+
+def test_a_cent_of_credit_does_not_keep_a_refunded_change(
+    acme: Company, plan: Plan, better: Plan, super_user: User, today: date
+) -> None:
+    Company.objects.filter(pk=acme.pk).update(due_date=today + timedelta(days=15))
+    Credit.objects.create(company=acme, kind="given", value=Decimal("0.01"))
+    ask_for_plan(company_id=acme.pk, plan_id=better.pk, actor=super_user)
+    change = Invoice.objects.get(kind="change")
+    confirm_payment(invoice_id=change.pk, actor=super_user)
+    acme.refresh_from_db()
+    assert (acme.plan, credit_total(acme)) == (better, 0)
+    refund(change, super_user)
+    acme.refresh_from_db()
+    change.refresh_from_db()
+    assert (acme.plan, change.status) == (plan, "refunded")
+    assert credit_total(acme) == Decimal("0.01")
