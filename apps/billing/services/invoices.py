@@ -1,7 +1,7 @@
 """Creating, pricing and cancelling invoices (rules/billing §1)."""
 
 from collections.abc import Collection
-from datetime import timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -294,5 +294,48 @@ def make_invoices(*, company_id: int | None = None) -> int:
 
 
 def invoice_company(company: Company) -> None:
-    """Create the due invoice of one company; see `make_invoices`."""
+    """Create the due invoice of one company; see `make_invoices`.
+
+    Call it in the transaction that locked the company and changed its due date.
+    """
+    free_due_date(company)
     make_invoices(company_id=company.pk)
+
+
+def free_due_date(company: Company, *, refunded: Invoice | None = None) -> None:
+    """Let the company's due date have an invoice to pay if the one of that day is paid already.
+
+    The paid one changes days with the `refunded` one, whose period it now pays for, or gets the
+    next earlier day that has none. The caller holds the company's lock.
+    """
+    rows = Invoice.objects.for_company(company.pk).filter(kind=InvoiceKind.PERIOD)
+    paid = rows.select_for_update().filter(
+        due_date=company.due_date, status=InvoiceStatus.PAID
+    ).first()  # fmt: skip
+    if paid is None:
+        return
+    if refunded is not None:
+        day = refunded.due_date
+        _move(refunded, date.max)  # a day has one invoice at any moment
+    else:
+        day = paid.due_date - timedelta(days=1)
+        while rows.filter(due_date=day).exists():
+            day -= timedelta(days=1)
+    former = paid.due_date
+    _move(paid, day)
+    if refunded is not None:
+        _move(refunded, former)
+    for invoice in (paid, refunded):
+        if invoice is not None:
+            record(
+                action="invoice.moved",
+                actor=None,
+                company_id=company.pk,
+                target=invoice,
+                detail={"dueDate": invoice.due_date.isoformat()},
+            )
+
+
+def _move(invoice: Invoice, day: date) -> None:
+    invoice.due_date = day
+    invoice.save(update_fields=["due_date", "updated_at"])

@@ -27,6 +27,7 @@ from apps.billing.services.credits import add_credit
 from apps.billing.services.invoices import (
     cancel_changes,
     detail_of,
+    free_due_date,
     locked_invoice,
     reprice_invoices,
     require_open,
@@ -262,6 +263,7 @@ def _settle(invoice: Invoice, *, paid_at: datetime, paid: PixCharge | None = Non
     company = extend_due_date(company_id=company.pk, months=months)
     # An open change of plan asks for the days of the former due date.
     cancel_changes(company)
+    free_due_date(company)
     today = timezone.now().astimezone(zone_of(company.pk)).date()
     invoice.extended_days = (company.due_date - max(due_date, today)).days
     invoice.taken_days = 0

@@ -29,6 +29,7 @@ from apps.billing.services.change_prices import CENT
 from apps.billing.services.credits import add_credit
 from apps.billing.services.invoices import (
     cancel_later,
+    free_due_date,
     invoice_company,
     locked_invoice,
     reprice_invoices,
@@ -172,6 +173,8 @@ def _take_what_it_bought(invoice: Invoice) -> None:
     if days:
         company = shorten_due_date(company_id=invoice.company_id, days=days)
         cancel_later(company)
+        if invoice.status == InvoiceStatus.REFUNDED:
+            free_due_date(company, refunded=invoice)
         # The invoice is refunded now: if its day is the due date again, it is reopened.
         invoice_company(company)
     if invoice.kind == InvoiceKind.CHANGE and not covered:

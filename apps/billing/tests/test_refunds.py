@@ -22,6 +22,7 @@ from apps.billing.tests.test_payments import charge_for, look_again, notify
 from apps.common.errors import InvalidInput
 from apps.companies.models import Company
 from apps.companies.services import months_later
+from apps.companies.services.keeping import change_company
 from apps.mail.models import Mail
 from conftest import ClientFor
 from tests.factories import make_invoice
@@ -395,3 +396,46 @@ def test_a_cent_of_credit_does_not_keep_a_refunded_change(
     change.refresh_from_db()
     assert (acme.plan, change.status) == (plan, "refunded")
     assert credit_total(acme) == Decimal("0.01")
+
+
+def test_a_refund_of_an_earlier_period_leaves_an_invoice_to_pay(
+    acme: Company, invoice: Invoice, super_user: User, efi: Efi
+) -> None:
+    near, before = acme.due_date, months_later(acme.due_date, -1)
+    confirm_payment(invoice_id=invoice.pk, actor=super_user)
+    acme.refresh_from_db()
+    end = acme.due_date
+    # The month before was paid too, and its payment goes back.
+    earlier = make_invoice(
+        acme,
+        due_date=before,
+        status="paid",
+        paid_at=timezone.now(),
+        extended_days=(end - near).days,
+    )
+    Payment.objects.create(
+        company=acme, invoice=earlier, provider="manual", reference="1", value=earlier.value,
+        outcome="applied", paid_at=timezone.now(),
+    )  # fmt: skip
+    refund(earlier, super_user)
+    acme.refresh_from_db()
+    invoice.refresh_from_db()
+    earlier.refresh_from_db()
+    # What was paid now pays the earlier month, and the present one is asked for.
+    assert (invoice.due_date, invoice.status) == (before, "paid")
+    assert (earlier.due_date, earlier.status) == (near, "open") == (acme.due_date, "open")
+    efi.pay(charge_for(earlier).txid)
+    look_again()
+    acme.refresh_from_db()
+    assert acme.due_date == end
+
+
+def test_a_due_date_that_is_set_to_a_paid_day_has_an_invoice_to_pay(
+    acme: Company, invoice: Invoice, super_user: User
+) -> None:
+    near = acme.due_date
+    confirm_payment(invoice_id=invoice.pk, actor=super_user)
+    change_company(company_id=acme.pk, changes={"due_date": near}, actor=super_user)
+    assert Invoice.objects.get(status="open").due_date == near
+    invoice.refresh_from_db()
+    assert (invoice.status, invoice.due_date) == ("paid", near - timedelta(days=1))
