@@ -378,7 +378,7 @@ def test_a_refunded_change_takes_the_credit_of_going_back(
     assert credit_total(acme) == change.value > 0
     refund(change, super_user)
     acme.refresh_from_db()
-    assert (acme.plan, credit_total(acme)) == (plan, 0)
+    assert (acme.plan, credit_total(acme)) == (plan, Decimal(0))
 
 
 def test_a_cent_of_credit_does_not_keep_a_refunded_change(
@@ -390,7 +390,7 @@ def test_a_cent_of_credit_does_not_keep_a_refunded_change(
     change = Invoice.objects.get(kind="change")
     confirm_payment(invoice_id=change.pk, actor=super_user)
     acme.refresh_from_db()
-    assert (acme.plan, credit_total(acme)) == (better, 0)
+    assert (acme.plan, credit_total(acme)) == (better, Decimal(0))
     refund(change, super_user)
     acme.refresh_from_db()
     change.refresh_from_db()
