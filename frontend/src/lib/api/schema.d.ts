@@ -4803,7 +4803,7 @@ export interface components {
       note?: string | null;
     };
     /** @enum {string} */
-    CreditKindEnum: 'downgrade' | 'paid_again' | 'given' | 'used' | 'refunded';
+    CreditKindEnum: 'downgrade' | 'paid_again' | 'overpaid' | 'given' | 'used' | 'refunded';
     /** @description The company's newest import, null if there is none. */
     CurrentContactImport: {
       import: components['schemas']['ContactImport'] | null;
