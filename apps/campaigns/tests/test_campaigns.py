@@ -19,7 +19,7 @@ from apps.common.leases import LeaseState
 from apps.common.media import is_shared, store_media
 from apps.companies.models import Company
 from apps.connections.models import Connection
-from apps.realtime.rooms import user_room
+from apps.realtime.rooms import programs_room, user_room
 from conftest import ClientFor
 from tests.factories import (
     make_campaign,
@@ -103,7 +103,9 @@ def test_one_is_made_changed_and_deleted(
     assert refusal(client.get(f"/api/campaigns/{row['id']}")) == (404, "ERR_NO_CAMPAIGN_FOUND")
     told = [each for each in events if each["event"] == "campaign"]
     assert [each["payload"]["action"] for each in told] == ["create", "update", "delete"]
-    assert {tuple(each["rooms"]) for each in told} == {(user_room(admin.pk),)}
+    assert {tuple(each["rooms"]) for each in told} == {
+        (programs_room(admin.company_id), user_room(admin.pk))
+    }
     assert AuditEntry.objects.get().action == "campaign.deleted"
 
 
@@ -389,7 +391,9 @@ def test_settings_are_read_and_changed(
     told = [each for each in events if each["event"] == "campaignSettings"]
     rows = [each["payload"]["record"] for each in told]
     assert [each["key"] for each in rows] == ["messageInterval", "variables"]
-    assert {tuple(each["rooms"]) for each in told} == {(user_room(admin.pk),)}
+    assert {tuple(each["rooms"]) for each in told} == {
+        (programs_room(admin.company_id), user_room(admin.pk))
+    }
     assert CampaignSetting.objects.count() == 2
 
 

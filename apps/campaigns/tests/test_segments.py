@@ -16,7 +16,7 @@ from apps.campaigns.tests.conftest import Clock, Make
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.contacts.models import Contact
-from apps.realtime.rooms import user_room
+from apps.realtime.rooms import programs_room, user_room
 from conftest import ClientFor
 from tests import factories
 from tests.factories import make_contact, make_segment, make_tag, make_ticket
@@ -137,7 +137,9 @@ def test_a_segment_is_made_counted_changed_and_deleted(
     assert [each["payload"]["action"] for each in told] == ["create", "update", "update", "delete"]
     assert told[2]["payload"]["record"]["rules"] == changed["rules"]
     assert told[3]["payload"]["id"] == changed["id"]
-    assert {tuple(each["rooms"]) for each in told} == {(user_room(admin.pk),)}
+    assert {tuple(each["rooms"]) for each in told} == {
+        (programs_room(admin.company_id), user_room(admin.pk))
+    }
 
 
 @pytest.mark.parametrize(
