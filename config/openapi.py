@@ -31,7 +31,7 @@ def add_service_tokens(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 def _name_at(path: str) -> str:
     for key in ("1", "00000000-0000-0000-0000-000000000000"):
         try:
-            return resolve(re.sub(r"\{[^}]+\}", key, path)).url_name or ""
+            return resolve(re.sub(r"\{[^{}]+\}", key, path)).url_name or ""
         except Resolver404:
             continue
     return ""
