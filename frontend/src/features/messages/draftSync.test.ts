@@ -164,3 +164,10 @@ test('the emptied draft of a ticket that is gone is not told for ever', async ()
   await syncDrafts();
   await waitFor(() => expect(localStorage.getItem('drafts')).toBe('{}'));
 });
+
+test('an answer that is none leaves the texts of this browser as they are', async () => {
+  writeDraft(7, 50, { text: 'olá' });
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response('[]')));
+  await syncDrafts();
+  expect(readDraft(7, 50).text).toBe('olá');
+});

@@ -54,15 +54,16 @@ export async function syncDrafts() {
   turn += 1;
   const askedAt = turn;
   let rows: Drafts['drafts'];
+  let listed: Set<number>;
   try {
     ({ drafts: rows } = await api.get<Drafts>('/tickets/drafts'));
+    listed = new Set(rows.map(({ ticketId }) => ticketId));
   } catch {
     // The next connection tries again.
     return;
   }
   if (userId() !== user) return;
   const own = draftTexts(user);
-  const listed = new Set(rows.map(({ ticketId }) => ticketId));
   for (const { ticketId, text, updatedAt } of rows) {
     // The answer may be older than what the server took meanwhile.
     if ((takenAt.get(ticketId) ?? 0) > askedAt) continue;
