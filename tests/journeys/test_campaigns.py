@@ -420,6 +420,15 @@ def test_a_segment_counts_as_it_is_made_and_is_chosen(page: Page, product: Produ
     pick(campaign.get_by_label("Segmento"), "Ninguém de Marte")
 
 
+def test_a_campaign_without_people_connection_and_time_says_what_it_lacks(page: Page) -> None:
+    log_in(page, ADMIN)
+    post(page, "/campaigns", {"name": "Ainda sem nada", "message1": "Olá!"})
+    open_page(page)
+    row = row_of(page, "Ainda sem nada")
+    for words in ("Não definida", "Não definido", "Sem agendamento"):
+        expect(row).to_contain_text(words)
+
+
 def test_attendants_have_no_campaigns(page: Page) -> None:
     log_in(page, ANA)
     expect(page.get_by_role("link", name="Campanhas", exact=True)).to_have_count(0)

@@ -188,7 +188,7 @@ export function CampaignsTable({ onReport }: { onReport: (campaign: Campaign) =>
 }
 
 const orMuted = (text: string | undefined, none: string) =>
-  text ?? <chakra.span color="fg.muted">{none}</chakra.span>;
+  text || <chakra.span color="fg.muted">{none}</chakra.span>;
 
 function Moment({ moment, none }: { moment: string | null; none: string }) {
   return (
