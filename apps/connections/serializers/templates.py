@@ -132,7 +132,7 @@ class TemplateDraftSerializer(serializers.Serializer[Any]):
                 body=attrs["body"],
                 footer=attrs.get("footer", ""),
                 buttons=tuple(DraftButton(**each) for each in attrs.get("buttons", [])),
-                samples={each["field"]: each["value"] for each in attrs.get("samples", [])},
+                samples={each["field"]: each.get("value", "") for each in attrs.get("samples", [])},
             )
         }
 
