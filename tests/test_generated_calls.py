@@ -148,7 +148,10 @@ def generated_calls(
     for found in schema.get_all_operations():
         operation = found.ok()
         where = (operation.path, operation.method.upper())
-        kinds = kinds_of_calls(operation, known.get(where, Known({}, {})), token)
+        # A form stands at the path without its slash (`apps.common.schema.split_forms`).
+        as_json = (f"{operation.path}/", where[1])
+        record = replace(known[as_json], body={}) if as_json in known else Known({}, {})
+        kinds = kinds_of_calls(operation, known.get(where, record), token)
         for kind, strategy in enumerate(islice(kinds, KINDS)):
             yield where, kind, strategy
 

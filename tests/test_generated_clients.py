@@ -59,6 +59,8 @@ def test_every_module_of_the_python_client_loads(python_client: ModuleType) -> N
         importlib.import_module(name)
 
 
+# Each request of a WSGI server closes the connection of a test that is one transaction.
+@pytest.mark.django_db(transaction=True)
 def test_the_python_client_reads_and_writes(python_client: ModuleType, admin: User) -> None:
     models = importlib.import_module(f"{PACKAGE}.models")
     client = python_client.AuthenticatedClient(

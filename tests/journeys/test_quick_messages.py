@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.journeys.conftest import ADMIN, ANA, BRUNO, OpenPage, log_in
 from tests.journeys.people import (
     Customer,
+    accept,
     attach,
     composer,
     conversation,
@@ -71,7 +72,7 @@ def test_a_quick_message_is_written_with_a_variable_and_a_file_and_sent(
     customer = Customer(product, "Eulália Brum")
     customer.write("Quais vasos vocês têm?")
     page.goto("/tickets")
-    serve(page, ANA, customer, "Oi!")
+    accept(page, customer.name)
     type_in(composer(page), "/vit")
     expect(page.get_by_role("option").filter(has_text="/vitrine")).to_be_visible()
     press(composer(page), "Enter")
