@@ -67,7 +67,9 @@ class SheetLayout:
         return self.name is not None and self.number is not None
 
     def row_of(self, row: int, values: Sequence[str]) -> SheetRow:
-        """Return the person of a row."""
+        """Return name, number and e-mail from the columns of the layout, each '' where the row ends
+        before its column, and cut to CELL_LENGTH.
+        """
         texts = [
             values[place][:CELL_LENGTH] if place is not None and place < len(values) else ""
             for place in (self.name, self.number, self.email)

@@ -99,6 +99,7 @@ def check_parts(content: IO[bytes]) -> None:
     try:
         with zipfile.ZipFile(content) as parts:
             found = parts.infolist()
+    # The last is what zipfile raises for a version of the format that it does not read.
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
         raise UnreadableFile from error
     sheets = 0

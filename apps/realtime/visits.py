@@ -92,7 +92,7 @@ class Visits:
             self._is_changed.set()
 
     def forget(self, socket_id: str) -> None:
-        """Note that a socket is gone."""
+        """End the views of a closed socket; the next write to Redis tells the others."""
         if self._views.pop(socket_id, None):
             self._is_changed.set()
 

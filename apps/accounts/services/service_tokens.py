@@ -52,8 +52,6 @@ class ServiceTokenExpired(DomainError):
 
 
 class ServiceTokenNotFound(NotFound):
-    """The company has no such token."""
-
     code = "ERR_NO_SERVICE_TOKEN_FOUND"
     message = "Token de serviço não encontrado."
 

@@ -32,7 +32,11 @@ class LedgerFilters(FilterSet):
         return rows.filter(found)
 
     def of_status(self, rows: QuerySet[Invoice], name: str, status: str) -> QuerySet[Invoice]:
-        """Keep the invoices of a status."""
+        """Keep the invoices of a status.
+
+        Open ones are also `overdue` after their day, and `partial` once a payment came that was
+        not returned.
+        """
         if status == "overdue":
             return rows.filter(status=InvoiceStatus.OPEN, due_date__lt=timezone.localdate())
         if status == "partial":

@@ -41,7 +41,7 @@ class Efi:
         return Answer(body=charge)
 
     def make(self, txid: str, asked: dict[str, Any]) -> Answer:
-        """Make a charge."""
+        """Answer `PUT /v2/cob/{txid}`: keep the charge, which waits for its payment."""
         assert 26 <= len(txid) <= 35 and txid.isalnum()
         self.charges[txid] = {
             "txid": txid,

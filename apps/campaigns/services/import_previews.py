@@ -25,7 +25,7 @@ _READERS = BoundedSemaphore(2)
 
 
 class PreviewBusy(DomainError):
-    """Other files are being read."""
+    """This process reads two files for previews already; `Retry-After` is in seconds."""
 
     status = 429
     code = "ERR_PREVIEW_BUSY"
