@@ -104,6 +104,25 @@ class ZonedDateTimeField(serializers.DateTimeField):
             self.fail("overflow", timezone="UTC")
 
 
+class PartSerializer(serializers.Serializer[Any]):
+    """A record inside another one, of which a partial change asks for the required fields, too.
+
+    The rest framework requires no field of any serializer below a partial one.
+    """
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        """Return the values of the fields; raises ValidationError with each missing one."""
+        row: dict[str, Any] = super().to_internal_value(data)
+        missing: dict[str, Any] = {
+            name: [field.error_messages["required"]]
+            for name, field in self.fields.items()
+            if field.required and field.source not in row
+        }
+        if missing:
+            raise serializers.ValidationError(missing, "required")
+        return row
+
+
 class BoundedListField(serializers.ListField):
     """A list whose length is checked before its elements.
 

@@ -6,7 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.common.encryption import masked
-from apps.common.serializers import BoundedListSerializer, RowSerializer
+from apps.common.serializers import BoundedListSerializer, PartSerializer, RowSerializer
 from apps.companies.models import SECRET_SETTINGS, Recurrence, default_schedules
 
 _TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")
@@ -54,7 +54,7 @@ class ScheduleListSerializer(BoundedListSerializer):
         return rows
 
 
-class ScheduleSerializer(serializers.Serializer[Any]):
+class ScheduleSerializer(PartSerializer):
     """The opening hours of a weekday, or the lunch break (`lunchTime`), as HH:MM.
 
     Both times may be empty, which means no restriction.
@@ -70,11 +70,6 @@ class ScheduleSerializer(serializers.Serializer[Any]):
 
     def validate(self, row: dict[str, Any]) -> dict[str, Any]:
         """Refuse times that are not HH:MM, and one time without the other."""
-        # In a partial update DRF does not require the keys of nested rows.
-        names = ("weekday", "weekdayEn", "startTime", "endTime")
-        missing = {name: ["Este campo é obrigatório."] for name in names if name not in row}
-        if missing:
-            raise serializers.ValidationError(missing, "required")
         for name in ("startTime", "endTime"):
             if row[name] and not _TIME.fullmatch(row[name]):
                 raise serializers.ValidationError(

@@ -15,6 +15,7 @@ from apps.common.serializers import (
     BoundedListField,
     IdField,
     OptionalIdField,
+    PartSerializer,
     RowSerializer,
     TextField,
     UnusedField,
@@ -30,22 +31,12 @@ COMPLETE_NUMBERS_HELP = (
 )
 
 
-class ContactFieldSerializer(serializers.Serializer[Any]):
+class ContactFieldSerializer(PartSerializer):
     """One field of extra info; with a known `id` it changes that field, else it is a new one."""
 
     id = OptionalIdField()
     name = serializers.CharField(max_length=100)
     value = TextField(required=True, max_length=5000)
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse a field without name or value, also in a partial change of the contact."""
-        missing = [name for name in ("name", "value") if name not in attrs]
-        if missing:
-            sentence = self.fields[missing[0]].error_messages["required"]
-            raise serializers.ValidationError(
-                {name: [sentence] for name in missing}, code="required"
-            )
-        return attrs
 
 
 class ContactInputSerializer(serializers.Serializer[Any]):
