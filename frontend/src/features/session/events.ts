@@ -30,12 +30,13 @@ export function useSessionEvents() {
     toast.errorText(t('ERR_SIGNED_IN_ELSEWHERE'));
     leaveSignOutNotice(t('ERR_SIGNED_IN_ELSEWHERE'));
     setTimeout(() => {
-      // Do not reload after the user has left this session: a refused request may have led to the
-      // login page meanwhile, or the user may have signed in again.
-      if (useSession.getState().token !== token) return;
+      const present = useSession.getState().token;
+      // The user has signed in again meanwhile.
+      if (present && present !== token) return;
       clearStorage();
       leaveSignOutNotice(t('ERR_SIGNED_IN_ELSEWHERE'));
-      window.location.reload();
+      // A refused request may have led to the login page: whoever types there is not interrupted.
+      if (present) window.location.reload();
     }, RELOAD_MS);
   });
   useCompanyEvent('user', (event) => {

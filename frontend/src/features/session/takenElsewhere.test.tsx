@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { LiveEvent } from '@/lib/api/types';
 import { toaster } from '@/lib/toast';
-import { openSession } from '@/stores/session';
+import { closeSession, openSession } from '@/stores/session';
 import { makeUser } from '@/test/user';
 import { useSessionEvents } from './events';
 
@@ -15,6 +15,21 @@ vi.mock('@/lib/socket', () => ({
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
+});
+
+test('where a refused call led to the login page first, the storage is cleared without a reload', () => {
+  vi.useFakeTimers();
+  const reload = vi.fn();
+  vi.stubGlobal('location', { reload });
+  openSession({ token: 'abc', user: makeUser() });
+  localStorage.setItem('volume', '0.5');
+  renderHook(() => useSessionEvents());
+  const event: Told = { action: 'update', user: { id: 7, tokenVersion: 4 }, tokenVersion: 4 };
+  act(() => handlers.get('auth')?.(event as never));
+  act(() => closeSession());
+  vi.advanceTimersByTime(1000);
+  expect(Object.keys(localStorage)).toEqual([]);
+  expect(reload).not.toHaveBeenCalled();
 });
 
 test('a login elsewhere is said, and a second later the storage is cleared and the page reloads', () => {
