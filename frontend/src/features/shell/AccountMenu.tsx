@@ -9,6 +9,7 @@ import { Dialog } from '@/components/Dialog';
 import { Menu, type MenuEntry } from '@/components/Menu';
 import { logOut, useOpensNext } from '@/features/session/api';
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language } from '@/i18n';
+import { formatDay } from '@/lib/format';
 import { refetch } from '@/lib/refetch';
 import { useNarrow } from '@/lib/useMedia';
 import { useConnection } from '@/stores/connection';
@@ -34,6 +35,7 @@ interface AccountMenuProps {
 export function AccountMenu({ onProfile, onSecurity }: AccountMenuProps) {
   const { t } = useTranslation(['shell', 'common']);
   const user = useCurrentUser();
+  const { company } = user;
   const online = useConnection((connection) => connection.state === 'connected');
   const [opensNext, toggleOpensNext] = useOpensNext();
   const own: MenuEntry[] = [];
@@ -81,6 +83,15 @@ export function AccountMenu({ onProfile, onSecurity }: AccountMenuProps) {
           <chakra.p textStyle="xs" color="fg.muted" truncate>
             {user.email}
           </chakra.p>
+          {/* What the top bar has no room for. */}
+          <chakra.p textStyle="xs" color="fg.muted" truncate hideFrom="md">
+            {company.name}
+          </chakra.p>
+          {user.profile === 'admin' && company.dueDate && (
+            <chakra.p textStyle="xs" color="fg.muted" hideFrom="lg">
+              {t('activeUntil', { date: formatDay(company.dueDate) })}
+            </chakra.p>
+          )}
         </chakra.div>
       }
       groups={[
