@@ -229,7 +229,7 @@ SUITES: dict[str, Suite] = {
         3.0,
         journeys(
             *("drawer", "kanban", "list_ends", "lists", "notifications", "offline", "shell"),
-            *("installing", "tags_page", "tasks", "toasts"),
+            *("installing", "tags_page", "tasks", "toasts", "waiting"),
         ),
         (
             *features("kanban", "notifications", "shell", "tags", "tasks"),
