@@ -22,7 +22,7 @@ from tests.journeys import (
     page_screens,
     webhook_screens,
 )
-from tests.journeys.conftest import FLAGS, chromium
+from tests.journeys.conftest import FLAGS, chromium, set_newest_first
 from tests.product import Product, wait_for
 
 # Width, height and pixels for each: wide, a telephone, and the wide one at 200 %.
@@ -212,6 +212,7 @@ def main(names: list[str]) -> None:
     product = Product()
     try:
         wait_for(lambda: product.get("/health/ready/")[0] == 200, "a worker")
+        set_newest_first(product)
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
             for name in names or SCREENS:
