@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ANA, BRUNO, CARLA, OpenPage, log_in
-from tests.journeys.people import attach, press, press_box, type_in
+from tests.journeys.people import attach, press, press_box, tick, type_in
 from tests.product import ROOT
 
 SAMPLES = ROOT / "apps/simulator/samples"
@@ -122,11 +122,16 @@ def test_what_is_typed_and_what_failed_stays(open_page: OpenPage) -> None:
     type_in(field, "Quem abre?")
     page.reload()
     expect(field).to_have_value("Quem abre?")
-    page.route("**/api/chats/*/messages", lambda route: route.abort())
+    sends = "**/api/chats/*/messages"
+    page.route(sends, lambda route: route.abort("internetdisconnected"))
     press(field, "Enter")
+    expect(tick(thread(page), "Aguardando envio")).to_be_visible()
+    # The server is back, and refuses: only then is it for the person to go on.
+    page.unroute(sends)
+    page.route(sends, lambda route: route.fulfill(status=500, json={"error": "ERR_INTERNAL"}))
     resend = thread(page).get_by_role("button", name="Reenviar")
     expect(resend).to_be_visible()
-    page.unroute("**/api/chats/*/messages")
+    page.unroute(sends)
     resend.click()
     expect(resend).to_have_count(0)
     expect(thread(page).get_by_text("Quem abre?")).to_have_count(1)

@@ -69,7 +69,7 @@ export function ChatBubble({ message, item, isOwn, first, showsName }: ChatBubbl
         {formatTime(createdAt)}
       </time>
       {item && !failed && (
-        <Clock size={14} {...(!hidden && { 'aria-label': t('message.sending') })} />
+        <Clock size={14} {...(!hidden && { 'aria-label': t('message.waiting') })} />
       )}
     </>
   );
