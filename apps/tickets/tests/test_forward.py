@@ -4,8 +4,10 @@ from typing import Any
 import pytest
 from django.core.files.storage import default_storage
 from django.utils import timezone
+from rest_framework.test import APIClient
 
 from apps.accounts.models import User
+from apps.accounts.services.service_tokens import create_token
 from apps.common.media import store_media
 from apps.companies.models import Company
 from apps.connections.models import Connection
@@ -328,6 +330,37 @@ def test_who_could_not_get_it_is_told_beforehand_and_nothing_is_sent(
     # The same contacts are refused when it is sent.
     done = forward(client_for(agent), source, warm, cold, waiting, taken, stranger).json()
     assert {row["contactId"]: row["code"] for row in done["refused"]} == told
+
+
+def test_a_program_forwards_as_nobody_and_opens_no_ticket(
+    admin: User, agent: User, ticket: Ticket, graph: GraphServer
+) -> None:
+    source = make_message(ticket, body="O endereço")
+    open_one = with_ticket(ticket)
+    waiting = with_ticket(ticket, user=None, status="pending")
+    closed = with_ticket(ticket, status="closed")
+    cold = make_contact(ticket.company)
+    numberless = with_ticket(ticket, status="closed")
+    Contact.objects.filter(pk=numberless.pk).update(number="", canonical_number="lid:1")
+    contacts = (open_one, waiting, closed, cold, numberless)
+    tickets = Ticket.objects.order_by("pk")
+    before = list(tickets.values_list("status", "user"))
+    token = create_token(actor=admin, fields={"name": "ERP", "scopes": ["messages"]})
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {token.text}")
+    refused = {cold.pk: "ERR_OUTSIDE_24H_WINDOW", numberless.pk: "ERR_VALIDATION"}
+    assert check(client, source, *contacts) == refused
+    client_id = str(uuid.uuid4())
+    for _each in range(2):
+        body = forward(client, source, *contacts, clientId=client_id).json()
+        assert {row["contactId"]: row["code"] for row in body["refused"]} == refused
+        rows = [(row["contactId"], row["userName"], row["source"]) for row in body["messages"]]
+        assert rows == [(each.pk, None, "api") for each in (open_one, waiting, closed)]
+    assert list(tickets.values_list("status", "user")) == before
+    deliver_due(limit=10)
+    assert {each["to"] for each in graph.messages} == {
+        each.number for each in (open_one, waiting, closed)
+    }
 
 
 def test_of_too_many_contacts_nothing_is_told(

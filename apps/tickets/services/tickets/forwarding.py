@@ -10,6 +10,7 @@ from django.db import transaction
 from apps.accounts.models import User
 from apps.common.errors import DomainError, NoPermission
 from apps.common.media import StoredMedia, fresh_files, open_media, store_media
+from apps.connections.models import Connection
 from apps.connections.providers.content import CardPhone, ContactCard, Location
 from apps.contacts.models import Contact
 from apps.contacts.services import ContactNotFound
@@ -22,6 +23,7 @@ from apps.tickets.models import (
     Ticket,
     TicketStatus,
 )
+from apps.tickets.services.messages.addressing import ticket_for_sending
 from apps.tickets.services.messages.changes import MessageDeleted, MessageNotSent
 from apps.tickets.services.outbox import (
     Cards,
@@ -36,7 +38,7 @@ from apps.tickets.services.outbox import (
     write_message,
 )
 from apps.tickets.services.rights import TicketNotOpen, check_may_write, locked_ticket
-from apps.tickets.services.tickets.opening import open_ticket
+from apps.tickets.services.tickets.opening import check_number, open_ticket
 from apps.tickets.services.tickets.updates import LIVE, OtherOpenTicket, other_open_ticket
 from apps.tickets.services.window import OutsideWindow, contacts_in_window
 
@@ -84,9 +86,10 @@ def forward_message(
 
     The new message goes into the caller's open ticket with the contact on the source's connection,
     else into another open ticket that the caller may write to, else into a new one in the source
-    ticket's queue. Raises MessageDeleted, MessageNotSent, MediaNotReady, ForwardRefused, and
-    ContactNotFound when none of the contacts exists. An error of a single contact is in the result.
-    A repeated `client_id` sends nothing twice.
+    ticket's queue. A program opens none: it writes where the messages API does. Raises
+    MessageDeleted, MessageNotSent, MediaNotReady, ForwardRefused, and ContactNotFound when none of
+    the contacts exists. An error of a single contact is in the result. A repeated `client_id` sends
+    nothing twice.
     """
     _check_forwardable(message)
     ids = list(dict.fromkeys(contact_ids))
@@ -130,11 +133,7 @@ def _check_reachable(contact: Contact, source: Message, user: User) -> None:
     if ticket is not None:
         writable_connection(ticket, user)
         return
-    connection = source.ticket.connection
-    if connection is None:
-        raise NoConnection
-    if not contacts_in_window([contact.pk], connection):
-        raise OutsideWindow
+    _connection_to(contact, source)
 
 
 def _check_forwardable(message: Message) -> None:
@@ -163,7 +162,6 @@ def _forward_to(
             copies.append(_copied_media(source))
         with transaction.atomic():
             ticket = _ticket_for(contact, source, user)
-            writable_connection(ticket, user)
             known = already_sent(ticket, user, client_id)
             if known is not None:
                 return known
@@ -188,23 +186,35 @@ def _known(user: User, contact: Contact, client_id: uuid.UUID | None) -> Message
 def _ticket_for(contact: Contact, source: Message, user: User) -> Ticket:
     """Return the ticket to write in, locked; raises a DomainError that says why there is none."""
     found = _writable_ticket(contact, source, user)
-    if found is not None:
-        ticket = locked_ticket(user=user, ticket_id=found.pk)
-        check_may_write(user, ticket)
-        return ticket
-    opened = open_ticket(
+    if found is None and user.person is None:
+        connection = _connection_to(contact, source)
+        return ticket_for_sending(contact=contact, connection=connection)
+    opened = found or open_ticket(
         user=user,
         contact_id=contact.pk,
         queue_id=source.ticket.queue_id,
         connection_id=source.ticket.connection_id,
     )
-    return locked_ticket(user=user, ticket_id=opened.pk)
+    ticket = locked_ticket(user=user, ticket_id=opened.pk)
+    writable_connection(ticket, user)
+    return ticket
+
+
+def _connection_to(contact: Contact, source: Message) -> Connection:
+    """Return the source's connection; raises unless the contact can be written to there now."""
+    check_number(contact)
+    connection = source.ticket.connection
+    if connection is None:
+        raise NoConnection
+    if not contacts_in_window([contact.pk], connection):
+        raise OutsideWindow
+    return connection
 
 
 def _writable_ticket(contact: Contact, source: Message, user: User) -> Ticket | None:
-    """Return the open ticket to write in; None if a new one is to be opened.
+    """Return the open ticket to write in; None if there is none.
 
-    Raises a DomainError if another person's ticket is in the way.
+    Raises a DomainError if another person's ticket is in a person's way.
     """
     live = list(
         Ticket.objects.for_company(user.company_id)
@@ -221,7 +231,7 @@ def _writable_ticket(contact: Contact, source: Message, user: User) -> Ticket | 
     if writable:
         return writable[0]
     there = [ticket for ticket in live if ticket.connection_id == source.ticket.connection_id]
-    if there:
+    if there and user.person is not None:
         raise _taken(user, there[0])
     return None
 

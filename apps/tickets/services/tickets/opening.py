@@ -53,9 +53,7 @@ def open_ticket(
     contact = Contact.objects.for_company(user.company_id).filter(pk=contact_id).first()
     if contact is None:
         raise ContactNotFound(fields={"contactId": [ContactNotFound.message]})
-    if not contact.number:
-        sentence = "Este contato não tem número. Informe um antes de abrir o atendimento."
-        raise InvalidInput(sentence, fields={"contactId": [sentence]}, rule="no_number")
+    check_number(contact)
     _check_queue(user, queue_id)
     holder = _holder(user, user_id, queue_id) if status == TicketStatus.OPEN else None
     connection = _connection(user, connection_id)
@@ -72,6 +70,13 @@ def open_ticket(
         if other is None:
             raise
         raise _with_json_error(other_open_ticket(user, other)) from None
+
+
+def check_number(contact: Contact) -> None:
+    """Raise InvalidInput if the contact has no number."""
+    if not contact.number:
+        sentence = "Este contato não tem número. Informe um antes de abrir o atendimento."
+        raise InvalidInput(sentence, fields={"contactId": [sentence]}, rule="no_number")
 
 
 def _checked_contact(contact: Contact, connection: Connection) -> Contact:
