@@ -30,7 +30,7 @@ class QuickMessage(MediaRow, TimestampedModel):
     """A text, a file or both behind a shortcode, which is unique per owner.
 
     `is_shared` is `geral` on the wire, `is_active` is `status`. Only a shared quick message may
-    have no owner, after its owner was deleted.
+    have no owner: a program wrote it, or its owner was deleted.
     """
 
     company = models.ForeignKey(

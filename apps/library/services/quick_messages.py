@@ -9,10 +9,14 @@ from typing import Any
 
 from django.core.files.base import File
 from django.db import IntegrityError, transaction
+from django.db.models import Value
+from django.db.models.functions import Lower
+from django.db.models.lookups import Exact
 
 from apps.accounts.models import User
 from apps.common.errors import DomainError, InvalidInput, NoPermission, NotFound
 from apps.common.media import delete_media, store_media
+from apps.companies.models import Company
 from apps.library import events
 from apps.library.models import QuickMessage
 
@@ -25,7 +29,7 @@ class QuickMessageNotFound(NotFound):
 
 
 class ShortcodeTaken(DomainError):
-    """Another quick message of the same owner has this shortcode."""
+    """Another quick message of the same owner, or of the company's programs, has this shortcode."""
 
     code = "ERR_SHORTCODE_ALREADY_EXISTS"
     message = "Já existe uma resposta rápida com este atalho."
@@ -47,6 +51,7 @@ def create_quick_message(*, user: User, fields: Mapping[str, Any]) -> QuickMessa
     with transaction.atomic():
         quick = QuickMessage(company_id=user.company_id, user=user.person, **fields)
         _check_readers(user, quick)
+        _check_shortcode(quick)
         _save(quick)
         events.quick_message_created(quick)
     return quick
@@ -61,12 +66,14 @@ def update_quick_message(
     """
     with transaction.atomic():
         quick = _writable(user, quick_message_id, lock=True)
-        rooms_before = events.rooms_of(quick)
+        rooms_before, shortcode = events.rooms_of(quick), quick.shortcode
         for name, value in fields.items():
             setattr(quick, name, value)
         if not quick.is_shared and quick.user_id is None:
             _check_readers(user, quick)
             quick.user = user
+        if quick.shortcode != shortcode:
+            _check_shortcode(quick)
         _save(quick)
         events.quick_message_updated(quick, rooms_before=rooms_before)
     return quick
@@ -76,6 +83,22 @@ def _check_readers(user: User, quick: QuickMessage) -> None:
     if user.person is None and not quick.is_shared:
         sentence = "Um programa só tem respostas rápidas da empresa. Envie geral: true."
         raise InvalidInput(sentence, fields={"geral": [sentence]}, rule="required")
+
+
+def _check_shortcode(quick: QuickMessage) -> None:
+    """Raise ShortcodeTaken if another one without an owner has the shortcode.
+
+    The constraint of the database does not compare rows without an owner, and may not: those of
+    users who were deleted keep their shortcodes. Programs wait for each other here.
+    """
+    if quick.user_id is not None:
+        return
+    Company.objects.select_for_update(no_key=True).get(pk=quick.company_id)
+    same = QuickMessage.objects.for_company(quick.company_id).filter(
+        Exact(Lower("shortcode"), Lower(Value(quick.shortcode))), user=None
+    )
+    if same.exclude(pk=quick.pk).exists():
+        raise ShortcodeTaken
 
 
 def delete_quick_message(*, user: User, quick_message_id: int) -> None:

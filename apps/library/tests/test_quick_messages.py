@@ -3,9 +3,11 @@
 from typing import Any
 
 import pytest
+from rest_framework.test import APIClient
 
 from apps.accounts.models import User
 from apps.accounts.services import delete_user
+from apps.accounts.services.service_tokens import create_token
 from apps.companies.models import Company
 from apps.library.models import QuickMessage
 from apps.realtime.rooms import company_room, user_room
@@ -158,6 +160,28 @@ def test_a_shortcode_is_unique_for_its_owner(
     other = make_quick_message(acme, user=agent, shortcode="outra")
     answer = client.put(f"/api/quick-messages/{other.pk}", {"shortcode": "troca"}, format="json")
     assert answer.json()["code"] == "ERR_SHORTCODE_ALREADY_EXISTS"
+
+
+def test_a_shortcode_is_unique_among_those_of_programs(
+    client_for: ClientFor, acme: Company, globex: Company, admin: User, agent: User
+) -> None:
+    token = create_token(actor=admin, fields={"name": "ERP", "scopes": ["messages"]})
+    program = APIClient()
+    program.credentials(HTTP_AUTHORIZATION=f"Bearer {token.text}")
+    shared = NEW | {"geral": True}
+    make_quick_message(globex, user=None, shortcode="troca", is_shared=True)
+    assert client_for(agent).post("/api/quick-messages", shared, "json").status_code == 201
+    assert program.post("/api/quick-messages", shared, "json").status_code == 201
+    again = program.post("/api/quick-messages", shared | {"shortcode": "Troca"}, "json")
+    assert (again.status_code, again.json()["code"]) == (400, "ERR_SHORTCODE_ALREADY_EXISTS")
+    other = program.post("/api/quick-messages", shared | {"shortcode": "outra"}, "json").json()
+    path = f"/api/quick-messages/{other['id']}"
+    assert program.put(path, shared, "json").status_code == 400
+    # Of a user who is deleted the shared ones stay, whatever their shortcodes; each can be changed.
+    delete_user(actor=admin, user_id=agent.pk)
+    for quick in QuickMessage.objects.for_company(acme.pk).filter(shortcode="troca"):
+        changed = shared | {"message": "Boa tarde!"}
+        assert program.put(f"/api/quick-messages/{quick.pk}", changed, "json").status_code == 200
 
 
 def test_what_is_left_out_of_a_change_stays(
