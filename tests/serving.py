@@ -1,4 +1,4 @@
-"""A bridge under the real server, in a thread of the test."""
+"""An application under the real server, in a thread of the test."""
 
 import threading
 from collections.abc import Iterator
@@ -20,17 +20,22 @@ def serving(bridge: WsgiBridge, *, loop: Any, http: Any) -> Iterator[int]:
     async def app(scope: Any, receive: Any, send: Any) -> None:
         await bridge(scope, receive, send)
 
+    with running(app, loop=loop, http=http, ws="none") as port:
+        yield port
+
+
+@contextmanager
+def running(app: Any, **options: Any) -> Iterator[int]:
+    """Run an ASGI application; gives its port."""
     port = free_port()
     server = uvicorn.Server(
         uvicorn.Config(
             app,
             port=port,
-            loop=loop,
-            http=http,
-            ws="none",
             lifespan="off",
             log_level="critical",
             timeout_keep_alive=1,
+            **options,
         )
     )
     thread = threading.Thread(target=server.run)

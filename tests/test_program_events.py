@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import socket
 import time
 from contextlib import ExitStack
 from datetime import timedelta
@@ -40,6 +41,11 @@ pytestmark = [
 
 MESSAGE = LiveEvent("appMessage", create={"text": serializers.CharField()})
 QUEUE = LiveEvent("queue", delete={"queueId": serializers.IntegerField()})
+LARGE = LiveEvent(
+    "contact", create={"id": serializers.IntegerField(), "text": serializers.CharField()}
+)
+LARGE_TEXT = "x" * 130_000
+LARGE_EVENTS = 100
 SETTINGS = LiveEvent("settings", also="settings", delete={"id": serializers.IntegerField()})
 SEGMENT = LiveEvent("segment", delete={"id": serializers.IntegerField()})
 NEWS = LiveEvent("announcement", is_common=True, delete={"id": serializers.IntegerField()})
@@ -105,8 +111,8 @@ def is_let_in(server: RealtimeServer, text: str) -> bool:
             return False
 
 
-def numbers(program: Any, count: int) -> list[int]:
-    return [frame_of(program)["data"]["queueId"] for _ in range(count)]
+def numbers(program: Any, count: int, name: str = "queueId") -> list[int]:
+    return [frame_of(program)["data"][name] for _ in range(count)]
 
 
 def test_each_event_is_heard_by_programs_or_not(admin: User) -> None:
@@ -206,6 +212,66 @@ def test_what_was_missed_comes_once_and_in_order_and_then_goes_on(
         assert begun(program) == last["cursor"]
         tell(company, 321)
         assert numbers(program, 1) == [321]
+
+
+def missed_much(servers: list[RealtimeServer], admin: User, text: str) -> str:
+    """Return the cursor of a program that missed 13 MB, more than the system itself takes."""
+    with listening(servers[0], text) as program:
+        cursor = begun(program)
+    for number in range(LARGE_EVENTS):
+        data = {"id": number, "text": LARGE_TEXT}
+        emit(LARGE, "create", data, company_id=admin.company_id)
+    return cursor
+
+
+def reading_slowly(server: RealtimeServer, text: str, after: str) -> Any:
+    """A program that takes a frame from the network when it has read the one before."""
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+    client.connect(("127.0.0.1", server.port))
+    return connect(
+        f"ws://127.0.0.1:{server.port}/ws/events/?after={quote(after)}",
+        sock=client,
+        max_queue=1,
+        additional_headers={"Authorization": f"Bearer {text}"},
+    )
+
+
+def test_a_long_replay_waits_for_a_slow_reader(servers: list[RealtimeServer], admin: User) -> None:
+    text = made(admin).text
+    cursor = missed_much(servers, admin, text)
+    with reading_slowly(servers[0], text, cursor) as slow:
+        begun(slow)
+        # It reads nothing while another program of the same process is told all of it.
+        with listening(servers[0], text, cursor) as other:
+            begun(other)
+            assert numbers(other, LARGE_EVENTS, "id") == list(range(LARGE_EVENTS))
+        assert numbers(slow, LARGE_EVENTS, "id") == list(range(LARGE_EVENTS))
+        tell(admin.company_id, 1)
+        assert numbers(slow, 1) == [1]
+
+
+def test_a_replay_that_waits_ends_with_its_token(
+    servers: list[RealtimeServer], admin: User
+) -> None:
+    created, other = made(admin), made(admin)
+    cursor = missed_much(servers, admin, created.text)
+    with reading_slowly(servers[0], created.text, cursor) as slow:
+        begun(slow)
+        with listening(servers[0], other.text, cursor) as program:
+            begun(program)
+            numbers(program, LARGE_EVENTS, "id")
+            revoke_token(actor=admin, token_id=created.row.pk)
+            # The same process has been told of the revocation before this.
+            tell(admin.company_id, 1)
+            assert numbers(program, 1) == [1]
+        heard = []
+        with pytest.raises(ConnectionClosed) as closed:
+            while True:
+                heard.append(frame_of(slow))
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 4401
+        assert len(heard) < LARGE_EVENTS
 
 
 def test_a_person_who_lost_a_queue_is_not_told_what_was_missed_there(

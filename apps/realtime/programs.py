@@ -45,6 +45,8 @@ WITHOUT_SCOPE = 4403
 TOO_OLD = 4409
 CATCH_UP = 4410
 TOO_MANY = 4429
+# The protocol of a socket in its ASGI scope; see `config.sockets`.
+READER = "balcao.reader"
 # Each reads the company's kept events by itself.
 MOST_OF_A_COMPANY = 50
 _connected: Counter[int] = Counter()
@@ -73,7 +75,11 @@ class ProgramConsumer(AsyncWebsocketConsumer):
     client: Client | None = None
     counted_for: int | None = None
     position: Position
+    # What was missed before it connected is not told yet.
+    is_behind = True
     heard_groups: tuple[str, ...] = ()
+    news: asyncio.Event
+    telling: "asyncio.Task[None] | None" = None
     renewal: "asyncio.Task[None] | None" = None
     ending: asyncio.TimerHandle | None = None
 
@@ -129,20 +135,22 @@ class ProgramConsumer(AsyncWebsocketConsumer):
                 await self.close(CATCH_UP, "ERR_EVENTS_MISSED")
                 return
         self.client = client
+        self.news = asyncio.Event()
+        self.telling = asyncio.create_task(self._tell_news())
         self.renewal = asyncio.create_task(self._renew(client.viewer.company_id))
         self._end_in_time(client.viewer)
         viewer = client.viewer
         await self.tell("connected", {"companyId": viewer.company_id, "userId": viewer.pk or None})
         # Its end may have been told between the look at the token and the listening to such news.
         await self._judge()
-        await self.realtime_news({})
+        self.news.set()
 
     async def disconnect(self, code: int) -> None:
         self.client = None
         if self.counted_for is not None:
             _connected[self.counted_for] -= 1
             self.counted_for = None
-        for timer in (self.renewal, self.ending):
+        for timer in (self.telling, self.renewal, self.ending):
             if timer is not None:
                 timer.cancel()
         limits.sign_out(self.channel_name)
@@ -176,6 +184,26 @@ class ProgramConsumer(AsyncWebsocketConsumer):
         return write_cursor(self.position, self.client.wishes if self.client else ())
 
     async def realtime_news(self, message: dict[str, Any]) -> None:
+        """Learn that an event was kept."""
+        if self.telling is not None:
+            self.news.set()
+
+    async def _tell_news(self) -> None:
+        """Pass on kept events, in a task of its own: a slow reader of a replay delays nothing
+        else, for example the end of its token.
+        """
+        try:
+            while True:
+                await self.news.wait()
+                self.news.clear()
+                await self._tell_kept()
+        except OSError:
+            return  # the program has gone
+        except Exception:
+            logger.exception("A program could not be told of events")
+            await self._break()
+
+    async def _tell_kept(self) -> None:
         """Pass on the kept events that the program has not got, of the rooms that it is in."""
         while self.client is not None:
             try:
@@ -183,14 +211,27 @@ class ProgramConsumer(AsyncWebsocketConsumer):
             except (EventsMissed, redis.RedisError):
                 await self._break()
                 return
+            is_last = len(events) < history.READ_AT_ONCE
+            self._wait_for_reader(not is_last or self.is_behind)
             for event in events:
-                self.position = event.position
-                if self.client is not None and self._hears(self.client, event):
+                if self.client is None:
+                    return
+                if self._hears(self.client, event):
                     name = name_for(event.event, self.client.viewer.company_id)
-                    head = f'{{"event":"{name}","data":{event.data},'
-                    await self.send(f'{head}"cursor":"{self.cursor}"}}')
-            if len(events) < history.READ_AT_ONCE:
+                    cursor = write_cursor(event.position, self.client.wishes)
+                    await self.send(f'{{"event":"{name}","data":{event.data},"cursor":"{cursor}"}}')
+                # Not before it is written: other frames name this position meanwhile.
+                self.position = event.position
+            if is_last:
+                self.is_behind = False
+                self._wait_for_reader(False)
                 return
+
+    def _wait_for_reader(self, waits: bool) -> None:
+        """Have frames wait for the reader, as far as the server can (`config.sockets`)."""
+        reader = self.scope.get("extensions", {}).get(READER)
+        if reader is not None:
+            reader.waits = waits
 
     @staticmethod
     def _hears(client: Client, event: KeptEvent) -> bool:
