@@ -184,7 +184,9 @@ export function Component() {
    * Compares with the previous ticket: a live event may have updated the cache before the response.
    */
   function followTransfer(changed: Ticket, before: Ticket) {
-    const target = changed.user?.name ?? changed.queue?.name ?? '';
+    const stays = changed.userId === before.userId && changed.queueId === before.queueId;
+    const receiver = stays ? changed.whatsapp : (changed.user ?? changed.queue);
+    const target = receiver?.name ?? '';
     toast.success(t('transfer.doneTo', { target }));
     const wasOwn =
       before.status === 'open' && before.userId === user.id && changed.userId !== user.id;

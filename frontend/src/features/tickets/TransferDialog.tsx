@@ -40,7 +40,10 @@ const isIdle = (target: PlacedTarget) => target.kind === 'user' && !mayHold(targ
 const options = (items: readonly { id: number; name: string }[]) =>
   items.map(({ id, name }) => ({ value: String(id), label: name }));
 
-/** Transfers a ticket to a user or a queue, with a note for the recipient (rules/tickets §3). */
+/**
+ * Transfers a ticket to a user or a queue, or only to another connection, with a note for the team
+ * (rules/tickets §3).
+ */
 export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps) {
   const { t } = useTranslation(['tickets', 'common']);
   const me = useCurrentUser();
@@ -70,6 +73,14 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
   const asksQueue = user !== null && (offered.length > 1 || !queue);
   const asksConnection = !ticket.whatsappId || (connections.data ?? []).length > 1;
   const stays = Number(queue) === ticket.queueId && Number(connection) === ticket.whatsappId;
+  // Another connection alone keeps holder and queue.
+  const keepsPlace =
+    !target &&
+    !typed.trim() &&
+    ticket.status !== 'closed' &&
+    ticket.queueId !== null &&
+    ticket.whatsappId !== null &&
+    Number(connection) !== ticket.whatsappId;
   const isSame =
     stays &&
     (user
@@ -81,12 +92,12 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
   const ofQueue = fieldError(error, 'queueId');
   const errors = {
     target:
-      isTried && !target
+      isTried && !target && !keepsPlace
         ? t('transfer.targetRequired')
         : isTried && isSame
           ? t(user ? 'transfer.sameUser' : 'transfer.sameQueue', { name: target?.name })
           : (fieldError(error, 'userId') ?? (asksQueue ? undefined : ofQueue)),
-    queue: isTried && !queue ? t('transfer.queueRequired') : ofQueue,
+    queue: isTried && !queue && !keepsPlace ? t('transfer.queueRequired') : ofQueue,
     connection:
       isTried && !connection
         ? t('transfer.connectionRequired')
@@ -111,19 +122,22 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
   };
   const submit = async () => {
     attempt();
-    if (!target || !queue || !connection || isSame) return;
+    const isPlaced = target !== null && queue !== '' && !isSame;
+    if (!connection || !(isPlaced || keepsPlace)) return;
     if (!(await confirmUnsent('transfer', ticket.id))) return;
     transfer.mutate(
       {
-        status: statusFor(ticket, user?.id ?? null),
-        userId: user?.id ?? null,
-        queueId: Number(queue),
+        ...(target && {
+          status: statusFor(ticket, user?.id ?? null),
+          userId: user?.id ?? null,
+          queueId: Number(queue),
+        }),
         whatsappId: Number(connection),
         ...(note.trim() && { note: note.trim() }),
       },
       {
         onSuccess: (changed) => {
-          rememberTarget(me.id, target);
+          if (target) rememberTarget(me.id, target);
           onDone(changed);
         },
       },
@@ -143,9 +157,14 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
         <Field
           label={t('transfer.target')}
           {...(target?.kind === 'queue' && { help: t('transfer.queueHelp') })}
+          {...(keepsPlace && {
+            help: ticket.user
+              ? t('transfer.keepsHolder', { name: ticket.user.name })
+              : t('transfer.keepsQueue', { queue: ticket.queue?.name }),
+          })}
           {...(user && !asksQueue && { help: t('transfer.inQueue', { queue: offered[0]?.name }) })}
           error={errors.target}
-          required
+          required={!keepsPlace}
         >
           <Combobox
             eager

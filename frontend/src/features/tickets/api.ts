@@ -248,15 +248,16 @@ export function useCreateTicket() {
 }
 
 interface Transfer {
-  status: Ticket['status'] | undefined;
-  userId: number | null;
-  queueId: number;
+  status?: Ticket['status'] | undefined;
+  /** Without user and queue the ticket keeps its own. */
+  userId?: number | null;
+  queueId?: number;
   whatsappId: number;
   /** A note for the team, shown in the conversation. */
   note?: string;
 }
 
-/** Transfers a ticket; without a user it waits in the queue (rules/tickets §1). */
+/** Transfers a ticket; with a queue and no user it waits there (rules/tickets §1). */
 export function useTransferTicket(ticketId: number) {
   const client = useQueryClient();
   const reader = useReader();

@@ -1,0 +1,89 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '@/lib/queryClient';
+import { openSession } from '@/stores/session';
+import { makeUser } from '@/test/user';
+import { system } from '@/theme';
+import { TransferDialog } from './TransferDialog';
+import type { Ticket } from './types';
+
+const me = makeUser();
+const QUEUE = { id: 3, name: 'Vendas', color: '#0F8EA3' };
+const HELD = {
+  id: 5,
+  status: 'open',
+  userId: me.id,
+  user: { id: me.id, name: me.name },
+  queueId: QUEUE.id,
+  queue: QUEUE,
+  whatsappId: 1,
+  contact: { id: 9, name: 'Lia' },
+} as unknown as Ticket;
+
+let sent: unknown[];
+
+beforeEach(() => {
+  queryClient.clear();
+  openSession({ token: 'abc', user: me });
+  sent = [];
+  vi.stubGlobal('fetch', (input: string, init?: RequestInit) => {
+    if (init?.method === 'PUT') {
+      sent.push(JSON.parse(init.body as string));
+      return Promise.resolve(Response.json(HELD));
+    }
+    const { pathname } = new URL(input, 'http://balcao.test');
+    const rows = pathname.includes('/whatsapp')
+      ? [
+          { id: 1, name: 'Loja' },
+          { id: 2, name: 'Oficina' },
+        ]
+      : pathname.includes('/queue')
+        ? [QUEUE]
+        : [];
+    return Promise.resolve(Response.json(rows));
+  });
+});
+
+function show(ticket: Ticket) {
+  render(
+    <ChakraProvider value={system}>
+      <QueryClientProvider client={queryClient}>
+        <TransferDialog ticket={ticket} onClose={vi.fn()} onDone={vi.fn()} />
+      </QueryClientProvider>
+    </ChakraProvider>,
+  );
+}
+
+async function moveTo(name: string) {
+  const field = await screen.findByLabelText(/^Conexão/);
+  await screen.findByRole('option', { name });
+  await userEvent.selectOptions(field, name);
+  await userEvent.click(screen.getByRole('button', { name: 'Transferir' }));
+}
+
+test('another connection alone changes the number, and the holder keeps the ticket', async () => {
+  show(HELD);
+  await moveTo('Oficina');
+  expect(screen.getByText(new RegExp(`continua com ${me.name}`))).toBeDefined();
+  await vi.waitFor(() => expect(sent).toEqual([{ whatsappId: 2 }]));
+});
+
+test.each([
+  ['that is closed', { status: 'closed' }],
+  ['without a queue', { queueId: null, queue: null }],
+] as const)('a ticket %s needs a person or a queue, too', async (_name, fields) => {
+  show({ ...HELD, ...fields });
+  await moveTo('Oficina');
+  expect(await screen.findByText('Escolha uma pessoa ou uma fila')).toBeDefined();
+  expect(sent).toEqual([]);
+});
+
+test('with the same connection somebody is to be chosen', async () => {
+  show(HELD);
+  await moveTo('Loja');
+  expect(await screen.findByText('Escolha uma pessoa ou uma fila')).toBeDefined();
+  expect(sent).toEqual([]);
+});
