@@ -11,7 +11,7 @@ from apps.billing.services import has_feature
 from apps.campaigns.models import OptOut, OptOutSource, RememberedNumber
 from apps.campaigns.services.remembered_numbers import Key, remembered, was_written_to
 from apps.common.search import bare
-from apps.tickets.models import Message
+from apps.tickets.models import MediaType, Message
 
 # A longer message is not an opt-out word, even with punctuation and spaces around the word.
 LONGEST_ANSWER = 200
@@ -107,8 +107,13 @@ def _was_asked(known: RememberedNumber | None) -> bool:
 
 
 def _answers(message: Message, known: RememberedNumber | None) -> bool:
-    """Tell whether our question is the message before this one in the conversation."""
-    before = Message.objects.filter(ticket=message.ticket_id, pk__lt=message.pk)
+    """Tell whether our question is the message before this one in the conversation.
+
+    Calls, and what was taken back, do not come between.
+    """
+    before = Message.objects.filter(
+        ticket=message.ticket_id, pk__lt=message.pk, is_deleted=False
+    ).exclude(media_type=MediaType.CALL_LOG)
     last: int | None = before.order_by("-pk").values_list("pk", flat=True).first()
     return known is not None and last is not None and last == known.question_pk
 

@@ -11,6 +11,7 @@ from apps.tickets.models.drafts import TicketDraft
 from apps.tickets.models.early_references import EarlyReference
 from apps.tickets.models.history import HistoryRoom
 from apps.tickets.models.messages import (
+    RESERVED,
     Ack,
     MediaState,
     MediaType,
@@ -32,6 +33,7 @@ from apps.tickets.models.tickets import (
 from apps.tickets.models.turns import BotTurn, TurnKind
 
 __all__ = [
+    "RESERVED",
     "Ack",
     "ApiSend",
     "BotPause",

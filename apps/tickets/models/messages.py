@@ -41,6 +41,8 @@ class MediaType(models.TextChoices):
 
 # The list of tickets shows one line of it.
 LONGEST_PREVIEW = 500
+# The key in `data` of a contact's message that the bot does not answer.
+RESERVED = "reserved"
 PREVIEW_WORDS: dict[str, str] = {
     MediaType.IMAGE: "Foto",
     MediaType.STICKER: "Figurinha",
@@ -192,6 +194,11 @@ class Message(models.Model):
     def fold_text(self) -> None:
         """Set the search text; bulk writes, which skip `save`, call this for each message."""
         self.search_text = fold(self.body)[:LONGEST_TEXT]
+
+    @property
+    def is_reserved(self) -> bool:
+        """Tell whether a contact's message is for something else than the bot, as an opt-out is."""
+        return isinstance(self.data, dict) and bool(self.data.get(RESERVED))
 
     @property
     def preview(self) -> str:

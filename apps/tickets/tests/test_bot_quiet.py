@@ -349,3 +349,15 @@ def test_many_contacts_at_once_cost_no_more_statements_than_one(connection: Conn
         return len(captured)
 
     assert judged(40) <= judged(1) + 1
+
+
+def test_an_opt_out_word_is_not_read_when_what_came_before_it_was_taken_back(
+    connection: Connection, queue: Queue
+) -> None:
+    assert receive(connection, "Oi", external_id="wamid.taken.back") == []
+    question = receive(connection, "sair")
+    assert len(question) == 1
+    receive(connection, "", deletes="wamid.taken.back")
+    later(30)
+    assert written() == question
+    assert not BotPause.objects.exists()

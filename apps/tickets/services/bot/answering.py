@@ -59,11 +59,18 @@ def answer(received: Sequence[tuple[InboundMessage, Message]]) -> ExecutionResul
 
 
 def said(messages: Iterable[Message]) -> list[Message]:
-    """Return the messages that the bot considers: from the contact, not deleted, and not calls."""
+    """Return the messages that the bot considers: from the contact, not deleted, not reserved, and
+    not calls.
+    """
     return [
         each
         for each in messages
-        if not (each.from_me or each.is_deleted or each.media_type == MediaType.CALL_LOG)
+        if not (
+            each.from_me
+            or each.is_deleted
+            or each.is_reserved
+            or each.media_type == MediaType.CALL_LOG
+        )
     ]
 
 
@@ -85,7 +92,7 @@ def judge_heard(heard: Sequence[Heard]) -> None:
 def sorted_out(heard: Sequence[Heard]) -> tuple[list[Heard], list[Ticket]]:
     """Return the entries that the bot answers, and the tickets for which it is too late to answer.
 
-    Calls and deleted messages do not count.
+    Calls, deleted and reserved messages do not count.
     """
     heard = [each for each in map(_as_said, heard) if each.messages]
     waiting = [each for each in heard if _is_for_bot(each.ticket, each.messages[-1])]

@@ -62,6 +62,8 @@ from apps.tickets.services.tickets.tagging import set_tags
 
 # Providers report times in whole seconds.
 SECOND = timedelta(seconds=1)
+# Of the messages before a timer's turn.
+LATEST_READ = 20
 LATEST_FIELDS = ("last_message", "latest_message", "updated_at")
 
 
@@ -349,7 +351,8 @@ class Executor:
         if message is None:
             # A timer led the ticket here, so the contact's last message is the one to answer.
             wrote = ticket.messages.filter(from_me=False, is_deleted=False).order_by("-pk")
-            message = wrote.exclude(media_type=MediaType.CALL_LOG).first()
+            latest = wrote.exclude(media_type=MediaType.CALL_LOG)[:LATEST_READ]
+            message = next((each for each in latest if not each.is_reserved), None)
         if message is None:
             return
         self._turns.append(

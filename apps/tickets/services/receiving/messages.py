@@ -19,6 +19,7 @@ from apps.contacts.services import Sender, upsert_contacts, want_pictures
 from apps.tickets import events
 from apps.tickets.bot_states import BOT_FIELDS
 from apps.tickets.models import (
+    RESERVED,
     Message,
     Ticket,
 )
@@ -181,10 +182,9 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
     reserved = Reserved()
     if written:
         messages_stored(written, reserved)
+        _keep_from_bot([each for each in written if each.pk in reserved.ids])
     asked = [] if is_history else zip(received, messages, strict=True)
-    result = answer(
-        [(each, message) for (_, each), message in asked if message.pk not in reserved.ids]
-    )
+    result = answer([(each, message) for (_, each), message in asked])
     _store_tickets(moved, messages, result)
     events.messages_received(
         [*messages, *result.replies], [*opened, *result.moved], are_past=is_history
@@ -198,6 +198,14 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
     # before their deliveries.
     let_go_answered(messages)
     return [*rated.values(), *messages]
+
+
+def _keep_from_bot(messages: Sequence[Message]) -> None:
+    """Note which messages the bot never answers, also if it reads them after a pause."""
+    for message in messages:
+        message.data = {**(message.data or {}), RESERVED: True}
+    if messages:
+        Message.objects.bulk_update(messages, ["data"])
 
 
 def _has_participant(inbound: InboundMessage) -> bool:
