@@ -22,6 +22,12 @@ def credit_of(company_id: int) -> Decimal:
     return max(balance_of(company_id), NOTHING)
 
 
+def credit_and_owed(company_id: int) -> tuple[Decimal, Decimal]:
+    """Return a company's unused credit and what it owes, of which one is zero."""
+    balance = balance_of(company_id)
+    return max(balance, NOTHING), max(-balance, NOTHING)
+
+
 def covered_of(invoice: Invoice) -> Decimal:
     """Return what payments, without their refunded parts, and used credits cover of an invoice.
 

@@ -112,14 +112,15 @@ class SupportSerializer(RowSerializer):
 
 
 class CheckoutSerializer(RowSerializer):
-    """The plans to choose from, the own plan, the company's unused credit in reais, and the payer's
-    stored name and address.
+    """The plans to choose from, the own plan, the company's unused credit or what it owes (`owed`)
+    in reais, and the payer's stored name and address.
     """
 
     planId = serializers.IntegerField(source="company.plan_id")
     months = serializers.IntegerField()
     plans = OfferSerializer(source="offers", many=True)
     credit = serializers.FloatField()
+    owed = serializers.FloatField()
     isAvailable = serializers.BooleanField(source="is_available")
     firstName = serializers.CharField(source="company.billing_name", allow_blank=True)
     address2 = serializers.CharField(source="company.address_street", allow_blank=True)

@@ -91,12 +91,13 @@ class LedgerCreditSerializer(RowSerializer):
 class LedgerDetailSerializer(RowSerializer):
     """An invoice with its charges, payments and history, and its company's credit.
 
-    `due` is what is still to be paid, after the credit.
+    `due` is what is still to be paid, after the credit or with what the company owes (`owed`).
     """
 
     invoice = LedgerInvoiceSerializer()
     due = serializers.FloatField()
     credit = serializers.FloatField()
+    owed = serializers.FloatField()
     companyDueDate = serializers.DateField(source="invoice.company.due_date")
     charges = LedgerChargeSerializer(many=True)
     payments = LedgerPaymentSerializer(many=True)

@@ -40,8 +40,8 @@ class PlanChangeSerializer(RowSerializer):
 class SubscribedPlanSerializer(RowSerializer):
     """The company's plan with its use, the plans to change to, and a change that is not paid yet.
 
-    `credit` is what later invoices use up, in reais. Without `offers` the plan is free: only the
-    operator changes it.
+    `credit` is what later invoices use up, `owed` what the next one asks for besides, in reais.
+    Without `offers` the plan is free: only the operator changes it.
     """
 
     planId = serializers.IntegerField(source="plan.id")
@@ -51,6 +51,7 @@ class SubscribedPlanSerializer(RowSerializer):
     recurrence = serializers.CharField(source="company.recurrence")
     isTrial = serializers.BooleanField(source="is_trial")
     credit = serializers.FloatField()
+    owed = serializers.FloatField()
     use = PlanUseSerializer(many=True)
     pending = InvoiceSerializer(allow_null=True)
     offers = PlanChangeSerializer(many=True)

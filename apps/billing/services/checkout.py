@@ -17,7 +17,7 @@ from django.utils import timezone
 from apps.audit.services import record
 from apps.billing.models import Invoice, InvoiceKind, PixCharge, PixProvider, Plan
 from apps.billing.pix.base import TIMEOUT_SECONDS, NewCharge, PixClient, PixError
-from apps.billing.queries.credits import amount_due, credit_of
+from apps.billing.queries.credits import amount_due, credit_and_owed
 from apps.billing.queries.plans import offered_plans
 from apps.billing.services.change_prices import price_change
 from apps.billing.services.clients import client_of
@@ -125,7 +125,7 @@ class Offer(NamedTuple):
 @dataclass(frozen=True)
 class Checkout:
     """The data of the checkout page: the company, the offered plans with their prices, whether
-    Pix is set up, the operator's company, and the unused credit.
+    Pix is set up, the operator's company, and the unused credit or what it owes.
     """
 
     company: Company
@@ -133,6 +133,7 @@ class Checkout:
     is_available: bool
     operator: Company
     credit: Decimal
+    owed: Decimal
 
 
 def checkout_of(company_id: int) -> Checkout:
@@ -141,12 +142,14 @@ def checkout_of(company_id: int) -> Checkout:
     offers = [Offer(plan, price_of(plan, company)) for plan in offered_plans(company)]
     operator = Company.objects.filter(pk=SUPER_COMPANY_ID).first() or Company()
     is_available = bool(settings.PIX_PROVIDER)
+    credit, owed = credit_and_owed(company_id)
     return Checkout(
         company,
         offers,
         is_available=is_available,
         operator=operator,
-        credit=credit_of(company_id),
+        credit=credit,
+        owed=owed,
     )
 
 

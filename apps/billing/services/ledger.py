@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from apps.audit.models import AuditEntry
 from apps.billing.models import Credit, Invoice, InvoiceStatus, Payment, PixCharge
-from apps.billing.queries.credits import amount_due, credit_of
+from apps.billing.queries.credits import amount_due, credit_and_owed
 from apps.billing.queries.ledger import (
     all_invoices,
     charges_of,
@@ -19,13 +19,14 @@ from apps.billing.services.invoices import InvoiceNotFound
 
 @dataclass(frozen=True)
 class LedgerEntry:
-    """An invoice, what is still due of it, its company's unused credit, and what happened to both,
-    newest first.
+    """An invoice, what is still due of it, its company's unused credit or what it owes, and what
+    happened to both, newest first.
     """
 
     invoice: Invoice
     due: Decimal
     credit: Decimal
+    owed: Decimal
     charges: Sequence[PixCharge]
     payments: Sequence[Payment]
     credits: Sequence[Credit]
@@ -38,10 +39,12 @@ def ledger_of(invoice_id: int) -> LedgerEntry:
     if invoice is None:
         raise InvoiceNotFound
     is_open = invoice.status == InvoiceStatus.OPEN
+    credit, owed = credit_and_owed(invoice.company_id)
     return LedgerEntry(
         invoice=invoice,
         due=amount_due(invoice) if is_open else Decimal(0),
-        credit=credit_of(invoice.company_id),
+        credit=credit,
+        owed=owed,
         charges=list(charges_of(invoice)),
         payments=list(payments_of(invoice)),
         credits=list(credits_of(invoice.company_id)),

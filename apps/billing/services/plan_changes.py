@@ -9,7 +9,7 @@ from django.db import transaction
 
 from apps.audit.services import record
 from apps.billing.models import CreditKind, Invoice, InvoiceKind, InvoiceStatus, Plan
-from apps.billing.queries.credits import amount_due, covered_of, credit_of, downgrades_of
+from apps.billing.queries.credits import amount_due, covered_of, credit_and_owed, downgrades_of
 from apps.billing.queries.invoices import invoices_of
 from apps.billing.queries.plans import offered_plans
 from apps.billing.services.change_prices import change_detail_of, difference_of, is_trial
@@ -67,14 +67,15 @@ class Change:
 
 @dataclass(frozen=True)
 class Subscribed:
-    """A company's plan with its use, its credit, the plans to change to, and the invoice of a
-    change that waits for its payment.
+    """A company's plan with its use, its credit or what it owes, the plans to change to, and the
+    invoice of a change that waits for its payment.
     """
 
     company: Company
     plan: Plan
     use: Sequence[Use]
     credit: Decimal
+    owed: Decimal
     pending: Invoice | None
     offers: Sequence[Change]
     is_trial: bool
@@ -88,11 +89,13 @@ def subscribed(company_id: int) -> Subscribed:
         invoices_of(company_id).filter(kind=InvoiceKind.CHANGE, status=InvoiceStatus.OPEN).first()
     )
     others = [] if _is_free(company) else list(offered_plans(company))
+    credit, owed = credit_and_owed(company_id)
     return Subscribed(
         company=company,
         plan=company.plan,
         use=use_against(company.plan, used),
-        credit=credit_of(company_id),
+        credit=credit,
+        owed=owed,
         pending=pending,
         offers=[_quote(company, plan, used) for plan in others],
         is_trial=is_trial(company),

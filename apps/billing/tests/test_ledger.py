@@ -183,12 +183,16 @@ def test_a_part_that_is_registered_beside_a_paid_code_is_a_credit(
 
 
 def test_an_excess_that_was_used_and_returned_is_asked_for_with_the_next_invoice(
-    acme: Company, invoice: Invoice, efi: Efi, call: Any
+    client_for: ClientFor, acme: Company, admin: User, invoice: Invoice, efi: Efi, call: Any
 ) -> None:
     (paid,) = call(invoice, "payments", value="60.00").json()["payments"]
     second = make_invoice(acme, due_date=months_later(acme.due_date, 1))
     assert call(second, "payments").json()["payments"][0]["value"] == 39.8
-    call(invoice, "refund", payment=paid["id"], value="10.10")
+    body = call(invoice, "refund", payment=paid["id"], value="10.10").json()
+    assert (body["credit"], body["owed"]) == (0.0, 10.1)
+    for address in ("/api/subscription/plan", "/api/subscription"):
+        body = client_for(admin).get(address).json()
+        assert (body["credit"], body["owed"]) == (0.0, 10.1)
     third = make_invoice(acme, due_date=months_later(acme.due_date, 2))
     charge = charge_for(third)
     assert charge.value == Decimal("60.00")

@@ -146,6 +146,7 @@ function Paying({ invoice, checkout, onClose }: PayingProps) {
             offer={offer}
             invoice={invoice}
             credit={checkout.credit}
+            owed={checkout.owed}
             months={checkout.months}
             payer={form.getValues()}
             isAvailable={checkout.isAvailable}

@@ -55,6 +55,7 @@ function serve(input: string, init?: RequestInit & { body?: string }): Promise<R
       recurrence: 'MENSAL',
       isTrial: false,
       credit: 12.5,
+      owed: 10.1,
       use: [
         { resource: 'users', used: 2, allowed: 3 },
         { resource: 'connections', used: 1, allowed: 0 },
@@ -90,6 +91,7 @@ test('the use, the credit, and why a plan is too small are shown', async () => {
   expect(await screen.findByText('2 de 3')).toBeTruthy();
   expect(screen.getByText('1, sem limite')).toBeTruthy();
   expect(screen.getByText(/12,50/)).toBeTruthy();
+  expect(screen.getByText(/Você deve R\$\s10,10: um estorno/)).toBeTruthy();
   expect(screen.getByText('Usuários: o plano permite 1, a empresa tem 2.')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Mudar para o plano Mini' })).toHaveProperty(
     'disabled',

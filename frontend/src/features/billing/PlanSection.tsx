@@ -47,7 +47,7 @@ function Plans({ subscribed }: { subscribed: SubscribedPlan }) {
   const navigate = useNavigate();
   const change = useChangePlan();
   const [asked, setAsked] = useState<PlanChange | null>(null);
-  const { pending, offers, credit, dueDate } = subscribed;
+  const { pending, offers, credit, owed, dueDate } = subscribed;
   const choose = (id: number) =>
     change.mutate(id, {
       onSuccess: (told) => toast.success(t(told.pending ? 'change.invoiced' : 'change.done')),
@@ -68,6 +68,11 @@ function Plans({ subscribed }: { subscribed: SubscribedPlan }) {
         ))}
         {credit > 0 && <Fact term={t('change.credit')}>{inReais(credit)}</Fact>}
       </chakra.dl>
+      {owed > 0 && (
+        <chakra.p role="status" textStyle="sm" color="status.danger.fg">
+          {t('change.owed', { value: inReais(owed) })}
+        </chakra.p>
+      )}
       {pending && (
         <chakra.div
           role="status"

@@ -11,13 +11,15 @@ interface ReviewStepProps {
   months: number;
   /** The company's unused credit in reais. */
   credit: number;
+  /** What a refund took back of credit that was used. */
+  owed: number;
   payer: PayerForm;
   isAvailable: boolean;
 }
 
 /** A summary of the payment before it is made. */
 export function ReviewStep(props: ReviewStepProps) {
-  const { offer, invoice, months, credit, payer, isAvailable } = props;
+  const { offer, invoice, months, credit, owed, payer, isAvailable } = props;
   const { t } = useTranslation('billing');
   const address = [payer.address2, payer.city, payer.state, payer.zipcode]
     .map((part) => part.trim())
@@ -68,6 +70,7 @@ export function ReviewStep(props: ReviewStepProps) {
       {credit > 0 && (
         <chakra.p textStyle="sm">{t('review.credit', { value: inReais(credit) })}</chakra.p>
       )}
+      {owed > 0 && <chakra.p textStyle="sm">{t('review.owed', { value: inReais(owed) })}</chakra.p>}
       <chakra.p textStyle="sm" color={isAvailable ? 'fg.muted' : 'status.danger.fg'}>
         {t(isAvailable ? 'review.next' : 'review.unavailable')}
       </chakra.p>

@@ -60,7 +60,7 @@ interface DetailsProps {
 
 function Details({ detail, onAction }: DetailsProps) {
   const { t, i18n } = useTranslation(['ledger', 'audit']);
-  const { invoice, due, credit, payments, charges, credits, history } = detail;
+  const { invoice, due, credit, owed, payments, charges, credits, history } = detail;
   const facts = [
     [t('columns.company'), invoice.companyName],
     [t('detail'), invoice.detail],
@@ -68,7 +68,7 @@ function Details({ detail, onAction }: DetailsProps) {
     [t('columns.dueDate'), formatDay(invoice.dueDate)],
     [t('columns.value'), inReais(invoice.value)],
     [t('due'), inReais(due)],
-    [t('credit'), inReais(credit)],
+    owed > 0 ? [t('owed'), inReais(owed)] : [t('credit'), inReais(credit)],
     [t('activeUntil'), formatDay(detail.companyDueDate)],
   ];
   return (

@@ -27,6 +27,7 @@ const DETAIL = {
   invoice: INVOICE,
   due: 49.9,
   credit: 0,
+  owed: 10.1,
   companyDueDate: '2020-01-31',
   charges: [],
   payments: [],
@@ -54,6 +55,7 @@ test('a company’s invoice is opened, and a part of it is registered as paid', 
     </ChakraProvider>,
   );
   await userEvent.click(await screen.findByRole('button', { name: 'Abrir a fatura 7 de Acme' }));
+  expect((await screen.findByText('A empresa deve')).nextSibling?.textContent).toMatch(/10,10/);
   await userEvent.click(await screen.findByRole('button', { name: 'Registrar pagamento' }));
   const amount = screen.getByLabelText<HTMLInputElement>('Valor em reais');
   expect(amount.value).toBe('49,90');

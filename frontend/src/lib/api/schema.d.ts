@@ -4212,8 +4212,8 @@ export interface components {
       name: string;
     };
     /**
-     * @description The plans to choose from, the own plan, the company's unused credit in reais, and the payer's
-     *     stored name and address.
+     * @description The plans to choose from, the own plan, the company's unused credit or what it owes (`owed`)
+     *     in reais, and the payer's stored name and address.
      */
     Checkout: {
       planId: number;
@@ -4221,6 +4221,8 @@ export interface components {
       plans: components['schemas']['Offer'][];
       /** Format: double */
       credit: number;
+      /** Format: double */
+      owed: number;
       isAvailable: boolean;
       firstName: string;
       address2: string;
@@ -5411,7 +5413,7 @@ export interface components {
     /**
      * @description An invoice with its charges, payments and history, and its company's credit.
      *
-     *     `due` is what is still to be paid, after the credit.
+     *     `due` is what is still to be paid, after the credit or with what the company owes (`owed`).
      */
     LedgerDetail: {
       invoice: components['schemas']['LedgerInvoice'];
@@ -5419,6 +5421,8 @@ export interface components {
       due: number;
       /** Format: double */
       credit: number;
+      /** Format: double */
+      owed: number;
       /** Format: date */
       companyDueDate: string;
       charges: components['schemas']['LedgerCharge'][];
@@ -7266,8 +7270,8 @@ export interface components {
     /**
      * @description The company's plan with its use, the plans to change to, and a change that is not paid yet.
      *
-     *     `credit` is what later invoices use up, in reais. Without `offers` the plan is free: only the
-     *     operator changes it.
+     *     `credit` is what later invoices use up, `owed` what the next one asks for besides, in reais.
+     *     Without `offers` the plan is free: only the operator changes it.
      */
     SubscribedPlan: {
       planId: number;
@@ -7280,6 +7284,8 @@ export interface components {
       isTrial: boolean;
       /** Format: double */
       credit: number;
+      /** Format: double */
+      owed: number;
       use: components['schemas']['PlanUse'][];
       pending: components['schemas']['Invoice'] | null;
       offers: components['schemas']['PlanChange'][];
