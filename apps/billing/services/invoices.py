@@ -309,9 +309,8 @@ def free_due_date(company: Company, *, refunded: Invoice | None = None) -> None:
     next earlier day that has none. The caller holds the company's lock.
     """
     rows = Invoice.objects.for_company(company.pk).filter(kind=InvoiceKind.PERIOD)
-    paid = rows.select_for_update().filter(
-        due_date=company.due_date, status=InvoiceStatus.PAID
-    ).first()  # fmt: skip
+    due = rows.filter(due_date=company.due_date, status=InvoiceStatus.PAID)
+    paid = due.select_for_update().first()
     if paid is None:
         return
     if refunded is not None:
