@@ -1,11 +1,12 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { ConfirmDialog } from '@/components/Dialog';
+import { Facts } from '@/components/Facts';
 import { ErrorState, SkeletonRows } from '@/components/States';
 import { formatCount, formatDay, inReais } from '@/lib/format';
 import { toast } from '@/lib/toast';
@@ -56,18 +57,15 @@ function Plans({ subscribed }: { subscribed: SubscribedPlan }) {
     });
   return (
     <>
-      <chakra.dl
-        display="grid"
-        gridTemplateColumns={{ base: '1fr 1fr', sm: 'repeat(3, 1fr)' }}
-        gap="4"
-      >
-        {subscribed.use.map((use) => (
-          <Fact key={use.resource} term={t(`change.use.${use.resource}`)}>
-            <UseText use={use} />
-          </Fact>
-        ))}
-        {credit > 0 && <Fact term={t('change.credit')}>{inReais(credit)}</Fact>}
-      </chakra.dl>
+      <Facts
+        facts={[
+          ...subscribed.use.map((use) => ({
+            term: t(`change.use.${use.resource}`),
+            value: <UseText use={use} />,
+          })),
+          ...(credit > 0 ? [{ term: t('change.credit'), value: inReais(credit) }] : []),
+        ]}
+      />
       {owed > 0 && (
         <chakra.p role="status" textStyle="sm" color="status.danger.fg">
           {t('change.owed', { value: inReais(owed) })}
@@ -198,19 +196,6 @@ function OfferRow({ offer, isOwn, isTrial, onChoose }: OfferRowProps) {
         </Button>
       )}
     </chakra.li>
-  );
-}
-
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <chakra.div>
-      <chakra.dt textStyle="sm" color="fg.muted">
-        {term}
-      </chakra.dt>
-      <chakra.dd fontWeight="semibold" fontVariantNumeric="tabular-nums">
-        {children}
-      </chakra.dd>
-    </chakra.div>
   );
 }
 

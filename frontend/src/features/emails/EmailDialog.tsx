@@ -1,9 +1,9 @@
 import { chakra } from '@chakra-ui/react';
 import { RotateCw } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { CancelButton, Dialog } from '@/components/Dialog';
+import { Facts } from '@/components/Facts';
 import { formatDateTime } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { useResendEmail } from './api';
@@ -39,21 +39,18 @@ export function EmailDialog({ email, onClose }: { email: Email; onClose: () => v
         </>
       }
     >
-      <chakra.dl
-        display="grid"
-        gridTemplateColumns="auto minmax(0, 1fr)"
-        columnGap="4"
-        rowGap="2"
-        textStyle="sm"
-      >
-        <Line name={t('panel.to')}>{email.sender}</Line>
-        <Line name={t('panel.from')}>{email.authorName}</Line>
-        <Line name={t('panel.when')}>{formatDateTime(email.createdAt)}</Line>
-        <Line name={t('columns.status')}>
-          <StatusBadge status={email.status} />
-        </Line>
-        {email.sentAt && <Line name={t('panel.sentAt')}>{formatDateTime(email.sentAt)}</Line>}
-      </chakra.dl>
+      <Facts
+        beside
+        facts={[
+          { term: t('panel.to'), value: email.sender },
+          { term: t('panel.from'), value: email.authorName },
+          { term: t('panel.when'), value: formatDateTime(email.createdAt) },
+          { term: t('columns.status'), value: <StatusBadge status={email.status} /> },
+          ...(email.sentAt
+            ? [{ term: t('panel.sentAt'), value: formatDateTime(email.sentAt) }]
+            : []),
+        ]}
+      />
       {(email.status === 'failed' || isDelayed) && (
         <chakra.div
           mt="4"
@@ -81,14 +78,5 @@ export function EmailDialog({ email, onClose }: { email: Email; onClose: () => v
         {email.message}
       </chakra.p>
     </Dialog>
-  );
-}
-
-function Line({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <chakra.dt color="fg.muted">{name}</chakra.dt>
-      <chakra.dd overflowWrap="anywhere">{children}</chakra.dd>
-    </>
   );
 }

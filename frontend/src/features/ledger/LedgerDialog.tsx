@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { DateTime } from '@/components/Cells';
 import { Dialog } from '@/components/Dialog';
+import { Facts } from '@/components/Facts';
 import { ErrorState, SkeletonRows } from '@/components/States';
 import { formatDay, inReais } from '@/lib/format';
 import { ledgerQuery } from './api';
@@ -61,34 +62,22 @@ interface DetailsProps {
 function Details({ detail, onAction }: DetailsProps) {
   const { t, i18n } = useTranslation(['ledger', 'audit']);
   const { invoice, due, credit, owed, payments, charges, credits, history } = detail;
-  const facts = [
-    [t('columns.company'), invoice.companyName],
-    [t('detail'), invoice.detail],
-    [t('columns.status'), t(`status.${invoice.status}`)],
-    [t('columns.dueDate'), formatDay(invoice.dueDate)],
-    [t('columns.value'), inReais(invoice.value)],
-    [t('due'), inReais(due)],
-    owed > 0 ? [t('owed'), inReais(owed)] : [t('credit'), inReais(credit)],
-    [t('activeUntil'), formatDay(detail.companyDueDate)],
-  ];
   return (
     <chakra.div display="flex" flexDirection="column" gap="6">
-      <chakra.dl
-        display="grid"
-        gridTemplateColumns={{ base: '1fr 1fr', sm: 'repeat(4, 1fr)' }}
-        gap="4"
-      >
-        {facts.map(([term, text]) => (
-          <chakra.div key={term} minW="0">
-            <chakra.dt textStyle="sm" color="fg.muted">
-              {term}
-            </chakra.dt>
-            <chakra.dd overflowWrap="anywhere" fontVariantNumeric="tabular-nums">
-              {text}
-            </chakra.dd>
-          </chakra.div>
-        ))}
-      </chakra.dl>
+      <Facts
+        facts={[
+          { term: t('columns.company'), value: invoice.companyName },
+          { term: t('detail'), value: invoice.detail },
+          { term: t('columns.status'), value: t(`status.${invoice.status}`) },
+          { term: t('columns.dueDate'), value: formatDay(invoice.dueDate) },
+          { term: t('columns.value'), value: inReais(invoice.value) },
+          { term: t('due'), value: inReais(due) },
+          owed > 0
+            ? { term: t('owed'), value: inReais(owed) }
+            : { term: t('credit'), value: inReais(credit) },
+          { term: t('activeUntil'), value: formatDay(detail.companyDueDate) },
+        ]}
+      />
       <Lines title={t('payments')} none={t('none.payments')}>
         {payments.map((payment) => (
           <Line key={payment.id} at={payment.paidAt} value={inReais(payment.value)}>

@@ -1,55 +1,11 @@
 import { chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Facts } from '@/components/Facts';
 import { formatCount, formatDateTime } from '@/lib/format';
 import { money } from '../money';
 import { useSources } from '../sources';
 import type { CampaignReport } from './types';
-
-interface Fact {
-  label: string;
-  value: ReactNode;
-}
-
-interface FactsProps {
-  label: string;
-  facts: readonly Fact[];
-}
-
-/** Facts side by side, each under its name; on narrow screens in two or three columns. */
-function Facts({ label, facts }: FactsProps) {
-  return (
-    <chakra.dl
-      aria-label={label}
-      m="0"
-      display={{ base: 'grid', md: 'flex' }}
-      // None stands alone in its line.
-      gridTemplateColumns={`repeat(${facts.length % 2 === 0 ? 2 : 3}, minmax(0, 1fr))`}
-      flexWrap="wrap"
-      columnGap={{ base: '4', md: '8' }}
-      rowGap="3"
-      px="4"
-      py="3"
-    >
-      {facts.map((fact) => (
-        <chakra.div key={fact.label} minW="0">
-          <chakra.dt textStyle="xs" color="fg.muted">
-            {fact.label}
-          </chakra.dt>
-          <chakra.dd
-            m="0"
-            textStyle="sm"
-            fontWeight="medium"
-            fontVariantNumeric="tabular-nums"
-            overflowWrap="anywhere"
-          >
-            {fact.value}
-          </chakra.dd>
-        </chakra.div>
-      ))}
-    </chakra.dl>
-  );
-}
 
 function Panel({ children }: { children: ReactNode }) {
   return (
@@ -66,31 +22,33 @@ export function MainFacts({ report }: { report: CampaignReport }) {
   const sources = useSources()(campaign);
   return (
     <Panel>
-      <Facts
-        label={t('cards.label')}
-        facts={[
-          ...(campaign.startedAt
-            ? []
-            : [{ label: t('cards.valid'), value: formatCount(report.valid) }]),
-          {
-            label: t('cards.connection'),
-            value: campaign.whatsapp?.name ?? t('cards.noConnection'),
-          },
-          { label: t('cards.contactList'), value: sources || t('cards.noList') },
-          {
-            label: t('cards.scheduledAt'),
-            value: campaign.scheduledAt
-              ? formatDateTime(campaign.scheduledAt)
-              : t('cards.notScheduled'),
-          },
-          {
-            label: t('cards.completedAt'),
-            value: campaign.completedAt
-              ? formatDateTime(campaign.completedAt)
-              : t('cards.notCompleted'),
-          },
-        ]}
-      />
+      <chakra.div px="4" py="3">
+        <Facts
+          label={t('cards.label')}
+          facts={[
+            ...(campaign.startedAt
+              ? []
+              : [{ term: t('cards.valid'), value: formatCount(report.valid) }]),
+            {
+              term: t('cards.connection'),
+              value: campaign.whatsapp?.name ?? t('cards.noConnection'),
+            },
+            { term: t('cards.contactList'), value: sources || t('cards.noList') },
+            {
+              term: t('cards.scheduledAt'),
+              value: campaign.scheduledAt
+                ? formatDateTime(campaign.scheduledAt)
+                : t('cards.notScheduled'),
+            },
+            {
+              term: t('cards.completedAt'),
+              value: campaign.completedAt
+                ? formatDateTime(campaign.completedAt)
+                : t('cards.notCompleted'),
+            },
+          ]}
+        />
+      </chakra.div>
     </Panel>
   );
 }
@@ -156,17 +114,17 @@ export function Results({ report }: { report: CampaignReport }) {
           <Bar key={step.label} step={step} whole={valid} />
         ))}
       </chakra.dl>
-      <chakra.div borderTopWidth="1px">
+      <chakra.div px="4" py="3" borderTopWidth="1px">
         <Facts
           label={t('results.beside')}
           facts={[
-            { label: t('results.failed'), value: formatCount(report.failed) },
-            { label: t('results.skipped'), value: formatCount(report.skipped) },
+            { term: t('results.failed'), value: formatCount(report.failed) },
+            { term: t('results.skipped'), value: formatCount(report.skipped) },
             ...(report.campaign.confirmation
-              ? [{ label: t('results.notConfirmed'), value: formatCount(report.notConfirmed) }]
+              ? [{ term: t('results.notConfirmed'), value: formatCount(report.notConfirmed) }]
               : []),
-            { label: t('results.blocked'), value: formatCount(report.blocked) },
-            ...(price ? [{ label: t('results.cost'), value: price }] : []),
+            { term: t('results.blocked'), value: formatCount(report.blocked) },
+            ...(price ? [{ term: t('results.cost'), value: price }] : []),
           ]}
         />
       </chakra.div>
