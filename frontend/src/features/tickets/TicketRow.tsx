@@ -25,7 +25,7 @@ const RowLink = chakra(Link);
 /** Truncates a name to 20 characters if it has 25 or more (rules/screens §4). */
 function shortName(name: string): string {
   const letters = Array.from(name);
-  return letters.length >= 25 ? `${letters.slice(0, 20).join('').trimEnd()}…` : name;
+  return letters.length >= 25 ? `${letters.slice(0, 20).join('')}…` : name;
 }
 
 /** Formats a phone number; returns a name unchanged. */
