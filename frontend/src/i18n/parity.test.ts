@@ -67,3 +67,14 @@ test('an empty result in Spanish is said as Spanish says it', () => {
     );
   expect(clumsy).toEqual([]);
 });
+
+test('Spanish speaks to people as usted', () => {
+  const familiar =
+    /["“:.] ?(?:Abre|Añade|Elige|Escribe|Ingresa|Pega|Revisa|Toca|Verifica) | (?:tus?|puedes|quieres|tienes) /g;
+  const found = Object.entries(files)
+    .filter(([path]) => path.startsWith('./es/'))
+    .flatMap(([path, texts]) =>
+      [...JSON.stringify(texts).matchAll(familiar)].map(([words]) => `${path} ${words}`),
+    );
+  expect(found).toEqual([]);
+});
