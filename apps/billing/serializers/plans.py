@@ -34,6 +34,8 @@ class PlanInputSerializer(serializers.Serializer[Any]):
             "required": "Informe o nome.",
             "blank": "Informe o nome.",
             "null": "Informe o nome.",
+            "min_length": "O nome precisa ter ao menos 2 caracteres.",
+            "max_length": "O nome pode ter no máximo 100 caracteres.",
         },
     )
     users = _limit()

@@ -82,6 +82,20 @@ def test_a_wrong_plan_is_told_at_its_field(
     assert (Plan.objects.count(), Plan.objects.get(pk=other.pk).name) == (count, "Básico")
 
 
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("P", "O nome precisa ter ao menos 2 caracteres."),
+        ("P" * 101, "O nome pode ter no máximo 100 caracteres."),
+    ],
+)
+def test_the_length_of_a_plans_name_is_said_as_it_is(
+    client_for: ClientFor, super_user: User, name: str, sentence: str
+) -> None:
+    answer = client_for(super_user).post("/api/plans", {"name": name}, "json")
+    assert answer.json()["fields"] == {"name": [sentence]}
+
+
 def test_others_read_their_own_plan_and_the_public_ones(
     client_for: ClientFor, agent: User, outsider: User
 ) -> None:

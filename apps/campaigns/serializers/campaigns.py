@@ -270,7 +270,14 @@ class TestSendInputSerializer(serializers.Serializer[Any]):
     numbers = BoundedListField(
         max_length=5,
         min_length=1,
-        child=serializers.CharField(min_length=8, max_length=50),
+        child=serializers.CharField(
+            min_length=8,
+            max_length=50,
+            error_messages={
+                "min_length": "O número precisa ter ao menos 8 caracteres.",
+                "max_length": "O número pode ter no máximo 50 caracteres.",
+            },
+        ),
         error_messages=dict.fromkeys(
             ("required", "null", "empty", "min_length", "max_length", "not_a_list"),
             "Informe de 1 a 5 números.",

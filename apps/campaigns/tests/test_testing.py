@@ -76,6 +76,13 @@ def test_a_test_goes_to_all_or_to_nobody(
     assert not Contact.objects.exists()
 
 
+def test_a_number_that_is_too_short_for_a_test_is_told_the_least_length(
+    client: Any, due: Make
+) -> None:
+    fields = send_test(client, due(), "1234567").json()["fields"]
+    assert fields == {"numbers.0": ["O número precisa ter ao menos 8 caracteres."]}
+
+
 def attach(client: Any, campaign: Campaign, name: str) -> None:
     form = {"file": SimpleUploadedFile(name, PNG, "image/png")}
     address = f"/api/campaigns/{campaign.pk}/media-upload"
