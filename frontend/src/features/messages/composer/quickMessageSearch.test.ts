@@ -63,6 +63,8 @@ test('a label is cut at 35 characters and stands in one line', () => {
   expect(labelOf(exact)).toBe('x'.repeat(35));
   const longer = makeQuickMessage(1, 'a', { message: 'x'.repeat(36) });
   expect(labelOf(longer)).toBe(`${'x'.repeat(35)}…`);
+  const blank = makeQuickMessage(1, 'a', { message: `${'x'.repeat(34)} y` });
+  expect(labelOf(blank)).toBe(`${'x'.repeat(34)} …`);
   const lines = makeQuickMessage(1, 'a', { message: '*Olá*,\n\ntudo bem?' });
   expect(labelOf(lines)).toBe('Olá, tudo bem?');
   const emoji = makeQuickMessage(1, 'a', { message: '🧡'.repeat(36) });

@@ -19,9 +19,7 @@ export function labelOf(
 ): string {
   const line = plainText(fill(message)).replace(/\s+/g, ' ').trim() || (mediaName ?? '');
   const letters = Array.from(line);
-  return letters.length > LABEL_LENGTH
-    ? `${letters.slice(0, LABEL_LENGTH).join('').trimEnd()}…`
-    : line;
+  return letters.length > LABEL_LENGTH ? `${letters.slice(0, LABEL_LENGTH).join('')}…` : line;
 }
 
 /** The rank of a quick message for a term, smaller is better; null if it does not match. */
