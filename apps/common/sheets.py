@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import islice
 from typing import IO, NoReturn, cast
@@ -19,7 +19,6 @@ from typing import IO, NoReturn, cast
 from django.conf import settings
 
 from apps.common.errors import DomainError
-from apps.common.search import fold
 from apps.common.sheet_parsing import (
     MAX_SHEETS,
     MEGABYTE,
@@ -204,16 +203,6 @@ def _reader(file: IO[bytes], index: int, cpu_seconds: int) -> "Iterator[subproce
             yield process
         finally:
             process.kill()
-
-
-def columns_of(header: Sequence[str], names: Mapping[str, str]) -> dict[str, int]:
-    """Return where each column stands, by folded names; of two with one name the first counts."""
-    found: dict[str, int] = {}
-    for place, cell in enumerate(header):
-        column = names.get(fold(cell[:CELL_LENGTH]))
-        if column is not None:
-            found.setdefault(column, place)
-    return found
 
 
 def count_of(rows: Iterable[object]) -> int:

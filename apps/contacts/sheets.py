@@ -1,49 +1,21 @@
 """The columns of a file of contacts (rules/contacts §12)."""
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import IO
 
 from apps.common.errors import DomainError
-from apps.common.search import fold
-from apps.common.sheets import CELL_LENGTH, HEADER_ROWS, Cells, opened_sheets
+from apps.contacts.sheet_layouts import FoundSheet, SheetNeeds, opened_sheet, title_key
 
 VALUE_LENGTH = 5000
 LINE_NAME_LENGTH = 100
-# Keys are compared by letters and digits only: 'Nº' equals 'no', and 'E-mail' equals 'email'.
-HEADERS = {
-    "nome": "name",
-    "name": "name",
-    "nombre": "name",
-    "numero": "number",
-    "number": "number",
-    "telefone": "number",
-    "telefono": "number",
-    "celular": "number",
-    "phone": "number",
-    "whatsapp": "number",
-    "email": "email",
-    "correo": "email",
-    "username": "username",
-    "usuario": "username",
-    "nomedeusuario": "username",
-    "nombredeusuario": "username",
-    "userid": "user_id",
-    "iddousuario": "user_id",
-    "iddeusuario": "user_id",
-    "bsuid": "user_id",
-    "lid": "user_id",
-}
 # The columns that our file of errors adds. They are ignored when the corrected file is imported.
 FAULT_HEADS = {
     "pt": ("linha do arquivo", "erro da importação"),
     "en": ("line of the file", "import error"),
     "es": ("línea del archivo", "error de la importación"),
 }
-IDENTITIES = {"number", "user_id"}
 
 
 class ContactColumnsMissing(DomainError):
@@ -56,11 +28,10 @@ class ContactColumnsMissing(DomainError):
     )
 
 
-def _key(head: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", fold(head))
-
-
-_IGNORED = {_key(head) for heads in FAULT_HEADS.values() for head in heads}
+_IGNORED = {title_key(head) for heads in FAULT_HEADS.values() for head in heads}
+NEEDS = SheetNeeds(
+    lambda layout: layout.number is not None or layout.user_id is not None, ContactColumnsMissing
+)
 
 
 @dataclass(frozen=True)
@@ -98,39 +69,18 @@ class ContactRow:
 def contact_rows(content: IO[bytes]) -> Iterator[Iterator[ContactRow]]:
     """Yield the non-empty rows under the header, of the first sheet that has a header.
 
-    Raises the errors of `opened_sheets`, and ContactColumnsMissing.
+    Raises what `opened_sheet` does.
     """
-    with opened_sheets(content) as sheets:
-        yield _rows(sheets)
+    with opened_sheet(content, None, NEEDS) as sheet:
+        yield rows_of_sheet(sheet)
 
 
-def _rows(sheets: Iterator[Cells]) -> Iterator[ContactRow]:
-    for cells in sheets:
-        for _, header in takewhile(lambda row: row[0] <= HEADER_ROWS, cells):
-            columns = _columns(header)
-            if IDENTITIES & columns.own.keys():
-                return _rows_under(cells, columns)
-    raise ContactColumnsMissing
-
-
-def _columns(header: Sequence[str]) -> Columns:
-    """Return the columns of a header; a second column of the same field is extra info."""
-    heads = tuple(head[:CELL_LENGTH] for head in header)
-    own: dict[str, int] = {}
-    extra: dict[str, int] = {}
-    for place, head in enumerate(heads):
-        field, name = HEADERS.get(_key(head), ""), head[:LINE_NAME_LENGTH]
-        if field and field not in own:
-            own[field] = place
-        elif name and _key(head) not in _IGNORED:
-            extra.setdefault(name, place)
-    return Columns(heads, own, extra)
-
-
-def _rows_under(cells: Cells, columns: Columns) -> Iterator[ContactRow]:
+def rows_of_sheet(sheet: FoundSheet) -> Iterator[ContactRow]:
+    """Yield the rows that have a text in a named column."""
+    columns = _columns(sheet)
     width = len(columns.heads)
     named = {*columns.own.values(), *columns.extra.values()}
-    for row, values in cells:
+    for row, values in sheet.cells:
         # One character more than allowed shows that the value is too long.
         texts = [
             value[: VALUE_LENGTH + 1] if place in named else ""
@@ -138,3 +88,12 @@ def _rows_under(cells: Cells, columns: Columns) -> Iterator[ContactRow]:
         ]
         if any(texts):
             yield ContactRow(row, columns, (*texts, *[""] * (width - len(texts))))
+
+
+def _columns(sheet: FoundSheet) -> Columns:
+    """Return the columns of a sheet; a titled one that is no field's is extra info."""
+    own, extra = sheet.layout.columns(), dict[str, int]()
+    for place, head in enumerate(sheet.titles):
+        if head and place not in own.values() and title_key(head) not in _IGNORED:
+            extra.setdefault(head[:LINE_NAME_LENGTH], place)
+    return Columns(tuple(sheet.titles), own, extra)

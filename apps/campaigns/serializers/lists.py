@@ -1,12 +1,10 @@
 """The wire shapes of contact lists and their people."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import serializers
 
 from apps.campaigns.models import ContactListImport
-from apps.campaigns.sheets import SheetLayout
 from apps.common.leases import LeaseState
 from apps.common.paging import MAX_PAGE_NUMBER
 from apps.common.serializers import (
@@ -17,9 +15,13 @@ from apps.common.serializers import (
     name_field,
     page_of,
 )
-from apps.common.sheet_parsing import COLUMNS, LAST_ROW, MAX_SHEETS
 from apps.common.sheets import MAX_ROWS
 from apps.contacts.serializers.contacts import COMPLETE_NUMBERS_HELP
+from apps.contacts.serializers.sheets import (
+    SheetFormSerializer,
+    SheetPreviewRowSerializer,
+    SheetPreviewSerializer,
+)
 
 IMPORT_STATES = ("waiting", "running", "done", "failed")
 _STATUS = {LeaseState.DONE: "done", LeaseState.FAILED: "failed"}
@@ -64,78 +66,28 @@ class ContactListItemInputSerializer(serializers.Serializer[Any]):
     )
 
 
-class ContactListUploadSerializer(serializers.Serializer[Any]):
-    """A form with a spreadsheet to import into a list."""
-
-    file = serializers.FileField(
-        max_length=1000,
-        allow_empty_file=True,
-        error_messages={
-            "required": "Anexe um arquivo.",
-            "null": "Anexe um arquivo.",
-            "invalid": "Anexe um arquivo.",
-        },
-    )
-
-
-def _place_field() -> serializers.IntegerField:
-    return serializers.IntegerField(
-        required=False, allow_null=True, min_value=0, max_value=COLUMNS - 1
-    )
-
-
-class ContactListMappedUploadSerializer(ContactListUploadSerializer):
+class ContactListMappedUploadSerializer(SheetFormSerializer):
     """A form with a spreadsheet and the columns of its people, as the preview names them.
 
     Columns count from 0. Without `sheet` and `headerRow` all columns are guessed.
     """
 
-    sheet = serializers.IntegerField(required=False, min_value=0, max_value=MAX_SHEETS - 1)
-    headerRow = serializers.IntegerField(required=False, min_value=0, max_value=LAST_ROW)
-    nameColumn = _place_field()
-    numberColumn = _place_field()
-    emailColumn = _place_field()
 
-
-def layout_of(form: Mapping[str, Any]) -> SheetLayout | None:
-    """Return the layout that a form of an upload names, None to guess it."""
-    if "sheet" not in form or "headerRow" not in form:
-        return None
-    return SheetLayout(
-        sheet=form["sheet"],
-        header=form["headerRow"],
-        name=form.get("nameColumn"),
-        number=form.get("numberColumn"),
-        email=form.get("emailColumn"),
-    )
-
-
-class PreviewRowSerializer(RowSerializer):
+class PreviewRowSerializer(SheetPreviewRowSerializer):
     """A row as it would be kept, `number` as people write it.
 
     A faulty row has the file's own texts and an `errorCode`.
     """
 
-    row = serializers.IntegerField()
-    name = serializers.CharField()
-    number = serializers.CharField()
-    email = serializers.CharField()
-    errorCode = serializers.CharField(source="code", allow_blank=True)
     isDuplicate = serializers.BooleanField(source="is_duplicate")
 
 
-class ImportPreviewSerializer(RowSerializer):
+class ImportPreviewSerializer(SheetPreviewSerializer):
     """The first rows of a file, and the columns that they were read by.
 
     `columns` are the titles of all columns, '' for one without.
     """
 
-    sheet = serializers.IntegerField(source="layout.sheet")
-    headerRow = serializers.IntegerField(source="layout.header")
-    nameColumn = serializers.IntegerField(source="layout.name", allow_null=True)
-    numberColumn = serializers.IntegerField(source="layout.number", allow_null=True)
-    emailColumn = serializers.IntegerField(source="layout.email", allow_null=True)
-    columns = serializers.ListField(child=serializers.CharField(allow_blank=True))
     rows = PreviewRowSerializer(many=True)
 
 

@@ -15,13 +15,14 @@ from apps.campaigns.models import ContactList, ContactListImport, ContactListIte
 from apps.campaigns.models.lists import NAME_LENGTH
 from apps.campaigns.queries.lists import contact_lists_of
 from apps.campaigns.services.items import ask_for_numbers
-from apps.campaigns.sheets import SheetLayout, SheetRow, sheet_rows
+from apps.campaigns.sheets import SheetRow, sheet_rows
 from apps.common.errors import InvalidInput
 from apps.common.leases import Claim, LeasedWork
 from apps.common.sheet_jobs import MOST_FAULTS, ClaimLost, SheetReader
 from apps.companies.queries import setting_of
 from apps.contacts.numbers import canonical_number, with_country
 from apps.contacts.services import plain_number
+from apps.contacts.sheet_layouts import SheetLayout
 
 IMPORTS = LeasedWork(model=ContactListImport, lease_setting="LIST_LEASE_SECONDS")
 _NUMBER = re.compile(r"\+?[\d\s().\-]+")

@@ -16,12 +16,13 @@ from apps.billing.services import require_feature
 from apps.campaigns import events
 from apps.campaigns.models import ContactList, ContactListImport
 from apps.campaigns.services.lists import forget_import, get_contact_list, locked_list
-from apps.campaigns.sheets import SheetLayout
+from apps.campaigns.sheets import NEEDS
 from apps.common.csv_files import csv_head, csv_rows, plain_cell
 from apps.common.errors import DomainError
 from apps.common.media import fresh_files, store_media
-from apps.common.sheets import SheetColumnsMissing, check_file
+from apps.common.sheets import check_file
 from apps.common.wakeups import wake
+from apps.contacts.sheet_layouts import SheetLayout
 
 WHY = {
     "pt": {
@@ -79,8 +80,7 @@ def upload_sheet(
     """
     get_contact_list(company_id=user.company_id, contact_list_id=contact_list_id)
     require_feature(company_id=user.company_id, feature="campaigns")
-    if layout is not None and not layout.is_complete:
-        raise SheetColumnsMissing
+    NEEDS.check(layout)
     check_file(upload, name=upload.name or "", size=upload.size or 0)
     with fresh_files() as files:
         # The name alone decides the type: browsers send many MIME types for spreadsheets.

@@ -6,8 +6,8 @@ import pytest
 
 from apps.accounts.models import User
 from apps.campaigns.models import ContactList, ContactListImport, ContactListItem
-from apps.campaigns.services import import_previews
 from apps.campaigns.services.importing import import_due
+from apps.contacts import sheet_layouts
 from conftest import ClientFor
 from tests.factories import make_contact_list
 from tests.sheets import people, upload_of, xlsx
@@ -149,7 +149,7 @@ def test_a_preview_has_the_bounds_of_an_import(
 
 
 def test_only_two_files_are_read_for_previews_at_a_time(client: Any, listed: ContactList) -> None:
-    readers = import_previews._READERS
+    readers = sheet_layouts._READERS
     assert readers.acquire(blocking=False) and readers.acquire(blocking=False)
     try:
         answer = preview(client, listed, xlsx(people(1)), file_name="a.xlsx")

@@ -30,13 +30,13 @@ from apps.campaigns.serializers.lists import (
     ContactListQuerySerializer,
     ContactListSerializer,
     ImportPreviewSerializer,
-    layout_of,
 )
 from apps.campaigns.services import imports, items, lists
 from apps.campaigns.services.import_previews import preview_sheet
 from apps.common.callers import caller_of, client_address, preferred_language
 from apps.common.records import ID, RecordViewSet, record_schema
 from apps.common.serializers import body_values, row_of, rows_of
+from apps.contacts.serializers.sheets import layout_of
 
 FAULTS_NAME = "import-errors.csv"
 

@@ -8,23 +8,14 @@ from apps.common.leases import LeaseState
 from apps.common.serializers import RowSerializer
 from apps.common.sheets import MAX_ROWS
 from apps.contacts.models import ContactImport
+from apps.contacts.serializers.sheets import SheetFileSerializer
 
 CANCELED = "ERR_IMPORT_CANCELED"
 IMPORT_STATES = ("waiting", "running", "done", "failed", "canceled")
 
 
-class ContactFileSerializer(serializers.Serializer[Any]):
+class ContactFileSerializer(SheetFileSerializer):
     """A form with a file of contacts: .csv, .xls or .xlsx."""
-
-    file = serializers.FileField(
-        max_length=1000,
-        allow_empty_file=True,
-        error_messages={
-            "required": "Anexe um arquivo.",
-            "null": "Anexe um arquivo.",
-            "invalid": "Anexe um arquivo.",
-        },
-    )
 
 
 class ContactImportUserSerializer(RowSerializer):
