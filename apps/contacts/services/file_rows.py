@@ -1,6 +1,6 @@
 """The validation of a row, by the rules of the contact form (rules/contacts §12).
 
-Pure functions: `file_importing` finds the existing contacts.
+Pure functions: `file_plans` finds the existing contacts.
 """
 
 import re
