@@ -70,7 +70,7 @@ def show_contact_list_import(page: Page, product: Product) -> None:
     show_contact_list(page, product)
     page.get_by_role("button", name="Importar planilha").click()
     dialog = page.get_by_role("dialog", name="Importar planilha")
-    expect(dialog.get_by_role("button", name="Escolher planilha")).to_be_visible()
+    expect(dialog.get_by_role("button", name="Escolher arquivo")).to_be_visible()
 
 
 def show_campaigns(page: Page, product: Product) -> None:

@@ -44,18 +44,18 @@ def test_a_list_is_made_filled_from_a_sheet_and_deleted(page: Page, tmp_path: Pa
     wrong.write_text("nome;numero")
     page.get_by_role("button", name="Importar planilha").click()
     dialog = page.get_by_role("dialog", name="Importar planilha")
-    attach(dialog.get_by_role("button", name="Escolher planilha"), wrong)
+    attach(dialog.get_by_role("button", name="Escolher arquivo"), wrong)
     expect(dialog.get_by_role("alert")).to_have_text(
         "A planilha não tem nenhuma linha depois do título."
     )
-    attach(dialog.get_by_role("button", name="Escolher planilha"), sheet)
+    attach(dialog.get_by_role("button", name="Escolher arquivo"), sheet)
     rows = dialog.get_by_role("region", name="Primeiras linhas, como serão salvas")
     expect(rows.get_by_role("row").filter(has_text="Bia Castro")).to_contain_text(
         "+55 21 98765-0002"
     )
     expect(rows.get_by_role("row").filter(has_text="Zeca")).to_contain_text("não é válido")
     dialog.get_by_role("button", name="Importar", exact=True).click()
-    expect(dialog.get_by_role("status")).to_have_text("feira.xlsx foi importada")
+    expect(dialog.get_by_role("status")).to_have_text("feira.xlsx foi importado")
     for line, count in (("Adicionados", "1"), ("Repetidos", "1"), ("Com erro", "2")):
         expect(dialog.locator("dl > div").filter(has_text=line)).to_contain_text(count)
     with page.expect_download() as download:
@@ -99,7 +99,7 @@ def test_a_sheet_that_cannot_be_used_is_refused_in_words_and_columns_are_chosen(
     row_of(page, "Planilhas ruins").click()
     page.get_by_role("button", name="Importar planilha").click()
     dialog = page.get_by_role("dialog", name="Importar planilha")
-    choose = dialog.get_by_role("button", name="Escolher planilha")
+    choose = dialog.get_by_role("button", name="Escolher arquivo")
     told = dialog.get_by_role("alert")
 
     # What is seen at once is said beside the button.
@@ -122,8 +122,8 @@ def test_a_sheet_that_cannot_be_used_is_refused_in_words_and_columns_are_chosen(
         "+55 11 98765-0002"
     )
     dialog.get_by_role("button", name="Importar", exact=True).click()
-    expect(dialog.get_by_role("status")).to_contain_text("sem-colunas.csv foi importada")
-    dialog.get_by_role("button", name="Importar outra").click()
+    expect(dialog.get_by_role("status")).to_contain_text("sem-colunas.csv foi importado")
+    dialog.get_by_role("button", name="Importar outro").click()
 
     # A formula that was never computed has no number.
     formula = tmp_path / "formula.xlsx"
@@ -131,7 +131,7 @@ def test_a_sheet_that_cannot_be_used_is_refused_in_words_and_columns_are_chosen(
     attach(choose, formula)
     expect(rows.get_by_role("row").filter(has_text="Ana Souza")).to_contain_text("Falta o número")
     dialog.get_by_role("button", name="Importar", exact=True).click()
-    expect(dialog.get_by_role("status")).to_contain_text("formula.xlsx foi importada")
+    expect(dialog.get_by_role("status")).to_contain_text("formula.xlsx foi importado")
     with page.expect_download() as download:
         dialog.get_by_role("button", name="Baixar erros").click()
     assert "abra e salve a planilha no Excel" in download.value.path().read_text("utf-8-sig")

@@ -1,30 +1,28 @@
 import { chakra } from '@chakra-ui/react';
 import { Download, FileSpreadsheet } from 'lucide-react';
 import { useId, useRef, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { touch } from '@/theme/screens';
 import { Button } from './Button';
 
 interface SheetDropProps {
-  choose: string;
-  /** The text under the button: the accepted files, or the progress. */
-  help: string;
-  /** Accepted file extensions, e.g. `.xls,.xlsx`. */
-  accept: string;
-  isSending: boolean;
+  /** What is done with a file, instead of the accepted files; '' if nothing is. */
+  progress: string;
   onFile: (file: File) => void;
   /** Why the last file was refused. */
   refusal: ReactNode;
-  example: { address: string; name: string; label: string };
+  example: { address: string; name: string };
 }
 
 /** Accepts a sheet by file chooser or drop, and offers a blank one to fill in. */
 export function SheetDrop(props: SheetDropProps) {
-  const { choose, help, accept, isSending, onFile, refusal, example } = props;
+  const { progress, onFile, refusal, example } = props;
+  const { t } = useTranslation('sheets');
   const picker = useRef<HTMLInputElement>(null);
   const helpId = useId();
   const [isOver, setOver] = useState(false);
   const take = (file: File | undefined) => {
-    if (file && !isSending) onFile(file);
+    if (file && !progress) onFile(file);
   };
   return (
     <>
@@ -50,20 +48,20 @@ export function SheetDrop(props: SheetDropProps) {
       >
         <FileSpreadsheet size={20} aria-hidden />
         <Button
-          loading={isSending}
+          loading={progress !== ''}
           onClick={() => picker.current?.click()}
           aria-describedby={helpId}
         >
-          {choose}
+          {t('choose')}
         </Button>
         <chakra.p id={helpId} textStyle="xs" color="fg.muted" textAlign="center">
-          {help}
+          {progress || t('help')}
         </chakra.p>
         <input
           ref={picker}
           type="file"
           hidden
-          accept={accept}
+          accept=".csv,.tsv,.txt,.xls,.xlsx"
           onChange={(event) => {
             take(event.target.files?.[0]);
             event.target.value = '';
@@ -88,7 +86,7 @@ export function SheetDrop(props: SheetDropProps) {
         css={{ [touch]: { minH: '11' } }}
       >
         <Download size={16} aria-hidden />
-        {example.label}
+        {t('example')}
       </chakra.a>
     </>
   );

@@ -2,34 +2,49 @@ import { chakra } from '@chakra-ui/react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Badge } from '@/components/Badge';
-import { Button } from '@/components/Button';
-import { Field } from '@/components/Field';
-import { Select } from '@/components/Select';
-import { ErrorState, SkeletonRows } from '@/components/States';
-import { previewQuery, type ImportPreview as Preview, type SheetLayout } from './api';
+import {
+  type SheetLayout,
+  type SheetPreview as Preview,
+  type SheetValue,
+  type sheetPreviewQuery,
+} from '@/lib/sheets';
+import { Badge } from './Badge';
+import { Button } from './Button';
+import { Field } from './Field';
+import { Select } from './Select';
+import { ErrorState, SkeletonRows } from './States';
 
-const FIELDS = [
-  { place: 'nameColumn', label: 'fields.name' },
-  { place: 'numberColumn', label: 'fields.number' },
-  { place: 'emailColumn', label: 'fields.email' },
-] as const;
+/** A column that an import reads. */
+export interface SheetField {
+  value: SheetValue;
+  label: string;
+  isRequired?: boolean;
+}
 
-interface ImportPreviewProps {
-  listId: number;
+export interface SheetPreviewProps {
   file: File;
+  fields: readonly SheetField[];
+  /** Whether the chosen columns are enough, and the words if they are not. */
+  isComplete: (layout: SheetLayout) => boolean;
+  incomplete: string;
+  /** Marks a row whose person is there already. */
+  repeated: string;
+  query: (file: File, layout: SheetLayout | undefined) => ReturnType<typeof sheetPreviewQuery>;
   /** The share that was sent; null before the import. */
   share: number | null;
   onBack: () => void;
   onImport: (layout: SheetLayout) => void;
 }
 
-/** A file's columns to choose from, and its first rows as they will be kept. */
-export function ImportPreview({ listId, file, share, onBack, onImport }: ImportPreviewProps) {
-  const { t } = useTranslation('contactLists');
+const placeOf = ({ value }: SheetField) => `${value}Column` as const;
+
+/** A sheet's columns to choose from, and its first rows as they will be kept. */
+export function SheetPreview(props: SheetPreviewProps) {
+  const { file, fields, isComplete, incomplete, repeated, query, share, onBack, onImport } = props;
+  const { t } = useTranslation('sheets');
   const [chosen, setChosen] = useState<SheetLayout>();
   const { data, error, isFetching, refetch } = useQuery({
-    ...previewQuery(listId, file, chosen),
+    ...query(file, chosen),
     placeholderData: keepPreviousData,
   });
   if (error)
@@ -37,29 +52,22 @@ export function ImportPreview({ listId, file, share, onBack, onImport }: ImportP
       <chakra.div display="flex" flexDirection="column" gap="4">
         <ErrorState error={error} onRetry={() => void refetch()} />
         <Button variant="outline" alignSelf="flex-start" onClick={onBack}>
-          {t('import.back')}
+          {t('back')}
         </Button>
       </chakra.div>
     );
   if (!data)
     return (
-      <chakra.div role="status" aria-label={t('import.reading')}>
+      <chakra.div role="status" aria-label={t('reading')}>
         <SkeletonRows rows={4} />
       </chakra.div>
     );
-  const layout = chosen ?? data;
-  const isComplete = layout.nameColumn !== null && layout.numberColumn !== null;
+  const layout = chosen ?? guessedLayout(data, fields);
+  const isEnough = isComplete(layout);
   const options = data.columns.map((title, place) => ({
     value: String(place),
-    label: title || t('import.column', { number: place + 1 }),
+    label: title || t('column', { number: place + 1 }),
   }));
-  const choose = (place: (typeof FIELDS)[number]['place'], value: string) => {
-    const { sheet, headerRow, nameColumn, numberColumn, emailColumn } = layout;
-    setChosen({
-      ...{ sheet, headerRow, nameColumn, numberColumn, emailColumn },
-      [place]: value === '' ? null : Number(value),
-    });
-  };
 
   return (
     <chakra.div display="flex" flexDirection="column" gap="4">
@@ -68,43 +76,45 @@ export function ImportPreview({ listId, file, share, onBack, onImport }: ImportP
       </chakra.p>
       <chakra.div
         role="group"
-        aria-label={t('import.columns')}
+        aria-label={t('columns')}
         display="grid"
         gap="3"
         gridTemplateColumns={{ base: '1fr', sm: 'repeat(3, minmax(0, 1fr))' }}
       >
-        {FIELDS.map(({ place, label }) => (
-          <Field key={place} label={t(label)} required={place !== 'emailColumn'}>
+        {fields.map((field) => (
+          <Field key={field.value} label={field.label} required={field.isRequired ?? false}>
             <Select
               options={options}
-              placeholder={t('import.none')}
-              value={layout[place] === null ? '' : String(layout[place])}
-              onChange={(event) => choose(place, event.target.value)}
+              placeholder={t('none')}
+              value={String(layout[placeOf(field)] ?? '')}
+              onChange={({ target: { value } }) =>
+                setChosen({ ...layout, [placeOf(field)]: value === '' ? null : Number(value) })
+              }
             />
           </Field>
         ))}
       </chakra.div>
-      {isComplete ? (
-        <Rows rows={data.rows} isBusy={isFetching} />
+      {isEnough ? (
+        <Rows rows={data.rows} fields={fields} repeated={repeated} isBusy={isFetching} />
       ) : (
         <chakra.p textStyle="sm" color="fg.muted">
-          {t('import.empty')}
+          {incomplete}
         </chakra.p>
       )}
       <chakra.div display="flex" flexWrap="wrap" gap="2">
         <Button
-          disabled={!isComplete || isFetching}
+          disabled={!isEnough || isFetching}
           loading={share !== null}
           onClick={() => onImport(layout)}
         >
-          {t('import.submit')}
+          {t('submit')}
         </Button>
         <Button variant="outline" disabled={share !== null} onClick={onBack}>
-          {t('import.back')}
+          {t('back')}
         </Button>
         {share !== null && (
           <chakra.p role="status" textStyle="xs" color="fg.muted" alignSelf="center">
-            {t('import.uploading', { percent: Math.round(share * 100) })}
+            {t('uploading', { percent: Math.round(share * 100) })}
           </chakra.p>
         )}
       </chakra.div>
@@ -112,8 +122,19 @@ export function ImportPreview({ listId, file, share, onBack, onImport }: ImportP
   );
 }
 
-function Rows({ rows, isBusy }: { rows: Preview['rows']; isBusy: boolean }) {
-  const { t } = useTranslation('contactLists');
+function guessedLayout(data: Preview, fields: readonly SheetField[]): SheetLayout {
+  const layout: SheetLayout = { sheet: data.sheet, headerRow: data.headerRow };
+  for (const place of fields.map(placeOf)) layout[place] = data[place] ?? null;
+  return layout;
+}
+
+interface RowsProps extends Pick<SheetPreviewProps, 'fields' | 'repeated'> {
+  rows: Preview['rows'];
+  isBusy: boolean;
+}
+
+function Rows({ rows, fields, repeated, isBusy }: RowsProps) {
+  const { t } = useTranslation('sheets');
   return (
     <chakra.section aria-busy={isBusy}>
       <chakra.div
@@ -124,7 +145,7 @@ function Rows({ rows, isBusy }: { rows: Preview['rows']; isBusy: boolean }) {
         opacity={isBusy ? 0.6 : 1}
         tabIndex={0}
         role="region"
-        aria-label={t('import.preview')}
+        aria-label={t('preview')}
       >
         <chakra.table w="full" textStyle="sm">
           <chakra.caption
@@ -135,11 +156,11 @@ function Rows({ rows, isBusy }: { rows: Preview['rows']; isBusy: boolean }) {
             textStyle="xs"
             color="fg.muted"
           >
-            {t('import.preview')}
+            {t('preview')}
           </chakra.caption>
           <chakra.thead>
             <chakra.tr>
-              {[t('import.row'), ...FIELDS.map(({ label }) => t(label))].map((head) => (
+              {[t('row'), ...fields.map(({ label }) => label)].map((head) => (
                 <chakra.th
                   key={head}
                   scope="col"
@@ -162,12 +183,12 @@ function Rows({ rows, isBusy }: { rows: Preview['rows']; isBusy: boolean }) {
                   {name}
                   {errorCode && (
                     <chakra.span display="block" textStyle="xs" color="status.danger.fg">
-                      {t(`import.fault.${errorCode}`)}
+                      {t(`fault.${errorCode}`)}
                     </chakra.span>
                   )}
                   {isDuplicate && (
                     <chakra.span display="block">
-                      <Badge>{t('import.duplicate')}</Badge>
+                      <Badge>{repeated}</Badge>
                     </chakra.span>
                   )}
                 </Cell>

@@ -1,46 +1,59 @@
 import { chakra } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import { formatCount } from '@/lib/format';
+import { isRunning } from '@/lib/sheets';
 import { CountList } from './CountList';
 import { RowProgress } from './RowProgress';
 
-interface SheetProgressProps {
-  /** Names the operation and the file. */
-  title: string;
-  /** Why the import failed; '' if it did not. */
-  failure: string;
-  progressLabel: string;
-  read: number;
-  /** The number of rows; null while it is unknown. */
-  count: number | null;
-  isRunning: boolean;
-  /** The number of rows read, in words. */
-  words: string;
+/** The counts that an import may have. */
+type Count = `${'created' | 'duplicates' | 'existing' | 'filled' | 'failed'}Count`;
+
+interface SheetProgressProps<Line extends Count> {
+  shown: Record<Line, number> & {
+    status: 'waiting' | 'running' | 'done' | 'failed' | 'canceled';
+    fileName: string;
+    rowsRead: number;
+    /** null while it is unknown. */
+    rowsCount: number | null;
+    errorCode: string | null;
+  };
   /** The results of the rows. */
-  lines: readonly { id: string; label: string; count: number }[];
+  lines: readonly Line[];
 }
 
 /** The progress or the result of a sheet's import. */
-export function SheetProgress(props: SheetProgressProps) {
-  const { title, failure, progressLabel, read, count, isRunning, words, lines } = props;
+export function SheetProgress<Line extends Count>({ shown, lines }: SheetProgressProps<Line>) {
+  const { t } = useTranslation(['sheets', 'errors']);
+  const { status, fileName, rowsRead, rowsCount, errorCode } = shown;
+  const hasFailed = status === 'failed';
   return (
     <>
-      <chakra.div role={failure ? 'alert' : 'status'}>
+      <chakra.div role={hasFailed ? 'alert' : 'status'}>
         <chakra.p textStyle="md" fontWeight="semibold" overflowWrap="anywhere">
-          {title}
+          {t(status, { name: fileName })}
         </chakra.p>
-        {failure && (
+        {hasFailed && (
           <chakra.p mt="2" textStyle="sm" color="status.danger.fg">
-            {failure}
+            {t(`errors:${errorCode ?? 'ERR_IMPORT_FAILED'}`)}
           </chakra.p>
         )}
       </chakra.div>
       <RowProgress
-        label={progressLabel}
-        read={read}
-        count={count}
-        isRunning={isRunning}
-        words={words}
+        label={t('progress')}
+        read={rowsRead}
+        count={rowsCount}
+        isRunning={isRunning(shown)}
+        words={t('rows', {
+          read: formatCount(rowsRead),
+          count: rowsCount ?? 0,
+          shown: formatCount(rowsCount ?? 0),
+        })}
       />
-      {count !== null && <CountList lines={lines} />}
+      {rowsCount !== null && (
+        <CountList
+          lines={lines.map((line) => ({ id: line, label: t(line), count: shown[line] }))}
+        />
+      )}
     </>
   );
 }

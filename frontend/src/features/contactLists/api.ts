@@ -1,16 +1,10 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
 import { pagesQuery, useDeleteRow, useSaveFields } from '@/lib/api/resource';
-import { requireSheetSize } from '@/lib/sheets';
+import { sheetForm, sheetPreviewQuery, type SheetLayout } from '@/lib/sheets';
 import { contactListKeys } from './keys';
 import type { ContactListForm, ListContactForm } from './schemas';
-import type {
-  ContactList,
-  ContactListItem,
-  ContactListItemPage,
-  ContactListPage,
-  ImportPreview,
-} from './types';
+import type { ContactList, ContactListItem, ContactListItemPage, ContactListPage } from './types';
 
 export type * from './types';
 
@@ -71,41 +65,9 @@ export function useSaveListContact(listId: number) {
 
 export const useDeleteListContact = () => useDeleteRow(listContacts);
 
-/** Where a sheet has its people; columns count from 0 and are null if the sheet has none. */
-export type SheetLayout = Pick<
-  ImportPreview,
-  'sheet' | 'headerRow' | 'nameColumn' | 'numberColumn' | 'emailColumn'
->;
-
-function sheetForm(file: File, layout: SheetLayout | undefined) {
-  requireSheetSize(file);
-  const form = new FormData();
-  form.append('file', file, file.name);
-  if (!layout) return form;
-  const { sheet, headerRow, nameColumn, numberColumn, emailColumn } = layout;
-  const places = { sheet, headerRow, nameColumn, numberColumn, emailColumn };
-  for (const [key, place] of Object.entries(places))
-    if (place !== null) form.append(key, String(place));
-  return form;
-}
-
-/** The first rows of a sheet as they would be kept; without a layout the columns are guessed. */
+/** The first rows of a sheet as the list would keep them. */
 export const previewQuery = (id: number, file: File, layout: SheetLayout | undefined) =>
-  queryOptions({
-    queryKey: [
-      ...contactListKeys.one(id),
-      'preview',
-      [file.name, file.size, file.lastModified],
-      layout,
-    ],
-    queryFn: async ({ signal }) =>
-      api.upload<ImportPreview>(`/contact-lists/${id}/upload/preview`, sheetForm(file, layout), {
-        signal,
-      }),
-    staleTime: Infinity,
-    gcTime: 60_000,
-    retry: false,
-  });
+  sheetPreviewQuery(`/contact-lists/${id}/upload/preview`, file, layout);
 
 /** Uploads a sheet; `import` of the answer and live events report the progress. */
 export const uploadSheet = async (

@@ -7,4 +7,3 @@ export type ContactListImport = Schemas['ContactListImport'];
 export type ContactListItem = Schemas['ContactListItem'];
 export type ContactListPage = Schemas['ContactListPage'];
 export type ContactListItemPage = Schemas['ContactListItemPage'];
-export type ImportPreview = Schemas['ImportPreview'];

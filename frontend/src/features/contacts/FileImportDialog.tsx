@@ -8,11 +8,11 @@ import { DownloadButton } from '@/components/DownloadButton';
 import { SheetDrop } from '@/components/SheetDrop';
 import { SheetProgress } from '@/components/SheetProgress';
 import { ErrorState, SkeletonRows } from '@/components/States';
-import { formatCount, formatDateTime } from '@/lib/format';
+import { formatDateTime } from '@/lib/format';
+import { isRunning } from '@/lib/sheets';
 import { errorMessage, toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
 import { contactImportQuery, fetchImportFaults, uploadContacts, useCancelImport } from './api';
-import { isRunning } from './importing';
 import exampleSheet from './modelo-contatos.xlsx?url';
 import type { ContactImport } from './types';
 
@@ -25,7 +25,7 @@ const LINES = ['createdCount', 'existingCount', 'filledCount', 'failedCount'] as
  * closed.
  */
 export function FileImportDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['contacts', 'common']);
+  const { t } = useTranslation(['contacts', 'common', 'sheets']);
   const client = useQueryClient();
   const { data: newest, isPending, error, refetch } = useQuery(contactImportQuery());
   const [followed, setFollowed] = useState<number | null>(null);
@@ -70,17 +70,12 @@ export function FileImportDialog({ onClose }: { onClose: () => void }) {
             {t('file.text')}
           </chakra.p>
           <SheetDrop
-            choose={t('file.choose')}
-            help={
-              share === null
-                ? t('file.help')
-                : t('file.uploading', { percent: Math.round(share * 100) })
+            progress={
+              share === null ? '' : t('sheets:uploading', { percent: Math.round(share * 100) })
             }
-            accept=".csv,.xls,.xlsx"
-            isSending={share !== null}
             onFile={(file) => void send(file)}
             refusal={refusal}
-            example={{ address: exampleSheet, name: EXAMPLE_NAME, label: t('file.example') }}
+            example={{ address: exampleSheet, name: EXAMPLE_NAME }}
           />
           {newest && (
             <chakra.section
@@ -111,7 +106,7 @@ interface StandingProps {
 
 /** The progress or the result of an import. */
 function Standing({ shown, onAgain }: StandingProps) {
-  const { t } = useTranslation(['contacts', 'errors']);
+  const { t } = useTranslation(['contacts', 'sheets']);
   const user = useCurrentUser();
   const cancel = useCancelImport();
   const running = isRunning(shown);
@@ -119,26 +114,7 @@ function Standing({ shown, onAgain }: StandingProps) {
 
   return (
     <chakra.div display="flex" flexDirection="column" gap="4">
-      <SheetProgress
-        title={t(`file.${shown.status}`, { name: shown.fileName })}
-        failure={
-          shown.status === 'failed' ? t(`errors:${shown.errorCode ?? 'ERR_IMPORT_FAILED'}`) : ''
-        }
-        progressLabel={t('file.progress')}
-        read={shown.rowsRead}
-        count={shown.rowsCount}
-        isRunning={running}
-        words={t('file.rows', {
-          read: formatCount(shown.rowsRead),
-          count: shown.rowsCount ?? 0,
-          shown: formatCount(shown.rowsCount ?? 0),
-        })}
-        lines={LINES.map((line) => ({
-          id: line,
-          label: t(`file.${line}`),
-          count: shown[line],
-        }))}
-      />
+      <SheetProgress shown={shown} lines={LINES} />
       <chakra.p textStyle="xs" color="fg.muted">
         {running && `${t('file.goesOn')} `}
         {t(!shown.user || isMine ? 'file.at' : 'file.by', {
@@ -158,14 +134,14 @@ function Standing({ shown, onAgain }: StandingProps) {
         )}
         {!running && shown.failedCount > 0 && (
           <DownloadButton
-            label={t('file.faults')}
+            label={t('sheets:faults')}
             fetchFile={() => fetchImportFaults(shown.id)}
             fileName={FAULTS_NAME}
           />
         )}
         {!running && onAgain && (
           <Button variant="outline" onClick={onAgain}>
-            {t('file.again')}
+            {t('sheets:again')}
           </Button>
         )}
       </chakra.div>

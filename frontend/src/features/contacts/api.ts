@@ -11,7 +11,7 @@ import { api } from '@/lib/api/client';
 import { nextPageByRows } from '@/lib/api/pages';
 import type { LiveEvent } from '@/lib/api/types';
 import { changeQueries } from '@/lib/queryClient';
-import { requireSheetSize } from '@/lib/sheets';
+import { sheetForm } from '@/lib/sheets';
 import { useDebounced } from '@/lib/useDebounced';
 import { foldContact } from './fold';
 import { foldImport } from './importing';
@@ -257,9 +257,7 @@ export async function uploadContacts(
   file: File,
   onProgress: (share: number) => void,
 ) {
-  requireSheetSize(file);
-  const form = new FormData();
-  form.append('file', file, file.name);
+  const form = sheetForm(file, undefined);
   const made = await api.upload<ContactImport>('/contacts/import-file', form, { onProgress });
   changeImport(client, made);
   return made;

@@ -1,7 +1,5 @@
+import { isRunning } from '@/lib/sheets';
 import type { ContactImport } from './types';
-
-export const isRunning = ({ status }: ContactImport) =>
-  status === 'waiting' || status === 'running';
 
 /** Of a cached and a received import, the newer one, or the one with more progress. */
 export function foldImport(
