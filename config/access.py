@@ -98,6 +98,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "contacts-delete": {"POST": ADMIN},
     "contacts-import": {"POST": MEMBER},
     "contacts-import-file": {"POST": MEMBER},
+    "contacts-import-file-preview": {"POST": MEMBER},
     "contacts-import-current": {"GET": MEMBER},
     "contacts-import-cancel": {"POST": MEMBER},
     "contacts-import-faults": {"GET": MEMBER},
@@ -236,7 +237,8 @@ SCOPES: dict[Scope, tuple[str, ...]] = {
     ),
     Scope.CONTACTS: (
         *("contacts-list", "contacts-options", "contacts-number", "contacts-detail"),
-        *("contacts-delete", "contacts-import", "contacts-import-file"),
+        *("contacts-delete", "contacts-import"),
+        *("contacts-import-file", "contacts-import-file-preview"),
         *("contacts-import-current", "contacts-import-cancel", "contacts-import-faults"),
         *("contacts-export", "contacts-data", "contacts-erase"),
         *("contacts-merge", "contacts-merges", "contacts-merge-undo"),

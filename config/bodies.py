@@ -59,6 +59,7 @@ FORM_BYTES: dict[str, int] = {
     "quick-messages-file": ONE_FILE,
     "files-upload": SEVERAL_FILES,
     "contacts-import-file": MAX_FILE_BYTES + MEGABYTE,
+    "contacts-import-file-preview": MAX_FILE_BYTES + MEGABYTE,
     "contact-lists-upload": MAX_FILE_BYTES + MEGABYTE,
     "contact-lists-preview": MAX_FILE_BYTES + MEGABYTE,
     "campaigns-media": ONE_FILE,

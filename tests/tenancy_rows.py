@@ -206,6 +206,9 @@ ROWS: dict[tuple[str, str], Row] = {
     # An official number has no address book, to its own people and to the outsider's.
     ("contacts-import", "POST"): linking("/contacts/import", {}, least=(400,)),
     ("contacts-import-file", "POST"): linking("/contacts/import-file", {}, least=(400,)),
+    ("contacts-import-file-preview", "POST"): linking(
+        "/contacts/import-file/preview", {}, least=(400,)
+    ),
     ("contacts-import-current", "GET"): hidden("/contacts/imports/current"),
     ("contacts-import-cancel", "POST"): one(
         "/contacts/imports/{contact_import}/cancel", least=(403,)

@@ -156,7 +156,7 @@ class ContactImport(SheetImport):
 
     Only the newest import of a company is kept; the audit log has the earlier ones. `columns` are
     the names in the header. `filled_count` of the `existing_count` existing contacts got missing
-    data.
+    data. `layout` has the fields of the SheetLayout that the user chose, null to guess it.
     """
 
     wakes = "contacts.import_files"
@@ -169,6 +169,7 @@ class ContactImport(SheetImport):
     existing_count = models.PositiveIntegerField(default=0)
     filled_count = models.PositiveIntegerField(default=0)
     columns = models.JSONField(default=list)
+    layout = models.JSONField(null=True, blank=True)
 
     objects = LeasedQuerySet.as_manager()
 

@@ -153,8 +153,9 @@ def first_rows(
     if is_guessed and not under:
         raise SheetEmpty
     titles = next((values for row, values in top if row == header), ())
-    width = max((len(values) for _, values in top), default=0)
-    return FoundSheet(layout, _cut(titles, width), iter(under))
+    named = _cut(titles)
+    blank = [""] * (_width(top) - len(named))
+    return FoundSheet(layout, (*named, *blank), iter(under))
 
 
 def _guessed(tops: Sequence[Sequence[tuple[int, Sequence[str]]]], needs: SheetNeeds) -> SheetLayout:
@@ -166,7 +167,7 @@ def _guessed(tops: Sequence[Sequence[tuple[int, Sequence[str]]]], needs: SheetNe
             layout = _titled(sheet, row, values)
             if row <= HEADER_ROWS and needs.are_met(layout):
                 return layout
-    sheet, top = max(found, key=lambda each: max(len(values) for _, values in each[1]))
+    sheet, top = max(found, key=lambda each: _width(each[1]))
     row, values = top[0]
     has_number = any(len(re.sub(r"\D", "", value)) >= SHORTEST_NUMBER for value in values)
     return _titled(sheet, 0 if has_number else row, values)
@@ -202,6 +203,12 @@ def _chosen(sheets: Iterator[Cells], layout: SheetLayout, needs: SheetNeeds) -> 
     return FoundSheet(layout, (), chain([first], cells))
 
 
-def _cut(titles: Sequence[str], width: int = 0) -> Sequence[str]:
-    kept = [title[:CELL_LENGTH] for title in titles]
-    return (*kept, *[""] * (width - len(kept)))
+def _width(rows: Sequence[tuple[int, Sequence[str]]]) -> int:
+    """Return how many columns rows have, without the empty ones at their ends."""
+    return max((len(_cut(values)) for _, values in rows), default=0)
+
+
+def _cut(titles: Sequence[str]) -> Sequence[str]:
+    """Return titles without the empty ones at the end, which an .xlsx has."""
+    width = max((place for place, title in enumerate(titles, 1) if title), default=0)
+    return tuple(title[:CELL_LENGTH] for title in titles[:width])

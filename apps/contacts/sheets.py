@@ -6,10 +6,17 @@ from dataclasses import dataclass
 from typing import IO
 
 from apps.common.errors import DomainError
-from apps.contacts.sheet_layouts import FoundSheet, SheetNeeds, opened_sheet, title_key
+from apps.contacts.sheet_layouts import FoundSheet, SheetLayout, SheetNeeds, opened_sheet, title_key
 
 VALUE_LENGTH = 5000
 LINE_NAME_LENGTH = 100
+TITLES = {
+    "name": "nome",
+    "number": "numero",
+    "email": "email",
+    "username": "username",
+    "user_id": "userId",
+}
 # The columns that our file of errors adds. They are ignored when the corrected file is imported.
 FAULT_HEADS = {
     "pt": ("linha do arquivo", "erro da importação"),
@@ -66,12 +73,11 @@ class ContactRow:
 
 
 @contextmanager
-def contact_rows(content: IO[bytes]) -> Iterator[Iterator[ContactRow]]:
-    """Yield the non-empty rows under the header, of the first sheet that has a header.
-
-    Raises what `opened_sheet` does.
-    """
-    with opened_sheet(content, None, NEEDS) as sheet:
+def contact_rows(
+    content: IO[bytes], layout: SheetLayout | None = None
+) -> Iterator[Iterator[ContactRow]]:
+    """Yield the non-empty rows under the header; raises what `opened_sheet` does."""
+    with opened_sheet(content, layout, NEEDS) as sheet:
         yield rows_of_sheet(sheet)
 
 
@@ -91,9 +97,16 @@ def rows_of_sheet(sheet: FoundSheet) -> Iterator[ContactRow]:
 
 
 def _columns(sheet: FoundSheet) -> Columns:
-    """Return the columns of a sheet; a titled one that is no field's is extra info."""
+    """Return the columns of a sheet; a titled one that is no field's is extra info.
+
+    A field's column without a title is named by the field, so that the file of errors can be read.
+    """
     own, extra = sheet.layout.columns(), dict[str, int]()
+    width = max(len(sheet.titles), *(place + 1 for place in own.values()), 0)
+    heads = [*sheet.titles, *[""] * (width - len(sheet.titles))]
+    for field, place in own.items():
+        heads[place] = heads[place] or TITLES[field]
     for place, head in enumerate(sheet.titles):
         if head and place not in own.values() and title_key(head) not in _IGNORED:
             extra.setdefault(head[:LINE_NAME_LENGTH], place)
-    return Columns(tuple(sheet.titles), own, extra)
+    return Columns(tuple(heads), own, extra)

@@ -19,7 +19,9 @@ UPLOADS = [
     ("/queue-options/{option}/media-upload", "file"),
     ("/files/uploadList/{file_list}", "files"),
     ("/contact-lists/{contact_list}/upload", "file"),
+    ("/contact-lists/{contact_list}/upload/preview", "file"),
     ("/contacts/import-file", "file"),
+    ("/contacts/import-file/preview", "file"),
     ("/messages/{ticket}", "medias"),
     ("/chats/{chat}/messages", "file"),
 ]

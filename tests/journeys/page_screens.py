@@ -180,17 +180,24 @@ def show_contact_import(page: Page, product: Product) -> None:
     expect(dialog.get_by_role("alert")).to_be_visible()
 
 
-def show_contact_file(page: Page, product: Product) -> None:
-    """Show what became of a file of contacts."""
+def show_contact_file_rows(page: Page, product: Product) -> None:
+    """Show the columns and first rows of a file of contacts."""
     log_in(page, ADMIN, at="/contacts")
     page.get_by_role("button", name="Importar/Exportar").click()
     page.get_by_role("menuitem", name="Importar de um arquivo").click()
     dialog = page.get_by_role("dialog", name="Importar contatos de um arquivo")
-    text = b"nome;numero\nVitor da Vitrine;5511977770009\nSem nada;\n"
+    text = b"nome;numero;cidade\nVitor da Vitrine;11 97777-0009;Recife\nSem nada;;\n"
     name = "clientes da loja do centro e da filial nova, revisados em maio.csv"
     file: Any = {"name": name, "mimeType": "text/csv", "buffer": text}
     attach(dialog.get_by_role("button", name="Escolher arquivo"), file)
-    expect(dialog.get_by_role("button", name="Baixar erros")).to_be_visible()
+    expect(dialog.get_by_role("cell", name="Vitor da Vitrine")).to_be_visible()
+
+
+def show_contact_file(page: Page, product: Product) -> None:
+    """Show what became of a file of contacts."""
+    show_contact_file_rows(page, product)
+    page.get_by_role("button", name="Importar", exact=True).click()
+    expect(page.get_by_role("button", name="Baixar erros")).to_be_visible()
 
 
 def show_contact_deletion(page: Page, product: Product) -> None:

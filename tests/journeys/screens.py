@@ -84,6 +84,7 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "contacts": page_screens.show_contacts,
     "contact-import": page_screens.show_contact_import,
     "contact-file": page_screens.show_contact_file,
+    "contact-file-rows": page_screens.show_contact_file_rows,
     "contact-deletion": page_screens.show_contact_deletion,
     "merge": page_screens.show_merge,
     "tags": page_screens.show_tags,

@@ -53,7 +53,7 @@ def test_a_list_is_made_filled_from_a_sheet_and_deleted(page: Page, tmp_path: Pa
     expect(rows.get_by_role("row").filter(has_text="Bia Castro")).to_contain_text(
         "+55 21 98765-0002"
     )
-    expect(rows.get_by_role("row").filter(has_text="Zeca")).to_contain_text("não é válido")
+    expect(rows.get_by_role("row").filter(has_text="Zeca")).to_contain_text("só com dígitos")
     dialog.get_by_role("button", name="Importar", exact=True).click()
     expect(dialog.get_by_role("status")).to_have_text("feira.xlsx foi importado")
     for line, count in (("Adicionados", "1"), ("Repetidos", "1"), ("Com erro", "2")):

@@ -79,8 +79,6 @@ class PreviewRowSerializer(SheetPreviewRowSerializer):
     A faulty row has the file's own texts and an `errorCode`.
     """
 
-    isDuplicate = serializers.BooleanField(source="is_duplicate")
-
 
 class ImportPreviewSerializer(SheetPreviewSerializer):
     """The first rows of a file, and the columns that they were read by.

@@ -8,14 +8,56 @@ from apps.common.leases import LeaseState
 from apps.common.serializers import RowSerializer
 from apps.common.sheets import MAX_ROWS
 from apps.contacts.models import ContactImport
-from apps.contacts.serializers.sheets import SheetFileSerializer
+from apps.contacts.serializers.sheets import (
+    SheetFormSerializer,
+    SheetPreviewRowSerializer,
+    SheetPreviewSerializer,
+    column_field,
+)
 
 CANCELED = "ERR_IMPORT_CANCELED"
 IMPORT_STATES = ("waiting", "running", "done", "failed", "canceled")
 
 
-class ContactFileSerializer(SheetFileSerializer):
-    """A form with a file of contacts: .csv, .xls or .xlsx."""
+class ContactFileSerializer(SheetFormSerializer):
+    """A form with a file of contacts: .csv, .xls or .xlsx.
+
+    Columns count from 0. Without `sheet` and `headerRow` all columns are guessed; with them, the
+    other titled columns become extra info.
+    """
+
+    usernameColumn = column_field()
+    userIdColumn = column_field()
+
+
+class ContactPreviewLineSerializer(RowSerializer):
+    """A line of extra info."""
+
+    name = serializers.CharField()
+    value = serializers.CharField(allow_blank=True)
+
+
+class ContactPreviewRowSerializer(SheetPreviewRowSerializer):
+    """The contact that a row would leave, `number` as people write it.
+
+    With `isDuplicate` the contact is there already, or made by a row further up, and is completed.
+    A faulty row has the file's own texts and an `errorCode`.
+    """
+
+    username = serializers.CharField()
+    userId = serializers.CharField(source="user_id")
+    extraInfo = ContactPreviewLineSerializer(source="extra", many=True)
+
+
+class ContactFilePreviewSerializer(SheetPreviewSerializer):
+    """The first rows of a file, and the columns that they were read by.
+
+    `columns` are the titles of all columns, '' for one without.
+    """
+
+    usernameColumn = serializers.IntegerField(source="layout.username", allow_null=True)
+    userIdColumn = serializers.IntegerField(source="layout.user_id", allow_null=True)
+    rows = ContactPreviewRowSerializer(many=True)
 
 
 class ContactImportUserSerializer(RowSerializer):

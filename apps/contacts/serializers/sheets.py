@@ -10,9 +10,14 @@ from apps.common.sheet_parsing import COLUMNS, LAST_ROW, MAX_SHEETS
 from apps.contacts.sheet_layouts import SheetLayout
 
 
-class SheetFileSerializer(serializers.Serializer[Any]):
-    """A form with a file of people: .csv, .xls or .xlsx."""
+def column_field() -> serializers.IntegerField:
+    """Return the field of a form that names a column, from 0."""
+    return serializers.IntegerField(
+        required=False, allow_null=True, min_value=0, max_value=COLUMNS - 1
+    )
 
+
+class SheetFormSerializer(serializers.Serializer[Any]):
     file = serializers.FileField(
         max_length=1000,
         allow_empty_file=True,
@@ -22,16 +27,6 @@ class SheetFileSerializer(serializers.Serializer[Any]):
             "invalid": "Anexe um arquivo.",
         },
     )
-
-
-def column_field() -> serializers.IntegerField:
-    """Return the field of a form that names a column, from 0."""
-    return serializers.IntegerField(
-        required=False, allow_null=True, min_value=0, max_value=COLUMNS - 1
-    )
-
-
-class SheetFormSerializer(SheetFileSerializer):
     sheet = serializers.IntegerField(required=False, min_value=0, max_value=MAX_SHEETS - 1)
     headerRow = serializers.IntegerField(required=False, min_value=0, max_value=LAST_ROW)
     nameColumn = column_field()
@@ -49,6 +44,8 @@ def layout_of(form: Mapping[str, Any]) -> SheetLayout | None:
         name=form.get("nameColumn"),
         number=form.get("numberColumn"),
         email=form.get("emailColumn"),
+        username=form.get("usernameColumn"),
+        user_id=form.get("userIdColumn"),
     )
 
 
@@ -58,6 +55,7 @@ class SheetPreviewRowSerializer(RowSerializer):
     number = serializers.CharField()
     email = serializers.CharField()
     errorCode = serializers.CharField(source="code", allow_blank=True)
+    isDuplicate = serializers.BooleanField(source="is_duplicate")
 
 
 class SheetPreviewSerializer(RowSerializer):

@@ -16,6 +16,7 @@ from apps.contacts import events
 from apps.contacts.models import Contact, ContactField, ContactImport, ContactImportFault
 from apps.contacts.services.file_plans import plan_rows
 from apps.contacts.services.moving import keys_of, tell_keys
+from apps.contacts.sheet_layouts import SheetLayout
 from apps.contacts.sheets import ContactRow, contact_rows
 
 IMPORTS = LeasedWork(model=ContactImport, lease_setting="LIST_LEASE_SECONDS")
@@ -33,7 +34,8 @@ class ContactReader(SheetReader[ContactImport, ContactRow]):
     def rows(
         self, job: ContactImport, content: IO[bytes]
     ) -> AbstractContextManager[Iterator[ContactRow]]:
-        return contact_rows(content)
+        layout = SheetLayout(**job.layout) if job.layout else None
+        return contact_rows(content, layout)
 
     def length_of(self, row: ContactRow) -> int:
         return sum(map(len, row.texts))

@@ -4,6 +4,7 @@ A worker reads the file (`file_importing`).
 """
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -22,7 +23,8 @@ from apps.contacts import events
 from apps.contacts.models import ContactImport
 from apps.contacts.serializers.imports import CANCELED
 from apps.contacts.services.file_importing import record_import
-from apps.contacts.sheets import FAULT_HEADS
+from apps.contacts.sheet_layouts import SheetLayout
+from apps.contacts.sheets import FAULT_HEADS, NEEDS
 
 OVER = (LeaseState.DONE, LeaseState.FAILED)
 WHY = {
@@ -111,12 +113,18 @@ class ContactImportNotFound(NotFound):
 
 
 def upload_contacts(
-    *, user: User, upload: UploadedFile[Any], ip_address: str | None = None
+    *,
+    user: User,
+    upload: UploadedFile[Any],
+    layout: SheetLayout | None = None,
+    ip_address: str | None = None,
 ) -> ContactImport:
     """Store a file of contacts and return its import, audited; it replaces the last one.
 
-    Raises ContactFileRefused, ContactImportRunning and the errors of `check_file`.
+    Without a layout its columns are guessed from its header. Raises ContactColumnsMissing,
+    ContactFileRefused, ContactImportRunning and the errors of `check_file`.
     """
+    NEEDS.check(layout)
     try:
         check_file(upload, name=upload.name or "", size=upload.size or 0)
     except SheetTypeRefused:
@@ -128,7 +136,11 @@ def upload_contacts(
         files.append(media)
         with transaction.atomic():
             ContactImport.objects.for_company(company_id).filter(state__in=OVER).delete()
-            made = ContactImport(company_id=company_id, user=user.person)
+            made = ContactImport(
+                company_id=company_id,
+                user=user.person,
+                layout=asdict(layout) if layout else None,
+            )
             made.put_media(media)
             try:
                 with transaction.atomic():

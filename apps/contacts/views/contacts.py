@@ -38,8 +38,14 @@ from apps.contacts.serializers.contacts import (
     contact_option,
     contact_rows_of,
 )
-from apps.contacts.serializers.imports import ContactFileSerializer, ContactImportSerializer
+from apps.contacts.serializers.imports import (
+    ContactFilePreviewSerializer,
+    ContactFileSerializer,
+    ContactImportSerializer,
+)
+from apps.contacts.serializers.sheets import layout_of
 from apps.contacts.services import file_imports
+from apps.contacts.services.file_previews import preview_contacts
 
 SEARCH = OpenApiParameter(
     "searchParam", str, description="Part of the name, the number or the e-mail."
@@ -180,12 +186,33 @@ class ContactViewSet(ViewSet):
     @action(detail=False, methods=["post"], url_path="import-file", url_name="import-file")
     def import_file(self, request: Request) -> Response:
         """Import a .csv, .xls or .xlsx file in the background; events report the progress."""
+        form = body_values(ContactFileSerializer, request.data)
         made = file_imports.upload_contacts(
             user=caller_of(request),
-            upload=body_values(ContactFileSerializer, request.data)["file"],
+            upload=form["file"],
+            layout=layout_of(form),
             ip_address=client_address(request),
         )
         return Response(row_of(ContactImportSerializer, made), status=202)
+
+    @extend_schema(
+        operation_id="previewContactsFile",
+        request={"multipart/form-data": ContactFileSerializer},
+        responses=ContactFilePreviewSerializer,
+    )
+    @action(
+        detail=False,
+        methods=["post"],
+        url_path="import-file/preview",
+        url_name="import-file-preview",
+    )
+    def preview_file(self, request: Request) -> Response:
+        """Return the first 20 rows of a file as they would be kept; nothing is stored."""
+        form = body_values(ContactFileSerializer, request.data)
+        shown = preview_contacts(
+            company_id=caller_of(request).company_id, upload=form["file"], layout=layout_of(form)
+        )
+        return Response(row_of(ContactFilePreviewSerializer, shown))
 
     @extend_schema(
         operation_id="exportContacts",

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import {
   type SheetLayout,
   type SheetPreview as Preview,
+  type SheetRow,
   type SheetValue,
   type sheetPreviewQuery,
 } from '@/lib/sheets';
@@ -17,7 +18,6 @@ import { ErrorState, SkeletonRows } from './States';
 /** A column that an import reads. */
 export interface SheetField {
   value: SheetValue;
-  label: string;
   isRequired?: boolean;
 }
 
@@ -79,10 +79,14 @@ export function SheetPreview(props: SheetPreviewProps) {
         aria-label={t('columns')}
         display="grid"
         gap="3"
-        gridTemplateColumns={{ base: '1fr', sm: 'repeat(3, minmax(0, 1fr))' }}
+        gridTemplateColumns="repeat(auto-fill, minmax(128px, 1fr))"
       >
         {fields.map((field) => (
-          <Field key={field.value} label={field.label} required={field.isRequired ?? false}>
+          <Field
+            key={field.value}
+            label={t(`fields.${field.value}`)}
+            required={field.isRequired ?? false}
+          >
             <Select
               options={options}
               placeholder={t('none')}
@@ -95,7 +99,12 @@ export function SheetPreview(props: SheetPreviewProps) {
         ))}
       </chakra.div>
       {isEnough ? (
-        <Rows rows={data.rows} fields={fields} repeated={repeated} isBusy={isFetching} />
+        <Rows
+          rows={data.rows}
+          values={fields.filter((each) => layout[placeOf(each)] !== null).map((each) => each.value)}
+          repeated={repeated}
+          isBusy={isFetching}
+        />
       ) : (
         <chakra.p textStyle="sm" color="fg.muted">
           {incomplete}
@@ -128,96 +137,143 @@ function guessedLayout(data: Preview, fields: readonly SheetField[]): SheetLayou
   return layout;
 }
 
-interface RowsProps extends Pick<SheetPreviewProps, 'fields' | 'repeated'> {
-  rows: Preview['rows'];
+interface RowsProps {
+  rows: readonly SheetRow[];
+  /** The columns that the file has. */
+  values: readonly SheetValue[];
+  repeated: string;
   isBusy: boolean;
 }
 
-function Rows({ rows, fields, repeated, isBusy }: RowsProps) {
-  const { t } = useTranslation('sheets');
+/** On a narrow screen a row has its values below each other, the number of the row beside them. */
+const stacked = {
+  '@media (max-width: 639px)': {
+    '&, & tbody': { display: 'block' },
+    '& thead': { display: 'none' },
+    '& tr': {
+      display: 'grid',
+      gridTemplateColumns: '36px minmax(0, 1fr)',
+      px: '3',
+      py: '3',
+      rowGap: '0.5',
+    },
+    '& tr + tr': { borderTopWidth: '1px' },
+    '& tr + tr td': { borderTopWidth: '0' },
+    '& td': { gridColumn: '2', p: '0', whiteSpace: 'normal' },
+    '& td:first-of-type': { gridColumn: '1', gridRow: '1' },
+    '& td:empty': { display: 'none' },
+  },
+} as const;
+
+const widths: Partial<Record<SheetValue, { minW?: string; whiteSpace?: 'nowrap' }>> = {
+  number: { whiteSpace: 'nowrap' },
+  email: { minW: '44' },
+};
+
+function Rows({ rows, values, repeated, isBusy }: RowsProps) {
+  const { t } = useTranslation(['sheets', 'errors']);
+  const hasExtra = rows.some(({ extraInfo }) => extraInfo?.length);
+  // A sheet without names has its rows named by their first value.
+  const [first, ...others] = values;
+  const heads = [t('row'), ...values.map((value) => t(`fields.${value}`))];
   return (
-    <chakra.section aria-busy={isBusy}>
+    <chakra.section aria-busy={isBusy} display="flex" flexDirection="column" gap="2">
+      <chakra.h3 textStyle="sm" fontWeight="semibold">
+        {t('preview')}
+      </chakra.h3>
       <chakra.div
-        maxH="320px"
+        maxH="max(320px, 40vh)"
         overflow="auto"
         borderWidth="1px"
         borderRadius="md"
         opacity={isBusy ? 0.6 : 1}
+        _focusVisible={{ outline: '2px solid', outlineColor: 'brand.fg', outlineOffset: '-2px' }}
         tabIndex={0}
         role="region"
         aria-label={t('preview')}
       >
-        <chakra.table w="full" textStyle="sm">
-          <chakra.caption
-            captionSide="top"
-            textAlign="start"
-            px="3"
-            py="2"
-            textStyle="xs"
-            color="fg.muted"
-          >
-            {t('preview')}
-          </chakra.caption>
-          <chakra.thead>
-            <chakra.tr>
-              {[t('row'), ...fields.map(({ label }) => label)].map((head) => (
-                <chakra.th
-                  key={head}
-                  scope="col"
-                  px="3"
-                  py="1.5"
-                  textAlign="start"
-                  textStyle="xs"
-                  color="fg.muted"
-                >
+        <chakra.table
+          w="full"
+          textStyle="sm"
+          borderCollapse="separate"
+          borderSpacing="0"
+          css={stacked}
+        >
+          <chakra.thead position="sticky" top="0" zIndex="docked">
+            <tr>
+              {[...heads, ...(hasExtra ? [t('extra')] : [])].map((head) => (
+                <Head key={head} scope="col">
                   {head}
-                </chakra.th>
+                </Head>
               ))}
-            </chakra.tr>
+            </tr>
           </chakra.thead>
-          <chakra.tbody>
-            {rows.map(({ row, name, number, email, errorCode, isDuplicate }) => (
-              <chakra.tr key={row} borderTopWidth="1px" verticalAlign="top">
-                <Cell isMuted>{row}</Cell>
-                <Cell>
-                  {name}
-                  {errorCode && (
-                    <chakra.span display="block" textStyle="xs" color="status.danger.fg">
-                      {t(`fault.${errorCode}`)}
+          <tbody>
+            {rows.map((row) => (
+              <chakra.tr key={row.row} {...(row.errorCode && { bg: 'status.danger.subtle' })}>
+                <Cell color="fg.muted">{row.row}</Cell>
+                <Cell fontWeight="medium" minW="32">
+                  {first && row[first]}
+                  {row.errorCode && (
+                    <chakra.span
+                      display="block"
+                      textStyle="xs"
+                      fontWeight="normal"
+                      color="status.danger.fg"
+                    >
+                      {t(`errors:${row.errorCode}`)}
                     </chakra.span>
                   )}
-                  {isDuplicate && (
-                    <chakra.span display="block">
+                  {row.isDuplicate && (
+                    <chakra.span display="block" mt="1">
                       <Badge>{repeated}</Badge>
                     </chakra.span>
                   )}
                 </Cell>
-                <Cell isNumber>{number}</Cell>
-                <Cell>{email}</Cell>
+                {others.map((value) => (
+                  <Cell key={value} {...widths[value]}>
+                    {row[value]}
+                  </Cell>
+                ))}
+                {hasExtra && (
+                  <Cell color="fg.muted" minW="32">
+                    {row.extraInfo?.map(({ name, value }) => (
+                      <chakra.span key={name} display="block" lineClamp={2}>
+                        {name}: {value}
+                      </chakra.span>
+                    ))}
+                  </Cell>
+                )}
               </chakra.tr>
             ))}
-          </chakra.tbody>
+          </tbody>
         </chakra.table>
       </chakra.div>
     </chakra.section>
   );
 }
 
-interface CellProps {
-  isMuted?: boolean;
-  isNumber?: boolean;
-  children: React.ReactNode;
-}
+const Head = chakra('th', {
+  base: {
+    px: '3',
+    py: '2',
+    textAlign: 'start',
+    textStyle: 'xs',
+    fontWeight: 'medium',
+    color: 'fg.muted',
+    bg: 'bg.surface',
+    borderBottomWidth: '1px',
+    whiteSpace: 'nowrap',
+  },
+});
 
-const Cell = ({ isMuted = false, isNumber = false, children }: CellProps) => (
-  <chakra.td
-    px="3"
-    py="1.5"
-    overflowWrap="anywhere"
-    whiteSpace={isNumber ? 'nowrap' : undefined}
-    fontVariantNumeric="tabular-nums"
-    color={isMuted ? 'fg.muted' : undefined}
-  >
-    {children}
-  </chakra.td>
-);
+const Cell = chakra('td', {
+  base: {
+    px: '3',
+    py: '2',
+    verticalAlign: 'top',
+    overflowWrap: 'anywhere',
+    fontVariantNumeric: 'tabular-nums',
+    'tr + tr &': { borderTopWidth: '1px' },
+  },
+});

@@ -6,10 +6,14 @@ import type { components } from '@/lib/api/schema';
 /** The server's size limit (rules/contact-lists §2). */
 const SHEET_BYTES = 20 * 1024 * 1024;
 
-type PreviewRow = components['schemas']['PreviewRow'];
+type Schemas = components['schemas'];
+
+/** A row as it would be kept; only contacts have more than a list's people. */
+export type SheetRow = Schemas['PreviewRow'] &
+  Partial<Pick<Schemas['ContactPreviewRow'], 'username' | 'userId' | 'extraInfo'>>;
 
 /** What a column of a sheet of people may hold. */
-export type SheetValue = 'name' | 'number' | 'email';
+export type SheetValue = 'name' | 'number' | 'email' | 'username' | 'userId';
 
 /** Where a sheet has its people; columns count from 0 and are null if the sheet has none. */
 export type SheetLayout = Record<'sheet' | 'headerRow', number> &
@@ -18,7 +22,7 @@ export type SheetLayout = Record<'sheet' | 'headerRow', number> &
 /** The first rows of a sheet as they would be kept, and the titles of its columns. */
 export interface SheetPreview extends SheetLayout {
   columns: string[];
-  rows: PreviewRow[];
+  rows: SheetRow[];
 }
 
 export const isRunning = ({ status }: { status: string }) =>

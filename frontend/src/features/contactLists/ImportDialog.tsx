@@ -17,6 +17,11 @@ import {
 } from './api';
 import exampleSheet from './modelo-contatos.xlsx?url';
 
+const FIELDS = [
+  { value: 'name', isRequired: true },
+  { value: 'number', isRequired: true },
+  { value: 'email' },
+] as const;
 const LINES = ['createdCount', 'duplicatesCount', 'failedCount'] as const;
 const FAULTS_NAME = 'import-errors.csv';
 
@@ -50,11 +55,7 @@ export function ImportDialog({ listId, onClose }: { listId: number; onClose: () 
           example={{ address: exampleSheet, name: 'modelo-contatos.xlsx' }}
           file={file}
           onFile={setFile}
-          fields={[
-            { value: 'name', label: t('fields.name'), isRequired: true },
-            { value: 'number', label: t('fields.number'), isRequired: true },
-            { value: 'email', label: t('fields.email') },
-          ]}
+          fields={FIELDS}
           isComplete={({ nameColumn, numberColumn }) =>
             nameColumn !== null && numberColumn !== null
           }

@@ -5,19 +5,32 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { DownloadButton } from '@/components/DownloadButton';
-import { SheetDrop } from '@/components/SheetDrop';
+import { SheetImport } from '@/components/SheetImport';
 import { SheetProgress } from '@/components/SheetProgress';
 import { ErrorState, SkeletonRows } from '@/components/States';
 import { formatDateTime } from '@/lib/format';
 import { isRunning } from '@/lib/sheets';
-import { errorMessage, toast } from '@/lib/toast';
+import { toast } from '@/lib/toast';
 import { useCurrentUser } from '@/stores/session';
-import { contactImportQuery, fetchImportFaults, uploadContacts, useCancelImport } from './api';
+import {
+  contactImportQuery,
+  fetchImportFaults,
+  filePreviewQuery,
+  uploadContacts,
+  useCancelImport,
+} from './api';
 import exampleSheet from './modelo-contatos.xlsx?url';
 import type { ContactImport } from './types';
 
 const EXAMPLE_NAME = 'modelo-contatos.xlsx';
 const FAULTS_NAME = 'import-errors.csv';
+const FIELDS = [
+  { value: 'name' },
+  { value: 'number' },
+  { value: 'email' },
+  { value: 'username' },
+  { value: 'userId' },
+] as const;
 const LINES = ['createdCount', 'existingCount', 'filledCount', 'failedCount'] as const;
 
 /**
@@ -25,31 +38,18 @@ const LINES = ['createdCount', 'existingCount', 'filledCount', 'failedCount'] as
  * closed.
  */
 export function FileImportDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['contacts', 'common', 'sheets']);
+  const { t } = useTranslation(['contacts', 'common']);
   const client = useQueryClient();
   const { data: newest, isPending, error, refetch } = useQuery(contactImportQuery());
   const [followed, setFollowed] = useState<number | null>(null);
-  const [share, setShare] = useState<number | null>(null);
-  const [refusal, setRefusal] = useState('');
+  const [file, setFile] = useState<File>();
   // A running import is also shown after the dialog is opened again, until its end.
   if (newest && isRunning(newest) && followed !== newest.id) setFollowed(newest.id);
-
-  async function send(file: File) {
-    setRefusal('');
-    setShare(0);
-    try {
-      setFollowed((await uploadContacts(client, file, setShare)).id);
-    } catch (failure) {
-      setRefusal(errorMessage(failure));
-    } finally {
-      setShare(null);
-    }
-  }
 
   return (
     <Dialog
       open
-      size="sm"
+      size={file ? 'lg' : 'sm'}
       onClose={onClose}
       title={t('file.title')}
       footer={
@@ -66,18 +66,23 @@ export function FileImportDialog({ onClose }: { onClose: () => void }) {
         <Standing shown={newest} onAgain={() => setFollowed(null)} />
       ) : (
         <chakra.div display="flex" flexDirection="column" gap="4">
-          <chakra.p textStyle="sm" color="fg.muted">
-            {t('file.text')}
-          </chakra.p>
-          <SheetDrop
-            progress={
-              share === null ? '' : t('sheets:uploading', { percent: Math.round(share * 100) })
-            }
-            onFile={(file) => void send(file)}
-            refusal={refusal}
+          <SheetImport
+            text={t('file.text')}
             example={{ address: exampleSheet, name: EXAMPLE_NAME }}
+            file={file}
+            onFile={setFile}
+            fields={FIELDS}
+            isComplete={({ numberColumn, userIdColumn }) =>
+              numberColumn !== null || userIdColumn !== null
+            }
+            incomplete={t('file.empty')}
+            repeated={t('file.existing')}
+            query={filePreviewQuery}
+            send={async (picked, layout, onProgress) => {
+              setFollowed((await uploadContacts(client, picked, layout, onProgress)).id);
+            }}
           />
-          {newest && (
+          {newest && !file && (
             <chakra.section
               display="flex"
               flexDirection="column"

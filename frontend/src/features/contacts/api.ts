@@ -11,7 +11,7 @@ import { api } from '@/lib/api/client';
 import { nextPageByRows } from '@/lib/api/pages';
 import type { LiveEvent } from '@/lib/api/types';
 import { changeQueries } from '@/lib/queryClient';
-import { sheetForm } from '@/lib/sheets';
+import { sheetForm, sheetPreviewQuery, type SheetLayout } from '@/lib/sheets';
 import { useDebounced } from '@/lib/useDebounced';
 import { foldContact } from './fold';
 import { foldImport } from './importing';
@@ -251,13 +251,18 @@ export function changeImport(client: QueryClient, told: ContactImport) {
   client.setQueryData(contactImportQuery().queryKey, (cached) => foldImport(cached, told));
 }
 
+/** The first rows of a file as they would be kept. */
+export const filePreviewQuery = (file: File, layout: SheetLayout | undefined) =>
+  sheetPreviewQuery('/contacts/import-file/preview', file, layout);
+
 /** Uploads a file of contacts; live events report the progress. */
 export async function uploadContacts(
   client: QueryClient,
   file: File,
+  layout: SheetLayout,
   onProgress: (share: number) => void,
 ) {
-  const form = sheetForm(file, undefined);
+  const form = sheetForm(file, layout);
   const made = await api.upload<ContactImport>('/contacts/import-file', form, { onProgress });
   changeImport(client, made);
   return made;

@@ -1170,6 +1170,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/contacts/import-file/preview/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Return the first 20 rows of a file as they would be kept; nothing is stored. */
+    post: operations['previewContactsFile'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/contacts/imports/{id}/cancel/': {
     parameters: {
       query?: never;
@@ -4575,10 +4592,38 @@ export interface components {
       name: string;
       value: string | null;
     };
-    /** @description A form with a file of contacts: .csv, .xls or .xlsx. */
+    /**
+     * @description The first rows of a file, and the columns that they were read by.
+     *
+     *     `columns` are the titles of all columns, '' for one without.
+     */
+    ContactFilePreview: {
+      sheet: number;
+      headerRow: number;
+      nameColumn: number | null;
+      numberColumn: number | null;
+      emailColumn: number | null;
+      columns: string[];
+      usernameColumn: number | null;
+      userIdColumn: number | null;
+      rows: components['schemas']['ContactPreviewRow'][];
+    };
+    /**
+     * @description A form with a file of contacts: .csv, .xls or .xlsx.
+     *
+     *     Columns count from 0. Without `sheet` and `headerRow` all columns are guessed; with them, the
+     *     other titled columns become extra info.
+     */
     ContactFileRequest: {
       /** Format: binary */
       file: string;
+      sheet?: number;
+      headerRow?: number;
+      nameColumn?: number | null;
+      numberColumn?: number | null;
+      emailColumn?: number | null;
+      usernameColumn?: number | null;
+      userIdColumn?: number | null;
     };
     /** @description The ids of up to 1,000 contacts to delete. */
     ContactIdsRequest: {
@@ -4733,6 +4778,28 @@ export interface components {
       contacts: components['schemas']['ListedContact'][];
       count: number;
       hasMore: boolean;
+    };
+    /** @description A line of extra info. */
+    ContactPreviewLine: {
+      name: string;
+      value: string;
+    };
+    /**
+     * @description The contact that a row would leave, `number` as people write it.
+     *
+     *     With `isDuplicate` the contact is there already, or made by a row further up, and is completed.
+     *     A faulty row has the file's own texts and an `errorCode`.
+     */
+    ContactPreviewRow: {
+      row: number;
+      name: string;
+      number: string;
+      email: string;
+      errorCode: string;
+      isDuplicate: boolean;
+      username: string;
+      userId: string;
+      extraInfo: components['schemas']['ContactPreviewLine'][];
     };
     /** @description A tag of a contact's live ticket. */
     ContactTag: {
@@ -11082,6 +11149,38 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ContactImport'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  previewContactsFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['ContactFileRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ContactFilePreview'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
