@@ -71,3 +71,10 @@ test('the keyboard leads to it by Tab; Escape, a press and another focus end it'
   screen.getByRole('textbox').focus();
   await gone();
 });
+
+test('a focus that a script moves ends no tooltip that the mouse waits for', async () => {
+  const user = show();
+  await user.hover(named('Buscar'));
+  screen.getByRole('textbox').focus();
+  expect((await screen.findByRole('tooltip')).textContent).toBe('Buscar');
+});

@@ -47,8 +47,10 @@ function watchTooltips(show: (trigger: HTMLElement | null) => void): () => void 
   };
   const focus = ({ target }: FocusEvent) => {
     const trigger = triggerOf(target);
-    // An element that gets the focus by script is still the one under the pointer.
-    if (isLed || trigger !== under) set(isLed ? trigger : null);
+    if (isLed) set(trigger);
+    // An element that gets the focus by script is still the one under the pointer. One that the
+    // pointer has just entered gets its tooltip all the same.
+    else if (shown && trigger !== under) close();
   };
   const blur = ({ target }: FocusEvent) => {
     if (shown && triggerOf(target) === shown) close();
