@@ -5,8 +5,10 @@ Outgoing webhooks are notified when a cycle begins and when it ends.
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from apps.tickets.models import Message, MessageSource, Ticket, TicketStatus, TrackingCycle
 from apps.tickets.services.announcing import ticket_closed, tickets_opened
@@ -29,26 +31,27 @@ def track(ticket: Ticket, *, old_status: str, at: datetime) -> None:
         )
         ticket_closed(ticket, at=at)
         return
-    values = {"connection_id": ticket.connection_id, "user_id": ticket.user_id}
-    cycle = _unfinished(ticket).first()
     returns = ticket.status == TicketStatus.PENDING and old_status == TicketStatus.OPEN
-    if cycle is None or returns:
-        _begin_wait(ticket, at)
-    if cycle is None:
-        cycle = TrackingCycle(
-            company_id=ticket.company_id,
-            ticket=ticket,
-            contact_id=ticket.contact_id,
-            queued_at=at,
-        )
-        tickets_opened([ticket])
-    elif returns:
-        cycle.queued_at, cycle.started_at = at, None
-    if ticket.status == TicketStatus.OPEN and cycle.started_at is None:
-        cycle.started_at = at
-    for name, value in values.items():
-        setattr(cycle, name, value)
-    cycle.save()
+    values: dict[str, Any] = {"connection_id": ticket.connection_id, "user_id": ticket.user_id}
+    if returns:
+        values |= {"queued_at": at, "started_at": None}
+    elif ticket.status == TicketStatus.OPEN:
+        values["started_at"] = Coalesce("started_at", Value(at))
+    if _unfinished(ticket).update(**values):
+        if returns:
+            _begin_wait(ticket, at)
+        return
+    _begin_wait(ticket, at)
+    TrackingCycle.objects.create(
+        company_id=ticket.company_id,
+        ticket=ticket,
+        contact_id=ticket.contact_id,
+        connection_id=ticket.connection_id,
+        user_id=ticket.user_id,
+        queued_at=at,
+        started_at=at if ticket.status == TicketStatus.OPEN else None,
+    )
+    tickets_opened([ticket])
 
 
 def _begin_wait(ticket: Ticket, at: datetime) -> None:
