@@ -54,6 +54,9 @@ def end_bot(
     the contact gets the connection's fallback message, unless `is_told` (rules/bot §9).
     """
     was_leading = ticket.chatbot or ticket.use_integration
+    state = BotState.of(ticket.bot_state)
+    if not (reason or was_leading or ticket.prompt_id) and state == state.taken_over():
+        return  # It ended when a person took the ticket.
     is_waiting = ticket.status == TicketStatus.PENDING and ticket.user_id is None
     if reason in LEFT_TO_PEOPLE and was_leading and is_waiting and not ticket.is_group:
         own = own_queue_id(ticket.integration, ticket.prompt)

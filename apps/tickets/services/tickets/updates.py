@@ -76,7 +76,7 @@ def update_ticket(*, user: User, ticket_id: int, change: TicketChange) -> Ticket
         bot = _bot_of(ticket, change)
         if move.kind is None:
             return _write_bot(ticket, bot)
-        names = _check_names(user, before, move.state)
+        names = _check_names(user, ticket, before, move.state)
         _check_no_other_live(user, ticket, before, move.state)
         told = {**names, "note": change.note} if change.note else names
         activity = _apply(ticket=ticket, user=user, before=before, move=move, told=told)
@@ -136,14 +136,23 @@ def other_open_ticket(user: User, other: Ticket) -> OtherOpenTicket:
     return OtherOpenTicket(extra={"ticket": row})
 
 
-def _check_names(user: User, before: TicketState, after: TicketState) -> dict[str, str | None]:
-    """Check the user, queue and connection of the new state, and return their names."""
-    queue = _one(Queue, user, after.queue_id, QueueNotFound, "queueId")
+def _check_names(
+    user: User, ticket: Ticket, before: TicketState, after: TicketState
+) -> dict[str, str | None]:
+    """Check the user, queue and connection of the new state, and return their names.
+
+    The ticket keeps queue and connection for what is written to its contact.
+    """
+    ticket.queue = queue = _one(Queue, user, after.queue_id, QueueNotFound, "queueId")
     connection = _one(Connection, user, after.connection_id, ConnectionNotFound, "whatsappId")
-    holder: User | None = None
-    if after.user_id is not None:
-        holder = _one(User, user, after.user_id, UserNotFound, "userId")
+    ticket.connection = connection
     takes_over = after.user_id != before.user_id or after.queue_id != before.queue_id
+    holder: User | None
+    if after.user_id is not None and after.user_id == user.pk:
+        # That they may act in the ticket's present queue was checked.
+        holder, takes_over = user, after.queue_id != before.queue_id
+    else:
+        holder = _one(User, user, after.user_id, UserNotFound, "userId")
     if holder is not None and after.status == TicketStatus.OPEN and takes_over:
         _check_may_hold(holder, after.queue_id)
     return {
@@ -175,8 +184,7 @@ def _check_may_hold(holder: User, queue_id: int | None) -> None:
 def _check_no_other_live(
     user: User, ticket: Ticket, before: TicketState, after: TicketState
 ) -> None:
-    begins = before.status == TicketStatus.CLOSED or before.connection_id != after.connection_id
-    if after.status not in LIVE or not begins or after.connection_id is None:
+    if after.connection_id is None or not _becomes_live(before, after):
         return
     other = live_ticket_of(
         company_id=ticket.company_id,
@@ -185,6 +193,12 @@ def _check_no_other_live(
     )
     if other is not None and other.pk != ticket.pk:
         raise other_open_ticket(user, other)
+
+
+def _becomes_live(before: TicketState, after: TicketState) -> bool:
+    """Tell whether the ticket is live on a connection where it was not."""
+    begins = before.status == TicketStatus.CLOSED or before.connection_id != after.connection_id
+    return begins and after.status in LIVE
 
 
 def _apply(
@@ -214,13 +228,16 @@ def _apply(
         ticket.handed_over_by = user.person if ticket.is_handed_over else None
     ticket.updated_at = now
     ticket.closed_at = now if after.status == TicketStatus.CLOSED else None
-    try:
-        with transaction.atomic():
-            ticket.save()
-    except IntegrityError:
-        # A message opened another ticket after the check above.
-        _check_no_other_live(user, ticket, before, after)
-        raise
+    if _becomes_live(before, after):
+        try:
+            with transaction.atomic():
+                ticket.save()
+        except IntegrityError:
+            # A message opened another ticket after the check above.
+            _check_no_other_live(user, ticket, before, after)
+            raise
+    else:
+        ticket.save()
     # A person has moved the ticket, so the bot ends for this cycle.
     bot_ends(ticket)
     track(ticket, old_status=before.status, at=now)
