@@ -63,6 +63,36 @@ async function microphone(): Promise<MediaStream> {
   });
 }
 
+type Answers = Pick<Worker, 'onmessage' | 'onerror'>;
+type Kind = FromEncoder['kind'];
+
+/**
+ * Returns a function that waits for the encoder's next answer of a kind. One may send while the
+ * sound so far is still on its way, so several are waited for; a failure ends all.
+ */
+export function answersOf(worker: Answers): (kind: Kind) => Promise<FromEncoder> {
+  interface Wait {
+    kind: Kind;
+    resolve: (message: FromEncoder) => void;
+    reject: (error: RecordingRefused) => void;
+  }
+  let waits: Wait[] = [];
+  const fail = () => {
+    for (const wait of waits.splice(0)) wait.reject(new RecordingRefused('failed'));
+  };
+  worker.onmessage = ({ data }: MessageEvent<FromEncoder>) => {
+    if (data.kind === 'failed') fail();
+    const meant = waits.filter(({ kind }) => kind === data.kind);
+    waits = waits.filter(({ kind }) => kind !== data.kind);
+    for (const { resolve } of meant) resolve(data);
+  };
+  worker.onerror = fail;
+  return (kind) =>
+    new Promise((resolve, reject) => {
+      waits.push({ kind, resolve, reject });
+    });
+}
+
 /** Records the microphone as mp3; throws an error that `refusalOfError` maps to a reason. */
 export async function startRecording(): Promise<Recording> {
   const stream = await microphone();
@@ -75,12 +105,7 @@ export async function startRecording(): Promise<Recording> {
     worker.terminate();
     if (context.state !== 'closed') void context.close();
   };
-  const answer = (wanted: FromEncoder['kind']) =>
-    new Promise<FromEncoder>((resolve, reject) => {
-      worker.onmessage = ({ data }: MessageEvent<FromEncoder>) =>
-        data.kind === wanted ? resolve(data) : reject(new RecordingRefused('failed'));
-      worker.onerror = () => reject(new RecordingRefused('failed'));
-    });
+  const answer = answersOf(worker);
 
   try {
     const channel = new MessageChannel();
