@@ -5,14 +5,13 @@ as the browser answers pings.
 """
 
 import asyncio
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from config.readers import cut_off
 
 if TYPE_CHECKING:
-    from uvicorn._types import ASGISendEvent
     from websockets.http11 import Request
 
 # The key of the protocol among an ASGI scope's extensions, as `apps.realtime.programs` has it.
@@ -61,7 +60,7 @@ class BoundedSockets(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         self._stop_waiting()
 
-    async def send(self, message: "ASGISendEvent") -> None:
+    async def send(self, message: Any) -> None:
         """Write a frame, unless the client has gone while it waited."""
         await self.writable.wait()
         if message["type"] != "websocket.send" or not self.transport.is_closing():

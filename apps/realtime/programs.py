@@ -184,7 +184,6 @@ class ProgramConsumer(AsyncWebsocketConsumer):
         return write_cursor(self.position, self.client.wishes if self.client else ())
 
     async def realtime_news(self, message: dict[str, Any]) -> None:
-        """Learn that an event was kept."""
         if self.telling is not None:
             self.news.set()
 
