@@ -31,7 +31,7 @@ class ContactFileSerializer(SheetFormSerializer):
 
 
 class ContactPreviewLineSerializer(RowSerializer):
-    """A line of extra info."""
+    """The title of a column and the row's text in it, as the contact would keep both."""
 
     name = serializers.CharField()
     value = serializers.CharField(allow_blank=True)

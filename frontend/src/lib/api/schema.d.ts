@@ -4779,7 +4779,7 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
-    /** @description A line of extra info. */
+    /** @description The title of a column and the row's text in it, as the contact would keep both. */
     ContactPreviewLine: {
       name: string;
       value: string;
