@@ -23,6 +23,7 @@ from apps.realtime.programs import ProgramConsumer  # noqa: E402
 from apps.realtime.server import MAX_PACKET_BYTES, limits, server  # noqa: E402
 from config.bodies import admit, most_bytes_at  # noqa: E402
 from config.bridge import WsgiBridge  # noqa: E402
+from config.heads import bounded  # noqa: E402
 
 
 def is_socket_io(path: str) -> bool:
@@ -52,6 +53,7 @@ gc.collect()
 gc.freeze()
 
 
+@bounded
 async def application(scope: Any, receive: Any, send: Any) -> None:
     """Route a connection by its path (rules/wire §5)."""
     path = scope.get("path", "")

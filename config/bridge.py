@@ -28,8 +28,7 @@ from config.incoming import (
     Receive,
     RequestTooSlow,
 )
-from config.readers import cut_off
-from config.warm_threads import warm_threads
+from config.warm_threads import WarmThreads
 
 Send = Callable[[Message], Awaitable[None]]
 Asgi = Callable[[Message, Receive, Send], Awaitable[None]]
@@ -136,9 +135,9 @@ class _Answer:
 class WsgiBridge:
     """An ASGI application for HTTP around a WSGI one.
 
-    `Bodies` reads the bodies, with `most_bytes`, `admit` and `body_seconds`. A client that reads no
-    block of its answer for `write_seconds` is disconnected; a refused one may go on sending for
-    `linger_seconds`.
+    `Bodies` reads the bodies, with `most_bytes`, `admit` and `body_seconds`. A refused client may
+    go on sending for `linger_seconds`. The system disconnects one that reads nothing
+    (`config.serve`).
     """
 
     def __init__(
@@ -151,11 +150,10 @@ class WsgiBridge:
         body_seconds: float = 20,
         most_body_seconds: float = MOST_BODY_SECONDS,
         strangers_bytes: int = STRANGERS_BYTES,
-        write_seconds: float = 60,
         linger_seconds: float = 2,
     ) -> None:
         self.app = app
-        self.threads = warm_threads(threads)
+        self.threads = WarmThreads(threads)
         self.bodies = Bodies(
             self.threads,
             most_bytes=most_bytes,
@@ -164,7 +162,6 @@ class WsgiBridge:
             most_seconds=most_body_seconds,
             strangers_bytes=strangers_bytes,
         )
-        self.write_seconds = write_seconds
         self.linger_seconds = linger_seconds
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -211,22 +208,24 @@ class WsgiBridge:
                 answer.news.clear()
                 while block := answer.take():
                     is_whole = answer.is_whole
-                    begin = () if is_begun else (answer.start,)
-                    is_begun = True
-                    await self._send(send, *begin, _part(block, more=not is_whole))
+                    if not is_begun:
+                        await send(answer.start)
+                        is_begun = True
+                    await send(_part(block, more=not is_whole))
             answer.written.result()
             if answer.whole is not None:
-                await self._send(send, answer.start, _part(answer.whole, more=False))
+                await send(answer.start)
+                await send(_part(answer.whole, more=False))
                 return
             if not is_begun:
-                await self._send(send, answer.start)
+                await send(answer.start)
             while answer.file:
                 block = await loop.run_in_executor(self.threads, answer.file.read)
                 if not block:
                     break
-                await self._send(send, _part(block))
+                await send(_part(block))
             if not is_whole:
-                await self._send(send, _part(b"", more=False))
+                await send(_part(b"", more=False))
         finally:
             # The thread cannot be stopped: it writes to the end, and the rest is dropped.
             if not answer.written.done():
@@ -274,33 +273,6 @@ class WsgiBridge:
                     while (await receive()).get("more_body"):
                         pass
         await send(_part(b"", more=False))
-
-    async def _send(self, send: Send, *messages: Message) -> None:
-        try:
-            for message in messages:
-                if _takes_at_once(send):
-                    await send(message)
-                else:
-                    async with asyncio.timeout(self.write_seconds):
-                        await send(message)
-        except TimeoutError:
-            _cut_off(send)
-            raise
-
-
-def _takes_at_once(send: Send) -> bool:
-    """Tell whether uvicorn accepts a message without waiting; a time-out would double the cost of
-    sending.
-    """
-    flow: Any = getattr(getattr(send, "__self__", None), "flow", None)
-    return flow is not None and not flow.write_paused
-
-
-def _cut_off(send: Send) -> None:
-    """Close a connection and drop its unsent data."""
-    transport: Any = getattr(getattr(send, "__self__", None), "transport", None)
-    if transport is not None:
-        cut_off(transport)
 
 
 def _part(block: bytes, *, more: bool = True) -> Message:

@@ -1,99 +1,106 @@
-"""Bounds the heads of requests in bytes and in time (rules/wire §8). uvicorn's own protocol buffers
-an incomplete head without a limit of size or time.
+"""Bounds the heads of requests in bytes and in time (rules/wire §8).
+
+h11 bounds the bytes of a head that is not complete, and uvicorn the time between two requests; for
+the rest of a head that has begun uvicorn would wait as long as the client likes.
 """
 
 import asyncio
+from typing import Any, cast
 
-from config.readers import BoundedReaders
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
-TOO_LARGE = b"Request header fields too large."
+# The key of a connection's clock in an ASGI scope's `state`.
+CLOCK = "balcao.head"
+# nginx has the same limit.
+MOST_HEAD_BYTES = 32 * 1024
+TOO_LARGE = {
+    "type": "http.response.start",
+    "status": 431,
+    "headers": [(b"content-length", b"0"), (b"connection", b"close")],
+}
 
 
-class BoundedHeads(BoundedReaders):
-    """uvicorn's protocol; answers a head beyond `head_bytes` with 431 and disconnects one that is
-    not complete in time.
+class BoundedHeads(asyncio.Protocol):
+    """uvicorn's protocol for HTTP, behind a clock that closes the connection.
+
+    The application's calls tell whether a request is being handled (`bounded`): a head is expected
+    from the beginning of the connection, and from the first byte after a request.
     """
 
-    # nginx has the same limit.
-    head_bytes = 32 * 1024
     head_seconds = 20.0
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self._is_too_large = False
+    def __init__(self, *, app_state: dict[str, Any], **given: Any) -> None:
+        self._http = H11Protocol(app_state={**app_state, CLOCK: self}, **given)
+        self._loop = asyncio.get_running_loop()
         self._late: asyncio.TimerHandle | None = None
-        self._wait_for_head()
+        self._handled = 0
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_waiting()
-        super().connection_lost(exc)
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        self._http.connection_made(self._transport)
+        self._expect()
 
     def data_received(self, data: bytes) -> None:
-        """Read on; count the bytes of an unfinished head."""
-        super().data_received(data)
-        if self._late is None or self.transport.is_closing():
-            return
-        self._unfinished += len(data)
-        if self._unfinished > self.head_bytes:
-            self._refuse()
+        """Pass it on; the first byte after a request begins the next head."""
+        if self._late is None and not self._handled:
+            self._expect()
+        self._http.data_received(data)
 
-    def on_message_begin(self) -> None:
-        """Start counting at zero; between two requests no head is expected."""
-        super().on_message_begin()
-        self._whole = 0
-        if self._late is None:
-            self._wait_for_head()
+    def eof_received(self) -> None:
+        self._http.eof_received()
 
-    def on_url(self, url: bytes) -> None:
-        """Raise if the head is too long: the parser then refuses the request."""
-        self._count(len(url))
-        super().on_url(url)
+    def pause_writing(self) -> None:
+        self._http.pause_writing()
 
-    def on_header(self, name: bytes, value: bytes) -> None:
-        """Raise if the head is too long; trailers are reported here as well."""
-        self._count(len(name) + len(value))
-        super().on_header(name, value)
+    def resume_writing(self) -> None:
+        self._http.resume_writing()
 
-    def on_headers_complete(self) -> None:
-        """Stop counting: the body has its own limits."""
-        self._stop_waiting()
-        super().on_headers_complete()
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop()
+        self._http.connection_lost(exc)
 
-    def send_400_response(self, msg: str) -> None:
-        """Refuse a head that is malformed or too long."""
-        self._stop_waiting()
-        if self._is_too_large:
-            self._refuse()
-        else:
-            super().send_400_response(msg)
-            self.end()
+    def begin(self) -> None:
+        """Stop the clock: a head is complete, and its request is handled."""
+        self._handled += 1
+        self._stop()
 
-    def _wait_for_head(self) -> None:
-        self._unfinished = 0
-        self._late = self.loop.call_later(self.head_seconds, self._cut_off)
+    def end(self) -> None:
+        """Expect another head. The handling of the next request may have begun already."""
+        self._handled -= 1
 
-    def _stop_waiting(self) -> None:
+    def _expect(self) -> None:
+        self._late = self._loop.call_later(self.head_seconds, self._transport.close)
+
+    def _stop(self) -> None:
         if self._late is not None:
             self._late.cancel()
             self._late = None
 
-    def _count(self, size: int) -> None:
-        self._whole += size
-        if self._whole > self.head_bytes:
-            self._is_too_large = True
-            raise ValueError(TOO_LARGE)
 
-    def _refuse(self) -> None:
-        self._stop_waiting()
-        self.transport.write(
-            b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
-            b"content-type: text/plain; charset=utf-8\r\n"
-            b"content-length: %d\r\n"
-            b"connection: close\r\n\r\n%s" % (len(TOO_LARGE), TOO_LARGE)
-        )
-        self.end()
+def bounded(app: Any) -> Any:
+    """Return an ASGI application whose calls stop the clock of their connection.
 
-    def _cut_off(self) -> None:
-        self._late = None
-        if not self.transport.is_closing():
-            self.end()
+    A head of more than `MOST_HEAD_BYTES`, which came at once, is answered with 431.
+    """
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        clock = scope.get("state", {}).pop(CLOCK, None)
+        if clock is None:  # another server, or uvicorn's lifespan
+            await app(scope, receive, send)
+            return
+        clock.begin()
+        try:
+            if scope["type"] == "http" and _size_of(scope) > MOST_HEAD_BYTES:
+                await send(TOO_LARGE)
+                await send({"type": "http.response.body"})
+            else:
+                await app(scope, receive, send)
+        finally:
+            clock.end()
+
+    return application
+
+
+def _size_of(scope: Any) -> int:
+    of_headers = sum(len(name) + len(value) for name, value in scope["headers"])
+    return len(scope["raw_path"]) + len(scope["query_string"]) + of_headers

@@ -10,6 +10,7 @@ against 392 ms, 2 cores shared with the clients); `daphne config.asgi:applicatio
 import asyncio
 import os
 import resource
+import socket
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -18,10 +19,13 @@ from types import FrameType
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
+from config.heads import MOST_HEAD_BYTES
 from config.private_files import keep_private
 
 DATA_DIR = Path(__file__).resolve().parent.parent / "data"
 MAX_FRAME_BYTES = 100_000
+# For how long a client may read nothing.
+READING_MS = 60_000
 # How often the Date header is formatted.
 TICK_SECONDS = 1
 # uvicorn's own.
@@ -54,6 +58,18 @@ class Server(uvicorn.Server):
                 await asyncio.wait_for(self._ending.wait(), TICK_SECONDS)
 
 
+def listening_socket(config: uvicorn.Config, reading_ms: int = READING_MS) -> socket.socket:
+    """Return the bound socket, from which the clients' sockets inherit their time-out.
+
+    The system disconnects a client that reads nothing for so long, however short the rest of its
+    answer is, and also after the server has closed the connection (rules/wire §8).
+    """
+    bound = config.bind_socket()
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # not on macOS
+        bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, reading_ms)
+    return bound
+
+
 def main() -> None:
     """Serve until a signal comes."""
     os.umask(0o077)
@@ -71,6 +87,7 @@ def main() -> None:
         workers=int(processes),
         loop="uvloop",
         http="config.heads:BoundedHeads",
+        h11_max_incomplete_event_size=MOST_HEAD_BYTES,
         ws="config.sockets:BoundedSockets",
         ws_max_size=MAX_FRAME_BYTES,
         # Compression costs 100 kB and a good deal of CPU a socket.
@@ -83,12 +100,12 @@ def main() -> None:
         timeout_keep_alive=65,
         timeout_graceful_shutdown=5,
     )
-    server = Server(config)
+    server, listening = Server(config), [listening_socket(config)]
     if config.workers > 1:
-        Multiprocess(config, target=server.run, sockets=[config.bind_socket()]).run()
+        Multiprocess(config, target=server.run, sockets=listening).run()
         return
     with suppress(KeyboardInterrupt):
-        server.run()
+        server.run(listening)
     if not server.started:
         sys.exit(STARTUP_FAILURE)
 

@@ -5,11 +5,11 @@ as the browser answers pings.
 """
 
 import asyncio
+import socket
+import struct
 from typing import TYPE_CHECKING, Any, cast
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-
-from config.readers import cut_off
 
 if TYPE_CHECKING:
     from websockets.http11 import Request
@@ -18,18 +18,24 @@ if TYPE_CHECKING:
 READER = "balcao.reader"
 
 
+def cut_off(transport: asyncio.Transport) -> None:
+    """Close a connection and drop its unsent data; `close` would wait for it."""
+    # The kernel must not keep unsent data for such a client either.
+    at_once = struct.pack("ii", 1, 0)
+    transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, at_once)
+    transport.abort()
+
+
 class BoundedSockets(WebSocketsSansIOProtocol):
     """uvicorn's protocol; disconnects a client with more than `waiting_bytes` of unread data.
 
     The client reconnects by itself and reloads. An application that sets `waits`, as a program's
     replay does, waits for its reader instead: its next frame is written when three quarters of
-    these bytes were read. A client that does not read them in `reading_seconds` is disconnected.
+    these bytes were read. The system disconnects a client that reads nothing (`config.serve`).
     """
 
     waiting_bytes = 512 * 1024
-    reading_seconds = 60.0
     waits = False
-    _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Set the limit of the transport's buffer."""
@@ -47,27 +53,20 @@ class BoundedSockets(WebSocketsSansIOProtocol):
         """Disconnect, or wait: the buffer is above its limit."""
         if self.waits:
             self.writable.clear()
-            self._deadline = self.loop.call_later(self.reading_seconds, cut_off, self.transport)
         else:
             # Not now: the caller is writing to the connection.
             self.loop.call_soon(cut_off, self.transport)
 
     def resume_writing(self) -> None:
         """Go on: most of the buffer was read."""
-        self._stop_waiting()
+        self.writable.set()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self._stop_waiting()
+        self.writable.set()
 
     async def send(self, message: Any) -> None:
         """Write a frame, unless the client has gone while it waited."""
         await self.writable.wait()
         if message["type"] != "websocket.send" or not self.transport.is_closing():
             await super().send(message)
-
-    def _stop_waiting(self) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None
-        self.writable.set()

@@ -54,7 +54,7 @@ PROCESSES = (
 )
 WEB = (
     *("config/bodies.py", "config/bridge.py", "config/heads.py", "config/hot_lane.py"),
-    *("config/incoming.py", "config/readers.py", "config/sockets.py", "config/warm_threads.py"),
+    *("config/incoming.py", "config/sockets.py", "config/warm_threads.py"),
     *("config/asgi.py", "config/serve.py"),
 )
 # Every screen stands on these.
@@ -145,7 +145,7 @@ SUITES: dict[str, Suite] = {
         files("realtime", "older_browsers", "viewers"),
         (
             *apps("realtime"),
-            *("config/sockets.py", "config/readers.py", "tests/sockets.py", "tests/socket/"),
+            *("config/sockets.py", "tests/sockets.py", "tests/socket/"),
             "frontend/src/lib/",
         ),
     ),

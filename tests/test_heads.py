@@ -1,18 +1,14 @@
 """Heads of requests are bounded, in bytes and in time (rules/wire §8): uvicorn, our protocol."""
 
-import asyncio
 import socket
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any
 
 import pytest
-import uvicorn
 
-from config.heads import BoundedHeads
-from tests.product import wait_for
-from tests.services import free_port
+from config.heads import BoundedHeads, bounded
+from tests.serving import running
 
 
 class HastyHeads(BoundedHeads):
@@ -31,40 +27,15 @@ async def answer_ok(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": b"ok"})
 
 
-@contextmanager
-def served_by(protocol: type[BoundedHeads]) -> Iterator[int]:
-    """Serve until the block ends; gives the port."""
-    number = free_port()
-    server = uvicorn.Server(
-        uvicorn.Config(
-            answer_ok,
-            port=number,
-            http=protocol,
-            ws="none",
-            lifespan="off",
-            log_level="critical",
-            timeout_graceful_shutdown=1,
-        )
-    )
-    thread = threading.Thread(target=asyncio.run, args=(server.serve(),))
-    thread.start()
-    try:
-        wait_for(lambda: server.started, "the server")
-        yield number
-    finally:
-        server.should_exit = True
-        thread.join()
-
-
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
-    with served_by(BoundedHeads) as number:
+    with running(bounded(answer_ok), http=BoundedHeads, ws="none") as number:
         yield number
 
 
 @pytest.fixture(scope="module")
 def hasty_port() -> Iterator[int]:
-    with served_by(HastyHeads) as number:
+    with running(bounded(answer_ok), http=HastyHeads, ws="none") as number:
         yield number
 
 
@@ -96,7 +67,7 @@ HEAD = b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n"
 )
 def test_a_head_of_too_many_bytes_is_refused(port: int, large: bytes) -> None:
     # What was not read of it may take the answer away.
-    refusals = (b"HTTP/1.1 431", b"")
+    refusals = (b"HTTP/1.1 431", b"HTTP/1.1 400", b"")
     assert ask(port, HEAD + large + b"\r\n\r\n")[:12] in refusals
     assert ask(port, HEAD, large)[:12] in refusals
 

@@ -10,16 +10,14 @@ from websockets.sync.client import connect
 
 from config.sockets import READER, BoundedSockets
 from tests.serving import running
-from tests.test_readers import is_cut_off
+from tests.test_readers import READING_MS, wait_until_cut_off
 
 FRAME = "x" * 100_000
 FRAMES = 100
 
 
-class Hasty(BoundedSockets):
-    """Waits no longer than a test likes to, and the system takes little of what is written."""
-
-    reading_seconds = 1.5
+class Small(BoundedSockets):
+    """The system takes little of what is written."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         server: Any = transport.get_extra_info("socket")
@@ -39,7 +37,7 @@ async def replay(scope: Any, receive: Any, send: Any) -> None:
 
 @pytest.fixture(scope="module", params=["uvloop", "asyncio"])
 def port(request: pytest.FixtureRequest) -> Iterator[int]:
-    with running(replay, loop=request.param, ws=Hasty) as number:
+    with running(replay, loop=request.param, reading_ms=READING_MS, ws=Small) as number:
         yield number
 
 
@@ -59,7 +57,7 @@ def test_who_reads_nothing_is_cut_off(port: int, path: str) -> None:
             "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n"
         )
         client.sendall(head.encode())
-        assert is_cut_off(client)
+        wait_until_cut_off(client)
 
 
 def test_who_reads_slowly_gets_all(port: int) -> None:

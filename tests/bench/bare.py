@@ -20,6 +20,7 @@ import psycopg
 import uvicorn
 
 from config.bridge import WsgiBridge
+from config.heads import MOST_HEAD_BYTES, bounded
 
 # As many as the product's (`config.asgi`).
 THREADS = 8
@@ -78,10 +79,11 @@ def main() -> None:
     gc.collect()
     gc.freeze()
     uvicorn.run(
-        bridge,
+        bounded(bridge),
         port=int(port),
         loop="uvloop",
         http="config.heads:BoundedHeads",
+        h11_max_incomplete_event_size=MOST_HEAD_BYTES,
         lifespan="off",
         proxy_headers=False,
         access_log=False,
