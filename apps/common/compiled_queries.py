@@ -118,21 +118,15 @@ class CompiledQuery:
         return [tuple(row) for row in found]
 
     def _fetched(self, sql: str, parameters: list[Any]) -> "list[tuple[Any, ...]]":
-        """Return PostgreSQL's rows.
-
-        Django's cursor is used only if a wrapper listens to it: its layers cost more than the call
-        to the database.
-        """
+        """Return PostgreSQL's rows, by a cursor of psycopg's in Django's wrapping."""
         # Not `database`, which looks up this thread's connection at every use.
         wrapper: Any = connections[DEFAULT_DB_ALIAS]
         wrapper.close_if_health_check_failed()
         wrapper.ensure_connection()
-        cursor = _bound_cursor(wrapper.connection)
-        cursor.keeps_plan = self._keeps_plan
-        if wrapper.execute_wrappers or wrapper.queries_logged:
-            cursor = wrapper._prepare_cursor(cursor)
-        wrapper.validate_no_broken_transaction()
-        with wrapper.wrap_database_errors:
+        bound = _bound_cursor_class()(wrapper.connection)
+        bound.keeps_plan = self._keeps_plan
+        wrap = wrapper.make_debug_cursor if wrapper.queries_logged else wrapper.make_cursor
+        with wrap(bound) as cursor:
             cursor.execute(sql, parameters)
             return cast("list[tuple[Any, ...]]", cursor.fetchall())
 
@@ -156,24 +150,10 @@ def _listed(value: Any) -> Any:
     return begin + ",".join(map(str, value)) + end
 
 
-def _bound_cursor(connection: Any) -> Any:
-    """Return the connection's shared cursor with server-side binding.
-
-    All rows are fetched at once, so it can be shared: psycopg looks up the adapters of each type
-    per cursor, which was half of the cost of a call.
-    """
-    kept = vars(connection)
-    if "cursor_of_compiled_queries" not in kept:
-        from psycopg.types.json import set_json_loads  # noqa: PLC0415  not loaded for SQLite
-
-        cursor = kept["cursor_of_compiled_queries"] = _bound_cursor_class()(connection)
-        set_json_loads(orjson.loads, cursor)
-    return kept["cursor_of_compiled_queries"]
-
-
 @cache
 def _bound_cursor_class() -> Any:
     from psycopg import Cursor  # noqa: PLC0415  not loaded where SQLite is used
+    from psycopg.types.json import set_json_loads  # noqa: PLC0415
 
     class BoundCursor(Cursor[Any]):
         """Binds on the server, which prepared plans need; Django's cursor interpolates on the
@@ -182,9 +162,11 @@ def _bound_cursor_class() -> Any:
 
         keeps_plan = True
 
+        def __init__(self, connection: Any) -> None:
+            super().__init__(connection)
+            set_json_loads(orjson.loads, self)
+
         def execute(self, query: Any, params: Any = None, **options: Any) -> Any:
-            # psycopg would drop its column loaders when the query changes.
-            self._last_query = query if self._last_query else None
             # `prepare_threshold=None` in the database's options, for transaction poolers, takes
             # precedence.
             return super().execute(query, params, prepare=self.keeps_plan, binary=True)
