@@ -20,7 +20,7 @@ HTTP_THREADS = int(os.environ.get("WEB_THREADS") or "8")
 
 from apps.common.presence import stay_connected  # noqa: E402  needs the apps loaded
 from apps.realtime.programs import ProgramConsumer  # noqa: E402
-from apps.realtime.server import MAX_PACKET_BYTES, limits, server  # noqa: E402
+from apps.realtime.server import MAX_PACKET_BYTES, connections, limits, server  # noqa: E402
 from config.bodies import admit, most_bytes_at  # noqa: E402
 from config.bridge import WsgiBridge  # noqa: E402
 from config.heads import bounded  # noqa: E402
@@ -43,7 +43,7 @@ http = WsgiBridge(
     admit=admit,
 )
 socket_io = ASGIApp(server, socketio_path=None, on_startup=stay_connected)
-engine = limits.bound(socket_io, is_engine=True)
+engine = limits.bound(connections.noting_upgrades(socket_io), is_engine=True)
 websockets = limits.bound(URLRouter([re_path(r"^ws/events/?$", ProgramConsumer.as_asgi())]))
 
 # The loaded modules live as long as the process. Without `freeze` the garbage collector scans them

@@ -194,18 +194,8 @@ CACHES = {
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     },
 }
+# Of all keys and channels in Redis.
 CHANNEL_PREFIX = "balcao"
-CHANNEL_LAYERS = {
-    "default": {
-        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {
-            # A subscription is idle for hours: it has no time-out, but keep-alive detects a dead
-            # peer.
-            "hosts": [{"address": REDIS_URL, "socket_timeout": None, "socket_keepalive": True}],
-            "prefix": CHANNEL_PREFIX,
-        },
-    }
-}
 
 CELERY_BROKER_URL = REDIS_URL
 CELERY_TASK_IGNORE_RESULT = True

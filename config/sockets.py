@@ -10,12 +10,12 @@ import struct
 from typing import TYPE_CHECKING, Any, cast
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import OPEN
+
+from apps.realtime.frames import CONNECTION
 
 if TYPE_CHECKING:
     from websockets.http11 import Request
-
-# The key of the protocol among an ASGI scope's extensions, as `apps.realtime.programs` has it.
-READER = "balcao.reader"
 
 
 def cut_off(transport: asyncio.Transport) -> None:
@@ -43,11 +43,11 @@ class BoundedSockets(WebSocketsSansIOProtocol):
         super().connection_made(transport)
 
     def handle_connect(self, event: "Request") -> None:
-        """Give the application this protocol, so that it can set `waits`."""
+        """Give the application this protocol, so that it can use `waits` and `write_frame`."""
         super().handle_connect(event)
         if self.response.status_code == 101:
             extensions = cast("dict[str, object]", self.scope["extensions"])
-            extensions[READER] = self
+            extensions[CONNECTION] = self
 
     def pause_writing(self) -> None:
         """Disconnect, or wait: the buffer is above its limit."""
@@ -64,6 +64,13 @@ class BoundedSockets(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         self.writable.set()
+
+    def write_frame(self, frame: bytes) -> bool:
+        """Write a ready frame; return False if the connection takes none."""
+        if self.transport.is_closing() or self.conn.state is not OPEN or self.conn.extensions:
+            return False
+        self.transport.write(frame)
+        return True
 
     async def send(self, message: Any) -> None:
         """Write a frame, unless the client has gone while it waited."""

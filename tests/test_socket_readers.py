@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from websockets.sync.client import connect
 
-from config.sockets import READER, BoundedSockets
+from apps.realtime.frames import CONNECTION
+from config.sockets import BoundedSockets
 from tests.serving import running
 from tests.test_readers import READING_MS, wait_until_cut_off
 
@@ -29,7 +30,7 @@ async def replay(scope: Any, receive: Any, send: Any) -> None:
     """Send ten megabytes, and wait for the reader where the address says so."""
     await receive()
     await send({"type": "websocket.accept"})
-    scope["extensions"][READER].waits = scope["path"] == "/waits"
+    scope["extensions"][CONNECTION].waits = scope["path"] == "/waits"
     for _ in range(FRAMES):
         await send({"type": "websocket.send", "text": FRAME})
     await receive()

@@ -4,45 +4,56 @@ tenths of the CPU of an event to 1,000 sockets.
 """
 
 from typing import Any
+from urllib.parse import parse_qs
+from weakref import WeakValueDictionary
 
-from engineio.async_drivers.asgi import WebSocket
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame, Opcode
-from websockets.protocol import OPEN
+
+# The server's side of a WebSocket among the extensions of its ASGI scope (`config.sockets`).
+CONNECTION = "balcao.connection"
 
 
-class FrameSocket(WebSocket):
-    """Engine.IO's WebSocket, whose connection `write_frame` may use."""
-
-    async def __call__(self, environ: dict[str, Any]) -> Any:
-        """Serve the connection; under a server other than uvicorn frames are not used."""
-        protocol = getattr(environ["asgi.send"], "__self__", None)
-        if isinstance(protocol, WebSocketsSansIOProtocol) and not protocol.conn.extensions:
-            self.handler.__self__.connection = protocol
-        return await super().__call__(environ)
-
-
-def lend_connections(server: Any) -> None:
-    """Make a Socket.IO server use FrameSocket for its WebSockets."""
-    server.eio._async = {**server.eio._async, "websocket": FrameSocket}
+def connection_of(scope: Any) -> Any:
+    """Return the server's side of a WebSocket; None under a server other than ours."""
+    return scope.get("extensions", {}).get(CONNECTION)
 
 
 def frame_of(text: str) -> bytes:
     return Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
 
 
-def write_frame(socket: Any, frame: bytes) -> bool:
-    """Write a frame to an Engine.IO socket; return False if packets are queued before it, or if it
-    cannot.
+class Connections:
+    """The WebSockets of Engine.IO's sessions, as far as the server lends them."""
 
-    Queued packets go first: a packet counts as unfinished until the writer task has sent it.
-    """
-    connection = getattr(socket, "connection", None)
-    if connection is None or not socket.upgraded or socket.closing or socket.closed:
-        return False
-    if socket.queue._unfinished_tasks or connection.transport.is_closing():
-        return False
-    if connection.conn.state is not OPEN:
-        return False
-    connection.transport.write(frame)
-    return True
+    def __init__(self) -> None:
+        self._of_session: WeakValueDictionary[str, Any] = WeakValueDictionary()
+
+    def note(self, engine_sid: str, scope: Any) -> None:
+        """Note the WebSocket that a session was opened by, or is upgraded to."""
+        connection = connection_of(scope)
+        if connection is not None:
+            self._of_session[engine_sid] = connection
+
+    def noting_upgrades(self, app: Any) -> Any:
+        """Return Engine.IO's ASGI application, whose calls of open sessions are noted."""
+
+        async def noted(scope: Any, receive: Any, send: Any) -> None:
+            if scope["type"] == "websocket":
+                query = parse_qs(scope["query_string"].decode("utf-8", "replace"))
+                for engine_sid in query.get("sid", ())[:1]:
+                    self.note(engine_sid, scope)
+            await app(scope, receive, send)
+
+        return noted
+
+    def write(self, socket: Any, frame: bytes) -> bool:
+        """Write a frame to an Engine.IO socket, whose queue is a `BoundedQueue`; return False if
+        packets are queued before it, or if it cannot.
+        """
+        if socket is None or not socket.upgraded or socket.closing or socket.closed:
+            return False
+        connection = self._of_session.get(socket.sid)
+        if connection is None or socket.queue.unfinished:
+            return False
+        is_written: bool = connection.write_frame(frame)
+        return is_written

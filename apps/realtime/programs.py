@@ -17,15 +17,18 @@ from apps.common.errors import DomainError
 from apps.common.parsers import is_too_deep
 from apps.common.renderers import to_json
 from apps.realtime import history
-from apps.realtime.backplane import PROGRAMS, name_for, programs_group
+from apps.realtime.backplane import NEWS, PROGRAMS, name_for, programs_group
+from apps.realtime.frames import connection_of
 from apps.realtime.history import EventsMissed, KeptEvent, Position
 from apps.realtime.limits import slot_of
 from apps.realtime.server import (
     SECONDS_TO_LEAVE,
     handshake_of,
+    in_background,
     is_allowed_origin,
     limits,
     start_listening,
+    subscription,
 )
 from apps.realtime.sockets import (
     Client,
@@ -45,8 +48,6 @@ WITHOUT_SCOPE = 4403
 TOO_OLD = 4409
 CATCH_UP = 4410
 TOO_MANY = 4429
-# The protocol of a socket in its ASGI scope; see `config.sockets`.
-READER = "balcao.reader"
 # Each reads the company's kept events by itself.
 MOST_OF_A_COMPANY = 50
 _connected: Counter[int] = Counter()
@@ -106,11 +107,11 @@ class ProgramConsumer(AsyncWebsocketConsumer):
             return
         self.counted_for = viewer.company_id
         _connected[viewer.company_id] += 1
-        limits.sign_in(slot, self.channel_name)
+        limits.sign_in(slot, self.slot_key)
         await start_listening()
         self.heard_groups = (PROGRAMS, programs_group(viewer.company_id))
         for group in self.heard_groups:
-            await self.channel_layer.group_add(group, self.channel_name)
+            subscription.listen(group, self.hear)
         await self._begin(Client(viewer), parse_qs(query).get("after", [""])[0])
 
     async def _begin(self, client: Client, after: str) -> None:
@@ -153,9 +154,9 @@ class ProgramConsumer(AsyncWebsocketConsumer):
         for timer in (self.telling, self.renewal, self.ending):
             if timer is not None:
                 timer.cancel()
-        limits.sign_out(self.channel_name)
+        limits.sign_out(self.slot_key)
         for group in self.heard_groups:
-            await self.channel_layer.group_discard(group, self.channel_name)
+            subscription.stop(group, self.hear)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Handle a request; answer an unreadable one with an `error` frame."""
@@ -183,9 +184,19 @@ class ProgramConsumer(AsyncWebsocketConsumer):
         """Return where the program is: what it has got, and the rooms that it is in."""
         return write_cursor(self.position, self.client.wishes if self.client else ())
 
-    async def realtime_news(self, message: dict[str, Any]) -> None:
-        if self.telling is not None:
-            self.news.set()
+    @property
+    def slot_key(self) -> str:
+        """Return the name that this socket is signed in under."""
+        return f"program-{id(self)}"
+
+    async def hear(self, message: dict[str, Any]) -> None:
+        """Take a message of another process; what takes long is done beside."""
+        if message == NEWS:
+            if self.telling is not None:
+                self.news.set()
+        elif self._is_meant(message):
+            is_recheck = message["type"] == "realtime.recheck"
+            in_background(self._judge() if is_recheck else self._break())
 
     async def _tell_news(self) -> None:
         """Pass on kept events, in a task of its own: a slow reader of a replay delays nothing
@@ -228,19 +239,14 @@ class ProgramConsumer(AsyncWebsocketConsumer):
 
     def _wait_for_reader(self, waits: bool) -> None:
         """Have frames wait for the reader, as far as the server can (`config.sockets`)."""
-        reader = self.scope.get("extensions", {}).get(READER)
-        if reader is not None:
-            reader.waits = waits
+        connection = connection_of(self.scope)
+        if connection is not None:
+            connection.waits = waits
 
     @staticmethod
     def _hears(client: Client, event: KeptEvent) -> bool:
         hears = client.viewer.hears
         return not client.rooms.isdisjoint(event.rooms) and (hears is None or event.kind in hears)
-
-    async def realtime_recheck(self, message: dict[str, Any]) -> None:
-        """Authorize the session again if the message is about it."""
-        if self._is_meant(message):
-            await self._judge()
 
     async def _judge(self) -> None:
         client = self.client
@@ -265,12 +271,8 @@ class ProgramConsumer(AsyncWebsocketConsumer):
             seconds = max(0.0, viewer.ends_at.timestamp() - time.time())
             self.ending = loop.call_later(seconds, lambda: loop.create_task(self._judge()))
 
-    async def realtime_catch_up(self, message: dict[str, Any]) -> None:
-        """Make the program reconnect and reload what it missed."""
-        if self._is_meant(message):
-            await self._break()
-
     async def _break(self) -> None:
+        """Make the program reconnect and reload what it missed."""
         self.client = None
         await self.close(CATCH_UP, "ERR_EVENTS_MISSED")
 

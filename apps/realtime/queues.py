@@ -18,6 +18,8 @@ class BoundedQueue(asyncio.Queue[Any]):
     def __init__(self, on_full: Callable[["BoundedQueue"], None]) -> None:
         super().__init__()
         self._on_full = on_full
+        # Packets that the writer has not sent yet, also the one that it is sending.
+        self.unfinished = 0
         self._waiting = 0
         self._is_over = False
 
@@ -38,14 +40,19 @@ class BoundedQueue(asyncio.Queue[Any]):
     def _is_full(self) -> bool:
         return self.qsize() >= MOST_PACKETS or self._waiting >= MOST_WAITING
 
-    def _put(self, item: Any) -> None:
+    def put_nowait(self, item: Any) -> None:
+        self.unfinished += 1
         self._waiting += _length(item)
-        super()._put(item)
+        super().put_nowait(item)
 
-    def _get(self) -> Any:
-        item = super()._get()
+    def get_nowait(self) -> Any:
+        item = super().get_nowait()
         self._waiting -= _length(item)
         return item
+
+    def task_done(self) -> None:
+        super().task_done()
+        self.unfinished -= 1
 
 
 def _length(packet: Any) -> int:

@@ -8,7 +8,6 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import orjson
-from channels.layers import get_channel_layer
 from django.conf import settings
 from django.http.cookie import parse_cookie
 from django.utils.module_loading import autodiscover_modules
@@ -17,12 +16,13 @@ from socketio.exceptions import ConnectionRefusedError as Refused
 
 from apps.common.callers import is_own_origin
 from apps.common.renderers import to_json
-from apps.realtime.backplane import PROGRAMS, catch_up_message
-from apps.realtime.frames import lend_connections
+from apps.realtime.backplane import PROGRAMS, SERVERS, catch_up_message
+from apps.realtime.frames import Connections
 from apps.realtime.limits import SocketLimits, slot_of
-from apps.realtime.manager import NAMESPACES, LayerManager
+from apps.realtime.manager import NAMESPACES, EventManager
 from apps.realtime.queues import BoundedQueue
 from apps.realtime.sockets import Client, Handshake, Viewer, identify, in_thread, judge_user
+from apps.realtime.subscription import Subscription
 from apps.realtime.visits import visits
 
 logger = logging.getLogger(__name__)
@@ -187,11 +187,9 @@ class Sockets(AsyncNamespace):
 
 async def start_listening() -> None:
     """Subscribe this process before its first socket is told that it is admitted."""
-    if not server.manager_initialized:
-        server.manager_initialized = True
-        manager.initialize()
     visits.start()
-    await manager.wait_until_listening(LISTENING_WAIT_SECONDS)
+    # Clients that are admitted unsubscribed reload when Redis is back.
+    await subscription.begin(LISTENING_WAIT_SECONDS)
 
 
 async def break_transport(engine_sid: str) -> None:
@@ -246,16 +244,19 @@ def in_background(coroutine: Any) -> None:
     task.add_done_callback(_background.discard)
 
 
-async def on_control(message: dict[str, Any] | None) -> None:
-    """Handle a control message of another process; None if this process was cut off from others."""
-    is_for_all = message is None or (
-        message["type"] == "realtime.catch_up" and message["company"] is None
-    )
-    if message is None:
-        layer: Any = get_channel_layer()
-        await layer.group_send(PROGRAMS, catch_up_message())
+async def on_gap() -> None:
+    """Have all clients of this process reload: it was cut off from the others."""
+    for group in (SERVERS, PROGRAMS):
+        await subscription.tell(group, catch_up_message())
+
+
+async def on_message(message: dict[str, Any]) -> None:
+    """Handle an event or a control message of another process."""
+    if message["type"] == "realtime.event":
+        await manager.emit_message(message)
+        return
     for sockets in namespaces:
-        if is_for_all or message is None:
+        if message["type"] == "realtime.catch_up" and message["company"] is None:
             await sockets.catch_up(list(sockets.clients))
             continue
         sids = sockets.of(company_id=message["company"], user_id=message.get("user"))
@@ -270,17 +271,19 @@ async def on_control(message: dict[str, Any] | None) -> None:
 
 
 def _in_one_line(record: logging.LogRecord) -> bool:
-    # Tracebacks in these loggers come from malformed packets or from an outage of Redis.
+    # Tracebacks in this logger come from malformed packets.
     record.exc_info = record.exc_text = None
     return True
 
 
 _library_logger = logging.getLogger("apps.realtime.library")
 _library_logger.setLevel(logging.ERROR)
-for _logger in (_library_logger, logging.getLogger("channels_redis.pubsub")):
-    _logger.addFilter(_in_one_line)
+_library_logger.addFilter(_in_one_line)
 
-manager = LayerManager(on_control)
+connections = Connections()
+manager = EventManager(connections)
+subscription = Subscription(on_gap)
+subscription.listen(SERVERS, on_message)
 server = AsyncServer(
     async_mode="asgi",
     client_manager=manager,
@@ -296,7 +299,6 @@ server = AsyncServer(
         origin, environ.get("HTTP_HOST", "")
     ),
 )
-lend_connections(server)
 server.eio.create_queue = lambda: BoundedQueue(give_up)
 limits = SocketLimits(close_engine)
 _on_engine_connect, _on_engine_disconnect = (
@@ -308,6 +310,7 @@ _on_engine_connect, _on_engine_disconnect = (
 async def on_engine_connect(engine_sid: str, environ: dict[str, Any]) -> None:
     """Count an Engine.IO session and pass it to Socket.IO."""
     limits.begin_engine(slot_of(environ["asgi.scope"]), engine_sid)
+    connections.note(engine_sid, environ["asgi.scope"])
     await _on_engine_connect(engine_sid, environ)
 
 

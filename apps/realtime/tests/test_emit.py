@@ -1,4 +1,4 @@
-"""Emitting: after commit, in the layer's wire form, and never in the caller's way."""
+"""Emitting: after commit, and never in the caller's way."""
 
 import asyncio
 import threading
@@ -12,7 +12,6 @@ from uuid import UUID
 import orjson
 import pytest
 import redis
-from channels.layers import get_channel_layer
 from django.conf import settings as configured
 from django.db import transaction
 from pytest_django import Settings
@@ -45,14 +44,13 @@ ROW = LiveEvent(
 
 
 class Listener:
-    """Hears one group of the Channels layer as a realtime process would."""
+    """Hears one group as a realtime process would."""
 
     def __init__(self, group: str, url: str = "") -> None:
-        self.layer: Any = get_channel_layer()
         client: Any = redis.Redis.from_url(url or configured.REDIS_URL)
         self.client = client  # once collected, it closes the subscription's connection
         self.subscription = client.pubsub()
-        self.subscription.subscribe(f"{configured.CHANNEL_PREFIX}__group__{group}")
+        self.subscription.subscribe(backplane.channel_of(group))
         wait_for(lambda: bool(self.subscription.get_message(timeout=1)), "the subscription")
 
     def next(self, seconds: float = 5) -> Any:
@@ -61,7 +59,7 @@ class Listener:
             rest = max(0.0, deadline - time.monotonic())
             frame = self.subscription.get_message(timeout=rest, ignore_subscribe_messages=True)
             if frame:
-                return self.layer.deserialize(frame["data"])
+                return orjson.loads(frame["data"])
             if not rest:
                 return None
 

@@ -12,8 +12,10 @@ import uvicorn
 from socketio import ASGIApp, AsyncServer
 from websockets.asyncio.client import connect
 
-from apps.realtime.frames import lend_connections
-from apps.realtime.manager import LayerManager
+from apps.realtime.frames import Connections
+from apps.realtime.manager import EventManager
+from apps.realtime.queues import BoundedQueue
+from config.sockets import BoundedSockets
 
 ROOM = "company-1"
 EVENT = {"event": "company-1-ticket", "data": '{"name":"José"}', "rooms": [ROOM]}
@@ -25,39 +27,39 @@ class Served:
 
     def __init__(self) -> None:
         self.queued = 0
-        self.manager = LayerManager(self._nothing)
+        self.connections = Connections()
+        self.manager = EventManager(self.connections)
         self.server: Any = AsyncServer(
             async_mode="asgi", client_manager=self.manager, namespaces="*"
         )
-        self.server.manager_initialized = True  # it listens to nobody
-        lend_connections(self.server)
-        send = self.server._send_eio_packet
+        self.server.eio.create_queue = lambda: BoundedQueue(lambda queue: None)
+        send = self.server.eio.send_packet
 
         async def counted(*args: Any) -> None:
             self.queued += 1
             await send(*args)
 
-        self.server._send_eio_packet = counted
+        self.server.eio.send_packet = counted
         self.server.on("connect", self._enter)
 
-    async def _nothing(self, message: Any) -> None: ...
-
     async def _enter(self, sid: str, environ: Any, auth: Any = None) -> None:
+        engine_sid = self.manager.eio_sid_from_sid(sid, "/")
+        self.connections.note(engine_sid, environ["asgi.scope"])
         await self.server.enter_room(sid, ROOM)
 
     async def emit(self, **values: Any) -> None:
         self.queued = 0
-        await self.manager._handle_emit({**EVENT, **values})
+        await self.manager.emit_message({**EVENT, **values})
 
 
 @asynccontextmanager
-async def serving(ws: str = "websockets-sansio") -> AsyncIterator[tuple[Served, int]]:
+async def serving(ws: Any = BoundedSockets) -> AsyncIterator[tuple[Served, int]]:
     """Serve until the end of the block."""
     served = Served()
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         config = uvicorn.Config(
-            ASGIApp(served.server),
+            served.connections.noting_upgrades(ASGIApp(served.server)),
             ws=ws,
             ws_per_message_deflate=False,
             log_level="warning",
@@ -152,8 +154,8 @@ def test_a_browser_that_polls_hears_events_and_keeps_their_order_over_the_upgrad
     asyncio.run(scene())
 
 
-@pytest.mark.parametrize("ws", ["websockets-sansio", "wsproto"])
-def test_a_client_that_left_harms_nobody_whatever_serves(ws: str) -> None:
+@pytest.mark.parametrize("ws", [BoundedSockets, "websockets-sansio", "wsproto"])
+def test_a_client_that_left_harms_nobody_whatever_serves(ws: Any) -> None:
     async def scene() -> None:
         async with serving(ws) as (served, port), client_of(port) as stays:
             async with client_of(port) as goes:
