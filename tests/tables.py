@@ -10,13 +10,13 @@ import os
 import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
 from psycopg.conninfo import make_conninfo
 
 from tests.services import postgres_program
@@ -98,22 +98,18 @@ def made_from_kept(database: BaseDatabaseWrapper) -> Iterator[None]:
     if not kept(_kind_of(database)).exists():
         yield
         return
-    creation: Any = database.creation
-    make = creation._create_test_db
-    with ExitStack() as stack:
 
-        def make_filled(*args: Any, **kwargs: Any) -> str:
-            name: str = make(*args, **kwargs)
-            if database.vendor == "sqlite":
-                # In memory, while somebody has it open.
-                target = stack.enter_context(closing(sqlite3.connect(name, uri=True)))
-                fill_sqlite(target)
-            else:
-                fill_postgres(_address_of(database, name))
-            return name
+    def fill(sender: object, connection: BaseDatabaseWrapper, **kwargs: object) -> None:
+        if connection is not database:  # Django's own, by which it makes the database
+            return
+        connection_created.disconnect(fill)
+        if connection.vendor == "sqlite":
+            fill_sqlite(connection.connection)
+        else:
+            fill_postgres(_address_of(connection, connection.settings_dict["NAME"]))
 
-        patch = stack.enter_context(pytest.MonkeyPatch.context())
-        patch.setattr(creation, "_create_test_db", make_filled)
+    connection_created.connect(fill)
+    with pytest.MonkeyPatch.context() as patch:
         patch.setitem(database.settings_dict["TEST"], "MIGRATE", False)
         yield
 

@@ -18,6 +18,7 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.common.leases import leased_models
 from apps.common.sweeps import sweep
+from config.celery import app as celery_app
 from config.celery import begin_connected
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -33,7 +34,7 @@ Timed = list[tuple[str, Sequence[str]]]
 def as_worker() -> Iterator[None]:
     """Have tasks begin and end as in a worker: Celery would close their connection."""
     current_app.loader.import_default_modules()
-    fixup = DjangoWorkerFixup(current_app._get_current_object())
+    fixup = DjangoWorkerFixup(celery_app)
     fixup.install()
     yield
     signals.beat_embedded_init.disconnect(fixup.close_database)

@@ -1,21 +1,34 @@
-"""Django's Redis cache with a client that does not wait for a hanging server."""
+"""Django's Redis cache, which does not wait for a hanging server."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
-from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+from django.core.cache.backends.redis import RedisCache
 
-from apps.common.silence import CLIENT_OPTIONS, Client
+from apps.common.silence import CLIENT_OPTIONS, patiently
 
-
-class _CacheClient(RedisCacheClient):
-    def __init__(self, servers: Any, **options: Any) -> None:
-        super().__init__(servers, **CLIENT_OPTIONS, **options)
-        self._client = Client
+OPERATIONS = (
+    *("add", "get", "set", "touch", "delete", "get_many", "has_key", "incr"),
+    *("set_many", "delete_many", "clear"),
+)
 
 
 class ImpatientRedisCache(RedisCache):
     """RedisCache whose calls take no longer than one time-out."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
-        super().__init__(server, params)
-        self._class = _CacheClient
+        super().__init__(server, {**params, "OPTIONS": CLIENT_OPTIONS})
+
+
+def _impatient(operation: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(operation)
+    def operate(*args: Any, **options: Any) -> Any:
+        with patiently():
+            return operation(*args, **options)
+
+    return operate
+
+
+for _name in OPERATIONS:
+    setattr(ImpatientRedisCache, _name, _impatient(getattr(RedisCache, _name)))

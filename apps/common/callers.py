@@ -10,15 +10,17 @@ from ipaddress import (
     ip_address,
     ip_network,
 )
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from django.conf import settings
 from django.http import HttpRequest
 from rest_framework.request import Request
 
 if TYPE_CHECKING:
-    # The user model, which this app may not import because it lies below it.
-    from django.contrib.auth.models import _User as User
+    # For type checkers alone: this app lies below that of the users.
+    from apps.accounts import models
+
+    User: TypeAlias = models.User
 
 # Some proxies append the port to the address.
 _WITH_PORT = re.compile(r"([\d.]+):\d+|\[(.+)\](?::\d+)?")

@@ -20,7 +20,7 @@ from apps.common.paging import page_number, paginate
 from apps.common.serializers import RowSerializer, SentenceSerializer, body_values, rows_of
 
 if TYPE_CHECKING:
-    from django.contrib.auth.models import _User as User
+    from apps.common.callers import User
 
 ID = OpenApiParameter("id", OpenApiTypes.INT, OpenApiParameter.PATH)
 SEARCH = OpenApiParameter("searchParam", OpenApiTypes.STR)

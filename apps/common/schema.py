@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from drf_spectacular.drainage import set_override
 from drf_spectacular.openapi import AutoSchema
-from rest_framework.serializers import ListSerializer
+from drf_spectacular.plumbing import is_list_serializer, is_serializer
+from drf_spectacular.utils import OpenApiResponse
 
 from apps.common.paging import MAX_PAGE_NUMBER
 from apps.common.serializers import MAX_ID
@@ -39,25 +41,31 @@ class AnswerSchema(AutoSchema):
     with 204, and every POST 201.
     """
 
-    def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
-        declared = self.get_response_serializers()
-        if isinstance(declared, dict):
-            bodies: dict[str, Any] = super()._get_response_bodies(direction)
-            return bodies
-        answer_of: Any = self._get_response_for_code  # the library has no types for it
-        return {"200": answer_of(declared, "200", direction=direction)}
+    def get_operation(
+        self, path: str, path_regex: str, path_prefix: str, method: str, registry: Any
+    ) -> Any:
+        """Describe a call by the answers that it declares, each under its status."""
+        self.path, self.method = path, method.upper()
+        if self.is_excluded():
+            return None
+        declared: Any = self.get_response_serializers()
+        answers = declared if isinstance(declared, dict) else {200: declared}
+        for answer in answers.values():
+            shape = answer.response if isinstance(answer, OpenApiResponse) else answer
+            if is_serializer(shape) and not is_list_serializer(shape):
+                set_override(shape, "many", False)
+        # `extend_schema` puts its own method before one of this class.
+        vars(self)["get_response_serializers"] = lambda: answers
+        try:
+            return super().get_operation(path, path_regex, path_prefix, method, registry)
+        finally:
+            del vars(self)["get_response_serializers"]
 
     def map_parsers(self) -> list[str]:
         # Forms are parsed as well, but a generated client with three bodies a call is wrong, or
         # does not load; a call that takes files names its form in `request`.
         media_types: list[str] = super().map_parsers()
         return ["application/json"] if "application/json" in media_types else media_types
-
-    def _is_list_view(self, serializer: Any = None) -> bool:
-        # Without a serializer the library asks for the operation's name.
-        if serializer is None:
-            return super()._is_list_view()
-        return isinstance(serializer, ListSerializer)
 
 
 def add_refusals(result: dict[str, Any], generator: Any, request: Any, public: bool) -> Any:

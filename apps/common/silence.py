@@ -5,6 +5,8 @@ delay each call of a request by the whole time-out.
 """
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import redis
@@ -46,14 +48,21 @@ def refuse_when_silent() -> None:
         raise redis.TimeoutError("Redis gave no answer a moment ago")
 
 
+@contextmanager
+def patiently() -> Iterator[None]:
+    """Raise redis.TimeoutError while the circuit is open; open it at a time-out in the block."""
+    refuse_when_silent()
+    try:
+        yield
+    except redis.TimeoutError:
+        note_silence()
+        raise
+
+
 class Client(redis.Redis):
     """A client that raises at once while the circuit is open."""
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
         """Execute one command; raises redis.RedisError."""
-        refuse_when_silent()
-        try:
+        with patiently():
             return super().execute_command(*args, **options)  # type: ignore[no-untyped-call]
-        except redis.TimeoutError:
-            note_silence()
-            raise

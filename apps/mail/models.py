@@ -9,7 +9,7 @@ from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 
 if TYPE_CHECKING:
     # The type of AUTH_USER_MODEL: this app is below `accounts` and may not import it.
-    from django.contrib.auth.models import _User as User
+    from apps.common.callers import User
 
 SECRET_MARK = MASK
 

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from apps.mail.models import Mail
 
 if TYPE_CHECKING:
-    from django.contrib.auth.models import _User as User
+    from apps.common.callers import User
 
 
 def emails_of(user: "User") -> "QuerySet[Mail]":

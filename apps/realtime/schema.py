@@ -42,7 +42,11 @@ def payload_schema(event: LiveEvent, registry: ComponentRegistry) -> dict[str, A
 
 def _action_schema(auto_schema: Any, action: str, fields: Fields) -> dict[str, Any]:
     payload = inline_serializer("Payload", dict(fields))
-    schema: dict[str, Any] = auto_schema._map_basic_serializer(payload, "response")
+    # Each payload is told in its place, not as a component of that name.
+    component = auto_schema.resolve_serializer(payload, "response")
+    schema = component.schema or {}
+    if component.name:
+        del auto_schema.registry[component]
     return {
         "type": "object",
         "properties": {

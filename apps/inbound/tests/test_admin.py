@@ -60,6 +60,6 @@ def test_what_the_product_writes_is_shown_and_not_changed(
     assert client.get(page).status_code == 200
     assert client.get(f"{page}add/").status_code == 403
     request = Mock(user=super_user)
-    own = site._registry[model]
+    own = site.get_model_admin(model)
     assert not own.has_change_permission(request)
     assert not own.has_delete_permission(request)

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest, HttpResponseBase, StreamingHttpResponse
+from django.http import FileResponse, HttpRequest, HttpResponseBase
 from django.http.response import HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
@@ -34,7 +34,6 @@ from apps.inbound.services.gateway_values import (
 JSON = "application/json; charset=utf-8"
 Answer = dict[str, Any] | HttpResponseBase
 Called = Callable[..., Answer]
-BLOCK = 64 * 1024
 
 
 def _answer(body: dict[str, Any], status: int = 200) -> HttpResponse:
@@ -139,8 +138,6 @@ def wipe(body: dict[str, Any], session_id: str) -> Answer:
 def file(token: str) -> Answer:
     """Stream the file of a message that is being sent."""
     opened = open_file(token)
-    blocks = iter(lambda: opened.file.read(BLOCK), b"")
-    answer = StreamingHttpResponse(blocks, content_type=opened.mime)
+    answer = FileResponse(opened.file, content_type=opened.mime)
     answer["Content-Length"] = str(opened.size)
-    answer._resource_closers.append(opened.file.close)  # type: ignore[attr-defined]
     return answer

@@ -17,7 +17,7 @@ from apps.mail.services.outbox import new_message_id, require_server
 
 if TYPE_CHECKING:
     # The type of AUTH_USER_MODEL: this app is below `accounts` and may not import it.
-    from django.contrib.auth.models import _User as User
+    from apps.common.callers import User
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 # The limit of one user; the limit of a company per day is EMAILS_PER_DAY.
