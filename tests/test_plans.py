@@ -18,11 +18,13 @@ from psycopg.errors import Diagnostic
 from apps.accounts.models import User
 from apps.common import counts
 from apps.companies.models import Company
+from apps.contacts.models import Contact
 from apps.tickets.models import Message, Ticket, TicketActivity
 from apps.tickets.queries.inbox import PAGE_SIZE
 from apps.tickets.queries.search import RARE_MATCHES
 from conftest import ClientFor
 from tests.bench.dataset import Business, grow, insert, make_business
+from tests.factories import make_ticket
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
@@ -32,6 +34,8 @@ OTHER_COMPANIES = 40
 SETTLED = 8
 # A table of so few rows is read whole, and rightly.
 SMALL = 1000
+# 256 kB of new texts, and the index's own pages.
+MOST_WAITING_PAGES = 32 + 10
 MOST_READ_PER_ROW = 3
 # A term that is in more messages than are gathered.
 EVERYWHERE = "entrega"
@@ -237,3 +241,21 @@ def test_hot_reads_read_little_more_than_they_answer(
         ]
     assert not too_much, "\n".join(too_much)
     assert counted >= 3, "Nothing was counted"
+
+
+@pytest.mark.parametrize("model", [Contact, Message])
+def test_a_search_reads_few_pages_of_texts_that_wait_for_the_index(
+    acme: Company, model: type[Contact | Message]
+) -> None:
+    ticket = make_ticket(acme)
+    shown = {"company_id": str(acme.pk), "search_text": "md5(n::text) || ' ' || md5((-n)::text)"}
+    if model is Message:
+        shown |= {"ticket_id": str(ticket.pk), "contact_id": str(ticket.contact_id)}
+    else:
+        shown["canonical_number"] = "'9' || n"
+    insert(model, "generate_series(1, 3000) AS n", **shown)
+    found = model._default_manager.filter(search_text__contains="zzq").order_by()
+    with database.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    plan = json.loads(found.explain(format="json", analyze=True, buffers=True))
+    assert plan[0]["Plan"]["Shared Hit Blocks"] <= MOST_WAITING_PAGES

@@ -270,6 +270,8 @@ _STORED = CompiledQuery(_stored)
 
 def contact_rows_of(contact_ids: Sequence[int]) -> list[dict[str, Any]]:
     """Return rows of `ContactSerializer` as stored now, in this order, in one query."""
+    if not contact_ids:
+        return []
     rows: dict[int, dict[str, Any]] = {}
     for *values, connection_name, fields in _STORED.rows(ids=list(contact_ids)):
         row: dict[str, Any] = dict(zip(_OWN, values, strict=True))
