@@ -11,10 +11,23 @@ from functools import cache
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Case, Exists, F, IntegerField, OuterRef, Value, When, Window
+from django.db.models import (
+    Case,
+    Exists,
+    F,
+    IntegerField,
+    OuterRef,
+    QuerySet,
+    Value,
+    When,
+    Window,
+    prefetch_related_objects,
+)
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import RowNumber
 
 from apps.common.bulk import update_rows
+from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.companies.queries import setting_of
 from apps.connections.models import Connection, ConnectionQueue
 from apps.contacts.models import Contact
@@ -79,20 +92,14 @@ def tickets_for(
     raise AssertionError("unreachable")
 
 
-def _latest_tickets(pairs: dict[tuple[int, int], tuple[Connection, Contact]]) -> Tickets:
-    """Return the live ticket of each pair, else the one closed last, locked against being closed.
-
-    One statement locks all tickets in one order. It has no joins: after waiting for a lock,
-    PostgreSQL would combine the new row with outdated rows of the joined tables.
-    """
+def _locked_latest(connection_ids: RawSQL, contact_ids: RawSQL) -> "QuerySet[Ticket, Any]":
     is_closed = Case(
         When(status=TicketStatus.CLOSED, then=Value(1)),
         default=Value(0),
         output_field=IntegerField(),
     )
     latest = Ticket.objects.filter(
-        connection__in={connection_id for connection_id, _ in pairs},
-        contact__in={contact_id for _, contact_id in pairs},
+        connection__among=connection_ids, contact__among=contact_ids
     ).annotate(
         place=Window(
             RowNumber(),
@@ -100,12 +107,27 @@ def _latest_tickets(pairs: dict[tuple[int, int], tuple[Connection, Contact]]) ->
             order_by=[is_closed, F("closed_at").desc(nulls_last=True), F("id").desc()],
         )
     )
-    locked = (
-        Ticket.objects.filter(pk__in=latest.filter(place=1).values("pk"))
-        .select_for_update(no_key=True)
-        .prefetch_related("queue", "user")
-        .order_by("pk")
+    latest_ids = latest.filter(place=1).order_by().values("pk")
+    locked = Ticket.objects.filter(pk__in=latest_ids).select_for_update(no_key=True)
+    return locked.order_by("pk").values_list(*_COLUMNS)
+
+
+_COLUMNS = columns_of(Ticket)
+_LATEST = CompiledQuery(_locked_latest, keeps_plan=False)
+
+
+def _latest_tickets(pairs: dict[tuple[int, int], tuple[Connection, Contact]]) -> Tickets:
+    """Return the live ticket of each pair, else the one closed last, locked against being closed.
+
+    One statement locks all tickets in one order. It has no joins: after waiting for a lock,
+    PostgreSQL would combine the new row with outdated rows of the joined tables.
+    """
+    found = _LATEST.rows(
+        connection_ids=list({connection_id for connection_id, _ in pairs}),
+        contact_ids=list({contact_id for _, contact_id in pairs}),
     )
+    locked = [instance_of(Ticket, _COLUMNS, values) for values in found]
+    prefetch_related_objects(locked, "queue", "user")
     tickets: Tickets = {}
     for ticket in locked:
         key = (ticket.connection_id or 0, ticket.contact_id)
