@@ -27,6 +27,7 @@ PARTS = {
     "reads": 240,
     "search": 240,
     "inbound": 120,
+    "writes": 240,
     "history": 240,
     "bot": 90,
     "login": 120,
@@ -152,6 +153,7 @@ def production(run: Run) -> None:
             scrolling,
             slow,
             timers,
+            writes,
         )
         from tests.bench.dataset import grow, say_more, settle
 
@@ -201,6 +203,7 @@ def production(run: Run) -> None:
 
         run.attempt("lists", lists_small, name=f"lists at {small:,} tickets")
         run.attempt("inbound", inbound_all)
+        run.attempt("writes", lambda: writes.measure(stack, business, log_in(stack)))
         run.attempt(
             "history",
             lambda: history.imported(
