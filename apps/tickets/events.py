@@ -26,7 +26,6 @@ from apps.tickets.rooms import (
 )
 from apps.tickets.serializers import (
     activity_row,
-    message_row,
     message_rows_of,
     ticket_row,
     ticket_rows_of,
@@ -97,7 +96,9 @@ class OpenedTicket:
 
 def message_created(message: Message) -> None:
     """Emit a new message with the current state of its ticket and contact."""
-    _tell_created(message.ticket, message_row(message), ticket_row(message.ticket))
+    [row] = received_message_rows([message])
+    message.told = row
+    _tell_created(message.ticket, row, ticket_row(message.ticket))
     new_messages([message])
 
 
@@ -129,6 +130,7 @@ def messages_received(
 
 
 def _tell_created(ticket: Ticket, message: dict[str, Any], row: dict[str, Any]) -> None:
+    ticket.told = row
     payload = {"message": message, "ticket": row, "contact": row["contact"]}
     emit(MESSAGE, "create", payload, company_id=ticket.company_id, rooms=ticket_rooms(ticket))
 
@@ -192,6 +194,7 @@ def _tell_updated(
     activity: TicketActivity | None = None,
     is_changed: bool,
 ) -> None:
+    ticket.told = row
     if old_status is not None and old_status != ticket.status:
         removed_from = status_rooms(ticket, old_status, audiences=audiences_before)
     elif audiences_before is not None:

@@ -92,6 +92,9 @@ class Message(models.Model):
     repeated submission is the same message.
     """
 
+    # The row of the latest event about it in this process, for the answer of the call.
+    told: dict[str, Any] | None = None
+
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
     # `message_by_connection` begins with this column, so it needs no index of its own.
     connection = models.ForeignKey(

@@ -1,6 +1,7 @@
 """The ticket, its tags, its tracking cycles, its ratings and its activity."""
 
 import uuid
+from typing import Any
 
 from django.db import models
 from django.db.models.functions import Now
@@ -24,6 +25,9 @@ class Ticket(models.Model):
     `updated_at` orders the lists and is set by the code, because reading must not change it
     (rules/tickets §7). `latest_message` lets a list show acks and icons without a query per row.
     """
+
+    # The row of the latest event about it in this process, for the answer of the call.
+    told: dict[str, Any] | None = None
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     company = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""Wire rows of messages that were just received, made from memory.
+"""Wire rows of messages that were just received or written, made from memory.
 
 Receiving is the hottest path. Reading the rows of `ticket_row` and `message_row` back from the
 database took more than half of its time. A test checks that both are equal.
@@ -47,6 +47,7 @@ def received_message_rows(messages: Sequence[Message]) -> list[dict[str, Any]]:
 def _message_row(message: Message) -> dict[str, Any]:
     values = dict(zip(_MESSAGE_COLUMNS, _message_values(message), strict=True))
     values["participant__name"] = message.participant.name if message.participant else None
+    values["user__name"] = message.user.name if message.user else None
     contact = message.contact
     shown = {
         "id": contact.pk,

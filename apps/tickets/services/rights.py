@@ -1,7 +1,9 @@
 """Who may act on a ticket (rules/tickets §5)."""
 
 from apps.accounts.models import User, UserQueue
+from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.common.errors import DomainError
+from apps.common.serializers import MAX_ID
 from apps.tickets.models import Ticket, TicketStatus
 from apps.tickets.queries.access import TicketNotFound, TicketNotReadable, reads_whole_company
 
@@ -14,22 +16,29 @@ class TicketNotOpen(DomainError):
     message = "Este atendimento não está aberto. Aceite-o ou reabra-o primeiro."
 
 
+_COLUMNS = columns_of(Ticket)
+_LOCKED = CompiledQuery(
+    lambda ticket_id, company_id: (
+        Ticket.objects.filter(pk=ticket_id, company_id=company_id)
+        .order_by()
+        .select_for_update(no_key=True)
+        .values_list(*_COLUMNS)
+    )
+)
+
+
 def locked_ticket(*, user: User, ticket_id: int) -> Ticket:
     """Return a ticket of the user's company, locked until commit; raises TicketNotFound.
 
     The lock decides who comes first when two people accept at once. The query has no joins: after
     waiting for a lock, PostgreSQL would combine the new row with outdated rows of the joined
-    tables.
+    tables. Call it in a transaction.
     """
-    ticket = (
-        Ticket.objects.for_company(user.company_id)
-        .select_for_update(no_key=True)
-        .filter(pk=ticket_id)
-        .first()
-    )
-    if ticket is None:
+    if ticket_id > MAX_ID:
         raise TicketNotFound
-    return ticket
+    for values in _LOCKED.rows(ticket_id=ticket_id, company_id=user.company_id):
+        return instance_of(Ticket, _COLUMNS, values)
+    raise TicketNotFound
 
 
 def is_holder(user: User, ticket: Ticket) -> bool:

@@ -153,7 +153,9 @@ def test_ending_it_without_a_reason_tells_nobody(
     receive(connection, "Oi")
     told.clear()
     with transaction.atomic():
-        end_bot(the_ticket(), "")
+        ticket = the_ticket()
+        end_bot(ticket, "")
+        ticket.save()
     assert (history(), told) == ([], [])
     assert the_ticket().bot_state == {"ended": True}
 

@@ -136,7 +136,8 @@ class MessageViewSet(ViewSet):
         ticket = readable_ticket(caller_of(request), pk=int(id))
         files = _files(request)
         if not files:
-            return Response(message_row(_send_one(request, ticket)), status=201)
+            message = _send_one(request, ticket)
+            return Response(message.told or message_row(message), status=201)
         messages = _send_files(request, ticket, files)
         return Response({"messages": [message_row(message) for message in messages]}, status=201)
 

@@ -186,7 +186,7 @@ class TicketViewSet(ViewSet):
         fields = body_values(TicketUpdateSerializer, request.data)
         change = TicketChange.of(fields)
         ticket = update_ticket(user=caller_of(request), ticket_id=int(id), change=change)
-        return Response(ticket_row(ticket))
+        return Response(ticket.told or ticket_row(ticket))
 
     def destroy(self, request: Request, id: str) -> Response:
         """Delete a ticket with its messages."""

@@ -6,10 +6,9 @@ from functools import partial
 from django.db.models import Max, Q
 from django.utils import timezone
 
-from apps.common.bulk import update_rows
 from apps.common.reasons import NO_REASON, Reason
 from apps.queues.models import Queue
-from apps.tickets.bot_states import BOT_FIELDS, BotState
+from apps.tickets.bot_states import BotState
 from apps.tickets.models import MessageSource, Ticket, TicketStatus
 from apps.tickets.services.bot.context import (
     BotContext,
@@ -50,8 +49,9 @@ def end_bot(
     turn first. `reason` is handed_over, failed, finished, silent, phone or empty. If the bot was
     still leading, the reason becomes an activity with `error`, a sentence in Portuguese, and
     `cause`, its language-independent form. An empty reason writes no activity, because accepting
-    and closing have activities of their own. If no person has the ticket yet, it gets a queue and
-    the contact gets the connection's fallback message, unless `is_told` (rules/bot §9).
+    and closing have activities of their own, and the caller stores BOT_FIELDS with the rest. If no
+    person has the ticket yet, it gets a queue and the contact gets the connection's fallback
+    message, unless `is_told` (rules/bot §9).
     """
     was_leading = ticket.chatbot or ticket.use_integration
     state = BotState.of(ticket.bot_state)
@@ -68,8 +68,6 @@ def end_bot(
     result = executor.store()
     if reason:
         save(result)
-    else:
-        update_rows([ticket], BOT_FIELDS)
 
 
 def give_back_ticket(ticket: Ticket) -> None:

@@ -16,11 +16,13 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from apps.common.bulk import update_rows
 from apps.common.leases import LeaseState
 from apps.companies.models import CompanySetting
 from apps.connections.models import Connection, ConnectionQueue
 from apps.connections.serializers.connections import MOST_MINUTES
 from apps.tickets import events
+from apps.tickets.bot_states import BOT_FIELDS
 from apps.tickets.models import (
     Ack,
     BotTurn,
@@ -246,9 +248,8 @@ def _expire(ticket: Ticket) -> None:
     ticket.status = TicketStatus.CLOSED
     ticket.closed_at = ticket.updated_at = now
     ticket.is_handed_over, ticket.handed_over_by = False, None
-    ticket.save(
-        update_fields=["status", "is_handed_over", "handed_over_by", "closed_at", "updated_at"]
-    )
+    changed = ("status", "is_handed_over", "handed_over_by", "closed_at", "updated_at")
+    update_rows([ticket], (*changed, *BOT_FIELDS))
     track(ticket, old_status=old_status, at=now)
     activity = TicketActivity.objects.create(
         ticket=ticket,

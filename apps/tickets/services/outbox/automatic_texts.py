@@ -42,10 +42,10 @@ def write_automatic_text(ticket: Ticket, text: str) -> Message | None:
     Returns the message, the last one if the text needs several. Returns None without sending for an
     empty text, a group, a closed window, or without a connection.
     """
-    connection: Connection | None = ticket.connection
-    if not text.strip() or ticket.is_group or connection is None:
+    if not text.strip() or ticket.is_group:
         return None
-    if not is_window_open(ticket, connection):
+    connection: Connection | None = ticket.connection
+    if connection is None or not is_window_open(ticket, connection):
         return None
     written = None
     for part in texts_of(filled_in(ticket, text)):

@@ -98,12 +98,13 @@ def deliver_due(*, limit: int) -> int:
     Rows of one conversation are sent one after another: while one waits for a retry or for its
     outcome, the later ones wait too. Never call it inside a transaction.
     """
-    _give_up_hung()
     sending = connections_that_send(timezone.now()).values("pk")
     sends = Condition.of("work.connection_id IN (%(connections)s)", connections=sending)
     with DELIVERIES.claimed(
         limit, sends=sends, unread=_unread(), latest_open_slot=latest_open_slot()
     ) as claim:
+        if not claim.ids:
+            _give_up_hung()
         stopped: set[Conversation] = set()
         for delivery in _by_turn(_rows(claim)):
             conversation = (delivery.connection_id, delivery.contact_id)

@@ -160,7 +160,8 @@ def write_message(
     """Write a message to the contact of a locked ticket, queue its delivery and tell of it.
 
     The caller has checked who writes, and when, and that the ticket has a connection. It leaves at
-    once, or `not_before` a moment, and what comes after it waits for it. Raises DuplicateClientId.
+    once, or `not_before` a moment, and what comes after it waits for it. Raises DuplicateClientId,
+    after which the transaction must end.
     """
     message, payload = draft(content, ticket=ticket, user=user, source=source)
     message.quoted = quoted
@@ -168,8 +169,7 @@ def write_message(
     if is_forwarded:
         message.data = {**(message.data or {}), "forwarded": True}
     try:
-        with transaction.atomic():
-            message.save(force_insert=True)
+        message.save(force_insert=True)
     except IntegrityError as error:
         if client_id is None:
             raise
@@ -281,7 +281,7 @@ def already_sent(ticket: Ticket, user: User, client_id: uuid.UUID | None) -> Mes
     """Return the stored message of an earlier identical submission; raises DuplicateClientId."""
     if client_id is None:
         return None
-    known = Message.objects.filter(client_id=client_id).select_related("ticket").first()
+    known = Message.objects.filter(client_id=client_id).order_by().first()
     if known is not None and (known.ticket_id != ticket.pk or known.user_id != (user.pk or None)):
         raise DuplicateClientId
     return known
@@ -372,7 +372,7 @@ def _move_ticket(ticket: Ticket, message: Message, user: User | None) -> None:
     if is_holder and unread_count:
         ticket.unread_count = 0
         fields.append("unread_count")
-    ticket.save(update_fields=fields)
+    update_rows([ticket], fields)
     if "unread_count" in fields:
         mark_messages_read(ticket, unread_count)
         events.unread_reset(ticket)

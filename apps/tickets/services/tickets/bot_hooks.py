@@ -6,7 +6,8 @@ Each is called with a locked ticket, in the transaction that moves it.
 from apps.common.registry import Hook
 from apps.tickets.models import Ticket
 
-# A person has taken or closed the ticket. The bot ends for this cycle, without an activity.
+# A person has taken or closed the ticket. The bot ends for this cycle, without an activity. The
+# caller then stores BOT_FIELDS.
 bot_ends: Hook[[Ticket]] = Hook()
 # A person turned the bot off. The ticket is left to people, with an activity.
 bot_turned_off: Hook[[Ticket]] = Hook()

@@ -12,8 +12,10 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
+from apps.common.bulk import update_rows
 from apps.contacts.services import Merged
 from apps.tickets import events
+from apps.tickets.bot_states import BOT_FIELDS
 from apps.tickets.models import (
     Delivery,
     Message,
@@ -154,7 +156,8 @@ def _go_on(ticket: Ticket, merged: Merged, said: Sequence[Message], *, was_live:
     last_heard = left.filter(from_me=False).last()
     ticket.last_inbound_at = last_heard.created_at if last_heard else None
     ticket.unread_count = max(0, ticket.unread_count - len(heard))
-    ticket.save(update_fields=["latest_message", "last_message", "last_inbound_at", "unread_count"])
+    changed = ("latest_message", "last_message", "last_inbound_at", "unread_count")
+    update_rows([ticket], (*changed, *BOT_FIELDS))
     if ticket.status in LIVE and not was_live:
         move_ticket(ticket, TicketStatus.CLOSED, TicketActivityKind.RESOLVED)
     else:

@@ -6,9 +6,14 @@ for the answer.
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Any
 
+from django.db.models import QuerySet
+from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
+from apps.common.compiled_queries import CompiledQuery
 from apps.companies.queries import setting_of
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundMessage
@@ -64,11 +69,17 @@ def _ask(ticket: Ticket) -> None:
 
 
 def _text(ticket: Ticket, name: str) -> str:
-    for source in (ticket.queue, ticket.connection):
-        text: str = getattr(source, name, "")
-        if text.strip():
-            return text
-    return ""
+    [texts] = _texts_named(name).rows(ticket_id=ticket.pk)
+    return next((text for text in texts if text and text.strip()), "")
+
+
+@lru_cache(maxsize=2)
+def _texts_named(name: str) -> CompiledQuery:
+    def build(*, ticket_id: RawSQL) -> "QuerySet[Ticket, Any]":
+        stored = Ticket.objects.filter(pk=ticket_id).order_by()
+        return stored.values_list(f"queue__{name}", f"connection__{name}")
+
+    return CompiledQuery(build)
 
 
 def store_ratings(

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.common.bulk import update_rows
 from apps.common.leases import LeaseState
 from apps.common.media import delete_media, is_shared
 from apps.common.reasons import Reason, ReasonCode
@@ -18,6 +19,7 @@ from apps.connections.models import Connection
 from apps.contacts.models import Contact
 from apps.queues.models import Queue
 from apps.tickets import events
+from apps.tickets.bot_states import BOT_FIELDS
 from apps.tickets.models import (
     Ack,
     Delivery,
@@ -163,18 +165,11 @@ def move_ticket(ticket: Ticket, status: str, kind: str) -> None:
         ticket.user = None
     ticket.is_handed_over = kind == TicketActivityKind.RETURNED
     ticket.handed_over_by = None
-    ticket.save(
-        update_fields=[
-            "status",
-            "user",
-            "is_handed_over",
-            "handed_over_by",
-            "updated_at",
-            "closed_at",
-        ]
-    )
+    changed = ["status", "user", "is_handed_over", "handed_over_by", "updated_at", "closed_at"]
     if status == TicketStatus.CLOSED:
         bot_ends(ticket)
+        changed += BOT_FIELDS
+    update_rows([ticket], changed)
     track(ticket, old_status=old_status, at=now)
     activity = TicketActivity.objects.create(
         ticket=ticket,

@@ -13,10 +13,13 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.audit.services import record
 from apps.automation.models import Prompt, QueueIntegration
+from apps.common.bulk import update_rows
+from apps.common.compiled_queries import CompiledQuery
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.connections.models import Connection
 from apps.queues.models import Queue
 from apps.tickets import events
+from apps.tickets.bot_states import BOT_FIELDS
 from apps.tickets.models import Message, Ticket, TicketActivity, TicketActivityKind, TicketStatus
 from apps.tickets.queries.access import visible_to
 from apps.tickets.rooms import ticket_audiences
@@ -31,6 +34,19 @@ from apps.tickets.services.tickets.transitions import Move, TicketChange, Ticket
 from apps.tickets.services.window import latest_inbound_at
 
 LIVE = (TicketStatus.OPEN, TicketStatus.PENDING)
+_MOVED = (
+    *("status", "user", "connection", "last_inbound_at"),
+    *("is_handed_over", "handed_over_by", "updated_at", "closed_at"),
+    *BOT_FIELDS,
+)
+_NAMED = ("queue", "connection")
+_NAMES = CompiledQuery(
+    lambda ticket_id: (
+        Ticket.objects.filter(pk=ticket_id)
+        .order_by()
+        .values_list(*(f"{each}__name" for each in _NAMED))
+    )
+)
 
 
 class OtherOpenTicket(DomainError):
@@ -141,11 +157,16 @@ def _check_names(
 ) -> dict[str, str | None]:
     """Check the user, queue and connection of the new state, and return their names.
 
-    The ticket keeps queue and connection for what is written to its contact.
+    The ticket keeps a new queue and connection for what is written to its contact.
     """
-    ticket.queue = queue = _one(Queue, user, after.queue_id, QueueNotFound, "queueId")
-    connection = _one(Connection, user, after.connection_id, ConnectionNotFound, "whatsappId")
-    ticket.connection = connection
+    names = dict(zip(_NAMED, *_NAMES.rows(ticket_id=ticket.pk), strict=True))
+    if after.queue_id != before.queue_id:
+        ticket.queue = _one(Queue, user, after.queue_id, QueueNotFound, "queueId")
+        names["queue"] = ticket.queue.name if ticket.queue else None
+    if after.connection_id != before.connection_id:
+        connection = _one(Connection, user, after.connection_id, ConnectionNotFound, "whatsappId")
+        ticket.connection = connection
+        names["connection"] = connection.name if connection else None
     takes_over = after.user_id != before.user_id or after.queue_id != before.queue_id
     holder: User | None
     if after.user_id is not None and after.user_id == user.pk:
@@ -157,8 +178,7 @@ def _check_names(
         _check_may_hold(holder, after.queue_id)
     return {
         "user": holder.name if holder and after.status == TicketStatus.OPEN else None,
-        "queue": queue.name if queue else None,
-        "connection": connection.name if connection else None,
+        **names,
     }
 
 
@@ -228,18 +248,18 @@ def _apply(
         ticket.handed_over_by = user.person if ticket.is_handed_over else None
     ticket.updated_at = now
     ticket.closed_at = now if after.status == TicketStatus.CLOSED else None
+    # A person has moved the ticket, so the bot ends for this cycle.
+    bot_ends(ticket)
     if _becomes_live(before, after):
         try:
             with transaction.atomic():
-                ticket.save()
+                update_rows([ticket], _MOVED)
         except IntegrityError:
             # A message opened another ticket after the check above.
             _check_no_other_live(user, ticket, before, after)
             raise
     else:
-        ticket.save()
-    # A person has moved the ticket, so the bot ends for this cycle.
-    bot_ends(ticket)
+        update_rows([ticket], _MOVED)
     track(ticket, old_status=before.status, at=now)
     return TicketActivity.objects.create(
         ticket=ticket,
