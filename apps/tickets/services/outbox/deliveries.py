@@ -14,6 +14,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from apps.common.compiled_queries import CompiledQuery, Stored, columns_of, instance_of
@@ -122,26 +123,30 @@ def _unread() -> Condition:
     return Condition(" OR ".join(conditions) or "1 = 0", {})
 
 
-_claimed = CompiledQuery(
-    lambda claimed_ids: (
-        Delivery.objects.filter(pk__among=claimed_ids)
-        .order_by("pk")
-        .values_list(
-            *columns_of(Delivery),
-            *(f"contact__{name}" for name in columns_of(Contact)),
-            *(f"message__{name}" for name in columns_of(Message)),
-            *(f"message__quoted__{name}" for name in columns_of(Message)),
-        )
+def _stored(deliveries: "QuerySet[Delivery]") -> "QuerySet[Delivery, Any]":
+    return deliveries.order_by("pk").values_list(
+        *columns_of(Delivery),
+        *(f"contact__{name}" for name in columns_of(Contact)),
+        *(f"message__{name}" for name in columns_of(Message)),
+        *(f"message__quoted__{name}" for name in columns_of(Message)),
     )
-)
+
+
+_claimed = CompiledQuery(lambda ids: _stored(Delivery.objects.filter(pk__among=ids)))
+# The usual claim; for a list PostgreSQL would plan anew each time.
+_claimed_one = CompiledQuery(lambda delivery_id: _stored(Delivery.objects.filter(pk=delivery_id)))
 
 
 def _rows(claim: Claim[Delivery]) -> list[Delivery]:
     """Return the claimed rows with the relations that sending needs."""
     if not claim.ids:
         return []
+    if len(claim.ids) == 1:
+        found = _claimed_one.rows(delivery_id=claim.ids[0])
+    else:
+        found = _claimed.rows(ids=list(claim.ids))
     rows = []
-    for values in _claimed.rows(claimed_ids=list(claim.ids)):
+    for values in found:
         rest = iter(values)
         delivery = _next(Delivery, rest)
         delivery.contact = _next(Contact, rest)
