@@ -26,6 +26,7 @@ PARTS = {
     "lists": 150,
     "reads": 240,
     "search": 240,
+    "calls": 420,
     "inbound": 120,
     "writes": 240,
     "history": 240,
@@ -148,6 +149,7 @@ def production(run: Run) -> None:
             lists,
             logins,
             opening,
+            ordinary,
             reads,
             scale,
             scrolling,
@@ -173,7 +175,14 @@ def production(run: Run) -> None:
         def read(called: "Callable[[Business], dict[str, str]]") -> list[Figure]:
             grow(business, tickets=large, messages_per_ticket=reads.MESSAGES_PER_TICKET)
             say_more(business, messages=said)
-            return reads.measure(stack, business, log_in(stack), called(business))
+            return reads.measure(stack, business, log_in(stack), called(business), reads.HOT)
+
+        def ordinary_calls() -> list[Figure]:
+            grow(business, tickets=large, messages_per_ticket=reads.MESSAGES_PER_TICKET)
+            ordinary.fill(business)
+            settle()
+            called = ordinary.addresses(business)
+            return reads.measure(stack, business, log_in(stack), called, ordinary.BOUNDS)
 
         def inbound_all() -> list[Figure]:
             figures = asyncio.run(inbound.latency(stack, business, log_in(stack)))
@@ -218,6 +227,7 @@ def production(run: Run) -> None:
         run.attempt("lists", lists_large, name=f"lists at {large:,} tickets")
         run.attempt("reads", lambda: read(reads.addresses), name=f"reads of {said:,} messages")
         run.attempt("search", lambda: read(reads.searches), name=f"search in {said:,} messages")
+        run.attempt("calls", ordinary_calls, name="ordinary calls")
         run.attempt(
             "scroll", lambda: scrolling.measure(stack, business, run.size(scrolling.MESSAGES))
         )
@@ -283,7 +293,6 @@ def main() -> int:
         run.attempt("gateway", lambda: gateway.measure(options.shrink, limit))
     if parts - EMBEDDED - ALONE:
         production(run)
-    run.figures += older.compared(run.figures)
     say(f"\nMeasured in {time.monotonic() - started_at:.0f} s on {os.cpu_count()} cores\n")
     for figure in run.figures:
         say(figure.line())

@@ -1,10 +1,11 @@
-"""What a hot read costs the server's process and the database, beside the least it could cost."""
+"""What a read costs the server's process and the database, beside the least it could cost."""
 
 import pickle
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 from urllib.parse import quote
@@ -32,15 +33,32 @@ FEWEST_PAIRS = 4
 PAIRS_SECONDS = 4.0
 CALLS = 20
 WARM_UP = 15
-MOST_TIMES_BARE = 2.0
-# Twice the bare limits that were measured beside the older product, in milliseconds: a slow
+MOST_TIMES_BARE = 3.0
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The most that a call may cost: its server beside the bare one, CPU milliseconds of its
+    server, and of server and database together; None: no bound.
+    """
+
+    times_bare: float | None = None
+    server_ms: float | None = None
+    all_ms: float | None = None
+
+
+# Three times the bare limits that were measured beside the older product, in milliseconds: a slow
 # statement, or a slow way to the threads, is in both sides of the ratio.
-MOST_SERVER_MS = {
-    "open list": 4.2,
-    "board": 4.2,
-    "messages": 2.6,
-    "one ticket": 1.4,
-    "contacts": 2.2,
+HOT = {
+    "open list": Bounds(MOST_TIMES_BARE, 6.3),
+    "closed list": Bounds(MOST_TIMES_BARE),
+    "board": Bounds(MOST_TIMES_BARE, 6.3),
+    "messages": Bounds(MOST_TIMES_BARE, 3.9),
+    "one ticket": Bounds(MOST_TIMES_BARE, 2.1),
+    "contacts": Bounds(MOST_TIMES_BARE, 3.3),
+    "contact search": Bounds(MOST_TIMES_BARE),
+    "text search, rare": Bounds(MOST_TIMES_BARE),
+    "text search, common": Bounds(MOST_TIMES_BARE),
 }
 CALLS_EACH = 12
 
@@ -70,7 +88,13 @@ def searches(business: Business) -> dict[str, str]:
     }
 
 
-def measure(stack: Stack, business: Business, token: str, called: dict[str, str]) -> list[Figure]:
+def measure(
+    stack: Stack,
+    business: Business,
+    token: str,
+    called: dict[str, str],
+    bounds: Mapping[str, Bounds],
+) -> list[Figure]:
     """Call every address of the product, then the same of a server that only knows the answers."""
     headers = {"Authorization": f"Bearer {token}"}
     crowded = _crowded(stack, headers, called)
@@ -88,23 +112,16 @@ def measure(stack: Stack, business: Business, token: str, called: dict[str, str]
             name: _costs(stack, {"web": client, "bare": simple}, path)
             for name, path in called.items()
         }
-    return [
-        figure
-        for name in called
-        for figure in (
-            Figure(name + CROWDED, crowded[name], "ms"),
-            Figure(
-                f"{name}, CPU of the server", costs[name]["web"], "ms", MOST_SERVER_MS.get(name)
-            ),
-            Figure(f"{name}, the same bare", costs[name]["bare"], "ms"),
-            Figure(
-                f"{name}, server / bare",
-                costs[name]["web"] / costs[name]["bare"],
-                "×",
-                MOST_TIMES_BARE,
-            ),
-        )
-    ]
+    lines: list[Figure] = []
+    for name in called:
+        most, web, bare = bounds[name], costs[name]["web"], costs[name]["bare"]
+        lines += [
+            Figure(name + CROWDED, crowded[name], "ms", most.all_ms),
+            Figure(f"{name}, CPU of the server", web, "ms", most.server_ms),
+            Figure(f"{name}, the same bare", bare, "ms"),
+            Figure(f"{name}, server / bare", web / bare, "×", most.times_bare),
+        ]
+    return lines
 
 
 def _recorded(business: Business, path: str, client: httpx.Client) -> Recorded:
