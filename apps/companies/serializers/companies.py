@@ -10,6 +10,7 @@ from apps.common.serializers import BoundedListSerializer, PartSerializer, RowSe
 from apps.companies.models import SECRET_SETTINGS, Recurrence, default_schedules
 
 _TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")
+_DAY_FIELDS = ("weekday", "weekdayEn", "startTime", "endTime")
 _DAYS = [row["weekdayEn"] for row in default_schedules()]
 
 
@@ -46,6 +47,10 @@ class ScheduleListSerializer(BoundedListSerializer):
 
     # More than the number of days, so that repeated days get the message of `validate`.
     most = 2 * len(_DAYS)
+
+    def to_representation(self, data: Any) -> list[dict[str, str]]:
+        """Return the stored days, which were validated."""
+        return [{name: day[name] for name in _DAY_FIELDS} for day in data]
 
     def validate(self, rows: list[dict[str, str]]) -> list[dict[str, str]]:
         """Refuse a repeated day."""
