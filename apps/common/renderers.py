@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import Promise
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer
 
 
@@ -66,6 +67,22 @@ def means_json(request: HttpRequest) -> bool:
     """Tell cheaply whether a caller accepts JSON; if not, DRF negotiates in full."""
     accepted = request.META.get("HTTP_ACCEPT", "*/*").split(",")
     return "format" not in request.GET and not _MEANS_JSON.isdisjoint(map(str.strip, accepted))
+
+
+class QuickNegotiation(DefaultContentNegotiation):
+    """Chooses the JSON renderer at once for a caller who accepts JSON, as nearly all do."""
+
+    def select_renderer(
+        self, request: Any, renderers: Any, format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        """Return a renderer and its media type; raises NotAcceptable."""
+        is_ours = len(renderers) == 1 and isinstance(renderers[0], OrjsonRenderer)
+        if is_ours and not format_suffix and means_json(request):
+            return renderers[0], renderers[0].media_type
+        chosen: tuple[BaseRenderer, str] = super().select_renderer(
+            request, renderers, format_suffix
+        )
+        return chosen
 
 
 def answered(data: Any) -> HttpResponse:
