@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from apps.common.compiled_queries import CompiledQuery
 from apps.common.encryption import decrypt
 from apps.companies.models import (
     SECRET_SETTINGS,
@@ -20,13 +21,23 @@ from apps.companies.models import (
 SENDING_GRACE = timedelta(days=3)
 
 
+# Compiled, because most calls read a setting.
+_SETTINGS = CompiledQuery(
+    lambda *, company_id: CompanySetting.objects.for_company(company_id).values_list("key", "value")
+)
+_SETTING = CompiledQuery(
+    lambda *, company_id, key_text: (
+        CompanySetting.objects.for_company(company_id).filter(key=key_text).values_list("value")
+    )
+)
+
+
 def settings_of(company_id: int) -> dict[str, str]:
     """Return every known setting of a company with its value or default, in one query.
 
     Secrets are decrypted: mask them before they leave the server.
     """
-    stored = CompanySetting.objects.for_company(company_id).values_list("key", "value")
-    return _with_defaults(stored)
+    return _with_defaults((key, value) for key, value in _SETTINGS.rows(company_id=company_id))
 
 
 def settings_in(company: Company) -> dict[str, str]:
@@ -45,14 +56,10 @@ def _with_defaults(stored: Iterable[tuple[str, str]]) -> dict[str, str]:
 def setting_of(company_id: int, key: str) -> str:
     """Return one setting's value; raises KeyError for a key that does not exist."""
     default, _ = SETTINGS[key]
-    value = (
-        CompanySetting.objects.for_company(company_id)
-        .filter(key=key)
-        .values_list("value", flat=True)
-        .first()
-    )
-    if value is None:
+    rows = _SETTING.rows(company_id=company_id, key_text=key)
+    if not rows:
         return default
+    ((value,),) = rows
     return decrypt(value) if key in SECRET_SETTINGS and value else value
 
 
