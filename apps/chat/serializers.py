@@ -1,6 +1,6 @@
 """The wire shapes of chats and their messages."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rest_framework import serializers
@@ -120,6 +120,33 @@ class ChatSerializer(RowSerializer):
     companyId = serializers.IntegerField(source="company_id")
     createdAt = serializers.DateTimeField(source="created_at")
     updatedAt = serializers.DateTimeField(source="updated_at")
+
+
+def listed_chat(values: Sequence[Any], members: Iterable[Sequence[Any]]) -> dict[str, Any]:
+    """Return the row of `ChatSerializer` from the values of CHAT_COLUMNS and MEMBER_COLUMNS."""
+    pk, uuid, title, owner_id, owner_name, last_message, revision, company_id, *moments = values
+    return {
+        "id": pk,
+        "uuid": uuid,
+        "title": title,
+        "ownerId": owner_id,
+        "owner": {"id": owner_id, "name": owner_name},
+        "lastMessage": last_message,
+        "users": [
+            {
+                "id": member_id,
+                "chatId": pk,
+                "userId": user_id,
+                "unreads": unreads,
+                "user": {"id": user_id, "name": name},
+            }
+            for member_id, user_id, unreads, name in members
+        ],
+        "revision": revision,
+        "companyId": company_id,
+        "createdAt": moments[0],
+        "updatedAt": moments[1],
+    }
 
 
 class ChatPageSerializer(serializers.Serializer[Any]):

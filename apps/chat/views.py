@@ -1,6 +1,7 @@
 """The calls of the internal chat (rules/chat §1 to §3)."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -14,12 +15,15 @@ from rest_framework.response import Response
 from apps.accounts.models import User
 from apps.chat.models import Chat
 from apps.chat.queries import (
+    CHAT_COLUMNS,
     ChatFilters,
     ChatNotFound,
+    chat_counts,
     chats_of,
+    first_chats,
     get_chat,
+    members_by_chat,
     messages_of,
-    unread_chats,
 )
 from apps.chat.serializers import (
     ChatFileInputSerializer,
@@ -31,10 +35,12 @@ from apps.chat.serializers import (
     ChatPageSerializer,
     ChatReadSerializer,
     ChatSerializer,
+    listed_chat,
 )
 from apps.chat.services import chats, messages
 from apps.common.callers import caller_of
-from apps.common.paging import page_number
+from apps.common.filters import narrowed
+from apps.common.paging import page_number, paginate
 from apps.common.records import RecordViewSet, record_schema
 from apps.common.serializers import (
     SentenceSerializer,
@@ -76,8 +82,19 @@ class ChatViewSet(RecordViewSet):
 
     def list(self, request: Request) -> Response:
         """Return a page of chats, and the number of chats with unread messages."""
-        page = super().list(request).data
-        return Response({**page, "unreadChats": unread_chats(caller_of(request))})
+        caller = caller_of(request)
+        own = chat_counts(caller)
+        found = narrowed(Chat.objects.visible_to(caller), ChatFilters, request)
+        is_searched = bool(request.query_params.get("searchParam"))
+        page = paginate(
+            found.values_list(*CHAT_COLUMNS),
+            page_number(request),
+            first=None if is_searched else partial(first_chats, caller),
+            count=None if is_searched else lambda: own.all,
+        )
+        members = members_by_chat([pk for pk, *_ in page.rows])
+        rows = [listed_chat(values, members[values[0]]) for values in page.rows]
+        return Response({**page.body("records", rows), "unreadChats": own.unread})
 
     def _key(self, text: str) -> int | UUID:
         if text.isascii() and text.isdigit() and len(text) <= LONGEST_ID:

@@ -1,6 +1,6 @@
 """Pages of lists: `pageNumber` from 1, `{<name>, count, hasMore}` (rules/wire §2)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -45,16 +45,34 @@ def page_number(request: Request) -> int:
     return int(digits)
 
 
-def paginate(queryset: "QuerySet[Any, Row]", number: int, size: int = PAGE_SIZE) -> Page[Row]:
-    """Return page `number` (from 1) of an ordered queryset in two queries."""
+def paginate(
+    queryset: "QuerySet[Any, Row]",
+    number: int,
+    size: int = PAGE_SIZE,
+    *,
+    first: Callable[[], Sequence[Row]] | None = None,
+    count: Callable[[], int] | None = None,
+) -> Page[Row]:
+    """Return page `number` (from 1) of an ordered queryset, in one query if it has the whole list,
+    else in two.
+
+    Where compiled queries do both, `first` returns the rows of the first page and one more, and
+    `count` the length of the list.
+    """
     start = (number - 1) * size
-    rows = list(queryset[start : start + size + 1])
+    rows = list(first() if first and not start else queryset[start : start + size + 1])
     has_more = len(rows) > size
     if has_more or (not rows and start):
-        count = queryset.order_by().count()
+        length = count() if count else queryset.order_by().count()
     else:
-        count = start + len(rows)
-    return Page(rows[:size], count, has_more)
+        length = start + len(rows)
+    return Page(rows[:size], length, has_more)
+
+
+def page_within(rows: Sequence[Row], number: int, size: int = PAGE_SIZE) -> Page[Row]:
+    """Return page `number` (from 1) of a list that is read as a whole."""
+    start, end = (number - 1) * size, number * size
+    return Page(rows[start:end], len(rows), len(rows) > end)
 
 
 def paginate_after(
