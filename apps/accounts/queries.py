@@ -1,22 +1,65 @@
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import QuerySet
-from django_filters import CharFilter, FilterSet
 
-from apps.accounts.models import Authenticator, RecoveryCode, ServiceToken, User
-from apps.common.filters import sifted
+from apps.accounts.models import Authenticator, RecoveryCode, ServiceToken, User, UserQueue
+from apps.common.compiled_queries import CompiledQuery
+from apps.common.search import fold, sought
 
 
 def users_of(company_id: int) -> "QuerySet[User]":
     """Return a company's users by name, with the relations that their wire row needs."""
-    users: QuerySet[User] = (
-        User.objects.for_company(company_id)
-        .select_related("company__plan")
-        .prefetch_related("queues", "company__settings")
-        .order_by("name", "id")
-    )
+    users = users_by_name(company_id).select_related("company__plan")
+    return users.prefetch_related("queues", "company__settings")
+
+
+def users_by_name(company_id: int) -> "QuerySet[User]":
+    users: QuerySet[User] = User.objects.for_company(company_id).order_by("name", "id")
     return users
+
+
+# What is read of each user of a list, and of each queue of a user.
+USER_COLUMNS = (
+    *("id", "name", "email", "profile", "is_super", "company_id", "connection_id"),
+    *("online_until", "created_at", "updated_at"),
+)
+USER_QUEUE_COLUMNS = ("queue_id", "queue__name", "queue__color")
+
+
+def listed_users(company_id: int, text: str = "") -> list[tuple[Any, ...]]:
+    """Return USER_COLUMNS of a company's users by name, with a text of those whose name or e-mail
+    has it, accents and case ignored.
+
+    All are read, since a company has a few hundred users at most.
+    """
+    users = _EVERY_USER.rows(company_id=company_id)
+    if term := sought(text):
+        return [row for row in users if term in fold(f"{row[1]} {row[2]}")]
+    return users
+
+
+def queues_by_user(user_ids: Iterable[int]) -> dict[int, list[tuple[Any, ...]]]:
+    """Return USER_QUEUE_COLUMNS of the users' queues in the queues' order, by user."""
+    found: defaultdict[int, list[tuple[Any, ...]]] = defaultdict(list)
+    for user_id, *values in _QUEUES_OF_USERS.rows(ids=list(user_ids)):
+        found[user_id].append(tuple(values))
+    return found
+
+
+_EVERY_USER = CompiledQuery(
+    lambda *, company_id: users_by_name(company_id).values_list(*USER_COLUMNS)
+)
+_QUEUES_OF_USERS = CompiledQuery(
+    lambda *, ids: (
+        UserQueue.objects.filter(user__among=ids)
+        .order_by("queue")
+        .values_list("user_id", *USER_QUEUE_COLUMNS)
+    )
+)
 
 
 def service_tokens_of(company_id: int) -> "QuerySet[ServiceToken]":
@@ -44,13 +87,3 @@ def two_factor_of(user: User) -> Standing:
     row = authenticator_of(user)
     count = RecoveryCode.objects.filter(user=user).count() if row else 0
     return Standing(row.confirmed_at if row else None, count)
-
-
-class UserFilters(FilterSet):
-    """Filters the list of users by a part of the name or e-mail."""
-
-    searchParam = CharFilter(method="search")
-
-    def search(self, users: "QuerySet[User]", name: str, text: str) -> "QuerySet[User]":
-        """Keep the users whose name or e-mail contains the text."""
-        return sifted(users, text, "name", "email")

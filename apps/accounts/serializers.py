@@ -1,6 +1,6 @@
 """The wire shapes of users and sessions."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.utils import timezone
@@ -21,9 +21,10 @@ from apps.common.serializers import (
     ZonedDateTimeField,
     name_field,
     page_of,
+    row_of,
 )
 from apps.companies.models import Company
-from apps.companies.queries import settings_in
+from apps.companies.queries import settings_in, settings_of
 from apps.companies.serializers.companies import SettingSerializer
 from apps.companies.serializers.plans import CompanyWithPlanSerializer
 
@@ -298,7 +299,9 @@ class CompanyOfUserSerializer(CompanyWithPlanSerializer):
     settings = SettingSerializer(many=True)
 
     def _read_settings(self, company: Company) -> Collection[tuple[str, str]]:
-        return settings_in(company).items()
+        # A list's context has them: it reads the company once.
+        settings: dict[str, str] = self.context.get("settings") or settings_in(company)
+        return settings.items()
 
 
 class UserSerializer(RowSerializer):
@@ -322,6 +325,48 @@ class UserSerializer(RowSerializer):
 
     def _read_online(self, user: User) -> bool:
         return user.online_until is not None and user.online_until > timezone.now()
+
+
+def user_rows(
+    company: Company,
+    users: Iterable[Sequence[Any]],
+    queues: Mapping[int, Iterable[Sequence[Any]]],
+) -> list[dict[str, Any]]:
+    """Return the rows of `UserSerializer` for users of one company, from the values of
+    USER_COLUMNS, and of USER_QUEUE_COLUMNS by user.
+    """
+    now, company_row = (
+        timezone.now(),
+        row_of(CompanyOfUserSerializer, company, settings=settings_of(company.pk)),
+    )
+    rows = []
+    for pk, name, email, profile, is_super, company_id, connection_id, *moments in users:
+        online_until, created_at, updated_at = moments
+        rows.append(
+            {
+                "id": pk,
+                "name": name,
+                "email": email,
+                "profile": profile,
+                "super": is_super,
+                "companyId": company_id,
+                "company": company_row,
+                "whatsappId": connection_id,
+                "queues": [
+                    {
+                        "id": queue_id,
+                        "name": queue_name,
+                        "color": color,
+                        "UserQueue": {"userId": pk, "queueId": queue_id},
+                    }
+                    for queue_id, queue_name, color in queues.get(pk, ())
+                ],
+                "online": online_until is not None and online_until > now,
+                "createdAt": created_at,
+                "updatedAt": updated_at,
+            }
+        )
+    return rows
 
 
 class SessionUserSerializer(UserSerializer):

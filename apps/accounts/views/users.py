@@ -1,5 +1,8 @@
 """The calls of the session and of users (rules/accounts §1 and §5)."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from django.conf import settings
 from django.contrib.auth import logout as django_logout
 from django.http import HttpRequest
@@ -26,15 +29,16 @@ from apps.accounts.serializers import (
     UserInputSerializer,
     UserPageSerializer,
     UserSerializer,
+    user_rows,
 )
 from apps.accounts.services import sessions, users
 from apps.accounts.throttles import counted_login
 from apps.common.callers import caller_of, client_address, preferred_language
 from apps.common.errors import exception_handler
-from apps.common.filters import narrowed
-from apps.common.paging import page_number, paginate
+from apps.common.paging import page_number, page_within
 from apps.common.records import PAGE, SEARCH
-from apps.common.serializers import SentenceSerializer, body_values, row_of, rows_of
+from apps.common.serializers import SentenceSerializer, body_values, row_of
+from apps.companies.models import Company
 
 REFRESH_COOKIE = "jrt"
 
@@ -98,6 +102,10 @@ def session_answer(session: sessions.OpenedSession) -> Response:
         response = exception_handler(session.overdue, {}) or Response(status=402)
     set_refresh_cookie(response, session.refresh_token)
     return response
+
+
+def _rows(company: Company, users: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
+    return user_rows(company, users, queries.queues_by_user([pk for pk, *_ in users]))
 
 
 class LoginView(APIView):
@@ -191,9 +199,10 @@ class UserViewSet(ViewSet):
     def list(self, request: Request) -> Response:
         """Return a page of users; the search looks in name and e-mail."""
         caller = caller_of(request)
-        found = narrowed(queries.users_of(caller.company_id), queries.UserFilters, request)
-        page = paginate(found, page_number(request))
-        return Response(page.body("users", rows_of(UserSerializer, page.rows)))
+        text = request.query_params.get("searchParam", "").strip()
+        found = queries.listed_users(caller.company_id, text)
+        page = page_within(found, page_number(request))
+        return Response(page.body("users", _rows(caller.company, page.rows)))
 
     @extend_schema(
         operation_id="listAllUsers",
@@ -210,7 +219,7 @@ class UserViewSet(ViewSet):
     def options_list(self, request: Request) -> Response:
         """Return all users of the company as a bare array."""
         caller = caller_of(request)
-        return Response(rows_of(UserSerializer, queries.users_of(caller.company_id)))
+        return Response(_rows(caller.company, queries.listed_users(caller.company_id)))
 
     @extend_schema(operation_id="getUser", responses=UserSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
