@@ -1,10 +1,21 @@
 """Reads of queues that span more than one table."""
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from collections.abc import Sequence
+from typing import Any
 
-from apps.accounts.models import User
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
+
+from apps.accounts.models import UserQueue
+from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
+from apps.common.serializers import MAX_ID
 from apps.companies.models import Company
 from apps.queues.models import Queue, QueueOption
+
+
+def _related(model: type[Model], relation: str) -> "QuerySet[Any]":
+    related: Any = model._meta.get_field(relation).related_model
+    rows: QuerySet[Any] = related.objects.all()
+    return rows
 
 
 def with_reach(queues: "QuerySet[Queue]") -> "QuerySet[Queue]":
@@ -13,19 +24,53 @@ def with_reach(queues: "QuerySet[Queue]") -> "QuerySet[Queue]":
     A connection leads to a queue by its menu, its timer or its keyword. So do an option of another
     queue, a prompt that hands over to it, and a flow whose fallback queue it is.
     """
-    same = Queue.objects.filter(pk=OuterRef("pk"))
-    by_flow = Q(company__integrations__fallback_queue=F("pk"))
-    by_timer = Q(company__connections__transfer_queue=F("pk"))
-    by_keyword = Q(company__connections__transfer_keyword_queue=F("pk"))
+    queue = OuterRef("pk")
+    # The models of higher apps are those of their relations, because imports go down.
+    led: Any = Queue._meta.get_field("connections")
+    connections, menus = led.related_model.objects, led.through.objects
+    prompts = _related(Queue, "prompts")
+    flows = _related(Company, "integrations")
+    by_itself = Q(transfer_queue=queue) | Q(transfer_keyword_queue=queue)
+    attendants = UserQueue.objects.filter(queue=queue, user__is_active=True)
     return queues.annotate(
-        has_connection=Exists(same.filter(connections__isnull=False))
-        | Exists(same.filter(by_timer))
-        | Exists(same.filter(by_keyword))
-        | Exists(QueueOption.objects.filter(redirection_queue=OuterRef("pk")))
-        | Exists(same.filter(prompts__isnull=False))
-        | Exists(same.filter(by_flow)),
-        has_attendants=Exists(User.objects.filter(queues=OuterRef("pk"), is_active=True)),
+        has_connection=Exists(menus.filter(queue=queue))
+        | Exists(connections.filter(by_itself))
+        | Exists(QueueOption.objects.filter(redirection_queue=queue))
+        | Exists(prompts.filter(queue=queue))
+        | Exists(flows.filter(fallback_queue=queue)),
+        has_attendants=Exists(attendants),
     )
+
+
+_COLUMNS = columns_of(Queue)
+_REACH = ("has_connection", "has_attendants")
+_QUEUES = CompiledQuery(
+    lambda *, company_id: with_reach(Queue.objects.for_company(company_id)).values_list(
+        *_COLUMNS, *_REACH
+    )
+)
+_QUEUE = CompiledQuery(
+    lambda *, company_id, queue_id: with_reach(
+        Queue.objects.for_company(company_id).filter(pk=queue_id)
+    ).values_list(*_COLUMNS, *_REACH)
+)
+
+
+def queues_of(company_id: int) -> list[Queue]:
+    """Return a company's queues in their order, read `with_reach`."""
+    return [_queue(values) for values in _QUEUES.rows(company_id=company_id)]
+
+
+def queue_of(company_id: int, queue_id: int) -> Queue | None:
+    """Return a company's queue, read `with_reach`."""
+    if queue_id > MAX_ID:
+        return None
+    rows = _QUEUE.rows(company_id=company_id, queue_id=queue_id)
+    return _queue(rows[0]) if rows else None
+
+
+def _queue(values: Sequence[Any]) -> Queue:
+    return instance_of(Queue, (*_COLUMNS, *_REACH), values)
 
 
 def options_of(

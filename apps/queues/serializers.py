@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from apps.common.media import media_url
 from apps.common.serializers import (
     BooleanField,
     IdField,
@@ -16,7 +17,6 @@ from apps.common.serializers import (
     TextField,
     UnusedField,
     name_field,
-    rows_of,
 )
 from apps.companies.serializers.companies import ScheduleSerializer
 from apps.queues.models import AskedKind, Queue, QueueOption
@@ -250,8 +250,10 @@ class QueueSerializer(RowSerializer):
         return getattr(queue, "has_attendants", True)
 
 
-class OptionSerializer(RowSerializer):
+class OptionSerializer(serializers.Serializer[Any]):
     """An option of a queue's menu; `option` is its position among its siblings, from 1."""
+
+    # `option_rows` makes the rows.
 
     id = serializers.IntegerField()
     title = serializers.CharField()
@@ -293,15 +295,6 @@ class OptionSerializer(RowSerializer):
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Add the children, which are options themselves."""
         return {**super().get_fields(), "children": OptionSerializer(many=True)}
-
-    # `option_rows` sets the context.
-    def _read_option(self, option: QueueOption) -> int:
-        place: int = self.context["places"][option.pk]
-        return place
-
-    def _read_children(self, option: QueueOption) -> list[QueueOption]:
-        children: list[QueueOption] = self.context["below"][option.pk]
-        return children
 
 
 class QueueWithOptionsSerializer(QueueSerializer):
@@ -396,8 +389,31 @@ def option_rows(
     `options` are all options of one queue, in the order of their positions.
     """
     below: defaultdict[int | None, list[QueueOption]] = defaultdict(list)
-    places: dict[int, int] = {}
     for option in options:
         below[option.parent_id].append(option)
-        places[option.pk] = len(below[option.parent_id])
-    return rows_of(OptionSerializer, below[parent_id], below=below, places=places)
+
+    def rows_below(parent_id: int | None) -> list[dict[str, Any]]:
+        return [
+            {
+                "id": option.pk,
+                "title": option.title,
+                "message": option.message,
+                "option": place,
+                "queueId": option.queue_id,
+                "parentId": option.parent_id,
+                "redirectionQueueId": option.redirection_queue_id,
+                "tagId": option.tag_id,
+                "asks": option.asks,
+                "asksField": option.asks_field,
+                "mediaPath": media_url(option.media_path) or None,
+                "mediaName": option.media.name if option.media else None,
+                "mediaMime": option.media.mime if option.media else None,
+                "mediaSize": option.media_size,
+                "createdAt": option.created_at,
+                "updatedAt": option.updated_at,
+                "children": rows_below(option.pk),
+            }
+            for place, option in enumerate(below[parent_id], start=1)
+        ]
+
+    return rows_below(parent_id)

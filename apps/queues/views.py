@@ -19,7 +19,7 @@ from apps.common.serializers import (
     rows_of,
 )
 from apps.queues.models import Queue, QueueOption
-from apps.queues.queries import options_of, usage_of, with_reach
+from apps.queues.queries import options_of, queues_of, usage_of
 from apps.queues.serializers import (
     OptionFileSerializer,
     OptionFiltersSerializer,
@@ -55,8 +55,7 @@ class QueueViewSet(ViewSet):
     def list(self, request: Request) -> Response:
         """Return all queues in their order."""
         caller = caller_of(request)
-        queues = with_reach(Queue.objects.for_company(caller.company_id))
-        return Response(rows_of(QueueSerializer, queues))
+        return Response(rows_of(QueueSerializer, queues_of(caller.company_id)))
 
     @extend_schema(operation_id="getQueue", responses=QueueWithOptionsSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:

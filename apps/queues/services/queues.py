@@ -15,7 +15,7 @@ from apps.common.registry import Hook
 from apps.companies.queries import owns
 from apps.queues import events
 from apps.queues.models import Queue
-from apps.queues.queries import with_reach
+from apps.queues.queries import queue_of
 from apps.queues.services.options import forget_files, replace_options
 from apps.queues.trees import OptionNode
 
@@ -67,7 +67,7 @@ class QueueChanged(DomainError):
 
 def get_queue(*, company_id: int, queue_id: int) -> Queue:
     """Return a company's queue, read `with_reach`; raises QueueNotFound."""
-    queue = with_reach(Queue.objects.for_company(company_id)).filter(pk=queue_id).first()
+    queue = queue_of(company_id, queue_id)
     if queue is None:
         raise QueueNotFound
     return queue
