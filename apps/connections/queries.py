@@ -1,16 +1,56 @@
+from collections import defaultdict
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.companies.queries import companies_that_send
-from apps.connections.models import Connection, ConnectionStatus
+from apps.connections.models import Connection, ConnectionQueue, ConnectionStatus, SendPace
 
 
-def connections_of(company_id: int) -> QuerySet[Connection]:
-    """Return a company's connections with their queues, in two queries whatever their number."""
-    return (
-        Connection.objects.for_company(company_id).select_related("pace").prefetch_related("queues")
+@dataclass(frozen=True)
+class ShownConnections:
+    """A company's connections, and by their ids the counts of new contacts and the queues.
+
+    Of a queue there are the id, the name and the colour. Secrets are as stored: encrypted or not.
+    """
+
+    rows: list[Connection]
+    paces: dict[int, SendPace]
+    queues: dict[int, list[dict[str, Any]]]
+
+
+_OWN, _PACE = columns_of(Connection), columns_of(SendPace)
+_CONNECTIONS = CompiledQuery(
+    lambda *, company_id: Connection.objects.for_company(company_id).values_list(
+        *_OWN, *(f"pace__{column}" for column in _PACE)
     )
+)
+_QUEUES = CompiledQuery(
+    lambda *, ids: (
+        ConnectionQueue.objects.filter(connection__among=ids)
+        .order_by("queue")
+        .values_list("connection_id", "queue_id", "queue__name", "queue__color")
+    )
+)
+
+
+def shown_connections(company_id: int) -> ShownConnections:
+    """Return what a list of a company's connections shows, in two queries."""
+    shown = ShownConnections([], {}, defaultdict(list))
+    for row in _CONNECTIONS.rows(company_id=company_id):
+        values = iter(row)  # each `instance_of` consumes its own columns
+        connection = instance_of(Connection, _OWN, values)
+        pace = instance_of(SendPace, _PACE, values)
+        shown.rows.append(connection)
+        if pace.pk is not None:
+            shown.paces[connection.pk] = pace
+    for connection_id, *queue in _QUEUES.rows(ids=[each.pk for each in shown.rows]):
+        named = dict(zip(("id", "name", "color"), queue, strict=True))
+        shown.queues[connection_id].append(named)
+    return shown
 
 
 def connections_that_send(now: datetime) -> QuerySet[Connection]:

@@ -119,12 +119,11 @@ def _is_well(connection: Connection) -> bool:
     return connection.status == ConnectionStatus.CONNECTED and not _is_paused(connection)
 
 
-def _pace_today(connection: Connection) -> SendPace | None:
+def _pace_today(connection: Connection, pace: SendPace | None) -> SendPace | None:
     """Return the row that counts the number's new contacts of today.
 
     None if they are not counted.
     """
-    pace: SendPace | None = getattr(connection, "pace", None)
     if pace is None or not connection.warmup_contacts:
         return None
     return pace if pace.day_ends_at is not None and pace.day_ends_at > timezone.now() else None
@@ -133,7 +132,7 @@ def _pace_today(connection: Connection) -> SendPace | None:
 class ConnectionSerializer(RowSerializer):
     """A connection, in all responses and events; secrets are masked."""
 
-    # Fetch `queues` and `pace` with the connections of a list.
+    # A list's context has `queues` and `paces` by connection (`shown_connections`).
     id = serializers.IntegerField()
     name = serializers.CharField()
     number = serializers.CharField(allow_blank=True)
@@ -238,12 +237,22 @@ class ConnectionSerializer(RowSerializer):
     def _read_token(self, connection: Connection) -> str:
         return masked(connection.token_hash or "")
 
+    def _read_queues(self, connection: Connection) -> Any:
+        if "queues" in self.context:
+            return self.context["queues"].get(connection.pk, ())
+        return connection.queues
+
+    def _pace(self, connection: Connection) -> SendPace | None:
+        if "paces" in self.context:
+            return _pace_today(connection, self.context["paces"].get(connection.pk))
+        return _pace_today(connection, getattr(connection, "pace", None))
+
     def _read_newContactsToday(self, connection: Connection) -> int:
-        pace = _pace_today(connection)
+        pace = self._pace(connection)
         return len(pace.day_contacts) if pace else 0
 
     def _read_newContactsCeiling(self, connection: Connection) -> int | None:
-        pace = _pace_today(connection)
+        pace = self._pace(connection)
         return pace.day_ceiling if pace else None
 
     def _read_capabilities(self, connection: Connection) -> object:

@@ -15,7 +15,7 @@ from apps.accounts.models import User
 from apps.common.callers import caller_of, client_address
 from apps.common.serializers import SentenceSerializer, body_values, row_of, rows_of
 from apps.connections import services
-from apps.connections.queries import connections_of
+from apps.connections.queries import shown_connections
 from apps.connections.serializers.connections import (
     ConnectionSerializer,
     ConnectionTokenSerializer,
@@ -69,7 +69,8 @@ class ConnectionViewSet(TemplateCalls, ViewSet):
     def list(self, request: Request) -> Response:
         """Return the company's connections as a bare array."""
         caller = caller_of(request)
-        rows = rows_of(ConnectionSerializer, connections_of(caller.company_id))
+        shown = shown_connections(caller.company_id)
+        rows = rows_of(ConnectionSerializer, shown.rows, paces=shown.paces, queues=shown.queues)
         return Response([_without_pairing(caller, row) for row in rows])
 
     @extend_schema(
