@@ -153,12 +153,48 @@ def walk_contacts(company_id: int, text: str, *columns: str) -> Iterator[list[tu
         rest = contacts.filter(Q(name_key__gt=key) | Q(id__gt=pk), name_key__gte=key)
 
 
-def tags_of(company_id: int) -> QuerySet[Tag]:
+def tags_of(company_id: Any) -> QuerySet[Tag]:
     """Return a company's tags in name order, each with its number of tickets, `tickets_count`."""
     links = Tag.tickets.through._default_manager
     counts = links.filter(tag=OuterRef("pk")).order_by().values("tag").annotate(n=Count("*"))
     carried = Coalesce(Subquery(counts.values("n"), output_field=IntegerField()), 0)
     return Tag.objects.for_company(company_id).annotate(tickets_count=carried)
+
+
+# What is read of each tag of a list.
+TAG_COLUMNS = (
+    *("id", "name", "color", "is_kanban", "user_id", "tickets_count", "created_at", "updated_at"),
+)
+
+
+def first_tags(company_id: int) -> list[tuple[Any, ...]]:
+    """Return TAG_COLUMNS of a company's first page of tags, and of one more."""
+    return _FIRST_TAGS.rows(company_id=company_id)
+
+
+def count_tags(company_id: int) -> int:
+    return sum(count for (count,) in _COUNT_OF_TAGS.rows(company_id=company_id))
+
+
+def every_tag(company_id: int) -> list[tuple[Any, ...]]:
+    """Return TAG_COLUMNS of a company's tags in name order."""
+    return _EVERY_TAG.rows(company_id=company_id)
+
+
+_FIRST_TAGS = CompiledQuery(
+    lambda *, company_id: tags_of(company_id).values_list(*TAG_COLUMNS)[: PAGE_SIZE + 1],
+    keeps_plan=False,
+)
+_EVERY_TAG = CompiledQuery(lambda *, company_id: tags_of(company_id).values_list(*TAG_COLUMNS))
+_COUNT_OF_TAGS = CompiledQuery(
+    lambda *, company_id: (
+        Tag.objects.for_company(company_id)
+        .order_by()
+        .values("company_id")
+        .annotate(length=Count("pk"))
+        .values_list("length")
+    )
+)
 
 
 class TagFilters(FilterSet):

@@ -1,6 +1,7 @@
 """Tags on the wire."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from rest_framework import serializers
@@ -71,6 +72,21 @@ class TagSerializer(RowSerializer):
     def _read_ticketsCount(self, tag: Tag) -> int:
         # `queries.tags_of` counts them; no ticket carries a new tag.
         return getattr(tag, "tickets_count", 0)
+
+
+def listed_tag(values: Sequence[Any]) -> dict[str, Any]:
+    """Return the row of `TagSerializer` from the values of TAG_COLUMNS."""
+    pk, name, color, is_kanban, user_id, tickets_count, created_at, updated_at = values
+    return {
+        "id": pk,
+        "name": name,
+        "color": color,
+        "kanban": int(is_kanban),
+        "userId": user_id,
+        "ticketsCount": tickets_count,
+        "createdAt": created_at,
+        "updatedAt": updated_at,
+    }
 
 
 TagPageSerializer = page_of("tags", TagSerializer, "A page of tags.")

@@ -16,7 +16,7 @@ from apps.common.callers import caller_of, client_address
 from apps.common.paging import page_number
 from apps.common.reads import hot
 from apps.common.renderers import answered, array_parts
-from apps.common.serializers import SentenceSerializer, body_values, row_of, rows_of
+from apps.common.serializers import MAX_ID, SentenceSerializer, body_values, row_of, rows_of
 from apps.contacts import services
 from apps.contacts.models import Contact
 from apps.contacts.queries import page_of_contacts, walk_contacts
@@ -89,7 +89,11 @@ class ContactViewSet(ViewSet):
     @extend_schema(responses=ContactSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
         """Return one contact."""
-        return Response(row_of(ContactSerializer, _find(caller_of(request), pk)))
+        company_id = caller_of(request).company_id
+        found = contact_rows_of([int(pk)]) if int(pk) <= MAX_ID else []
+        if not found or found[0]["companyId"] != company_id:
+            raise services.ContactNotFound
+        return Response(found[0])
 
     @extend_schema(request=ContactInputSerializer, responses=ContactSerializer)
     def update(self, request: Request, pk: str) -> Response:

@@ -1,6 +1,7 @@
 """Calls about tags (rules/contacts §8)."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from django.db.models import QuerySet
@@ -12,16 +13,25 @@ from rest_framework.response import Response
 from apps.accounts.models import User
 from apps.common.callers import caller_of
 from apps.common.filters import narrowed
+from apps.common.paging import page_number, paginate
 from apps.common.records import RecordViewSet, record_schema
 from apps.common.serializers import rows_of
 from apps.contacts import services
 from apps.contacts.models import Tag
-from apps.contacts.queries import TagFilters, tags_of
+from apps.contacts.queries import (
+    TAG_COLUMNS,
+    TagFilters,
+    count_tags,
+    every_tag,
+    first_tags,
+    tags_of,
+)
 from apps.contacts.serializers.tags import (
     TagInputSerializer,
     TagLanesSerializer,
     TagPageSerializer,
     TagSerializer,
+    listed_tag,
 )
 
 SEARCH = OpenApiParameter("searchParam", str, description="Part of the name.")
@@ -47,6 +57,19 @@ class TagViewSet(RecordViewSet):
     list_name = "tags"
     deleted = "Tag excluída."
 
+    def list(self, request: Request) -> Response:
+        """Return a page of tags in name order."""
+        company_id = caller_of(request).company_id
+        found = narrowed(tags_of(company_id), TagFilters, request)
+        is_searched = bool(request.query_params.get("searchParam"))
+        page = paginate(
+            found.values_list(*TAG_COLUMNS),
+            page_number(request),
+            first=None if is_searched else partial(first_tags, company_id),
+            count=None if is_searched else partial(count_tags, company_id),
+        )
+        return Response(page.body("tags", [listed_tag(values) for values in page.rows]))
+
     def _records(self, caller: User) -> QuerySet[Tag]:
         return tags_of(caller.company_id)
 
@@ -66,8 +89,13 @@ class TagViewSet(RecordViewSet):
     @action(detail=False, url_path="list", url_name="options")
     def every(self, request: Request) -> Response:
         """Return all tags in name order as a bare array."""
-        tags = narrowed(self._records(caller_of(request)), TagFilters, request)
-        return Response(rows_of(TagSerializer, tags))
+        company_id = caller_of(request).company_id
+        if request.query_params.get("searchParam"):
+            found = narrowed(tags_of(company_id), TagFilters, request)
+            tags = list(found.values_list(*TAG_COLUMNS))
+        else:
+            tags = every_tag(company_id)
+        return Response([listed_tag(values) for values in tags])
 
     @extend_schema(operation_id="listLanes", responses=TagLanesSerializer)
     @action(detail=False, url_path="kanban", url_name="lanes")
