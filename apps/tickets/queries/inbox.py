@@ -18,6 +18,7 @@ from apps.tickets.queries.access import reads_whole_company
 from apps.tickets.queries.search import Found, Ids, search_tickets
 
 PAGE_SIZE = 40
+LIVE = [TicketStatus.OPEN.value, TicketStatus.PENDING.value]
 ORDER = ("-updated_at", "-id")
 LONGEST_WAITING = ("queued_at", "id")
 # Pages that begin up to here use a compiled query; deeper pages are rare.
@@ -221,15 +222,25 @@ def _sorted(ids: Iterable[int]) -> list[int]:
 
 def inbox_counts(user: User, filters: InboxFilters) -> dict[str, int]:
     """Return how many open and pending tickets the filters give; their own status is ignored."""
-    live = [TicketStatus.OPEN.value, TicketStatus.PENDING.value]
-    found = (
-        inbox_for(user, filters)
-        .tickets.filter(status__in=live)
-        .order_by()
-        .values_list("status")
-        .annotate(count=Count("pk"))
-    )
-    return {**dict.fromkeys(live, 0), **dict(found)}
+    inbox = inbox_for(user, filters)
+    if inbox.narrowed:
+        found = list(_by_status(inbox.tickets))
+    else:
+        found = _live_count_of(inbox.shape).rows(**vars(inbox.values))
+    return {**dict.fromkeys(LIVE, 0), **dict(found)}
+
+
+def _by_status(tickets: "QuerySet[Ticket]") -> "QuerySet[Ticket, Any]":
+    live: QuerySet[Ticket, Any] = tickets.filter(status__in=LIVE).order_by().values_list("status")
+    return live.annotate(count=Count("pk"))
+
+
+@lru_cache(maxsize=256)
+def _live_count_of(shape: Shape) -> CompiledQuery:
+    def build(**placeholders: RawSQL) -> "QuerySet[Ticket, Any]":
+        return _by_status(tickets_of(shape, Values(**placeholders)))
+
+    return CompiledQuery(build, takes=VALUES, keeps_plan=False)
 
 
 def tickets_of(shape: Shape, values: Values) -> "QuerySet[Ticket]":
