@@ -19,7 +19,9 @@ from apps.campaigns.models import (
 )
 from apps.campaigns.pacing import Hours, Pace, estimated_finish
 from apps.campaigns.queries.campaign_settings import campaign_settings_of, hours_of, pace_of
+from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.common.search import sought
+from apps.common.serializers import MAX_ID
 
 # In these states some recipients may not have ended.
 NOT_OVER = (CampaignStatus.RUNNING, CampaignStatus.CANCELLED)
@@ -45,6 +47,36 @@ def campaigns_of(company_id: int) -> QuerySet[Campaign]:
     """Return a company's campaigns, the newest first, with connection, list, tag and segment."""
     campaigns = Campaign.objects.for_company(company_id)
     return campaigns.select_related(*SHOWN_LINKS).order_by("-id")
+
+
+_OWN = columns_of(Campaign)
+_ENDED = CompiledQuery(
+    lambda *, company_id, campaign_id: (
+        Campaign.objects.for_company(company_id)
+        .filter(pk=campaign_id, started_at__isnull=False)
+        .exclude(status__in=TO_COME)
+        .values_list(*_OWN, *(f"{link}__name" for link in SHOWN_LINKS))
+    )
+)
+
+
+def ended_campaign(company_id: int, campaign_id: int) -> Campaign | None:
+    """Return a company's campaign that was started and does not run, None for any other.
+
+    Its linked records have their names alone: what else they have matters no more.
+    """
+    if campaign_id > MAX_ID:
+        return None
+    for row in _ENDED.rows(company_id=company_id, campaign_id=campaign_id):
+        values = iter(row)
+        campaign = instance_of(Campaign, _OWN, values)
+        for link, name in zip(SHOWN_LINKS, values, strict=True):
+            pk = getattr(campaign, f"{link}_id")
+            model: Any = Campaign._meta.get_field(link).related_model
+            linked = None if pk is None else instance_of(model, ("id", "name"), (pk, name))
+            setattr(campaign, link, linked)
+        return campaign
+    return None
 
 
 def sources_of(campaign: Campaign) -> list[dict[str, str]]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from functools import cached_property
 
 from apps.campaigns.models import MessageCategory, MessagePrice
 from apps.campaigns.models.prices import ELSEWHERE
@@ -49,16 +50,18 @@ class Cost:
 
 
 class Prices:
-    """All prices, read at once because they are few."""
+    """All prices, read at once because they are few, when the first one is asked for."""
 
     def __init__(self) -> None:
         self.currency = ""
-        self._rows: dict[tuple[str, str], list[tuple[date, Decimal]]] = {}
+
+    @cached_property
+    def _rows(self) -> dict[tuple[str, str], list[tuple[date, Decimal]]]:
+        rows: dict[tuple[str, str], list[tuple[date, Decimal]]] = {}
         for row in MessagePrice.objects.order_by("valid_from"):
             self.currency = row.currency
-            self._rows.setdefault((row.category, row.country), []).append(
-                (row.valid_from, row.price)
-            )
+            rows.setdefault((row.category, row.country), []).append((row.valid_from, row.price))
+        return rows
 
     def on(self, day: date, category: str, country: Country) -> Decimal | None:
         """Return the price on a day: that of the country, else of its calling code, else of `*`."""

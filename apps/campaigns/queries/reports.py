@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta, tzinfo
-from typing import Literal
+from typing import Any, Literal
 
 from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.db.models.functions import Trunc
@@ -19,6 +19,7 @@ from apps.campaigns.models import (
 )
 from apps.campaigns.queries.audience import valid_people
 from apps.campaigns.queries.lists import sought_person
+from apps.common.compiled_queries import CompiledQuery
 from apps.common.reasons import ReasonCode
 from apps.companies.queries import zone_of
 
@@ -53,7 +54,7 @@ class CampaignReport:
     """The outcomes of a campaign's recipients; `reasons` are counts by state and reason.
 
     `valid` counts all except the skipped ones; before the start, the people whom a start now would
-    write to.
+    write to. `asked` counts the confirmation requests that were composed.
     """
 
     valid: int = 0
@@ -63,6 +64,43 @@ class CampaignReport:
     variants: dict[int, Figures] = field(default_factory=dict)
     opted_out: int = 0
     blocked: int = 0
+    asked: int = 0
+
+
+def _groups(campaign_id: Any) -> "QuerySet[CampaignRecipient, Any]":
+    recipients = CampaignRecipient.objects.filter(campaign=campaign_id).order_by()
+    by_outcome: QuerySet[CampaignRecipient, Any] = recipients.values_list(
+        "state", "reason_code", "variant"
+    )
+    return by_outcome.annotate(
+        Count("confirmation_message"),
+        Count("pk"),
+        Count("sent_at"),
+        Count("reached_at"),
+        Count("read_at"),
+        Count("answered_at"),
+        Count("confirmation_requested_at"),
+        Count("confirmed_at"),
+    )
+
+
+def _left(campaign_id: Any) -> "QuerySet[OptOut, Any]":
+    # Leave out opt-outs at Meta if Meta also refused the message. The refusal counts them, also
+    # after the person resumes marketing messages.
+    refused = CampaignRecipient.objects.filter(
+        campaign=campaign_id,
+        state=RecipientState.FAILED,
+        reason_code=ReasonCode.MARKETING_STOPPED,
+    )
+    is_told = Exists(refused.filter(canonical_number=OuterRef("canonical_number")))
+    opt_outs = OptOut.objects.filter(campaign=campaign_id).order_by()
+    by_source = opt_outs.exclude(is_told, source=OptOutSource.META).values_list("source")
+    counted: QuerySet[OptOut, Any] = by_source.annotate(Count("pk"))
+    return counted
+
+
+_GROUPS = CompiledQuery(_groups, keeps_plan=False)
+_LEFT = CompiledQuery(_left)
 
 
 def report_of(campaign: Campaign) -> CampaignReport:
@@ -72,22 +110,9 @@ def report_of(campaign: Campaign) -> CampaignReport:
     """
     if campaign.started_at is None:
         return CampaignReport(valid=valid_people(campaign))
-    groups = (
-        CampaignRecipient.objects.filter(campaign=campaign)
-        .order_by()
-        .values_list("state", "reason_code", "variant")
-        .annotate(
-            Count("pk"),
-            Count("sent_at"),
-            Count("reached_at"),
-            Count("read_at"),
-            Count("answered_at"),
-            Count("confirmation_requested_at"),
-            Count("confirmed_at"),
-        )
-    )
     report = CampaignReport()
-    for state, reason, variant, *counts in groups:
+    for state, reason, variant, asked, *counts in _GROUPS.rows(campaign_id=campaign.pk):
+        report.asked += asked
         figures = Figures(*counts)
         report.total.add(figures)
         report.states[state] += figures.count
@@ -98,27 +123,10 @@ def report_of(campaign: Campaign) -> CampaignReport:
             report.variants.setdefault(variant, Figures()).add(figures)
     report.valid = report.total.count - report.states[RecipientState.SKIPPED]
     refused = (RecipientState.FAILED.value, ReasonCode.MARKETING_STOPPED.value)
-    # Leave out opt-outs at Meta if Meta also refused the message. The refusal counts them, also
-    # after the person resumes marketing messages.
-    is_told = Exists(_refused(campaign).filter(canonical_number=OuterRef("canonical_number")))
-    left = dict(
-        OptOut.objects.filter(campaign=campaign)
-        .exclude(is_told, source=OptOutSource.META)
-        .order_by()
-        .values_list("source")
-        .annotate(Count("pk"))
-    )
+    left = dict(_LEFT.rows(campaign_id=campaign.pk))
     report.blocked = report.reasons.get(refused, 0) + left.get(OptOutSource.META, 0)
     report.opted_out = left.get(OptOutSource.WORD, 0)
     return report
-
-
-def _refused(campaign: Campaign) -> QuerySet[CampaignRecipient]:
-    return CampaignRecipient.objects.filter(
-        campaign=campaign,
-        state=RecipientState.FAILED,
-        reason_code=ReasonCode.MARKETING_STOPPED,
-    )
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 from math import ceil
+from zoneinfo import ZoneInfo
 
-from django.db.models import Count, Min, QuerySet
+from django.db.models import Count, Min, Q
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Substr, TruncDate
 from django.utils import timezone
@@ -16,6 +18,7 @@ from apps.campaigns.queries.audience import DUPLICATE, NO_LIMIT, People, audienc
 from apps.campaigns.queries.campaign_settings import campaign_settings_of, hours_of, pace_of
 from apps.campaigns.queries.prices import Charged, Cost, Prices
 from apps.campaigns.services.texts import written
+from apps.common.compiled_queries import CompiledQuery
 from apps.common.errors import DomainError
 from apps.companies.queries import zone_of
 from apps.connections.models import Connection, ProviderKind
@@ -85,34 +88,45 @@ def estimate_of(campaign: Campaign) -> Estimate:
     )
 
 
-def billed_cost(campaign: Campaign) -> Cost:
+def billed_cost(campaign: Campaign, *, has_asked: bool = True) -> Cost:
     """Return the cost of a campaign's delivered messages that Meta reported as billable.
 
     Each message has the price of the day on which it was written, in the company's zone.
+    `has_asked` tells whether there are confirmation requests.
     """
-    return Prices().cost_of(_billed(campaign))
+    return Prices().cost_of(_billed(campaign, has_asked=has_asked))
 
 
-def _billed(campaign: Campaign) -> Iterator[Charged]:
+def _billed(campaign: Campaign, *, has_asked: bool) -> Iterator[Charged]:
     zone = zone_of(campaign.company_id)
-    recipients = CampaignRecipient.objects.filter(campaign=campaign).order_by()
     # Both messages, whatever the connection is now: a cancelled campaign may go on over another
     # one.
-    for message in ("message", "confirmation_message"):
-        billed: QuerySet[CampaignRecipient] = recipients.filter(
-            **{f"{message}__pricing__billable": True, f"{message}__ack__gte": Ack.DELIVERED}
-        )
-        groups = (
-            billed.annotate(
+    for message in ("message", "confirmation_message") if has_asked else ("message",):
+        groups = _groups_of(message, zone).rows(campaign_id=campaign.pk)
+        for category, day, _, count, number in groups:
+            if count:
+                yield Charged(category, country_of(number), day, count)
+
+
+@lru_cache(maxsize=256)
+def _groups_of(message: str, zone: ZoneInfo) -> CompiledQuery:
+    # Counted, not filtered: PostgreSQL takes charged messages for rare, and would read those of
+    # the whole company to find them instead of the campaign's own.
+    is_billed = Q(**{f"{message}__pricing__billable": True, f"{message}__ack__gte": Ack.DELIVERED})
+    return CompiledQuery(
+        lambda *, campaign_id: (
+            CampaignRecipient.objects.filter(campaign=campaign_id, **{f"{message}__isnull": False})
+            .order_by()
+            .annotate(
                 category=KeyTextTransform("category", f"{message}__pricing"),
                 day=TruncDate(f"{message}__created_at", tzinfo=zone),
                 prefix=Substr("canonical_number", 1, COUNTRY_DIGITS),
             )
             .values_list("category", "day", "prefix")
-            .annotate(count=Count("pk"), number=Min("canonical_number"))
-        )
-        for category, day, _, count, number in groups:
-            yield Charged(category, country_of(number), day, count)
+            .annotate(count=Count("pk", filter=is_billed), number=Min("canonical_number"))
+        ),
+        keeps_plan=False,
+    )
 
 
 def _start_of(campaign: Campaign, now: datetime) -> datetime:

@@ -1,5 +1,5 @@
 from apps.campaigns.models import Campaign
-from apps.campaigns.queries.campaigns import campaigns_of
+from apps.campaigns.queries.campaigns import campaigns_of, ended_campaign
 from apps.common.errors import NotFound
 
 
@@ -12,7 +12,15 @@ class CampaignNotFound(NotFound):
 
 def get_campaign(company_id: int, campaign_id: int) -> Campaign:
     """Return the company's campaign; raises CampaignNotFound."""
-    found = campaigns_of(company_id).filter(pk=campaign_id).first()
+    return _checked(campaigns_of(company_id).filter(pk=campaign_id).first())
+
+
+def get_reported_campaign(company_id: int, campaign_id: int) -> Campaign:
+    """Return the company's campaign for its report; raises CampaignNotFound."""
+    return ended_campaign(company_id, campaign_id) or get_campaign(company_id, campaign_id)
+
+
+def _checked(found: Campaign | None) -> Campaign:
     if found is None:
         raise CampaignNotFound
     return found
@@ -21,7 +29,4 @@ def get_campaign(company_id: int, campaign_id: int) -> Campaign:
 def locked_campaign(company_id: int, campaign_id: int) -> Campaign:
     """Return the company's campaign, locked until commit; raises CampaignNotFound."""
     rows = campaigns_of(company_id).select_for_update(of=("self",), no_key=True)
-    found = rows.filter(pk=campaign_id).first()
-    if found is None:
-        raise CampaignNotFound
-    return found
+    return _checked(rows.filter(pk=campaign_id).first())

@@ -42,7 +42,7 @@ from apps.campaigns.serializers.reports import (
 )
 from apps.campaigns.services import running, saving
 from apps.campaigns.services.costs import billed_cost, estimate_of
-from apps.campaigns.services.finding import get_campaign
+from apps.campaigns.services.finding import get_campaign, get_reported_campaign
 from apps.campaigns.services.previews import preview_of
 from apps.campaigns.services.recipients_export import export_recipients
 from apps.campaigns.services.testing import send_test
@@ -237,13 +237,14 @@ class CampaignViewSet(RecordViewSet):
     @action(detail=True)
     def report(self, request: Request, id: str) -> Response:
         """Return the results of a campaign."""
-        campaign = self._find(caller_of(request), int(id))
+        campaign = get_reported_campaign(caller_of(request).company_id, int(id))
+        report = report_of(campaign)
         row = row_of(
             CampaignReportSerializer,
-            report_of(campaign),
+            report,
             campaign=campaign,
             outlooks=outlooks_of([campaign]),
-            cost=billed_cost(campaign),
+            cost=billed_cost(campaign, has_asked=report.asked > 0),
         )
         return Response(row)
 
