@@ -33,6 +33,7 @@ PARTS = {
     "bot": 90,
     "login": 120,
     "sockets": 90,
+    "held": 300,
     "slow": 120,
     "opening": 120,
     "scroll": 100,
@@ -143,6 +144,7 @@ def production(run: Run) -> None:
             crashes,
             daily,
             dashboard,
+            held,
             history,
             imports,
             inbound,
@@ -223,6 +225,10 @@ def production(run: Run) -> None:
         run.attempt("bot", lambda: bot.decisions() + bot.throughput(stack, business))
         run.attempt("login", lambda: logins.measure(stack, business))
         run.attempt("sockets", lambda: asyncio.run(inbound.fan_out(stack, business, log_in(stack))))
+        run.attempt(
+            "held",
+            lambda: asyncio.run(held.measure(stack, log_in(stack), run.size(held.SOCKETS))),
+        )
         run.attempt("slow", lambda: slow.measure(stack, business))
         run.attempt("lists", lists_large, name=f"lists at {large:,} tickets")
         run.attempt("reads", lambda: read(reads.addresses), name=f"reads of {said:,} messages")

@@ -97,6 +97,8 @@ class Stack:
             # Nothing is sent; whatever would be, finds nobody.
             "GRAPH_API_URL": "http://127.0.0.1:9",
             "SIMULATOR": "0",
+            # All of them come from this machine.
+            "SOCKETS_PER_ADDRESS": "6000",
             "DEBUG": "0",
             "LOG_LEVEL": "WARNING",
             "PYTHONWARNINGS": "ignore",
