@@ -259,6 +259,22 @@ def test_a_send_whose_worker_died_is_unknown_at_first(ticket: Ticket, graph: Gra
     assert graph.bodies == ["Olá"]
 
 
+def test_a_hung_send_is_found_also_while_others_are_always_due(
+    ticket: Ticket, graph: GraphServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deliveries, "HUNG_SECONDS", 0.0)
+    hung = queue_up(ticket)
+    past = timezone.now() - timedelta(seconds=1)
+    Delivery.objects.filter(pk=hung.pk).update(
+        state=LeaseState.SENDING, owner="dead", lease_expires_at=past
+    )
+    other = make_ticket(ticket.company, connection=ticket.connection, status="open")
+    queue_up(other)
+    assert deliver() == 1
+    hung.refresh_from_db()
+    assert hung.state == LeaseState.UNKNOWN
+
+
 def test_a_claim_that_was_never_sent_is_taken_over_when_its_lease_ends(
     ticket: Ticket, graph: GraphServer
 ) -> None:

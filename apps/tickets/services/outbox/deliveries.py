@@ -48,6 +48,8 @@ from apps.tickets.services.outbox.statuses import (
 logger = logging.getLogger(__name__)
 
 Conversation = tuple[int, int]
+# How often hung attempts are looked for while there is always something to send.
+HUNG_SECONDS = 2.0
 
 DELIVERIES = LeasedWork(
     model=Delivery,
@@ -104,7 +106,7 @@ def deliver_due(*, limit: int) -> int:
     with DELIVERIES.claimed(
         limit, sends=sends, unread=_unread(), latest_open_slot=latest_open_slot()
     ) as claim:
-        if not claim.ids:
+        if not claim.ids or _Hung.sought_at + HUNG_SECONDS <= time.monotonic():
             _give_up_hung()
         stopped: set[Conversation] = set()
         for delivery in _by_turn(_rows(claim)):
@@ -177,8 +179,15 @@ def _by_turn(rows: list[Delivery]) -> list[Delivery]:
     return sorted(rows, key=lambda row: (turns[row.connection_id, row.contact_id], row.pk))
 
 
+class _Hung:
+    """When this process last looked for attempts of hung workers."""
+
+    sought_at = 0.0
+
+
 def _give_up_hung() -> None:
     """End the attempts of a hung worker with an unknown outcome."""
+    _Hung.sought_at = time.monotonic()
     hung = Delivery.objects.hung()
     if hung.exists():
         hung.give_up_claims()
