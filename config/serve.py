@@ -50,6 +50,10 @@ class Server(uvicorn.Server):
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._ending.set)
 
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve on these bound sockets, by default on one of its own."""
+        super().run(sockets or [listening_socket(self.config)])
+
     async def main_loop(self) -> None:
         """Serve until a signal has come."""
         self._loop = asyncio.get_running_loop()
@@ -100,12 +104,12 @@ def main() -> None:
         timeout_keep_alive=65,
         timeout_graceful_shutdown=5,
     )
-    server, listening = Server(config), [listening_socket(config)]
+    server = Server(config)
     if config.workers > 1:
-        Multiprocess(config, target=server.run, sockets=listening).run()
+        Multiprocess(config, target=server.run, sockets=[listening_socket(config)]).run()
         return
     with suppress(KeyboardInterrupt):
-        server.run(listening)
+        server.run()
     if not server.started:
         sys.exit(STARTUP_FAILURE)
 

@@ -23,6 +23,7 @@ from apps.realtime.manager import NAMESPACES, EventManager
 from apps.realtime.queues import BoundedQueue
 from apps.realtime.sockets import Client, Handshake, Viewer, identify, in_thread, judge_user
 from apps.realtime.subscription import Subscription
+from apps.realtime.tidying import Tidying
 from apps.realtime.visits import visits
 
 logger = logging.getLogger(__name__)
@@ -301,6 +302,7 @@ server = AsyncServer(
 )
 server.eio.create_queue = lambda: BoundedQueue(give_up)
 limits = SocketLimits(close_engine)
+tidying = Tidying()
 _on_engine_connect, _on_engine_disconnect = (
     server.eio.handlers[event] for event in ("connect", "disconnect")
 )
@@ -319,6 +321,7 @@ async def on_engine_disconnect(engine_sid: str, reason: str) -> None:
     """Tell Socket.IO that an Engine.IO session ended, and stop counting it."""
     await _on_engine_disconnect(engine_sid, reason)
     limits.end_engine(engine_sid)
+    tidying.note_end()
 
 
 namespaces = [Sockets(name) for name in NAMESPACES]
