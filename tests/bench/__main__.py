@@ -35,6 +35,7 @@ PARTS = {
     "sockets": 90,
     "held": 300,
     "slow": 120,
+    "first": 180,
     "opening": 120,
     "scroll": 100,
     "scale": 180,
@@ -145,6 +146,7 @@ def production(run: Run) -> None:
             daily,
             dashboard,
             held,
+            first,
             history,
             imports,
             inbound,
@@ -221,6 +223,7 @@ def production(run: Run) -> None:
                 stack, business, log_in(stack), messages=run.size(history.MESSAGES)
             ),
         )
+        run.attempt("first", lambda: first.measure(stack, business))
         run.attempt("opening", lambda: opening.measure(stack, business))
         run.attempt("bot", lambda: bot.decisions() + bot.throughput(stack, business))
         run.attempt("login", lambda: logins.measure(stack, business))
