@@ -11,7 +11,7 @@ PARALLEL := $(MAKE) -j2 --keep-going --output-sync=target
 # A stamp has the hash of its sources in its name, so an unchanged second run does nothing.
 hash = $(shell cat $(1) 2>/dev/null | sha256sum | cut -c1-16)
 SOURCES := $(shell cd frontend && find index.html simulator.html public src package-lock.json \
-	vite.config.ts tsconfig.json -type f 2>/dev/null | LC_ALL=C sort)
+	vite.config.ts chunks.ts tsconfig.json -type f 2>/dev/null | LC_ALL=C sort)
 RUNTIME := .venv/.runtime-$(call hash,requirements.txt)
 DEVELOPMENT := .venv/.development-$(call hash,requirements.txt requirements-dev.txt)
 MODULES := frontend/node_modules/.installed-$(call hash,frontend/package-lock.json)

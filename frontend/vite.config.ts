@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { fewFiles } from './chunks.ts';
 
 const backend = process.env.BACKEND_URL ?? 'http://127.0.0.1:8000';
 
@@ -9,10 +10,6 @@ const backend = process.env.BACKEND_URL ?? 'http://127.0.0.1:8000';
 const pages = ['index.html', 'simulator.html'].filter((page) =>
   existsSync(resolve(import.meta.dirname, page)),
 );
-
-/** What the sign-in page shares with the others; its scripts have a budget (`tests.bench embedded`). */
-const ofLogin =
-  /[\\/](react-hook-form|query-core|react-query)[\\/]|[\\/]components[\\/](Avatar|Badge|Field|LanguageSelect|TextInput)\.tsx$/;
 
 const tests = readdirSync(resolve(import.meta.dirname, 'src'), {
   recursive: true,
@@ -29,26 +26,15 @@ const mocking = tests.filter((file) =>
 
 export default defineConfig({
   base: '/static/app/',
-  plugins: [react()],
+  plugins: [react(), fewFiles(() => [react()])],
   resolve: { alias: { '@': resolve(import.meta.dirname, 'src') } },
   build: {
     manifest: true,
     target: 'es2022',
     // `base` is React, Chakra and the router; every page needs all of it.
     chunkSizeWarningLimit: 800,
-    rollupOptions: {
+    rolldownOptions: {
       input: pages.map((page) => resolve(import.meta.dirname, page)),
-      output: {
-        // Few files: over HTTP/1.1 a browser asks for six at a time, and each costs a round trip.
-        codeSplitting: {
-          groups: [
-            { name: 'base', tags: ['$initial'], minShareCount: 2, priority: 4 },
-            { name: 'login', test: ofLogin, priority: 3 },
-            { name: 'icons', test: /[\\/]lucide-react[\\/]/, priority: 2 },
-            { name: 'common', minShareCount: 10, priority: 1 },
-          ],
-        },
-      },
     },
   },
   server: {

@@ -9,7 +9,30 @@ export type Language = keyof typeof LANGUAGES;
 
 const KEY = 'language';
 export const HTML_LANG: Record<Language, string> = { pt: 'pt-BR', en: 'en', es: 'es' };
-const files = import.meta.glob<Record<string, unknown>>('./*/*.json', { import: 'default' });
+type Texts = Record<string, unknown>;
+
+/** The texts of the first pages come in one file, those of the others in one for each namespace. */
+const firstFiles: Record<string, () => Promise<Record<string, Texts>>> = {
+  pt: () => import('./pt'),
+  en: () => import('./en'),
+  es: () => import('./es'),
+};
+const files = import.meta.glob<Texts>(
+  [
+    './*/*.json',
+    '!./*/{announcements,chat,common,conversation,errors,inbox,messages,notifications}.json',
+    '!./*/{session,shell,tickets}.json',
+  ],
+  { import: 'default' },
+);
+
+/** Loads the texts of a namespace; every page needs the first file anyhow. */
+async function textsOf(language: string, namespace: string): Promise<Texts> {
+  const first = await firstFiles[language]?.();
+  const texts = first?.[namespace] ?? (await files[`./${language}/${namespace}.json`]?.());
+  if (!texts) throw new Error(`No texts for ${language}/${namespace}`);
+  return texts;
+}
 
 const isLanguage = (value: string | null): value is Language => !!value && value in LANGUAGES;
 
@@ -24,12 +47,12 @@ function startLanguage(): Language {
 const lazyFiles = {
   type: 'backend' as const,
   init: () => undefined,
-  read: async (language: string, namespace: string) => {
-    const load = files[`./${language}/${namespace}.json`];
-    if (!load) throw new Error(`No texts for ${language}/${namespace}`);
-    // i18next never retries a failed namespace; the page would stay without texts.
-    return untilItComes(load, () => i18n.emit('failedLoading', language, namespace));
-  },
+  // i18next never retries a failed namespace; the page would stay without texts.
+  read: (language: string, namespace: string) =>
+    untilItComes(
+      () => textsOf(language, namespace),
+      () => i18n.emit('failedLoading', language, namespace),
+    ),
 };
 
 i18n.on('languageChanged', (language) => {
@@ -66,7 +89,8 @@ export async function startI18n(resources?: Resource) {
   await i18n.init({
     ...(resources && { resources }),
     lng: resources ? 'pt' : startLanguage(),
-    fallbackLng: 'pt',
+    // All languages have the same keys (parity.test.ts), so one is enough.
+    fallbackLng: false,
     supportedLngs: Object.keys(LANGUAGES),
     ns: ['common', 'errors'],
     defaultNS: 'common',

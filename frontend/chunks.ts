@@ -1,0 +1,93 @@
+import { relative, sep } from 'node:path';
+import { build, type Plugin, type PluginOption, type UserConfig } from 'vite';
+
+/** The first pages, each named by the modules that the browser asks for. */
+const PAGES = {
+  main: 'src/main.tsx',
+  login: 'src/routes/login.tsx',
+  layout: 'src/routes/layout.tsx',
+  tickets: 'src/routes/tickets.tsx',
+} as const;
+type Page = keyof typeof PAGES;
+
+/** The pages that load a module, whatever it is imported through. */
+type FirstPages = ReadonlyMap<string, ReadonlySet<Page>>;
+
+const root = import.meta.dirname;
+const nameOf = (id: string) => relative(root, id).split(sep).join('/');
+
+/**
+ * Builds once without writing, to learn which modules each first page loads. The graph of imports
+ * alone does not tell: a library's index imports all of it, and most is left out of the build.
+ */
+async function firstPages(
+  { resolve, build: options }: UserConfig,
+  plugins: PluginOption[],
+): Promise<FirstPages> {
+  const built = await build({
+    configFile: false,
+    root,
+    plugins,
+    logLevel: 'silent',
+    resolve: resolve ?? {},
+    build: {
+      write: false,
+      minify: false,
+      rolldownOptions: { input: options?.rolldownOptions?.input ?? [] },
+    },
+  });
+  if (!('output' in built)) throw new Error('One build was asked for');
+  const chunks = built.output.filter((each) => each.type === 'chunk');
+  const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const found = new Map<string, Set<Page>>();
+  for (const [page, root] of Object.entries(PAGES) as [Page, string][]) {
+    const files = new Set(
+      chunks
+        .filter(({ modules }) => Object.keys(modules).some((id) => nameOf(id) === root))
+        .map(({ fileName }) => fileName),
+    );
+    if (files.size === 0) throw new Error(`No chunk has ${root}`);
+    for (const file of files) {
+      const chunk = byFile.get(file);
+      chunk?.imports.forEach((each) => files.add(each));
+      for (const id of Object.keys(chunk?.modules ?? {}))
+        found.set(id, (found.get(id) ?? new Set<Page>()).add(page));
+    }
+  }
+  return found;
+}
+
+/**
+ * The groups of a build, each with who loads its modules. What a page's own file holds stays out:
+ * a group with such a module would get a further file in front.
+ */
+const GROUPS: [string, (asked: ReadonlySet<Page>) => boolean][] = [
+  ['base', (asked) => asked.has('main') || (asked.has('login') && asked.size > 1)],
+  ['login', (asked) => asked.has('login')],
+  ['shell', (asked) => asked.has('layout')],
+  ['inbox', (asked) => asked.has('tickets')],
+];
+const ownFiles = new Set<string>(Object.values(PAGES));
+
+/** Builds what the first pages load into few files; `plugins` make modules out of the sources. */
+export function fewFiles(plugins: () => PluginOption[]): Plugin {
+  return {
+    name: 'few-files',
+    apply: 'build',
+    config: async (config) => {
+      const pages = await firstPages(config, plugins());
+      const groups = GROUPS.map(([name, isFor], place) => ({
+        name,
+        // The first ones take their modules, and what these import, before the others.
+        priority: GROUPS.length - place + 1,
+        test: (id: string) => {
+          const asked = pages.get(id);
+          return asked !== undefined && isFor(asked) && !ownFiles.has(nameOf(id));
+        },
+      }));
+      const common = { name: 'common', minShareCount: 10, priority: 1 };
+      const codeSplitting = { groups: [...groups, common] };
+      return { build: { rolldownOptions: { output: { codeSplitting } } } };
+    },
+  };
+}
