@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { refreshSession, tokenClaim } from '@/lib/api/client';
-import type { LiveEvent } from '@/lib/api/types';
+import type { LiveEvent, SessionUser } from '@/lib/api/types';
 import { clearStorage } from '@/lib/keptWork';
 import { useCompanyEvent } from '@/lib/socket';
 import { toast } from '@/lib/toast';
@@ -15,6 +15,18 @@ export function isTakenElsewhere(
   ownVersion: number,
 ): boolean {
   return event.user.id === userId && event.tokenVersion !== ownVersion;
+}
+
+/** Whether a user's event says more than that the user came or went. */
+export function isMoreThanPresence(
+  changed: Extract<LiveEvent<'user'>, { action: 'update' }>['user'],
+  known: SessionUser,
+): boolean {
+  return Object.entries(changed).some(
+    ([name, value]) =>
+      name !== 'online' &&
+      JSON.stringify(value) !== JSON.stringify(known[name as keyof SessionUser]),
+  );
 }
 
 /**
@@ -42,7 +54,8 @@ export function useSessionEvents() {
   useCompanyEvent('user', (event) => {
     // Name, queues and permissions are part of the session. A failed refresh shows up in the next
     // request.
-    if (event.action === 'update' && event.user.id === useSession.getState().user?.id)
-      refreshSession().catch(() => undefined);
+    const { user } = useSession.getState();
+    if (event.action !== 'update' || event.user.id !== user?.id) return;
+    if (isMoreThanPresence(event.user, user)) refreshSession().catch(() => undefined);
   });
 }
