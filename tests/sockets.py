@@ -121,10 +121,10 @@ class Socket:
             if item[0] == event:
                 return item[1]
 
-    def emit(self, event: str, *args: Any) -> None:
-        """Emit, and wait until the server has dealt with it."""
+    def emit(self, event: str, *args: Any) -> Any:
+        """Emit, wait until the server has dealt with it, and return its answer."""
         self.clients.send(op="emit", id=self.id, event=event, args=args)
-        self.expect(f"ack {event}")
+        return self.expect(f"ack {event}")
 
     def send_raw(self, text: str) -> None:
         """Send the text of a Socket.IO packet as it is."""

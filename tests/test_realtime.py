@@ -1,6 +1,7 @@
 """Two realtime processes on one Redis, driven by the real socket.io clients."""
 
 import json
+import time
 from contextlib import suppress
 from typing import Any
 
@@ -210,6 +211,30 @@ def test_ticket_events_reach_only_sockets_that_joined_and_may_read(
     by_uuid.expect(name)
     assert by_id.events() == [name]
     assert by_status.events() == [name]
+
+
+def test_a_join_says_for_how_long_its_rooms_had_no_event(
+    servers: list[RealtimeServer],
+    clients: SocketClients,
+    agent: User,
+    queue: Queue,
+    connection: Connection,
+) -> None:
+    ticket = make_ticket(agent.company, queue=queue, connection=connection)
+    socket = connected(clients.open(servers[0], token=make_access_token(agent)))
+    other = make_ticket(agent.company, queue=make_queue(agent.company), connection=connection)
+    wait_for(lambda: socket.emit("joinTickets", "pending") > 300, "a quiet room")
+    tell(other, "for a queue of others")
+    socket.catch_up()
+    assert socket.emit("joinTickets", "pending") > 300
+    told_at = time.monotonic()
+    tell(ticket, "for the queue")
+    socket.catch_up()
+    quiet = socket.emit("joinTickets", "pending")
+    assert quiet <= (time.monotonic() - told_at) * 1000
+    assert socket.emit("joinTickets", "open") > quiet
+    assert socket.emit("joinTickets", "nothing") is None
+    assert socket.emit("leaveTickets", "pending") is None
 
 
 def test_a_conversation_that_moves_out_of_reach_goes_silent(

@@ -1,5 +1,7 @@
 """The Socket.IO client manager: writes what processes publish to the sockets of this one."""
 
+import time
+from collections.abc import Iterable
 from typing import Any
 
 from engineio.packet import MESSAGE
@@ -12,6 +14,38 @@ from apps.realtime.rooms import company_of_room
 
 # A browser whose backend address ends in /api opens the namespace of that name.
 NAMESPACES = ("/", "/api")
+# How far back this process knows when a room had its last event.
+REMEMBERED_SECONDS = 60.0
+
+
+class QuietRooms:
+    """When rooms had their last event, also those that no socket of this process is in.
+
+    A client that joins a room learns from it whether it may have missed an event.
+    """
+
+    def __init__(self) -> None:
+        # The latest event is at the end.
+        self._spoke_at: dict[str, float] = {}
+
+    def note(self, rooms: Iterable[str]) -> None:
+        """Remember that rooms, at least one, have an event now."""
+        now = time.monotonic()
+        for room in rooms:
+            self._spoke_at.pop(room, None)
+            self._spoke_at[room] = now
+        while self._spoke_at[room := next(iter(self._spoke_at))] < now - REMEMBERED_SECONDS:
+            del self._spoke_at[room]
+
+    def milliseconds(self, rooms: Iterable[str], *, heard_since: float | None) -> int:
+        """Return for how long rooms had no event, as far as this process knows: it has heard the
+        others since `heard_since` (a monotonic time; None: not now), and remembers a minute.
+        """
+        now = time.monotonic()
+        if heard_since is None:
+            return 0
+        spoke_at = [self._spoke_at.get(room, 0.0) for room in rooms]
+        return int((now - max([heard_since, now - REMEMBERED_SECONDS, *spoke_at])) * 1000)
 
 
 class EventManager(AsyncManager):
@@ -20,10 +54,12 @@ class EventManager(AsyncManager):
     def __init__(self, connections: Connections) -> None:
         super().__init__()
         self.connections = connections
+        self.quiet = QuietRooms()
 
     async def emit_message(self, message: dict[str, Any]) -> None:
         """Emit an event (`apps.realtime.backplane.event_message`) to this process's sockets."""
         event, data = message["event"], message["data"]
+        self.quiet.note(message["rooms"])
         for namespace in NAMESPACES:
             if ANY_COMPANY not in event:
                 await self._write(namespace, event, data, message["rooms"])

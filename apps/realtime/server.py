@@ -94,8 +94,12 @@ class Sockets(AsyncNamespace):
             visits.forget(sid)
             limits.sign_out(sid)
         elif sid in self.clients:
-            await self.clients[sid].hear(event, rest)
+            client = self.clients[sid]
+            joined = await client.hear(event, rest)
             await self.put_in_rooms(sid)
+            # The answer to a join: for how many milliseconds its rooms had no event.
+            if joined:
+                return manager.quiet.milliseconds(joined, heard_since=subscription.heard_since)
         return None
 
     async def let_in(self, sid: str, environ: dict[str, Any], auth: Any) -> None:

@@ -177,20 +177,25 @@ class Client:
         alone = programs_room(company_id) if is_token else user_room(self.viewer.pk)
         return {EVERYONE, company_room(company_id), alone}.union(*self.wishes.values())
 
-    async def hear(self, event: str, arguments: Iterable[Any]) -> None:
-        """Handle an emit of the client; unknown and forbidden ones are ignored. Never raises."""
+    async def hear(self, event: str, arguments: Iterable[Any]) -> frozenset[str]:
+        """Handle an emit of the client; unknown and forbidden ones are ignored. Never raises.
+
+        Returns the rooms that a request to join leads to; for all else there are none.
+        """
         if self.viewer.only_pays:
-            return
+            return frozenset()
         argument = _as_text(next(iter(arguments), ""))
         try:
             if event in registry.joins:
                 await self.join((event, argument))
-            elif event in registry.leaves:
+                return self.wishes.get((event, argument), frozenset())
+            if event in registry.leaves:
                 self._leave(registry.leaves[event], argument)
             elif event in registry.handlers:
                 await in_thread(registry.handlers[event], self.viewer)
         except Exception:
             logger.exception("Socket event %s of user %s failed", event, self.viewer.pk)
+        return frozenset()
 
     async def join(self, wish: Wish) -> None:
         """Enter the rooms of a request, as far as the viewer may; raises what the database does."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -29,6 +30,8 @@ class Subscription:
 
     def __init__(self, on_gap: Callable[[], Awaitable[None]]) -> None:
         self.on_gap = on_gap
+        # The monotonic time from which on nothing was missed; None while nothing is heard.
+        self.heard_since: float | None = None
         self._listeners: dict[str, set[Listener]] = {}
         self._task: asyncio.Task[None] | None = None
         self._begun = asyncio.Event()
@@ -74,6 +77,7 @@ class Subscription:
                 async with client.pubsub() as subscription:
                     await self._hear(subscription)
             except (redis.RedisError, OSError) as error:
+                self.heard_since = None
                 logger.warning("Sockets wait for Redis: %s", error)
                 self._is_late = True
                 await asyncio.sleep(RETRY_SECONDS)
@@ -87,6 +91,7 @@ class Subscription:
                 await self.tell(group, orjson.loads(each["data"]))
             elif each["type"] == "psubscribe":
                 # The last of the answers: all that is published from now on arrives.
+                self.heard_since = time.monotonic()
                 self._begun.set()
                 if self._is_late:
                     self._is_late = False

@@ -21,7 +21,7 @@ function open({ id, version, url, options }) {
 const operations = {
   open,
   emit: ({ id, event, args }) =>
-    sockets.get(id).emit(event, ...args, () => report(id, `ack ${event}`)),
+    sockets.get(id).emit(event, ...args, (answer) => report(id, `ack ${event}`, answer)),
   raw: ({ id, text }) => sockets.get(id).io.engine.write(text),
   close: ({ id }) => {
     sockets.get(id).close();

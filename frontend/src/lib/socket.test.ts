@@ -1,19 +1,30 @@
+import { renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeUser } from '@/test/user';
 
 interface Heard {
   options: Record<string, unknown>;
   emitted: string[];
+  answers: ((quietMs?: unknown) => void)[];
   handlers: Map<string, () => void>;
 }
-const heard = vi.hoisted((): Heard => ({ options: {}, emitted: [], handlers: new Map() }));
+const heard = vi.hoisted((): Heard => ({
+  options: {},
+  emitted: [],
+  answers: [],
+  handlers: new Map(),
+}));
 vi.mock('socket.io-client', () => ({
   io: (options: Record<string, unknown>) => {
     heard.options = options;
     return {
       on: (event: string, handler: () => void) => heard.handlers.set(event, handler),
       onAny: () => undefined,
-      emit: (event: string) => heard.emitted.push(event),
+      emit: (event: string, ...rest: unknown[]) => {
+        heard.emitted.push(event);
+        const answer = rest.at(-1);
+        if (typeof answer === 'function') heard.answers.push(answer as () => void);
+      },
       removeAllListeners: () => undefined,
       disconnect: () => undefined,
     };
@@ -21,14 +32,16 @@ vi.mock('socket.io-client', () => ({
 }));
 
 let openSocket: () => () => void;
+let useStatusRoom: (status: string, onJoined: () => void) => void;
 
 beforeEach(async () => {
   // The set-up of all tests has read the module with the real library.
   vi.resetModules();
-  ({ openSocket } = await import('./socket'));
+  ({ openSocket, useStatusRoom } = await import('./socket'));
   const { openSession } = await import('@/stores/session');
   openSession({ token: 'abc', user: makeUser() });
   heard.emitted = [];
+  heard.answers = [];
   vi.useFakeTimers();
 });
 afterEach(() => void vi.useRealTimers());
@@ -52,4 +65,21 @@ test('a sign of life goes out at the start and every five minutes', () => {
   close();
   vi.advanceTimersByTime(300_000);
   expect(heard.emitted).toHaveLength(3);
+});
+
+test('who joins a room fetches again, unless nothing happened there since the page began', () => {
+  const onJoined = vi.fn();
+  renderHook(() => useStatusRoom('open', onJoined));
+  const close = openSocket();
+  heard.handlers.get('connect')?.();
+  const [joined] = heard.answers;
+  const age = performance.now();
+  joined?.(age + 1000);
+  expect(onJoined).not.toHaveBeenCalled();
+  joined?.(Math.max(0, age - 1000));
+  expect(onJoined).toHaveBeenCalledTimes(1);
+  // An older server says nothing of it.
+  joined?.();
+  expect(onJoined).toHaveBeenCalledTimes(2);
+  close();
 });

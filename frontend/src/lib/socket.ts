@@ -20,8 +20,8 @@ interface Room {
 }
 
 /**
- * Called when the server has accepted the join. `isLate`: no other joined room delivered the events
- * until then.
+ * Called when the server has accepted the join, unless the room had no event since this page began
+ * to load. `isLate`: no other joined room delivered the events until then.
  */
 type Joined = (isLate: boolean) => void;
 
@@ -33,17 +33,18 @@ let socket: Socket | null = null;
 const handlers = new Map<string, Set<Handler>>();
 const rooms = new Map<string, Room>();
 
-const emitRoom = (event: string, argument: string, heard: () => void) =>
+const emitRoom = (event: string, argument: string, heard: (quietMs?: unknown) => void) =>
   argument ? socket?.emit(event, argument, heard) : socket?.emit(event, heard);
 
 /**
  * Joins a room. Data fetched before the server accepted the join may lack an event, so the room's
- * users are told.
+ * users are told, unless the server says that there was none in all the time of this page.
  */
 function enterRoom(room: Room, isLate: boolean) {
   room.isJoined = false;
-  emitRoom(room.join, room.argument, () => {
+  emitRoom(room.join, room.argument, (quietMs) => {
     room.isJoined = true;
+    if (typeof quietMs === 'number' && quietMs > performance.now()) return;
     room.users.forEach((onJoined) => onJoined(isLate));
   });
 }
@@ -175,7 +176,8 @@ export function useCompanyEvent<Name extends keyof LiveEvents>(
 
 /**
  * Stays in a ticket's room while mounted (`joinChatBox`). `onJoined`, here and below, is called
- * when the server has accepted the join: data fetched before must then be fetched again.
+ * when the server has accepted the join and events may have been missed: data fetched before must
+ * then be fetched again.
  */
 export function useTicketRoom(ticketId: number | string | undefined, onJoined?: Joined) {
   const joined = useEffectEvent((isLate: boolean) => onJoined?.(isLate));
