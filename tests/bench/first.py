@@ -135,7 +135,8 @@ def load(context: BrowserContext, path: str, shown: str) -> Load:
     def asks(event: dict[str, Any]) -> None:
         path = urlsplit(event["request"]["url"]).path
         paths[event["requestId"]] = path
-        if path.startswith("/api/"):
+        # Pictures of contacts are files.
+        if path.startswith("/api/") and not path.startswith("/api/public/"):
             found.calls[path] += 1
         if path.endswith(".js"):
             found.scripts.add(path)

@@ -221,24 +221,34 @@ def _sorted(ids: Iterable[int]) -> list[int]:
 
 
 def inbox_counts(user: User, filters: InboxFilters) -> dict[str, int]:
-    """Return how many open and pending tickets the filters give; their own status is ignored."""
+    """Return how many open and pending tickets the filters give; their own status is ignored.
+
+    `unread` are those of them that the user has not read.
+    """
     inbox = inbox_for(user, filters)
     if inbox.narrowed:
-        found = list(_by_status(inbox.tickets))
+        found = list(_by_status(inbox.tickets, user.pk))
     else:
         found = _live_count_of(inbox.shape).rows(**vars(inbox.values))
-    return {**dict.fromkeys(LIVE, 0), **dict(found)}
+    counts = {status: count for status, count, _ in found}
+    return {**dict.fromkeys(LIVE, 0), **counts, "unread": sum(unread for *_, unread in found)}
 
 
-def _by_status(tickets: "QuerySet[Ticket]") -> "QuerySet[Ticket, Any]":
+def _by_status(tickets: "QuerySet[Ticket]", user_id: Any) -> "QuerySet[Ticket, Any]":
     live: QuerySet[Ticket, Any] = tickets.filter(status__in=LIVE).order_by().values_list("status")
-    return live.annotate(count=Count("pk"))
+    return live.annotate(count=Count("pk"), unread=Count("pk", filter=_is_unread(user_id)))
+
+
+def _is_unread(user_id: Any) -> Q:
+    is_marked = Q(is_handed_over=True) & ~Q(handed_over_by_id=user_id)
+    return Q(unread_count__gt=0) | is_marked
 
 
 @lru_cache(maxsize=256)
 def _live_count_of(shape: Shape) -> CompiledQuery:
     def build(**placeholders: RawSQL) -> "QuerySet[Ticket, Any]":
-        return _by_status(tickets_of(shape, Values(**placeholders)))
+        values = Values(**placeholders)
+        return _by_status(tickets_of(shape, values), values.user_id)
 
     return CompiledQuery(build, takes=VALUES, keeps_plan=False)
 
@@ -251,8 +261,7 @@ def tickets_of(shape: Shape, values: Values) -> "QuerySet[Ticket]":
     if shape.by_users:
         condition &= Q(user_id__among=values.user_ids)
     if shape.unread_only:
-        is_marked = Q(is_handed_over=True) & ~Q(handed_over_by_id=values.user_id)
-        condition &= Q(unread_count__gt=0) | is_marked
+        condition &= _is_unread(values.user_id)
     if shape.unanswered_campaigns != "true":
         # Not `unanswered_campaign=False`: for `NOT column` SQLite uses no index.
         condition &= Q(unanswered_campaign__in=[shape.unanswered_campaigns == "only"])

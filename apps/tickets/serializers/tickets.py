@@ -296,10 +296,13 @@ class TicketPageSerializer(serializers.Serializer[Any]):
 
 
 class TicketCountsSerializer(serializers.Serializer[Any]):
-    """The numbers of open and pending tickets in the caller's lists."""
+    """The numbers of open and pending tickets in the caller's lists, and of the unread among
+    them.
+    """
 
     open = serializers.IntegerField()
     pending = serializers.IntegerField()
+    unread = serializers.IntegerField()
 
 
 class TicketActivitySerializer(serializers.Serializer[Any]):

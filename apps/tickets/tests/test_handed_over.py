@@ -174,4 +174,6 @@ def test_a_marked_ticket_is_among_the_unread_but_not_for_who_handed_it_over(
     assert unread_of(agent) == []
     assert client_for(colleague).get(
         "/api/tickets/counts", {"withUnreadMessages": "true"}
-    ).json() == {"open": 0, "pending": 1}
+    ).json() == {"open": 0, "pending": 1, "unread": 1}
+    assert client_for(colleague).get("/api/tickets/counts").json()["unread"] == 1
+    assert client_for(agent).get("/api/tickets/counts").json()["unread"] == 0

@@ -328,9 +328,9 @@ def test_counts_take_the_lists_filters(
 ) -> None:
     with django_assert_num_queries(2):
         counts = client_for(agent).get("/api/tickets/counts").json()
-    assert counts == {"open": 2, "pending": 1}
+    assert counts == {"open": 2, "pending": 1, "unread": 0}
     shown = client_for(admin).get("/api/tickets/counts", {"showAll": "true"}).json()
-    assert shown == {"open": 3, "pending": 3}
+    assert shown == {"open": 3, "pending": 3, "unread": 0}
 
 
 def test_a_row_carries_what_the_list_shows(

@@ -27,8 +27,7 @@ const QUIET_MS = 1500;
 const LONGEST = 160;
 
 /** Counts the user's own and the waiting tickets, whatever the filters of the inbox. */
-const countsQuery = (unread: boolean) =>
-  ticketCountsQuery({ showAll: false, queues: [], tags: [], users: [], unread });
+const countsQuery = ticketCountsQuery({ showAll: false, queues: [] });
 
 /** The id by which tabs report to each other what they show; activities have negative ones. */
 const shownBy = ({ message, ticket, activity }: Arrival) =>
@@ -44,10 +43,9 @@ export function Notifications() {
 /** Counts conversations for the side menu, and the unread ones for the browser's tab. */
 function useCounts() {
   const client = useQueryClient();
-  const all = useQuery(countsQuery(false));
-  const unread = useQuery(countsQuery(true));
-  const total = all.data ? all.data.open + all.data.pending : null;
-  const count = unread.data ? unread.data.open + unread.data.pending : 0;
+  const { data } = useQuery(countsQuery);
+  const total = data ? data.open + data.pending : null;
+  const count = data?.unread ?? 0;
   useEffect(() => {
     setTicketsBadge(total);
     return () => setTicketsBadge(null);

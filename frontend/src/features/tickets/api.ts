@@ -86,20 +86,24 @@ export const ticketsQuery = (filters: TicketFilters) =>
       ),
   });
 
-/** The numbers of open and pending tickets that pass the filters. */
-export const ticketCountsQuery = ({
+/**
+ * The numbers of open and pending tickets that pass the filters. The key is what the server is
+ * asked, so that filters that are off and filters that are left out share one answer.
+ */
+export function ticketCountsQuery({
   showAll,
   queues,
   tags,
   users,
   unread,
   campaigns,
-}: TicketFilters) =>
-  queryOptions({
-    queryKey: ['tickets', 'counts', { showAll, queues, tags, users, unread, campaigns }] as const,
-    queryFn: ({ queryKey: [, , filters], signal }) =>
-      api.get<TicketCounts>('/tickets/counts', queryOf(filters), signal),
+}: TicketFilters) {
+  const asked = queryOf({ showAll, queues, tags, users, unread, campaigns });
+  return queryOptions({
+    queryKey: ['tickets', 'counts', asked] as const,
+    queryFn: ({ signal }) => api.get<TicketCounts>('/tickets/counts', asked, signal),
   });
+}
 
 const COUNTS_MS = 400;
 let recounting = 0;

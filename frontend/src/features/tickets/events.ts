@@ -157,6 +157,7 @@ export function useTicketEvents(onDeleted: (ticketId: number) => void) {
   });
   useRelatedEvents((change) => {
     applyRelated(client, change, reader);
-    recount(client);
+    // Only what is gone takes tickets with it, or moves them.
+    if (change.now === null) recount(client);
   });
 }

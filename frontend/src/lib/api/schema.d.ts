@@ -7728,10 +7728,14 @@ export interface components {
       accept: components['schemas']['DayCounts'];
       close: components['schemas']['DayCounts'];
     };
-    /** @description The numbers of open and pending tickets in the caller's lists. */
+    /**
+     * @description The numbers of open and pending tickets in the caller's lists, and of the unread among
+     *     them.
+     */
     TicketCounts: {
       open: number;
       pending: number;
+      unread: number;
     };
     /** @description A ticket to open with a contact (rules/tickets §4). */
     TicketCreateRequest: {
