@@ -7,6 +7,7 @@ const PAGES = {
   login: 'src/routes/login.tsx',
   layout: 'src/routes/layout.tsx',
   tickets: 'src/routes/tickets.tsx',
+  conversation: 'src/features/messages/Conversations.tsx',
 } as const;
 type Page = keyof typeof PAGES;
 
@@ -66,6 +67,7 @@ const GROUPS: [string, (asked: ReadonlySet<Page>) => boolean][] = [
   ['login', (asked) => asked.has('login')],
   ['shell', (asked) => asked.has('layout')],
   ['inbox', (asked) => asked.has('tickets')],
+  ['conversation', (asked) => asked.has('conversation')],
 ];
 const ownFiles = new Set<string>(Object.values(PAGES));
 

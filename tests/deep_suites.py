@@ -228,7 +228,8 @@ SUITES: dict[str, Suite] = {
         "journeys",
         3.0,
         journeys(
-            *("drawer", "kanban", "list_ends", "lists", "notifications", "offline", "shell"),
+            *("drawer", "first_look", "kanban", "list_ends", "lists", "notifications", "offline"),
+            "shell",
             *("installing", "tags_page", "tasks", "toasts", "waiting"),
         ),
         (
@@ -428,6 +429,7 @@ MAIN_WAYS: dict[str, tuple[str, ...]] = {
     ),
     "settings": ("settings::test_an_admin_chooses_the_companys_hours_and_changes_them",),
     "shell": (
+        "first_look::test_a_first_look_at_the_inbox_asks_for_little",
         "offline::test_a_page_opens_again_by_itself[pt-BR]",
         "offline::test_what_was_written_offline_leaves_once_and_in_order",
         "shell::test_on_narrow_screens_the_menu_closes_after_a_click",

@@ -8,7 +8,6 @@ import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
 import { useFirstRun } from '@/features/firstRun/api';
 import { lookAhead } from '@/features/messages/api';
 import { IgnoredLine } from '@/features/contacts/IgnoredLine';
-import { Conversations } from '@/features/messages/Conversations';
 import { ConversationSkeleton } from '@/features/messages/ConversationSkeleton';
 import { useKeptConversations } from '@/features/messages/events';
 import type { HeaderTools } from '@/features/messages/ConversationHeader';
@@ -24,7 +23,6 @@ import { useListView } from '@/features/tickets/useListView';
 import { useStepKeys } from '@/features/tickets/useStepKeys';
 import { formatView, type ListView } from '@/features/tickets/view';
 import { Welcome } from '@/features/tickets/Welcome';
-import { i18n } from '@/i18n';
 import { isNetworkError } from '@/lib/api/errors';
 import { can, planAllows } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
@@ -32,6 +30,11 @@ import { useShortcuts } from '@/lib/useShortcuts';
 import { useCurrentUser } from '@/stores/session';
 import { useNarrowFocus } from '@/stores/ui';
 import { paths } from './paths';
+import {
+  Conversations,
+  prepareConversation,
+  usePreparedConversation,
+} from './tickets/conversation';
 import { Dialogs, type Open } from './tickets/Dialogs';
 import { useCards } from './tickets/useCards';
 import { useAfterResolve } from './tickets/useAfterResolve';
@@ -51,9 +54,6 @@ const ContactDrawer = lazy(() =>
     default: file.ContactDrawer,
   })),
 );
-
-// Load the conversation's texts with the page, so that the first conversation does not wait.
-void i18n.loadNamespaces(['messages', 'conversation']);
 
 /** From this width the list and the conversation are side by side. */
 const WIDE = '(min-width: 900px)';
@@ -101,6 +101,7 @@ export function Component() {
   );
   const { ticket, isRefused, onDeleted } = useOpenTicket(uuid, leave);
   useKeptConversations();
+  usePreparedConversation();
   const shown = ticket.data;
 
   /** A ticket's URL, together with the list that contains it. */
@@ -231,7 +232,10 @@ export function Component() {
         mayTransfer(target, user) && setOpen({ dialog: 'transfer', ticket: target })
       }
       onSpy={(target) => setOpen({ dialog: 'spy', ticket: target })}
-      onRest={(target) => void lookAhead(client, target)}
+      onRest={(target) => {
+        prepareConversation();
+        void lookAhead(client, target);
+      }}
     />
   );
 
@@ -272,20 +276,22 @@ export function Component() {
       onRetry={() => void ticket.refetch()}
     />
   ) : shown ? (
-    <Conversations
-      ticket={shown}
-      focusMessageId={focusMessageId}
-      propsOf={(current) => ({
-        onActed: follow,
-        onOwnOther: goTo,
-        cards,
-        onOpenContact: () => drawer.set(current.id, true),
-        tools: toolsOf(current),
-        schedules: schedulesOf(current, true),
-        notice: current.contact.ignoreMessages && <IgnoredLine contact={current.contact} />,
-        ...(!isWide && { onBack: () => setNarrow({ tab: 'list', uuid }) }),
-      })}
-    />
+    <Suspense fallback={<ConversationSkeleton />}>
+      <Conversations
+        ticket={shown}
+        focusMessageId={focusMessageId}
+        propsOf={(current) => ({
+          onActed: follow,
+          onOwnOther: goTo,
+          cards,
+          onOpenContact: () => drawer.set(current.id, true),
+          tools: toolsOf(current),
+          schedules: schedulesOf(current, true),
+          notice: current.contact.ignoreMessages && <IgnoredLine contact={current.contact} />,
+          ...(!isWide && { onBack: () => setNarrow({ tab: 'list', uuid }) }),
+        })}
+      />
+    </Suspense>
   ) : (
     <ConversationSkeleton />
   );

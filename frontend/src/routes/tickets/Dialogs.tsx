@@ -6,7 +6,7 @@ import { Dialog } from '@/components/Dialog';
 import type { Contact } from '@/features/contacts/api';
 import type { GalleryMessage } from '@/features/contacts/drawer/types';
 import type { CardNumber } from '@/features/messages/content/ContactCards';
-import { Conversation } from '@/features/messages/Conversation';
+import { ConversationSkeleton } from '@/features/messages/ConversationSkeleton';
 import { ticketQuery, type Ticket } from '@/features/tickets/api';
 
 // Forms are large and the first page needs none: they load on demand.
@@ -24,6 +24,9 @@ const DeleteDialog = lazy(() =>
 );
 const ScheduleDialog = lazy(() =>
   import('@/features/schedules/ScheduleDialog').then((file) => ({ default: file.ScheduleDialog })),
+);
+const Conversation = lazy(() =>
+  import('@/features/messages/Conversation').then((file) => ({ default: file.Conversation })),
 );
 const ImageViewer = lazy(() =>
   import('@/features/messages/ImageViewer').then((file) => ({ default: file.ImageViewer })),
@@ -137,7 +140,9 @@ function SpyDialog({ ticket, onClose }: { ticket: Ticket; onClose: () => void })
   return (
     <Dialog open onClose={onClose} title={t('spy.title', { name: ticket.contact.name })} size="lg">
       <chakra.div display="flex" h="min(640px, 70vh)" mx="-6" mb="-6">
-        <Conversation ticket={now ?? ticket} readOnly />
+        <Suspense fallback={<ConversationSkeleton />}>
+          <Conversation ticket={now ?? ticket} readOnly />
+        </Suspense>
       </chakra.div>
     </Dialog>
   );
