@@ -236,6 +236,7 @@ SUITES: dict[str, Suite] = {
             *features("kanban", "notifications", "shell", "tags", "tasks"),
             *("frontend/src/lib/", "frontend/src/stores/", "frontend/public/"),
             *("frontend/src/app/", "frontend/src/main.tsx", "frontend/index.html"),
+            *("frontend/chunks.ts", "frontend/vite.config.ts"),
             *("apps/realtime/", "apps/tickets/queries/", "apps/tickets/views/"),
         ),
     ),
@@ -429,7 +430,6 @@ MAIN_WAYS: dict[str, tuple[str, ...]] = {
     ),
     "settings": ("settings::test_an_admin_chooses_the_companys_hours_and_changes_them",),
     "shell": (
-        "first_look::test_a_first_look_at_the_inbox_asks_for_little",
         "offline::test_a_page_opens_again_by_itself[pt-BR]",
         "offline::test_what_was_written_offline_leaves_once_and_in_order",
         "shell::test_on_narrow_screens_the_menu_closes_after_a_click",
