@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { LiveEvent } from '@/lib/api/types';
 import { changeQueries } from '@/lib/queryClient';
@@ -160,4 +161,10 @@ export function useTicketEvents(onDeleted: (ticketId: number) => void) {
     // Only what is gone takes tickets with it, or moves them.
     if (change.now === null) recount(client);
   });
+  const queues = reader.queues.join();
+  const counted = useRef(queues);
+  useEffect(() => {
+    if (counted.current !== queues) recount(client);
+    counted.current = queues;
+  }, [client, queues]);
 }
