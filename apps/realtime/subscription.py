@@ -76,7 +76,8 @@ class Subscription:
             try:
                 async with client.pubsub() as subscription:
                     await self._hear(subscription)
-            except (redis.RedisError, OSError) as error:
+            # A message that is no JSON is not read: who sent it may have lost others too.
+            except (redis.RedisError, OSError, ValueError) as error:
                 self.heard_since = None
                 logger.warning("Sockets wait for Redis: %s", error)
                 self._is_late = True
