@@ -53,7 +53,7 @@ def names_defined(tree: ast.AST) -> Iterator[str]:
 
 
 def ours(name: str) -> bool:
-    """Tell whether a module is ours."""
+    """Tell whether a module is in one of `FOLDERS`, and not a library's."""
     return name.partition(".")[0] in FOLDERS
 
 
