@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import maxminddb
-import ua_parser
 from django.conf import settings
 
 # The longest User-Agent header that is read, in characters.
@@ -15,6 +14,8 @@ LONGEST_DEVICE = 300
 
 def device_name(user_agent: str) -> str:
     """Return the browser and the operating system, such as 'Chrome, Windows', as far as known."""
+    import ua_parser  # noqa: PLC0415  large, so imported at the first sign-in
+
     parsed = ua_parser.parse(user_agent[:LONGEST_DEVICE])
     found = (parsed.user_agent, parsed.os)
     return ", ".join(part.family for part in found if part is not None)

@@ -21,9 +21,6 @@ from datetime import date, datetime
 from typing import IO, Any
 from xml.parsers import expat
 
-import openpyxl
-import xlrd
-
 MEGABYTE = 1024 * 1024
 # What an .xlsx unpacks to: people's sheets of 100,000 rows and twenty columns have 80 MB. Texts
 # are held in memory while it is read, styles and the like as trees.
@@ -189,6 +186,8 @@ def _may_be_sheet(part: str) -> bool:
 
 
 def _rows_of_xlsx(content: IO[bytes], index: int) -> Rows | None:
+    import openpyxl  # noqa: PLC0415  large, and each process of ours imports this module
+
     check_parts(content)
     if index == 0:  # the first is read before the others
         _check_cells(content)
@@ -240,6 +239,8 @@ def _count_cells(part: IO[bytes]) -> None:
 
 
 def _rows_of_xls(content: IO[bytes], index: int) -> Rows | None:
+    import xlrd  # noqa: PLC0415
+
     book = xlrd.open_workbook(
         file_contents=content.read(), on_demand=True, ragged_rows=True, logfile=_Silent()
     )

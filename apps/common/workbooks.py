@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
+from typing import TYPE_CHECKING
 
-from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
-from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
-from openpyxl.styles import Font
-from openpyxl.utils import get_column_letter
+if TYPE_CHECKING:
+    from openpyxl.cell import WriteOnlyCell
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 Value = str | int | float | None
@@ -30,6 +28,11 @@ def workbook_of(sheets: Sequence[Sheet]) -> bytes:
     Every text is stored as text, whatever it begins with: no formula is evaluated (OWASP, 'CSV
     Injection').
     """
+    # Large, so imported at the first use.
+    from openpyxl import Workbook  # noqa: PLC0415
+    from openpyxl.styles import Font  # noqa: PLC0415
+    from openpyxl.utils import get_column_letter  # noqa: PLC0415
+
     book = Workbook(write_only=True)
     bold = Font(bold=True)
     for sheet in sheets:
@@ -49,7 +52,10 @@ def workbook_of(sheets: Sequence[Sheet]) -> bytes:
     return content.getvalue()
 
 
-def _cell(page: object, value: Value) -> WriteOnlyCell:
+def _cell(page: object, value: Value) -> "WriteOnlyCell":
+    from openpyxl.cell import WriteOnlyCell  # noqa: PLC0415
+    from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE  # noqa: PLC0415
+
     if not isinstance(value, str):
         return WriteOnlyCell(page, value)
     cell = WriteOnlyCell(page, ILLEGAL_CHARACTERS_RE.sub("", value))
