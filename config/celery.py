@@ -3,10 +3,12 @@
 import logging
 import os
 import sys
+from contextlib import suppress
 from typing import Any
 
 from celery import Celery
 from celery.signals import beat_init, celeryd_init, task_postrun, task_prerun, worker_ready
+from kombu.exceptions import OperationalError
 from kombu.transport.redis import Channel, QoS
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -39,6 +41,21 @@ def refuse_to_start(**kwargs: Any) -> None:
     except ImproperlyConfigured as refused:
         print(refused, file=sys.__stderr__)  # Celery has replaced `sys.stderr` by now
         raise SystemExit(1) from refused
+
+
+@beat_init.connect  # type: ignore[untyped-decorator]
+def ask_for_reports(**kwargs: Any) -> None:
+    """Have workers report when beat starts: its own first report is due 15 s later, and until then
+    the installation does not count as ready.
+    """
+    from django.conf import settings
+
+    with suppress(OperationalError):  # without a broker that later report will do
+        for each in settings.CELERY_BEAT_SCHEDULE.values():
+            if each["task"] == "apps.common.tasks.report_alive":
+                app.send_task(
+                    each["task"], each["args"], expires=each["schedule"], **each["options"]
+                )
 
 
 @celeryd_init.connect  # type: ignore[untyped-decorator]

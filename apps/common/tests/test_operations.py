@@ -5,6 +5,7 @@ from unittest.mock import patch
 
 import pytest
 from celery import Celery, current_app
+from celery.signals import beat_init
 from django.conf import LazySettings
 from django.conf import settings as project
 from django.db import DatabaseError
@@ -41,6 +42,22 @@ def test_ready_waits_for_a_worker_of_each_queue(client: Client, db: None) -> Non
     }
     report_alive("sending")
     assert client.get("/health/ready").status_code == 200
+
+
+def test_beat_asks_for_reports_when_it_starts() -> None:
+    with (
+        patch("apps.common.presence.take_part"),
+        patch("apps.common.checks.refuse_misconfiguration"),
+        patch.object(current_app, "send_task") as sent,
+    ):
+        beat_init.send(sender=None)
+        sent.side_effect = OperationalError  # a broker that is down
+        beat_init.send(sender=None)
+    reports = [(each.args, each.kwargs) for each in sent.call_args_list[: len(project.WORK_QUEUES)]]
+    assert reports == [
+        ((report_alive.name, [queue]), {"expires": 15, "queue": queue})
+        for queue in project.WORK_QUEUES
+    ]
 
 
 def test_what_leaves_has_a_queue_of_its_own() -> None:
