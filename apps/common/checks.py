@@ -14,13 +14,15 @@ from apps.common.moves import JOURNAL
 # What a worker takes before it has done anything.
 IDLE_WORKER_MB, THREAD_MB = 200, 8
 OWN_HOSTS = {"127.0.0.1", "localhost", "::1"}
+# The tag of the checks of variables; all others are of the code.
+ENVIRONMENT = "environment"
 
 
 def _is_own_machine(address: str) -> bool:
     return urlsplit(address).hostname in OWN_HOSTS
 
 
-@register()
+@register(ENVIRONMENT)
 def check_environment(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
     """Refuse to start with an incomplete configuration, naming the variable to set."""
     messages: list[CheckMessage] = []
