@@ -3,7 +3,3 @@ import gc
 # The garbage collector runs after every 700 new objects. A start makes 170,000 objects and drops
 # none, and would spend a fifth of its time in the collector.
 gc.set_threshold(5000, 10, 10)
-
-from config.celery import app as celery_app  # noqa: E402
-
-__all__ = ["celery_app"]

@@ -15,6 +15,7 @@ import django_stubs_ext
 from celery.schedules import crontab
 from kombu.entity import Queue
 
+from config.celery import app as _celery  # noqa: F401  what `shared_task` binds to
 from config.environment import (
     env,
     env_bool,
