@@ -1,6 +1,7 @@
 """Tickets, their messages and what became of both."""
 
 from apps.tickets.models.api_sends import ApiSend
+from apps.tickets.models.day_sums import DaySums
 from apps.tickets.models.deliveries import (
     Delivery,
     DeliveryKind,
@@ -38,6 +39,7 @@ __all__ = [
     "ApiSend",
     "BotPause",
     "BotTurn",
+    "DaySums",
     "Delivery",
     "DeliveryKind",
     "DeliveryTurn",

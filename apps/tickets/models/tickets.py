@@ -202,11 +202,12 @@ class TrackingCycle(models.Model):
             # For a contact's first cycle. With the company in it, the index alone answers the
             # query.
             models.Index(fields=["contact", "queued_at", "company"], name="cycle_of_contact"),
-            # For the contacts who are waiting, the longest first.
+            # For the dashboard, which counts them for the queue that their ticket has now, and for
+            # the contact who has waited longest.
             models.Index(
                 fields=["company", "queued_at"],
-                condition=models.Q(started_at__isnull=True, finished_at__isnull=True),
-                name="cycle_waiting",
+                condition=models.Q(finished_at__isnull=True),
+                name="cycle_unfinished",
             ),
         ]
 

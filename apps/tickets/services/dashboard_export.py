@@ -16,6 +16,7 @@ from apps.tickets.serializers.dashboard import (
     DashboardGroupSerializer,
     DashboardSerializer,
 )
+from apps.tickets.services.tickets.days import keep_days
 
 GROUP_KEYS = (
     "tickets",
@@ -141,9 +142,11 @@ def export_dashboard(
         detail=days,
         ip_address=ip_address,
     )
-    dashboard = dashboard_of(actor.company_id, span, now=timezone.now())
+    now = timezone.now()
+    cover = keep_days(actor.company_id, span, now=now)
+    dashboard = dashboard_of(cover, now=now)
     shown = row_of(DashboardSerializer, dashboard)
-    parts = row_of(DashboardBreakdownSerializer, breakdown_of(actor.company_id, span))
+    parts = row_of(DashboardBreakdownSerializer, breakdown_of(cover))
     tags = rows_of(DashboardGroupSerializer, tags_of(actor.company_id, span))
     words = WORDS[language if language in WORDS else "pt"]
     oldest = parts["waiting"]["oldest"]

@@ -20,6 +20,7 @@ from apps.tickets.queries.dashboard import (
     span_of,
     tags_of,
 )
+from apps.tickets.queries.dashboard.days import Cover
 from apps.tickets.queries.dashboard.older import HourSpan, counted_of, present_of, report_of
 from apps.tickets.serializers.dashboard import (
     DashboardBreakdownSerializer,
@@ -32,6 +33,7 @@ from apps.tickets.serializers.dashboard import (
     HoursQuerySerializer,
 )
 from apps.tickets.services.dashboard_export import export_dashboard
+from apps.tickets.services.tickets.days import keep_days
 
 EXPORT_NAME = "dashboard.xlsx"
 
@@ -39,6 +41,10 @@ EXPORT_NAME = "dashboard.xlsx"
 def _span(request: Request) -> Span:
     asked = Asked(**query_values(DashboardQuerySerializer, request.query_params))
     return span_of(asked, zone=zone_of(caller_of(request).company_id), now=timezone.now())
+
+
+def _cover(request: Request, span: Span) -> Cover:
+    return keep_days(caller_of(request).company_id, span, now=timezone.now())
 
 
 class DashboardView(APIView):
@@ -49,8 +55,7 @@ class DashboardView(APIView):
     )
     def get(self, request: Request) -> Response:
         """Return the cards, the attendants and the hours of today."""
-        company_id, span = caller_of(request).company_id, _span(request)
-        dashboard = dashboard_of(company_id, span, now=timezone.now())
+        dashboard = dashboard_of(_cover(request, _span(request)), now=timezone.now())
         return Response(row_of(DashboardSerializer, dashboard))
 
 
@@ -62,7 +67,7 @@ class DashboardBreakdownView(APIView):
     )
     def get(self, request: Request) -> Response:
         """Return figures by queue and connection, first response, ratings and waiting tickets."""
-        breakdown = breakdown_of(caller_of(request).company_id, _span(request))
+        breakdown = breakdown_of(_cover(request, _span(request)))
         return Response(row_of(DashboardBreakdownSerializer, breakdown))
 
 
@@ -127,7 +132,7 @@ class DashboardTicketsView(APIView):
     )
     def get(self, request: Request) -> Response:
         """Return the figures of a period by day, as older browsers read them."""
-        counted = counted_of(caller_of(request).company_id, _hours(request))
+        counted = counted_of(_cover(request, _hours(request)))
         return Response(row_of(DashboardTicketsSerializer, counted))
 
 
@@ -139,5 +144,5 @@ class DashboardUsersView(APIView):
     )
     def get(self, request: Request) -> Response:
         """Return the attendants of a period, as older browsers read them."""
-        report = report_of(caller_of(request).company_id, _hours(request), now=timezone.now())
+        report = report_of(_cover(request, _hours(request)), now=timezone.now())
         return Response(row_of(DashboardUsersSerializer, report))

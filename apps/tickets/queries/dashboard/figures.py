@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Min, Q
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import ExtractHour
 
 from apps.accounts.models import User
 from apps.tickets.models import Ticket, TicketStatus, TrackingCycle
+from apps.tickets.queries.dashboard.days import Cover
 from apps.tickets.queries.dashboard.spans import Span
 from apps.tickets.queries.dashboard.sums import Summed, Sums, added, by_key, summed
 
@@ -38,8 +39,9 @@ class Dashboard:
     hours: dict[int, int]
 
 
-def dashboard_of(company_id: int, span: Span, *, now: datetime) -> Dashboard:
+def dashboard_of(cover: Cover, *, now: datetime) -> Dashboard:
     """Return a company's dashboard for some days."""
+    company_id = cover.company_id
     live = dict(
         Ticket.objects.for_company(company_id)
         .filter(status__in=[TicketStatus.PENDING, TicketStatus.OPEN])
@@ -47,15 +49,15 @@ def dashboard_of(company_id: int, span: Span, *, now: datetime) -> Dashboard:
         .values_list("status")
         .annotate(Count("pk"))
     )
-    rows = summed(span.cycles(company_id), "user_id", "rate")
+    rows = summed(cover, "user_id", "rate")
     sums = by_key(rows)
     return Dashboard(
         pending=live.get(TicketStatus.PENDING, 0),
         happening=live.get(TicketStatus.OPEN, 0),
         total=added(sums.values()),
-        leads=leads_of(company_id, span),
+        leads=leads_of(cover),
         attendants=attendants_of(company_id, sums, rates_of(rows), now),
-        hours=_hours(company_id, span),
+        hours=_hours(company_id, cover.span),
     )
 
 
@@ -68,11 +70,21 @@ def rates_of(rows: Summed) -> "dict[int | None, dict[int, int]]":
     return rates
 
 
-def leads_of(company_id: int, span: Span) -> int:
+def leads_of(cover: Cover) -> int:
     """Count the contacts whose first cycle of all was queued in the span."""
-    cycles = TrackingCycle.objects.for_company(company_id).order_by()
-    firsts = cycles.values("contact_id").annotate(first=Min("queued_at"))
-    return firsts.filter(span.holds("first")).count()
+    return cover.leads + first_cycles(cover.unkept())
+
+
+def first_cycles(cycles: "QuerySet[TrackingCycle]") -> int:
+    """Count the contacts whose first cycle of all is one of these."""
+    earlier = TrackingCycle.objects.filter(
+        contact=OuterRef("contact"),
+        company=OuterRef("company"),
+        queued_at__lt=OuterRef("queued_at"),
+    )
+    counted = cycles.filter(~Exists(earlier)).aggregate(count=Count("contact_id", distinct=True))
+    count: int = counted["count"]
+    return count
 
 
 def attendants_of(

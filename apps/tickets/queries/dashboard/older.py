@@ -8,6 +8,7 @@ from django.db.models import Count
 from django.db.models.functions import TruncDate
 
 from apps.tickets.models import Ticket, TicketStatus, TrackingCycle
+from apps.tickets.queries.dashboard.days import Cover
 from apps.tickets.queries.dashboard.figures import Attendant, attendants_of, leads_of, rates_of
 from apps.tickets.queries.dashboard.spans import Span
 from apps.tickets.queries.dashboard.sums import Sums, added, by_key, summed
@@ -93,20 +94,22 @@ def present_of(company_id: int, *, now: datetime) -> Present:
     )
 
 
-def counted_of(company_id: int, span: Span) -> Counted:
+def counted_of(cover: Cover) -> Counted:
     """Return the figures of a span, with its cycles by day."""
-    rows = summed(span.cycles(company_id), "user_id")
+    company_id, span = cover.company_id, cover.span
+    rows = summed(cover, "user_id")
     return Counted(
         span=span,
         total=added(by_key(rows).values()),
-        leads=leads_of(company_id, span),
+        leads=leads_of(cover),
         days={name: _days(company_id, span, moment) for name, moment in SERIES.items()},
     )
 
 
-def report_of(company_id: int, span: Span, *, now: datetime) -> Report:
+def report_of(cover: Cover, *, now: datetime) -> Report:
     """Return the attendants' figures of a span."""
-    rows = summed(span.cycles(company_id), "user_id", "rate")
+    company_id, span = cover.company_id, cover.span
+    rows = summed(cover, "user_id", "rate")
     attendants = attendants_of(company_id, by_key(rows), rates_of(rows), now)
     return Report(span=span, attendants=attendants, open_counts=_open_counts(company_id))
 

@@ -46,17 +46,17 @@ class Span:
 
     @property
     def since(self) -> datetime | None:
-        return _midnight(self.first, self.zone) if self.first else None
+        return midnight(self.first, self.zone) if self.first else None
 
     @property
     def until(self) -> datetime | None:
         """Return the moment after its end."""
-        return _midnight(self.last + timedelta(days=1), self.zone) if self.last else None
+        return midnight(self.last + timedelta(days=1), self.zone) if self.last else None
 
     @property
     def day_began_at(self) -> datetime:
         """Return when the current day began."""
-        return _midnight(self.today, self.zone)
+        return midnight(self.today, self.zone)
 
     def cycles(self, company_id: int) -> "QuerySet[TrackingCycle]":
         """Return the company's cycles that were queued in the span, unordered."""
@@ -95,5 +95,6 @@ def _day(value: date | None, zone: ZoneInfo) -> date | None:
     return value
 
 
-def _midnight(day: date, zone: ZoneInfo) -> datetime:
+def midnight(day: date, zone: ZoneInfo) -> datetime:
+    """Return the first moment of a day in a zone."""
     return datetime.combine(day, time.min, zone)

@@ -28,6 +28,7 @@ from apps.tickets.models import (
     TrackingCycle,
 )
 from apps.tickets.services.tickets.bot_hooks import bot_ends, waits_without_queue
+from apps.tickets.services.tickets.days import forget_days_of
 from apps.tickets.services.tickets.removals import LIVE, locked_tickets, move_ticket
 from apps.tickets.services.tickets.tracking import track
 
@@ -56,6 +57,7 @@ def merge_tickets(merged: Merged) -> None:
             move_ticket(ticket, TicketStatus.CLOSED, TicketActivityKind.RESOLVED)
             closed[str(ticket.pk)] = [status, user_id, _iso(ticket.closed_at)]
     merged.move(Ticket, "contact")
+    forget_days_of(keep.company_id, TrackingCycle.objects.filter(contact__in=[keep, gone]))
     # Not recorded as moved: on a split, cycles follow their tickets, including cycles begun since.
     TrackingCycle.objects.filter(contact=gone).update(contact=keep)
     merged.move(Message, "contact")
@@ -105,6 +107,7 @@ def part_tickets(merged: Merged) -> None:
     for message in Message.objects.filter(~before, ticket__in=tickets).order_by("pk"):
         since.setdefault(message.ticket_id, []).append(message)
     merged.move_back(Ticket, "contact")
+    forget_days_of(keep.company_id, TrackingCycle.objects.filter(contact__in=[keep, gone]))
     TrackingCycle.objects.filter(ticket__contact=gone).update(contact=gone)
     # Messages go back with their tickets, because a message and its ticket have the same contact.
     merged.move_back(Message, "contact", ticket__contact=gone)

@@ -31,6 +31,7 @@ from apps.tickets.models import (
 )
 from apps.tickets.services.announcing import ticket_rated
 from apps.tickets.services.outbox import write_automatic_text
+from apps.tickets.services.tickets.days import forget_days
 from apps.tickets.services.tickets.tracking import latest_cycle
 
 ANSWERS = {"1": 1, "2": 2, "3": 3}
@@ -174,7 +175,10 @@ def _mark_rated(cycle: TrackingCycle, rate: int) -> bool:
     """Record the rating if the cycle has none, so of two answers at once only one counts."""
     now = timezone.now()
     unrated = TrackingCycle.objects.filter(pk=cycle.pk, rated_at=None).exclude(rating_asked_at=None)
-    return bool(unrated.update(rated_at=now, rate=rate))
+    if not unrated.update(rated_at=now, rate=rate):
+        return False
+    forget_days(cycle.company_id, [cycle.queued_at])
+    return True
 
 
 def _store(cycle: TrackingCycle, message: Message, rate: int) -> Message:

@@ -31,11 +31,13 @@ from apps.tickets.models import (
     TicketActivity,
     TicketActivityKind,
     TicketStatus,
+    TrackingCycle,
 )
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.services.messages.fetching import FAILED_CODE
 from apps.tickets.services.outbox.statuses import give_up, locked_messages
 from apps.tickets.services.tickets.bot_hooks import bot_ends, left_waiting
+from apps.tickets.services.tickets.days import forget_days_of
 from apps.tickets.services.tickets.tracking import track
 
 LIVE = (TicketStatus.OPEN, TicketStatus.PENDING)
@@ -120,6 +122,7 @@ def _fail_fetches_of(connection: Connection) -> None:
 def forget_tickets_of(contact: Contact) -> None:
     """Emit the deletion of a deleted contact's tickets, and remove their files."""
     forget_media(Message.objects.filter(contact=contact))
+    forget_days_of(contact.company_id, TrackingCycle.objects.filter(contact=contact))
     for ticket in locked_tickets(contact=contact):
         events.ticket_deleted(ticket)
 

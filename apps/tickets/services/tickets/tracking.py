@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce
 
 from apps.tickets.models import Message, MessageSource, Ticket, TicketStatus, TrackingCycle
 from apps.tickets.services.announcing import ticket_closed, tickets_opened
+from apps.tickets.services.tickets.days import forget_days, forget_days_of, may_be_kept
 
 # Sources of messages that people wrote, in the browser or on the phone itself.
 BY_PEOPLE = (MessageSource.AGENT, MessageSource.PHONE)
@@ -29,11 +30,13 @@ def track(ticket: Ticket, *, old_status: str, at: datetime) -> None:
             queue_id=ticket.queue_id,
             first_answer_at=_first_answer(),
         )
+        forget_days(ticket.company_id, [ticket.queued_at])
         ticket_closed(ticket, at=at)
         return
     returns = ticket.status == TicketStatus.PENDING and old_status == TicketStatus.OPEN
     values: dict[str, Any] = {"connection_id": ticket.connection_id, "user_id": ticket.user_id}
     if returns:
+        _forget_first(ticket)
         values |= {"queued_at": at, "started_at": None}
     elif ticket.status == TicketStatus.OPEN:
         values["started_at"] = Coalesce("started_at", Value(at))
@@ -52,6 +55,15 @@ def track(ticket: Ticket, *, old_status: str, at: datetime) -> None:
         started_at=at if ticket.status == TicketStatus.OPEN else None,
     )
     tickets_opened([ticket])
+
+
+def _forget_first(ticket: Ticket) -> None:
+    """A cycle that begins anew may have been the contact's first; then another one is now."""
+    if may_be_kept(ticket.queued_at):
+        since = TrackingCycle.objects.filter(
+            contact=ticket.contact_id, queued_at__gte=ticket.queued_at
+        )
+        forget_days_of(ticket.company_id, since)
 
 
 def _begin_wait(ticket: Ticket, at: datetime) -> None:

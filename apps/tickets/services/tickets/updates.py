@@ -20,7 +20,14 @@ from apps.connections.models import Connection
 from apps.queues.models import Queue
 from apps.tickets import events
 from apps.tickets.bot_states import BOT_FIELDS
-from apps.tickets.models import Message, Ticket, TicketActivity, TicketActivityKind, TicketStatus
+from apps.tickets.models import (
+    Message,
+    Ticket,
+    TicketActivity,
+    TicketActivityKind,
+    TicketStatus,
+    TrackingCycle,
+)
 from apps.tickets.queries.access import visible_to
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.serializers import ticket_row
@@ -28,6 +35,7 @@ from apps.tickets.services.outbox import greet_accepted, tell_transferred
 from apps.tickets.services.rights import check_leads, check_may_act, locked_ticket, works_in
 from apps.tickets.services.tickets import ratings
 from apps.tickets.services.tickets.bot_hooks import bot_ends, bot_turned_off, left_waiting
+from apps.tickets.services.tickets.days import forget_days_of
 from apps.tickets.services.tickets.removals import forget_media
 from apps.tickets.services.tickets.tracking import track
 from apps.tickets.services.tickets.transitions import Move, TicketChange, TicketState, decide
@@ -127,6 +135,8 @@ def delete_ticket(*, user: User, ticket_id: int, ip_address: str | None = None) 
         )
         events.ticket_deleted(ticket)
         forget_media(Message.objects.filter(ticket=ticket))
+        # Of all: another cycle of the contact may be the first now.
+        forget_days_of(user.company_id, TrackingCycle.objects.filter(contact=contact))
         ticket.delete()
 
 
