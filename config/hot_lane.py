@@ -16,7 +16,7 @@ from typing import Any
 
 from django.db import close_old_connections
 from django.http import Http404, QueryDict
-from django.urls import ResolverMatch, URLPattern
+from django.urls import ResolverMatch, URLResolver
 from prometheus_client import Counter
 from rest_framework.exceptions import APIException
 
@@ -83,7 +83,7 @@ class HotLane:
 
     def __init__(self, django: Wsgi, patterns: Iterable[Any]) -> None:
         self._django = django
-        self._addresses = [address for each in patterns for address in _hot_address(each)]
+        self._addresses = [*_hot_addresses(patterns)]
         self._headers: dict[tuple[Any, ...], Headers] = {}
 
     def __call__(self, environ: dict[str, Any], start: Start) -> Iterable[bytes]:
@@ -131,8 +131,11 @@ class HotLane:
         return learn
 
 
-def _hot_address(pattern: Any) -> Iterable[_Address]:
-    if isinstance(pattern, URLPattern):
+def _hot_addresses(patterns: Iterable[Any]) -> Iterable[_Address]:
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from _hot_addresses(pattern.url_patterns)
+            continue
         callback: Any = pattern.callback
         view = getattr(callback, "cls", None)
         method = getattr(callback, "actions", {"get": "get"}).get("get", "")

@@ -12,7 +12,7 @@ from apps.billing.urls import webhook_patterns
 from apps.common.health import live, ready
 from apps.common.media_views import public_media
 from apps.common.metrics import metrics
-from apps.common.routing import route
+from apps.common.routing import branch, route
 from apps.common.views import ProbeView, SchemaView, browser_application, offline_worker
 from apps.inbound.urls import gateway_patterns
 from apps.tickets.views.messages_api import OlderMessagesApiView
@@ -39,8 +39,7 @@ APPS = (
     "mail",
 )
 api: list[URLPattern | URLResolver] = [
-    # One flat list: Django resolves each level of a tree separately.
-    *(each for app in APPS for each in import_module(f"apps.{app}.urls").urlpatterns),
+    *(branch(import_module(f"apps.{app}.urls").urlpatterns) for app in APPS),
     # Where the messages API's page of older browsers posts (rules/messages-api §2).
     route("api/messages/send", OlderMessagesApiView.as_view(), "messages-api-older"),
     path("public/<path:media_path>", public_media, name="public-media"),
