@@ -100,7 +100,8 @@ def made_from_kept(database: BaseDatabaseWrapper) -> Iterator[None]:
         return
 
     def fill(sender: object, connection: BaseDatabaseWrapper, **kwargs: object) -> None:
-        if connection is not database:  # Django's own, by which it makes the database
+        # Not `is not`: `database` stands for whichever connection the thread has.
+        if connection != database:  # Django's own, by which it makes the database
             return
         connection_created.disconnect(fill)
         if connection.vendor == "sqlite":
