@@ -1,7 +1,6 @@
 """The calls of the internal chat (rules/chat §1 to §3)."""
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -40,7 +39,7 @@ from apps.chat.serializers import (
 from apps.chat.services import chats, messages
 from apps.common.callers import caller_of
 from apps.common.filters import narrowed
-from apps.common.paging import page_number, paginate
+from apps.common.paging import first_page, page_number, paginate
 from apps.common.records import RecordViewSet, record_schema
 from apps.common.serializers import (
     SentenceSerializer,
@@ -82,16 +81,13 @@ class ChatViewSet(RecordViewSet):
 
     def list(self, request: Request) -> Response:
         """Return a page of chats, and the number of chats with unread messages."""
-        caller = caller_of(request)
+        caller, number = caller_of(request), page_number(request)
         own = chat_counts(caller)
-        found = narrowed(Chat.objects.visible_to(caller), ChatFilters, request)
-        is_searched = bool(request.query_params.get("searchParam"))
-        page = paginate(
-            found.values_list(*CHAT_COLUMNS),
-            page_number(request),
-            first=None if is_searched else partial(first_chats, caller),
-            count=None if is_searched else lambda: own.all,
-        )
+        if number == 1 and not request.query_params.get("searchParam"):
+            page = first_page(first_chats(caller), lambda: own.all)
+        else:
+            found = narrowed(Chat.objects.visible_to(caller), ChatFilters, request)
+            page = paginate(found.values_list(*CHAT_COLUMNS), number)
         members = members_by_chat([pk for pk, *_ in page.rows])
         rows = [listed_chat(values, members[values[0]]) for values in page.rows]
         return Response({**page.body("records", rows), "unreadChats": own.unread})

@@ -93,6 +93,7 @@ class CompiledQuery:
         self._keeps_plan = keeps_plan
         self._names = takes or tuple(inspect.signature(build).parameters)
         self._compiled: tuple[str, tuple[Any, ...], Any, Any] | None = None
+        self._reads_json = False
         self._is_empty = False
 
     def rows(self, **arguments: Any) -> "list[tuple[Any, ...]]":
@@ -125,6 +126,8 @@ class CompiledQuery:
         wrapper.ensure_connection()
         bound = _bound_cursor_class()(wrapper.connection)
         bound.keeps_plan = self._keeps_plan
+        if self._reads_json:
+            bound.parse_json()
         wrap = wrapper.make_debug_cursor if wrapper.queries_logged else wrapper.make_cursor
         with wrap(bound) as cursor:
             cursor.execute(sql, parameters)
@@ -136,6 +139,9 @@ class CompiledQuery:
         sql, parameters = compiler.as_sql()
         converters = compiler.get_converters([column for column, _, _ in compiler.select])
         sql = self._around.replace("{}", sql)
+        self._reads_json = any(
+            isinstance(column.output_field, JSONField) for column, _, _ in compiler.select
+        )
         self._compiled = (sql, tuple(parameters), compiler, converters)
         return self._compiled
 
@@ -162,8 +168,7 @@ def _bound_cursor_class() -> Any:
 
         keeps_plan = True
 
-        def __init__(self, connection: Any) -> None:
-            super().__init__(connection)
+        def parse_json(self) -> None:
             set_json_loads(orjson.loads, self)
 
         def execute(self, query: Any, params: Any = None, **options: Any) -> Any:

@@ -45,28 +45,24 @@ def page_number(request: Request) -> int:
     return int(digits)
 
 
-def paginate(
-    queryset: "QuerySet[Any, Row]",
-    number: int,
-    size: int = PAGE_SIZE,
-    *,
-    first: Callable[[], Sequence[Row]] | None = None,
-    count: Callable[[], int] | None = None,
-) -> Page[Row]:
+def paginate(queryset: "QuerySet[Any, Row]", number: int, size: int = PAGE_SIZE) -> Page[Row]:
     """Return page `number` (from 1) of an ordered queryset, in one query if it has the whole list,
     else in two.
-
-    Where compiled queries do both, `first` returns the rows of the first page and one more, and
-    `count` the length of the list.
     """
     start = (number - 1) * size
-    rows = list(first() if first and not start else queryset[start : start + size + 1])
+    rows = list(queryset[start : start + size + 1])
     has_more = len(rows) > size
     if has_more or (not rows and start):
-        length = count() if count else queryset.order_by().count()
+        length = queryset.order_by().count()
     else:
         length = start + len(rows)
     return Page(rows[:size], length, has_more)
+
+
+def first_page(rows: Sequence[Row], count: Callable[[], int], size: int = PAGE_SIZE) -> Page[Row]:
+    """Return the first page, of its rows and one more; `count` is asked if there is one more."""
+    has_more = len(rows) > size
+    return Page(rows[:size], count() if has_more else len(rows), has_more)
 
 
 def page_within(rows: Sequence[Row], number: int, size: int = PAGE_SIZE) -> Page[Row]:

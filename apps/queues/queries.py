@@ -56,6 +56,12 @@ _QUEUE = CompiledQuery(
 )
 
 
+_OPTION_COLUMNS = columns_of(QueueOption)
+_OPTIONS = CompiledQuery(
+    lambda *, queue_id: QueueOption.objects.filter(queue=queue_id).values_list(*_OPTION_COLUMNS)
+)
+
+
 def queues_of(company_id: int) -> list[Queue]:
     """Return a company's queues in their order, read `with_reach`."""
     return [_queue(values) for values in _QUEUES.rows(company_id=company_id)]
@@ -71,6 +77,12 @@ def queue_of(company_id: int, queue_id: int) -> Queue | None:
 
 def _queue(values: Sequence[Any]) -> Queue:
     return instance_of(Queue, (*_COLUMNS, *_REACH), values)
+
+
+def menu_of(queue_id: int) -> list[QueueOption]:
+    """Return all options of a queue, in the order of their positions."""
+    rows = _OPTIONS.rows(queue_id=queue_id)
+    return [instance_of(QueueOption, _OPTION_COLUMNS, values) for values in rows]
 
 
 def options_of(

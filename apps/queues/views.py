@@ -19,7 +19,7 @@ from apps.common.serializers import (
     rows_of,
 )
 from apps.queues.models import Queue, QueueOption
-from apps.queues.queries import options_of, queues_of, usage_of
+from apps.queues.queries import menu_of, options_of, queues_of, usage_of
 from apps.queues.serializers import (
     OptionFileSerializer,
     OptionFiltersSerializer,
@@ -126,7 +126,7 @@ class QueueViewSet(ViewSet):
 
 def _answer(queue: Queue, status_code: int = status.HTTP_200_OK) -> Response:
     row = row_of(QueueSerializer, queue)
-    return Response({**row, "options": option_rows(queue.options.all())}, status=status_code)
+    return Response({**row, "options": option_rows(menu_of(queue.pk))}, status=status_code)
 
 
 class OptionViewSet(ViewSet):
@@ -218,6 +218,6 @@ class OptionViewSet(ViewSet):
 
 
 def _option_answer(option: QueueOption, status_code: int = status.HTTP_200_OK) -> Response:
-    level = option_rows(option.queue.options.all(), option.parent_id)
+    level = option_rows(menu_of(option.queue_id), option.parent_id)
     row = next(row for row in level if row["id"] == option.pk)
     return Response(row, status=status_code)

@@ -1,12 +1,11 @@
 """Calls that take Django's ordinary way, with the parameters that our browser sends.
 
 'An empty call' is what each of them pays before its own work: middleware, resolver, authentication,
-permission, plan, rendering. It reads one row.
+permission, plan, rendering. Its own work is to name an address; the one statement is the session's.
 """
 
 from django.utils import timezone
 
-from apps.announcements.models import Help
 from apps.campaigns.models import Campaign, CampaignRecipient, CampaignStatus
 from apps.contacts.models import Contact
 from apps.tickets.models import Message, Ticket, TicketTag
@@ -59,7 +58,6 @@ def fill(business: Business) -> None:
         ticket_id="t.id",
         tag_id=f"(ARRAY[{tags}])[1 + t.id / 10 % {PAGE_AND_MORE}]",
     )
-    factories.make_help()
     _send_campaign(business)
 
 
@@ -104,7 +102,7 @@ def addresses(business: Business) -> dict[str, str]:
     campaign = Campaign.objects.for_company(company.pk).latest("pk")
     contact = Contact.objects.for_company(company.pk).latest("pk")
     return {
-        EMPTY: f"/api/helps/{Help.objects.latest('pk').pk}?",
+        EMPTY: "/api/whatsapp/webhook/?",
         "chat list": "/api/chats/?pageNumber=1",
         "users": "/api/users/?pageNumber=1",
         "all users": "/api/users/list?",

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from apps.accounts.models import User
 from apps.common.callers import caller_of
 from apps.common.filters import narrowed
-from apps.common.paging import page_number, paginate
+from apps.common.paging import first_page, page_number, paginate
 from apps.common.records import RecordViewSet, record_schema
 from apps.common.serializers import rows_of
 from apps.contacts import services
@@ -59,15 +59,12 @@ class TagViewSet(RecordViewSet):
 
     def list(self, request: Request) -> Response:
         """Return a page of tags in name order."""
-        company_id = caller_of(request).company_id
-        found = narrowed(tags_of(company_id), TagFilters, request)
-        is_searched = bool(request.query_params.get("searchParam"))
-        page = paginate(
-            found.values_list(*TAG_COLUMNS),
-            page_number(request),
-            first=None if is_searched else partial(first_tags, company_id),
-            count=None if is_searched else partial(count_tags, company_id),
-        )
+        company_id, number = caller_of(request).company_id, page_number(request)
+        if number == 1 and not request.query_params.get("searchParam"):
+            page = first_page(first_tags(company_id), partial(count_tags, company_id))
+        else:
+            found = narrowed(tags_of(company_id), TagFilters, request)
+            page = paginate(found.values_list(*TAG_COLUMNS), number)
         return Response(page.body("tags", [listed_tag(values) for values in page.rows]))
 
     def _records(self, caller: User) -> QuerySet[Tag]:
