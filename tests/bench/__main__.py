@@ -33,7 +33,7 @@ PARTS = {
     "bot": 90,
     "login": 120,
     "sockets": 90,
-    "held": 300,
+    "held": 420,
     "slow": 120,
     "first": 180,
     "opening": 120,
