@@ -18,7 +18,7 @@ from tests.factories import PASSWORD
 
 pytestmark = pytest.mark.django_db
 
-MEASURES = "argon2$argon2id$v=19$m=19456,t=2,p=1$"
+MEASURES = "argon2$argon2id$v=19$m=9216,t=4,p=1$"
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +58,7 @@ def test_an_older_hash_is_replaced_when_its_owner_signs_in(old_hand: User, path:
 
 
 def test_no_more_are_hashed_at_once_than_there_are_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each takes 19 MiB, and many of them each other's caches."""
+    """Each takes 9 MiB, and many of them each other's caches."""
     lock, now, most = threading.Lock(), 0, 0
     pause = threading.Event()
 
