@@ -16,7 +16,7 @@ def test_a_branch_takes_its_own_words_and_passes_the_others_on() -> None:
     )
     tree = URLResolver(RegexPattern(r"^/"), [first, second])
     assert tree.resolve("/tags/7").url_name == "first"
-    assert tree.resolve("/tags/7/").captured_kwargs == {"id": "7"}
+    assert tree.resolve("/tags/7/").kwargs == {"id": "7"}
     assert tree.resolve("/tags/list").url_name == "second"
     assert tree.resolve("/tag-rules").url_name == "rules"
     for path in ("/tags", "/tag", "/tagsx/7", "/"):
