@@ -7,6 +7,8 @@ from typing import Any
 from django.db import connection as database
 from django.db import models
 
+from apps.common.compiled_queries import kept_cursor
+
 
 def update_rows(
     rows: Sequence[models.Model],
@@ -29,7 +31,8 @@ def update_rows(
         values += [each.get_db_prep_save(getattr(row, each.attname), database) for each in plain]
         values += [increment.get(row.pk, 0) for increment in increments.values()]
     statement, line = _update_of(type(rows[0]), tuple(fields), tuple(increments), database.vendor)
-    with database.cursor() as cursor:
+    # The usual change of one row keeps its plan; those of many rows differ in length.
+    with kept_cursor() if len(rows) == 1 else database.cursor() as cursor:
         cursor.execute(statement.replace("{}", ", ".join([line] * len(rows))), values)
 
 

@@ -6,6 +6,7 @@ page with six joins. A `CompiledQuery` keeps the SQL and the plan.
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar, cast
@@ -119,17 +120,8 @@ class CompiledQuery:
         return [tuple(row) for row in found]
 
     def _fetched(self, sql: str, parameters: list[Any]) -> "list[tuple[Any, ...]]":
-        """Return PostgreSQL's rows, by a cursor of psycopg's in Django's wrapping."""
-        # Not `database`, which looks up this thread's connection at every use.
-        wrapper: Any = connections[DEFAULT_DB_ALIAS]
-        wrapper.close_if_health_check_failed()
-        wrapper.ensure_connection()
-        bound = _bound_cursor_class()(wrapper.connection)
-        bound.keeps_plan = self._keeps_plan
-        if self._reads_json:
-            bound.parse_json()
-        wrap = wrapper.make_debug_cursor if wrapper.queries_logged else wrapper.make_cursor
-        with wrap(bound) as cursor:
+        """Return PostgreSQL's rows."""
+        with kept_cursor(keeps_plan=self._keeps_plan, reads_json=self._reads_json) as cursor:
             cursor.execute(sql, parameters)
             return cast("list[tuple[Any, ...]]", cursor.fetchall())
 
@@ -144,6 +136,30 @@ class CompiledQuery:
         )
         self._compiled = (sql, tuple(parameters), compiler, converters)
         return self._compiled
+
+
+def kept_cursor(
+    *, keeps_plan: bool = True, reads_json: bool = False
+) -> AbstractContextManager[Any]:
+    """Return a cursor for SQL that is run often, with values that the server binds.
+
+    On PostgreSQL a cursor of psycopg's in Django's wrapping; with `keeps_plan` the connection keeps
+    the statement's plan, as `CompiledQuery` describes. Elsewhere Django's own.
+    """
+    # Not `database`, which looks up this thread's connection at every use.
+    wrapper: Any = connections[DEFAULT_DB_ALIAS]
+    if wrapper.vendor != "postgresql":
+        own: AbstractContextManager[Any] = wrapper.cursor()
+        return own
+    wrapper.close_if_health_check_failed()
+    wrapper.ensure_connection()
+    bound = _bound_cursor_class()(wrapper.connection)
+    bound.keeps_plan = keeps_plan
+    if reads_json:
+        bound.parse_json()
+    wrap = wrapper.make_debug_cursor if wrapper.queries_logged else wrapper.make_cursor
+    cursor: AbstractContextManager[Any] = wrap(bound)
+    return cursor
 
 
 def _listed(value: Any) -> Any:
