@@ -10,6 +10,41 @@ from django.db import models
 from apps.common.compiled_queries import kept_cursor
 
 
+def insert_row(row: models.Model, *, ignores_conflicts: bool = False) -> bool:
+    """Store a new row, as `save(force_insert=True)` does but without its signals.
+
+    Returns whether it was stored: `ignores_conflicts` leaves a row of the same unique values as it
+    is. Django builds and PostgreSQL plans each insert anew; this statement is kept.
+    """
+    statement, fields = _insert_of(type(row), ignores_conflicts)
+    values = [
+        each.get_db_prep_save(each.pre_save(row, add=True), connection=database) for each in fields
+    ]
+    with kept_cursor() as cursor:
+        cursor.execute(statement, values)
+        made = cursor.fetchone()
+    if made is None:
+        return False
+    row.pk = made[0]
+    row._state.adding, row._state.db = False, database.alias
+    return True
+
+
+@cache
+def _insert_of(model: type[models.Model], ignores_conflicts: bool) -> tuple[str, list[Any]]:
+    quote, meta = database.ops.quote_name, model._meta
+    fields: list[Any] = [each for each in meta.concrete_fields if each is not meta.pk]
+    columns = ", ".join(quote(each.column) for each in fields)
+    places = ", ".join(["%s"] * len(fields))
+    conflict = " ON CONFLICT DO NOTHING" if ignores_conflicts else ""
+    # Only names of models are interpolated; values are parameters.
+    statement = (
+        f"INSERT INTO {quote(meta.db_table)} ({columns}) VALUES ({places}){conflict}"  # noqa: S608
+        f" RETURNING {quote(str(meta.pk.column))}"
+    )
+    return statement, fields
+
+
 def update_rows(
     rows: Sequence[models.Model],
     fields: Sequence[str],

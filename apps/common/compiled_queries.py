@@ -8,8 +8,10 @@ import inspect
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from typing import Any, TypeVar, cast
+from uuid import UUID
 
 import orjson
 from django.core.exceptions import EmptyResultSet
@@ -29,9 +31,15 @@ class _Slot:
     name: str
 
 
+# PostgreSQL's types of arguments, by the end of their name.
+_KINDS = {"date": "date", "moment": "timestamptz", "uuid": "uuid"}
+
+
 def _placeholder(name: str) -> RawSQL:
     if name.endswith("text"):
         sql = "%s::text" if database.vendor == "postgresql" else "%s"
+    elif kind := next((each for each in _KINDS if name.endswith(each)), None):
+        sql = f"%s::{_KINDS[kind]}" if database.vendor == "postgresql" else "%s"
     elif name.endswith("ids"):
         sql = "%s"  # `Among` encodes it
     else:
@@ -72,7 +80,8 @@ class CompiledQuery:
 
     `build` makes the queryset from placeholders, one for each of its parameters or for each name in
     `takes`: whole numbers; lists of them for `field__among` if the name ends in "ids"; text if it
-    ends in "text". On PostgreSQL values are transferred in binary, and JSON is parsed already.
+    ends in "text"; a day, a moment or a UUID if in "date", "moment" or "uuid". On PostgreSQL values
+    are transferred in binary, and JSON is parsed already.
 
     The connection keeps a generic plan: right for reads by key, with any number of joins.
     `keeps_plan=False` is for the first rows of many in order: the right index depends on the number
@@ -108,7 +117,7 @@ class CompiledQuery:
             self._is_empty = True
             return []
         parameters = [
-            _listed(arguments[each.name]) if isinstance(each, _Slot) else each for each in slots
+            _bound(arguments[each.name]) if isinstance(each, _Slot) else each for each in slots
         ]
         if database.vendor == "postgresql":
             return self._fetched(sql, parameters)
@@ -162,6 +171,16 @@ def kept_cursor(
     return cursor
 
 
+def _bound(value: Any) -> Any:
+    """Return an argument as the database takes it."""
+    if database.vendor != "postgresql":
+        if isinstance(value, datetime):
+            return database.ops.adapt_datetimefield_value(value)
+        if isinstance(value, UUID):
+            return value.hex
+    return _listed(value)
+
+
 def _listed(value: Any) -> Any:
     """Encode a list of ids as an array literal; psycopg's encoding takes a hundred times as
     long.
@@ -210,6 +229,43 @@ def instance_of(model: type[Stored], columns: Sequence[str], values: Iterable[An
     state.adding, state.db = False, DEFAULT_DB_ALIAS
     vars(instance).update(zip(columns, values, strict=False), _state=state)
     return instance
+
+
+def stored(model: type[Stored], ids: Iterable[int | None]) -> dict[int, Stored]:
+    """Return rows by id, what `in_bulk` returns, by a compiled query; None is no id."""
+    wanted = [each for each in set(ids) if each is not None]
+    if not wanted:
+        return {}
+    columns, converted, by_id, by_ids = _reads_of(model)
+    rows = by_id.rows(pk=wanted[0]) if len(wanted) == 1 else by_ids.rows(ids=wanted)
+    found = {}
+    for row in rows:
+        instance = instance_of(model, columns, row)
+        if database.vendor == "postgresql":  # elsewhere the rows are converted already
+            for field in converted:
+                value = field.from_db_value(getattr(instance, field.attname), None, database)
+                setattr(instance, field.attname, value)
+        found[instance.pk] = instance
+    return found
+
+
+@cache
+def _reads_of(model: type[Model]) -> tuple[list[str], list[Any], CompiledQuery, CompiledQuery]:
+    """Return a model's columns, the fields that convert what is stored, and how rows are read."""
+    columns = columns_of(model)
+    fields = model._meta.concrete_fields
+    converted = [
+        each
+        for each in fields
+        if hasattr(each, "from_db_value") and not isinstance(each, JSONField)
+    ]
+    rows = model._default_manager.order_by()
+    return (
+        columns,
+        converted,
+        CompiledQuery(lambda pk: rows.filter(pk=pk).values_list(*columns)),
+        CompiledQuery(lambda ids: rows.filter(pk__among=ids).values_list(*columns)),
+    )
 
 
 def collected(values: str, source: str) -> RawSQL:

@@ -84,11 +84,12 @@ class LeasedQuerySet(TenantQuerySet[RowT_co]):
     def held(self) -> Self:
         return self.unfinished().filter(state__in=HELD, lease_expires_at__gt=timezone.now())
 
-    def hung(self) -> Self:
-        """Keep the rows that have been `sending` for longer than their lease."""
-        return self.unfinished().filter(
-            state=LeaseState.SENDING, lease_expires_at__lte=timezone.now()
-        )
+    def hung(self, at: Any = None) -> Self:
+        """Keep the rows that have been `sending` for longer than their lease, now or at a
+        moment.
+        """
+        moment = at or timezone.now()
+        return self.unfinished().filter(state=LeaseState.SENDING, lease_expires_at__lte=moment)
 
     def finish(self, **also: Any) -> int:
         """Record that the work is done; `also` sets further fields of the model."""

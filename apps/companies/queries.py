@@ -1,7 +1,7 @@
 """Reads of companies and their settings."""
 
 from collections.abc import Collection, Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db.models import Q, QuerySet
@@ -108,24 +108,46 @@ def is_overdue(company: Company, now: datetime | None = None) -> bool:
 
 def overdue_among(companies: QuerySet[Company], now: datetime) -> list[int]:
     """Return the ids of the overdue ones among `companies`; one query reads their time zones."""
-    due = dict(companies.exclude(pk=SUPER_COMPANY_ID).values_list("pk", "due_date"))
-    if not due:
+    return _overdue(companies.exclude(pk=SUPER_COMPANY_ID).values_list("pk", "due_date"), now)
+
+
+def _overdue(due: Iterable[tuple[int, date]], now: datetime) -> list[int]:
+    dates = dict(due)
+    if not dates:
         return []
-    default, _ = SETTINGS["timeZone"]
-    stored = CompanySetting.objects.filter(key="timeZone", company__in=companies.values("pk"))
-    zones = dict(stored.values_list("company_id", "value"))
-    days = {zone: now.astimezone(ZoneInfo(zone)).date() for zone in {default, *zones.values()}}
-    return [pk for pk, due_date in due.items() if due_date < days[zones.get(pk, default)]]
+    zones = setting_by_company("timeZone", among=dates)
+    days = {zone: now.astimezone(ZoneInfo(zone)).date() for zone in set(zones.values())}
+    return [pk for pk, due_date in dates.items() if due_date < days[zones[pk]]]
 
 
 def companies_that_send(now: datetime) -> QuerySet[Company]:
     """Return the companies that may send messages: enabled, and not overdue beyond
     SENDING_GRACE.
     """
+    return sending_companies(*who_sends(now))
+
+
+# Each claim of deliveries asks.
+_DUE = CompiledQuery(
+    lambda *, from_date, until_date: (
+        Company.objects.filter(due_date__gte=from_date, due_date__lte=until_date)
+        .exclude(pk=SUPER_COMPANY_ID)
+        .values_list("pk", "due_date")
+    )
+)
+
+
+def who_sends(now: datetime) -> tuple[date, tuple[int, ...]]:
+    """Return the arguments of `sending_companies` for a moment."""
     moment = now - SENDING_GRACE
     around = (moment - timedelta(days=1)).date()
     # The time zone matters only on the days around the due date.
-    overdue = overdue_among(Company.objects.filter(due_date__range=(around, moment.date())), moment)
+    due = _DUE.rows(from_date=around, until_date=moment.date())
+    return around, tuple(_overdue(due, moment))
+
+
+def sending_companies(around: date, overdue: Collection[int]) -> QuerySet[Company]:
+    """Return the enabled companies that are due on a day or later, without the overdue ones."""
     paid = Q(pk=SUPER_COMPANY_ID) | Q(due_date__gte=around)
     return Company.objects.filter(paid, is_enabled=True).exclude(pk__in=overdue)
 

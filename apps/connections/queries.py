@@ -1,12 +1,16 @@
 from collections import defaultdict
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
+from functools import lru_cache
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.db.models.expressions import RawSQL
 
 from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
-from apps.companies.queries import companies_that_send
+from apps.common.conditions import Condition, adapted
+from apps.companies.models import Company
+from apps.companies.queries import companies_that_send, sending_companies, who_sends
 from apps.connections.models import Connection, ConnectionQueue, ConnectionStatus, SendPace
 
 
@@ -55,7 +59,33 @@ def shown_connections(company_id: int) -> ShownConnections:
 
 def connections_that_send(now: datetime) -> QuerySet[Connection]:
     """Return the connections on which messages leave: connected, not paused, the company's paid."""
+    return _that_send(now, companies_that_send(now))
+
+
+def _that_send(now: datetime | RawSQL, companies: QuerySet[Company]) -> QuerySet[Connection]:
     not_paused = Q(sends_paused_until=None) | Q(sends_paused_until__lte=now)
     return Connection.objects.filter(
-        not_paused, status=ConnectionStatus.CONNECTED, company__in=companies_that_send(now)
+        not_paused, status=ConnectionStatus.CONNECTED, company__in=companies
     )
+
+
+def may_send(now: datetime) -> Condition:
+    """Return the condition that a row of work is about one of `connections_that_send`.
+
+    Compiled once for a day and the companies that are overdue on it, because each claim of
+    deliveries needs it.
+    """
+    compiled = _may_send(*who_sends(now))
+    moment = adapted(now)
+    values = {name: moment if each is _NOW else each for name, each in compiled.values.items()}
+    return Condition(compiled.sql, values)
+
+
+_NOW = object()
+
+
+@lru_cache(maxsize=16)
+def _may_send(around: date, overdue: tuple[int, ...]) -> Condition:
+    now = RawSQL("%s", [_NOW])
+    sending = _that_send(now, sending_companies(around, overdue)).values("pk")
+    return Condition.of("work.connection_id IN (%(connections)s)", connections=sending)

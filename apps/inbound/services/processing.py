@@ -8,6 +8,7 @@ from django.db import IntegrityError, OperationalError, transaction
 from django.db.models import F
 from django.utils import timezone
 
+from apps.common.compiled_queries import stored
 from apps.common.leases import Claim, LeasedWork, LeaseState, WorkerDied, retry_delay
 from apps.common.wakeups import wake
 from apps.connections.models import Connection
@@ -72,8 +73,9 @@ def _process(work: LeasedWork[InboundEvent], limit: int, **parameters: int) -> i
 
 
 def _reports(claim: Claim[InboundEvent]) -> list[Report]:
-    events = list(claim.rows())
-    connections = Connection.objects.in_bulk({event.connection_id for event in events})
+    claimed = stored(InboundEvent, claim.ids)
+    events = [claimed[pk] for pk in claim.ids if pk in claimed]
+    connections = stored(Connection, (event.connection_id for event in events))
     return [
         read(event, connections[event.connection_id])
         for event in events

@@ -2,16 +2,28 @@
 
 import logging
 from collections.abc import Sequence
+from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
+from apps.common.bulk import insert_row
+from apps.common.compiled_queries import CompiledQuery
 from apps.common.wakeups import wake
 from apps.connections.models import Connection, ProviderKind
 from apps.connections.providers.inbound import InboundNotice
 from apps.inbound.models import InboundEvent
 
 logger = logging.getLogger(__name__)
+
+
+def _routed(wanted: Q) -> "QuerySet[Connection, Any]":
+    verified = Connection.objects.filter(provider=ProviderKind.OFFICIAL, verified_at__isnull=False)
+    return verified.filter(wanted).order_by("-pk").values_list("phone_number_id", "waba_id", "pk")
+
+
+# Nearly every notification is about one number.
+_OF_NUMBER = CompiledQuery(lambda number_text: _routed(Q(phone_number_id=number_text)))
 
 
 def _routes(routed: Sequence[tuple[str, InboundNotice]]) -> dict[str, int]:
@@ -24,12 +36,10 @@ def _routes(routed: Sequence[tuple[str, InboundNotice]]) -> dict[str, int]:
     accounts = {
         str(notice.payload.get("waba_id") or "") for number, notice in routed if not number
     } - {""}
-    rows = (
-        Connection.objects.filter(provider=ProviderKind.OFFICIAL, verified_at__isnull=False)
-        .filter(Q(phone_number_id__in=numbers) | Q(waba_id__in=accounts))
-        .order_by("-pk")
-        .values_list("phone_number_id", "waba_id", "pk")
-    )
+    if len(numbers) == 1 and not accounts:
+        rows = _OF_NUMBER.rows(number_text=next(iter(numbers)))
+    else:
+        rows = list(_routed(Q(phone_number_id__in=numbers) | Q(waba_id__in=accounts)))
     routes: dict[str, int] = {}
     for number, account, pk in rows:
         routes[number or ""] = pk
@@ -75,6 +85,9 @@ def _store(routed: Sequence[tuple[str, InboundNotice]]) -> int:
         if unknown:
             logger.warning("Dropped notices for unknown numbers: %s", sorted(unknown))
         if events:
-            InboundEvent.objects.bulk_create(events, ignore_conflicts=True)
+            if len(events) == 1:
+                insert_row(events[0], ignores_conflicts=True)
+            else:
+                InboundEvent.objects.bulk_create(events, ignore_conflicts=True)
             wake("inbound.process")
     return len(events)

@@ -17,14 +17,14 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from apps.common.compiled_queries import CompiledQuery, Stored, columns_of, instance_of
+from apps.common.compiled_queries import CompiledQuery, Stored, columns_of, instance_of, stored
 from apps.common.conditions import Condition
 from apps.common.leases import Claim, LeasedWork, LeaseState, retry_delay
 from apps.common.reasons import Reason, ReasonCode
 from apps.common.wakeups import wake
 from apps.connections.models import Connection
 from apps.connections.providers.base import Provider, ProviderError
-from apps.connections.queries import connections_that_send
+from apps.connections.queries import may_send
 from apps.connections.services import (
     latest_open_slot,
     mark_reconnect_needed,
@@ -33,6 +33,7 @@ from apps.connections.services import (
     take_slot,
 )
 from apps.contacts.models import Contact
+from apps.realtime.backplane import publisher
 from apps.tickets import events
 from apps.tickets.models import Ack, Delivery, DeliveryKind, DeliveryTurn, Message
 from apps.tickets.services.outbox.content import dispatch, send_context
@@ -101,8 +102,7 @@ def deliver_due(*, limit: int) -> int:
     Rows of one conversation are sent one after another: while one waits for a retry or for its
     outcome, the later ones wait too. Never call it inside a transaction.
     """
-    sending = connections_that_send(timezone.now()).values("pk")
-    sends = Condition.of("work.connection_id IN (%(connections)s)", connections=sending)
+    sends = may_send(timezone.now())
     with DELIVERIES.claimed(
         limit, sends=sends, unread=_unread(), latest_open_slot=latest_open_slot()
     ) as claim:
@@ -157,7 +157,7 @@ def _rows(claim: Claim[Delivery]) -> list[Delivery]:
             delivery.message = message
             message.quoted = quoted if message.quoted_id is not None else None
         rows.append(delivery)
-    connections = Connection.objects.in_bulk({row.connection_id for row in rows})
+    connections = stored(Connection, (row.connection_id for row in rows))
     # Deleting a connection meanwhile deleted its rows.
     left = [row for row in rows if row.connection_id in connections]
     for row in left:
@@ -179,6 +179,9 @@ def _by_turn(rows: list[Delivery]) -> list[Delivery]:
     return sorted(rows, key=lambda row: (turns[row.connection_id, row.contact_id], row.pk))
 
 
+_hung = CompiledQuery(lambda at_moment: Delivery.objects.hung(at_moment).values_list("pk")[:1])
+
+
 class _Hung:
     """When this process last looked for attempts of hung workers."""
 
@@ -188,9 +191,8 @@ class _Hung:
 def _give_up_hung() -> None:
     """End the attempts of a hung worker with an unknown outcome."""
     _Hung.sought_at = time.monotonic()
-    hung = Delivery.objects.hung()
-    if hung.exists():
-        hung.give_up_claims()
+    if _hung.rows(at_moment=timezone.now()):
+        Delivery.objects.hung().give_up_claims()
 
 
 def _settle_window() -> timedelta:
@@ -270,7 +272,8 @@ def _fix_id(delivery: Delivery, provider: Provider) -> None:
 
 def _record_sent(delivery: Delivery, claim: Claim[Delivery], external_id: str) -> None:
     try:
-        _finish_sent(delivery, claim, external_id)
+        with publisher.together():
+            _finish_sent(delivery, claim, external_id)
     except IntegrityError:
         # An echo without our id created a row of its own: the message was sent.
         logger.warning("Message %s: its provider id is another row's", delivery.message_id)

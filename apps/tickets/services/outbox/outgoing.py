@@ -14,7 +14,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from apps.accounts.models import User
-from apps.common.bulk import update_rows
+from apps.common.bulk import insert_row, update_rows
 from apps.common.errors import DomainError
 from apps.common.media import stored_uploads
 from apps.common.wakeups import wake
@@ -168,8 +168,9 @@ def write_message(
     message.client_id = client_id
     if is_forwarded:
         message.data = {**(message.data or {}), "forwarded": True}
+    message.fold_text()
     try:
-        message.save(force_insert=True)
+        insert_row(message)
     except IntegrityError as error:
         if client_id is None:
             raise
@@ -338,7 +339,7 @@ def enqueue(
     now = timezone.now()
     delivery = _delivery(message, kind, payload or {})
     delivery.next_attempt_at = not_before or now
-    delivery.save(force_insert=True)
+    insert_row(delivery)
     if kind == DeliveryKind.SEND and delivery.turn == DeliveryTurn.PERSON:
         move_up(delivery)
     wake("tickets.deliver", after=(not_before - now).total_seconds() if not_before else 0.0)

@@ -21,13 +21,13 @@ from django.db.models import (
     Value,
     When,
     Window,
-    prefetch_related_objects,
 )
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import RowNumber
 
+from apps.accounts.models import User
 from apps.common.bulk import update_rows
-from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
+from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of, stored
 from apps.companies.queries import setting_of
 from apps.connections.models import Connection, ConnectionQueue
 from apps.contacts.models import Contact
@@ -127,9 +127,11 @@ def _latest_tickets(pairs: dict[tuple[int, int], tuple[Connection, Contact]]) ->
         contact_ids=list({contact_id for _, contact_id in pairs}),
     )
     locked = [instance_of(Ticket, _COLUMNS, values) for values in found]
-    prefetch_related_objects(locked, "queue", "user")
+    queues = stored(Queue, (ticket.queue_id for ticket in locked))
+    users = stored(User, (ticket.user_id for ticket in locked))
     tickets: Tickets = {}
     for ticket in locked:
+        ticket.queue, ticket.user = queues.get(ticket.queue_id or 0), users.get(ticket.user_id or 0)
         key = (ticket.connection_id or 0, ticket.contact_id)
         if key in pairs:
             ticket.connection, ticket.contact = pairs[key]
