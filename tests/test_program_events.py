@@ -21,9 +21,10 @@ from apps.accounts.models import User
 from apps.accounts.services.service_tokens import create_token, revoke_token
 from apps.accounts.tokens import make_access_token
 from apps.campaigns.events import rooms_of
+from apps.common.silence import redis_client
 from apps.connections.models import Connection
 from apps.queues.models import Queue
-from apps.realtime import backplane, history
+from apps.realtime import history
 from apps.realtime.emit import LiveEvent, emit, emit_to_all
 from apps.realtime.programs import MOST_OF_A_COMPANY
 from apps.realtime.schema import declared_events
@@ -337,14 +338,14 @@ def test_a_companys_kept_events_have_a_bounded_size(
     with listening(servers[0], text) as program:
         old = begun(program)
     tell(company, *range(100))
-    assert backplane.redis_client().xlen(f"balcaoevents:{company}") < 20
+    assert redis_client().xlen(f"balcaoevents:{company}") < 20
     with listening(servers[0], text, old) as program:
         assert closed_with(program) == (4409, "ERR_CURSOR_TOO_OLD")
 
 
 def test_nothing_is_kept_where_no_program_listens(admin: User) -> None:
     tell(admin.company_id, 1)
-    client = backplane.redis_client()
+    client = redis_client()
     assert not client.exists(f"balcaoevents:{admin.company_id}")
     asyncio.run(history.listen(admin.company_id, now_ms=int(time.time() * 1000)))
     tell(admin.company_id, 2)
@@ -359,7 +360,7 @@ def test_a_redis_that_was_restarted_replays_nothing(admin: User, settings: Setti
     redis = RedisServer()
     try:
         settings.REDIS_URL = redis.url
-        backplane.redis_client.cache_clear()
+        redis_client.cache_clear()
         with realtime_servers("uvicorn", REDIS_URL=redis.url) as (server,):
             text = made(admin).text
             with listening(server, text) as program:
@@ -373,7 +374,7 @@ def test_a_redis_that_was_restarted_replays_nothing(admin: User, settings: Setti
                     ends.append(closed_with(program))
             assert ends[-1] == (4409, "ERR_CURSOR_TOO_OLD")
     finally:
-        backplane.redis_client.cache_clear()
+        redis_client.cache_clear()
         redis.stop()
 
 
@@ -384,10 +385,10 @@ def test_events_that_could_not_be_sent_are_not_passed_over(
     with listening(servers[0], text) as program:
         cursor = begun(program)
         settings.REDIS_URL = "redis://127.0.0.1:1/0"
-        backplane.redis_client.cache_clear()
+        redis_client.cache_clear()
         tell(company, 1)  # lost, and this process owes the word of it
         settings.REDIS_URL = url
-        backplane.redis_client.cache_clear()
+        redis_client.cache_clear()
         assert closed_with(program) == (4410, "ERR_EVENTS_MISSED")
     with listening(servers[0], text, cursor) as program:
         assert closed_with(program) == (4409, "ERR_CURSOR_TOO_OLD")

@@ -16,6 +16,7 @@ from websockets.sync.client import connect
 from apps.accounts.models import User
 from apps.accounts.services.sessions import sign_in
 from apps.accounts.tokens import make_access_token
+from apps.common.silence import redis_client
 from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
 from apps.queues.models import Queue
@@ -352,7 +353,7 @@ def test_after_a_restart_of_redis_clients_come_back_to_read_what_they_missed(
     redis = RedisServer()
     try:
         settings.REDIS_URL = redis.url
-        backplane.redis_client.cache_clear()
+        redis_client.cache_clear()
         with realtime_servers(under, REDIS_URL=redis.url) as (server,):
             token = make_access_token(agent)
             socket = connected(clients.open(server, version=version, token=token))
@@ -367,7 +368,7 @@ def test_after_a_restart_of_redis_clients_come_back_to_read_what_they_missed(
             wait_for(lambda: not backplane.publisher.owes, "the publisher to make good")
             wait_for(lambda: hears_again(socket, agent.company_id), "events")
     finally:
-        backplane.redis_client.cache_clear()
+        redis_client.cache_clear()
         redis.stop()
 
 

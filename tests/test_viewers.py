@@ -7,10 +7,10 @@ from django.conf import settings
 
 from apps.accounts.models import User
 from apps.accounts.tokens import make_access_token
+from apps.common.silence import redis_client
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.queues.models import Queue
-from apps.realtime.backplane import redis_client
 from apps.realtime.emit import recheck_user
 from apps.tickets.models import Ticket
 from tests.factories import make_queue, make_ticket, make_user

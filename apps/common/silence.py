@@ -7,9 +7,11 @@ delay each call of a request by the whole time-out.
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 import redis
+from django.conf import settings
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
@@ -66,3 +68,9 @@ class Client(redis.Redis):
         """Execute one command; raises redis.RedisError."""
         with patiently():
             return super().execute_command(*args, **options)  # type: ignore[no-untyped-call]
+
+
+@lru_cache(maxsize=1)
+def redis_client() -> redis.Redis:
+    """Return this process's pooled Redis client, with time-outs short enough for a request."""
+    return Client.from_url(settings.REDIS_URL, **CLIENT_OPTIONS)

@@ -10,13 +10,13 @@ from functools import partial
 from typing import Any
 
 from celery import Task, current_app
-from django.core.cache import cache
+from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from apps.common.silence import is_silent, note_silence
+from apps.common.silence import is_silent, note_silence, redis_client
 
 logger = logging.getLogger(__name__)
 
@@ -37,9 +37,9 @@ def send_wake_up(name: str, after: float = 0.0) -> None:
     mark = _mark(name)
     if after <= 0:
         with contextlib.suppress(RedisError):
-            if not cache.add(mark, 1, timeout=MARK_SECONDS):
+            if not redis_client().set(mark, 1, nx=True, ex=MARK_SECONDS):
                 return
-    if is_silent():  # the broker and the cache are the same server
+    if is_silent():  # the broker and the mark are the same server
         logger.warning("No broker to wake %s; the sweep will", name)
         return
     try:
@@ -61,9 +61,9 @@ class WokenTask(Task):
 
 
 def _mark(name: str) -> str:
-    return f"woken:{name}"
+    return f"{settings.CHANNEL_PREFIX}:woken:{name}"
 
 
 def _unmark(name: str) -> None:
     with contextlib.suppress(RedisError):
-        cache.delete(_mark(name))
+        redis_client().delete(_mark(name))

@@ -10,14 +10,13 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
 from typing import Any
 
 import redis
 from django.conf import settings
 
 from apps.common.renderers import to_json
-from apps.common.silence import CLIENT_OPTIONS, Client, note_silence, refuse_when_silent
+from apps.common.silence import note_silence, redis_client, refuse_when_silent
 from apps.realtime.history import append_command, forget_command
 
 logger = logging.getLogger(__name__)
@@ -37,12 +36,6 @@ ANY_COMPANY = "{company}"
 def programs_group(company_id: int | str) -> str:
     """Return the group of a company's plain WebSockets, which NEWS wakes."""
     return f"programs.{company_id}"
-
-
-@lru_cache(maxsize=1)
-def redis_client() -> redis.Redis:
-    """Return this process's pooled Redis client, with time-outs short enough for a request."""
-    return Client.from_url(settings.REDIS_URL, **CLIENT_OPTIONS)
 
 
 def _send(

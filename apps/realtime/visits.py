@@ -15,8 +15,7 @@ from typing import Any
 import redis
 from django.conf import settings
 
-from apps.common.silence import note_silence, refuse_when_silent
-from apps.realtime.backplane import redis_client
+from apps.common.silence import note_silence, redis_client, refuse_when_silent
 from apps.realtime.sockets import Client, in_thread
 
 logger = logging.getLogger(__name__)

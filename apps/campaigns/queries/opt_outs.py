@@ -1,12 +1,14 @@
 """Reads of a company's opt-outs (rules/campaigns §7)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django_filters import CharFilter, FilterSet
 
 from apps.campaigns.models import CampaignRecipient, OptOut, RecipientState
 from apps.campaigns.queries.lists import sought_person
+from apps.common.compiled_queries import CompiledQuery
 from apps.common.search import bare
 from apps.companies.models import SETTINGS, Company, CompanySetting
 from apps.contacts.models import Contact
@@ -31,8 +33,28 @@ def written_to(people: Collection[tuple[int, str]]) -> QuerySet[CampaignRecipien
     wanted = Q(pk__in=[])
     for company_id, number in people:
         wanted |= Q(company=company_id, canonical_number=number)
+    return _written(wanted)
+
+
+def _written(wanted: Q) -> QuerySet[CampaignRecipient]:
     untouched = (RecipientState.PENDING, RecipientState.SKIPPED)
     return CampaignRecipient.objects.filter(wanted).exclude(state__in=untouched)
+
+
+def _words_of(
+    companies: QuerySet[Company], written: QuerySet[CampaignRecipient]
+) -> QuerySet[Company, Any]:
+    stored = CompanySetting.objects.filter(company=OuterRef("pk"), key="optOutWords")
+    return companies.order_by().values_list("pk", Subquery(stored.values("value")), Exists(written))
+
+
+# The usual message is alone.
+_WORDS = CompiledQuery(
+    lambda company_id, number_text: _words_of(
+        Company.objects.filter(pk=company_id),
+        _written(Q(company=company_id, canonical_number=number_text)),
+    )
+)
 
 
 def opt_out_words_of(people: Collection[tuple[int, str]]) -> tuple[dict[int, set[str]], bool]:
@@ -41,9 +63,12 @@ def opt_out_words_of(people: Collection[tuple[int, str]]) -> tuple[dict[int, set
     `people` are companies and canonical numbers. The words are without case and accents. It takes
     one query, because every message that is received asks for both.
     """
-    stored = CompanySetting.objects.filter(company=OuterRef("pk"), key="optOutWords")
-    companies = Company.objects.filter(pk__in={company_id for company_id, _ in people}).order_by()
-    rows = companies.values_list("pk", Subquery(stored.values("value")), Exists(written_to(people)))
+    if len(people) == 1:
+        [(company_id, number)] = people
+        rows: Iterable[Any] = _WORDS.rows(company_id=company_id, number_text=number)
+    else:
+        companies = Company.objects.filter(pk__in={company_id for company_id, _ in people})
+        rows = _words_of(companies, written_to(people))
     default, _ = SETTINGS["optOutWords"]
     words, is_any = {}, False
     for company_id, kept, is_written in rows:

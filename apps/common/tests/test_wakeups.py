@@ -4,9 +4,9 @@ from unittest import mock
 
 import pytest
 from celery import Celery
-from django.core.cache import cache
 from redis.exceptions import ConnectionError as RedisDown
 
+from apps.common.silence import redis_client
 from apps.common.wakeups import WokenTask, send_wake_up, wake
 
 
@@ -48,10 +48,7 @@ def test_a_wake_up_that_could_not_be_sent_stops_no_later_one(sent: mock.Mock) ->
 
 
 def test_without_redis_the_wake_up_is_tried_all_the_same(sent: mock.Mock) -> None:
-    with (
-        mock.patch.object(cache, "add", side_effect=RedisDown),
-        mock.patch.object(cache, "delete", side_effect=RedisDown),
-    ):
+    with mock.patch.object(redis_client(), "execute_command", side_effect=RedisDown):
         send_wake_up("tests.wake")
         started()
     assert sent.call_count == 1

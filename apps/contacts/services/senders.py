@@ -1,11 +1,12 @@
 """Contacts of message senders, created and merged by the data of providers."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
+from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.common.registry import Hook
 from apps.connections.providers.inbound import InboundIdentity
 from apps.contacts import events
@@ -143,16 +144,39 @@ Known = dict[tuple[int, str], Contact]
 
 
 def _known_contacts(candidates: Sequence[Contact]) -> Known:
+    if len(candidates) == 1 and not candidates[0].ids:
+        [only] = candidates
+        found: Iterable[Contact] = (
+            instance_of(Contact, _COLUMNS, row)
+            for row in _BY_NUMBER.rows(
+                company_id=only.company_id, number_text=only.canonical_number
+            )
+        )
+    else:
+        found = _with_keys(candidates)
+    known: Known = {}
+    for contact in found:
+        _index(known, contact)
+    return known
+
+
+_COLUMNS = columns_of(Contact)
+# The usual sender is alone and known by a number.
+_BY_NUMBER = CompiledQuery(
+    lambda company_id, number_text: Contact.objects.filter(
+        company_id=company_id, canonical_number=number_text
+    ).values_list(*_COLUMNS)
+)
+
+
+def _with_keys(candidates: Sequence[Contact]) -> "QuerySet[Contact]":
     wanted = Q(canonical_number__in={key for each in candidates for key in keys_of(each)})
     if lids := {contact.lid for contact in candidates if contact.lid}:
         wanted |= Q(lid__in=lids)
     if user_ids := {contact.user_id for contact in candidates if contact.user_id}:
         wanted |= Q(user_id__in=user_ids)
     companies = {contact.company_id for contact in candidates}
-    known: Known = {}
-    for contact in Contact.objects.filter(wanted, company_id__in=companies):
-        _index(known, contact)
-    return known
+    return Contact.objects.filter(wanted, company_id__in=companies)
 
 
 def _index(known: Known, contact: Contact) -> None:

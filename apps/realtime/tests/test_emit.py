@@ -17,6 +17,7 @@ from django.db import transaction
 from pytest_django import Settings
 from rest_framework import serializers
 
+from apps.common.silence import redis_client
 from apps.realtime import backplane, history
 from apps.realtime.emit import (
     LiveEvent,
@@ -74,7 +75,7 @@ def kept_events(company_id: int) -> list[history.KeptEvent]:
 def _nothing_kept() -> Iterator[None]:
     """Drop what a test had kept for programs."""
     yield
-    client: Any = backplane.redis_client()
+    client: Any = redis_client()
     client.execute_command(*history.forget_command(0))
 
 
@@ -174,7 +175,7 @@ def test_what_is_told_to_all_is_published_once_however_many_companies_there_are(
 @pytest.mark.django_db(transaction=True)
 def test_a_dead_redis_fails_nobody_and_is_made_good_for(settings: Settings) -> None:
     settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}/0"
-    backplane.redis_client.cache_clear()
+    redis_client.cache_clear()
     try:
         with transaction.atomic():
             emit(COUNT, "at", {"n": 1}, company_id=7)
@@ -186,7 +187,7 @@ def test_a_dead_redis_fails_nobody_and_is_made_good_for(settings: Settings) -> N
         try:
             listener = Listener(backplane.SERVERS, server.url)
             settings.REDIS_URL = server.url
-            backplane.redis_client.cache_clear()
+            redis_client.cache_clear()
             wait_for(lambda: not backplane.publisher.owes, "what was missed to be told")
             told = {listener.next()["company"] for _ in range(3)}
             assert told == {7, 8, None}
@@ -197,7 +198,7 @@ def test_a_dead_redis_fails_nobody_and_is_made_good_for(settings: Settings) -> N
         finally:
             server.stop()
     finally:
-        backplane.redis_client.cache_clear()
+        redis_client.cache_clear()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -206,27 +207,27 @@ def test_a_fault_of_another_kind_is_logged_once_and_made_good_for(
 ) -> None:
     monkeypatch.setattr(backplane, "RETRY_SECONDS", 0.01)
     settings.REDIS_URL = "nothing://that-is-an-address"  # a ValueError
-    backplane.redis_client.cache_clear()
+    redis_client.cache_clear()
     try:
         emit(COUNT, "at", {"n": 1}, company_id=7)
         recheck_user(3)
         assert backplane.publisher.owes
         # Each attempt asks for the client anew.
-        before = backplane.redis_client.cache_info().misses
-        wait_for(lambda: backplane.redis_client.cache_info().misses > before + 3, "more attempts")
+        before = redis_client.cache_info().misses
+        wait_for(lambda: redis_client.cache_info().misses > before + 3, "more attempts")
         logged = [each for each in caplog.records if "missed events" in each.getMessage()]
         assert len(logged) == 1
         server = RedisServer()
         try:
             listener = Listener(backplane.SERVERS, server.url)
             settings.REDIS_URL = server.url
-            backplane.redis_client.cache_clear()
+            redis_client.cache_clear()
             wait_for(lambda: not backplane.publisher.owes, "what was missed to be told")
             assert listener.next() == {"type": "realtime.catch_up", "company": 7}
         finally:
             server.stop()
     finally:
-        backplane.redis_client.cache_clear()
+        redis_client.cache_clear()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -234,7 +235,7 @@ def test_a_repair_that_could_not_begin_begins_with_the_next_event(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}/0"
-    backplane.redis_client.cache_clear()
+    redis_client.cache_clear()
 
     def refuse(thread: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
@@ -247,11 +248,11 @@ def test_a_repair_that_could_not_begin_begins_with_the_next_event(
         try:
             listener = Listener(backplane.SERVERS, server.url)
             settings.REDIS_URL = server.url
-            backplane.redis_client.cache_clear()
+            redis_client.cache_clear()
             emit(COUNT, "at", {"n": 2}, company_id=8)
             wait_for(lambda: not backplane.publisher.owes, "what was missed to be told")
             assert {listener.next()["company"] for _ in range(2)} == {7, 8}
         finally:
             server.stop()
     finally:
-        backplane.redis_client.cache_clear()
+        redis_client.cache_clear()

@@ -3,7 +3,8 @@
 import asyncio
 from typing import Any
 
-from apps.realtime.backplane import SERVERS, channel_of, redis_client
+from apps.common.silence import redis_client
+from apps.realtime.backplane import SERVERS, channel_of
 from apps.realtime.subscription import Subscription
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any
 
+from apps.common.compiled_queries import CompiledQuery
 from apps.common.media import media_url
 from apps.tickets.models import Message, Ticket, TicketTag
 from apps.tickets.serializers.messages import SHARED_COLUMNS, message_rows_of, shaped
@@ -59,16 +60,20 @@ def _message_row(message: Message) -> dict[str, Any]:
     return shaped(message.pk, row, shown)
 
 
+_TAGS = CompiledQuery(
+    lambda ids: TicketTag.objects.filter(ticket__among=ids).values_list(
+        "ticket_id", "tag_id", "tag__name", "tag__color", "tag__is_kanban"
+    )
+)
+
+
 def received_ticket_rows(tickets: Sequence[Ticket]) -> dict[int, dict[str, Any]]:
     """Return rows of tickets by id, with one query for all tags.
 
     This transaction holds the tickets locked, and their latest message is in memory.
     """
     links = defaultdict(list)
-    found = TicketTag.objects.filter(ticket_id__in=[ticket.pk for ticket in tickets])
-    for ticket_id, *link in found.values_list(
-        "ticket_id", "tag_id", "tag__name", "tag__color", "tag__is_kanban"
-    ):
+    for ticket_id, *link in _TAGS.rows(ids=[ticket.pk for ticket in tickets]):
         links[ticket_id].append(link)
     return {
         ticket.pk: {**_ticket_row(ticket), "tags": tag_rows(links[ticket.pk])} for ticket in tickets

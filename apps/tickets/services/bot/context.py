@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from django.utils.functional import cached_property
 
 from apps.automation.models import Prompt, QueueIntegration
+from apps.common.compiled_queries import CompiledQuery
 from apps.companies.models import SETTINGS, Company, CompanySetting
 from apps.connections.capabilities import capabilities_of_kind
 from apps.connections.models import Connection, ConnectionQueue
@@ -28,6 +29,13 @@ KEYS = ("scheduleType", "chatBotType", "alertReceivingAudio", "timeZone")
 MAX_DEPTH = 20
 
 
+_SETTINGS = CompiledQuery(
+    lambda ids: CompanySetting.objects.filter(company__among=ids, key__in=KEYS).values_list(
+        "company_id", "key", "value"
+    )
+)
+
+
 @dataclass(frozen=True)
 class Rules:
     schedule_type: str
@@ -41,8 +49,7 @@ def rules_of(company_ids: Iterable[int]) -> dict[int, Rules]:
     values: dict[int, dict[str, str]] = {
         company_id: {key: SETTINGS[key][0] for key in KEYS} for company_id in company_ids
     }
-    stored = CompanySetting.objects.filter(company__in=values, key__in=KEYS)
-    for company_id, key, value in stored.values_list("company_id", "key", "value"):
+    for company_id, key, value in _SETTINGS.rows(ids=list(values)):
         values[company_id][key] = value
     return {
         company_id: Rules(

@@ -1,17 +1,28 @@
 """Rows of received messages with their quotes, files, polls and early references."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-from django.db.models import BigIntegerField, Value
+from django.db.models import BigIntegerField, QuerySet, Value
 from django.utils import timezone
 
 from apps.common.bulk import update_rows
+from apps.common.compiled_queries import CompiledQuery
 from apps.common.wakeups import wake
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundMessage
 from apps.contacts.models import NUMBER_LENGTH, Contact
 from apps.contacts.services import Sender
-from apps.tickets.models import Ack, MediaFetch, MediaState, MediaType, Message, MessageSource, Poll
+from apps.tickets.models import (
+    Ack,
+    EarlyReference,
+    MediaFetch,
+    MediaState,
+    MediaType,
+    Message,
+    MessageSource,
+    Poll,
+)
 from apps.tickets.services.messages import early_references
 from apps.tickets.services.messages.early_references import Key
 
@@ -24,6 +35,25 @@ def key(received: Received) -> Key:
     """Return the key of a message: its connection and the provider's id."""
     connection, inbound = received
     return connection.pk, inbound.external_id
+
+
+def _known(
+    stored: "QuerySet[Message]", kept: "QuerySet[EarlyReference]"
+) -> "QuerySet[Message, Any]":
+    rows = stored.order_by().values_list("connection_id", "external_id", "pk")
+    early = kept.order_by().values_list("connection_id", "original_id", Value(0, BigIntegerField()))
+    return rows.union(early, all=True)
+
+
+# A text alone that refers to no other.
+_KNOWN = CompiledQuery(
+    lambda connection_id, external_text, since_moment: _known(
+        Message.objects.filter(connection_id=connection_id, external_id=external_text),
+        EarlyReference.objects.filter(
+            connection_id=connection_id, original_id=external_text, created_at__gt=since_moment
+        ),
+    )
+)
 
 
 def known_messages(received: Sequence[Received]) -> tuple[dict[Key, int], set[Key]]:
@@ -40,11 +70,17 @@ def known_messages(received: Sequence[Received]) -> tuple[dict[Key, int], set[Ke
         for _, inbound in received
         for each in (inbound.external_id, inbound.reply_to, inbound.edits)
     } - {""}
-    stored = Message.objects.filter(connection__in=connections, external_id__in=ids)
-    kept = early_references.kept_for((pk, each) for pk in connections for each in ids)
-    rows = stored.order_by().values_list("connection_id", "external_id", "pk")
-    early = kept.order_by().values_list("connection_id", "original_id", Value(0, BigIntegerField()))
-    for connection_id, external_id, pk in rows.union(early, all=True):
+    if len(connections) == len(ids) == 1:
+        rows: Iterable[Any] = _KNOWN.rows(
+            connection_id=next(iter(connections)),
+            external_text=next(iter(ids)),
+            since_moment=timezone.now() - early_references.KEPT_FOR,
+        )
+    else:
+        stored = Message.objects.filter(connection__in=connections, external_id__in=ids)
+        kept = early_references.kept_for((pk, each) for pk in connections for each in ids)
+        rows = _known(stored, kept)
+    for connection_id, external_id, pk in rows:
         if pk:
             known[connection_id, external_id or ""] = pk
         else:

@@ -15,10 +15,12 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.common.bulk import insert_row, update_rows
+from apps.common.compiled_queries import CompiledQuery, stored
 from apps.common.errors import DomainError
 from apps.common.media import stored_uploads
 from apps.common.wakeups import wake
 from apps.connections.models import Connection
+from apps.contacts.models import Contact
 from apps.tickets import events
 from apps.tickets.models import (
     Ack,
@@ -83,6 +85,10 @@ def send_text(
         known = already_sent(ticket, user, client_id)
         if known is not None:
             return known
+        ticket.connection = stored(Connection, [ticket.connection_id]).get(
+            ticket.connection_id or 0
+        )
+        ticket.contact = stored(Contact, [ticket.contact_id])[ticket.contact_id]
         writable_connection(ticket, user)
         greeting = _recent_greeting(ticket, body)
         if greeting is not None:
@@ -278,12 +284,20 @@ def send_again(*, message: Message, ticket: Ticket, connection: Connection) -> M
     return message
 
 
+_SUBMITTED = CompiledQuery(
+    lambda client_uuid: Message.objects.filter(client_id=client_uuid).order_by().values_list("pk")
+)
+
+
 def already_sent(ticket: Ticket, user: User, client_id: uuid.UUID | None) -> Message | None:
     """Return the stored message of an earlier identical submission; raises DuplicateClientId."""
     if client_id is None:
         return None
-    known = Message.objects.filter(client_id=client_id).order_by().first()
-    if known is not None and (known.ticket_id != ticket.pk or known.user_id != (user.pk or None)):
+    rows = _SUBMITTED.rows(client_uuid=client_id)
+    if not rows:
+        return None
+    known = Message.objects.get(pk=rows[0][0])
+    if known.ticket_id != ticket.pk or known.user_id != (user.pk or None):
         raise DuplicateClientId
     return known
 

@@ -92,19 +92,23 @@ def tickets_for(
     raise AssertionError("unreachable")
 
 
+_IS_CLOSED = Case(
+    When(status=TicketStatus.CLOSED, then=Value(1)),
+    default=Value(0),
+    output_field=IntegerField(),
+)
+# The live ticket, else the one closed last.
+_LATEST_FIRST = (_IS_CLOSED, F("closed_at").desc(nulls_last=True), F("id").desc())
+
+
 def _locked_latest(connection_ids: RawSQL, contact_ids: RawSQL) -> "QuerySet[Ticket, Any]":
-    is_closed = Case(
-        When(status=TicketStatus.CLOSED, then=Value(1)),
-        default=Value(0),
-        output_field=IntegerField(),
-    )
     latest = Ticket.objects.filter(
         connection__among=connection_ids, contact__among=contact_ids
     ).annotate(
         place=Window(
             RowNumber(),
             partition_by=["connection_id", "contact_id"],
-            order_by=[is_closed, F("closed_at").desc(nulls_last=True), F("id").desc()],
+            order_by=_LATEST_FIRST,
         )
     )
     latest_ids = latest.filter(place=1).order_by().values("pk")
@@ -116,16 +120,31 @@ _COLUMNS = columns_of(Ticket)
 _LATEST = CompiledQuery(_locked_latest, keeps_plan=False)
 
 
+def _locked_latest_of_one(connection_id: RawSQL, contact_id: RawSQL) -> "QuerySet[Ticket, Any]":
+    own = Ticket.objects.filter(connection_id=connection_id, contact_id=contact_id)
+    latest = own.order_by(*_LATEST_FIRST).values("pk")[:1]
+    locked = Ticket.objects.filter(pk__in=latest).order_by().select_for_update(no_key=True)
+    return locked.values_list(*_COLUMNS)
+
+
+# The usual message is alone; one contact's tickets are few, so a kept plan serves all.
+_LATEST_OF_ONE = CompiledQuery(_locked_latest_of_one)
+
+
 def _latest_tickets(pairs: dict[tuple[int, int], tuple[Connection, Contact]]) -> Tickets:
     """Return the live ticket of each pair, else the one closed last, locked against being closed.
 
     One statement locks all tickets in one order. It has no joins: after waiting for a lock,
     PostgreSQL would combine the new row with outdated rows of the joined tables.
     """
-    found = _LATEST.rows(
-        connection_ids=list({connection_id for connection_id, _ in pairs}),
-        contact_ids=list({contact_id for _, contact_id in pairs}),
-    )
+    if len(pairs) == 1:
+        [(connection_id, contact_id)] = pairs
+        found = _LATEST_OF_ONE.rows(connection_id=connection_id, contact_id=contact_id)
+    else:
+        found = _LATEST.rows(
+            connection_ids=list({connection_id for connection_id, _ in pairs}),
+            contact_ids=list({contact_id for _, contact_id in pairs}),
+        )
     locked = [instance_of(Ticket, _COLUMNS, values) for values in found]
     queues = stored(Queue, (ticket.queue_id for ticket in locked))
     users = stored(User, (ticket.user_id for ticket in locked))
