@@ -2,6 +2,7 @@
 
 import logging
 import os
+import select
 import sys
 from contextlib import suppress
 from typing import Any
@@ -118,8 +119,20 @@ def begin_connected(**kwargs: Any) -> None:
     close_old_connections()
     for connection in connections.all(initialized_only=True):
         is_open = connection.connection is not None and not connection.in_atomic_block
-        if is_open and not connection.is_usable():
+        if is_open and _is_spoken_to(connection) and not connection.is_usable():
             connection.close()
+
+
+def _is_spoken_to(connection: Any) -> bool:
+    """Tell whether a database says something unasked, as one does that ends a connection.
+
+    Asking each time would be a statement for each wake-up.
+    """
+    if connection.vendor != "postgresql" or connection.connection.closed:
+        return True
+    poll = select.poll()
+    poll.register(connection.connection.fileno(), select.POLLIN)
+    return bool(poll.poll(0))
 
 
 @task_postrun.connect  # type: ignore[untyped-decorator]
