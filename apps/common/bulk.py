@@ -33,7 +33,9 @@ def insert_row(row: models.Model, *, ignores_conflicts: bool = False) -> bool:
 @cache
 def _insert_of(model: type[models.Model], ignores_conflicts: bool) -> tuple[str, list[Any]]:
     quote, meta = database.ops.quote_name, model._meta
-    fields: list[Any] = [each for each in meta.concrete_fields if each is not meta.pk]
+    fields: list[Any] = [
+        each for each in meta.concrete_fields if each is not meta.pk and not each.generated
+    ]
     columns = ", ".join(quote(each.column) for each in fields)
     places = ", ".join(["%s"] * len(fields))
     conflict = " ON CONFLICT DO NOTHING" if ignores_conflicts else ""

@@ -85,9 +85,7 @@ class LeasedQuerySet(TenantQuerySet[RowT_co]):
         return self.unfinished().filter(state__in=HELD, lease_expires_at__gt=timezone.now())
 
     def hung(self, at: Any = None) -> Self:
-        """Keep the rows that have been `sending` for longer than their lease, now or at a
-        moment.
-        """
+        """Keep the rows that have been `sending` for longer than their lease (now by default)."""
         moment = at or timezone.now()
         return self.unfinished().filter(state=LeaseState.SENDING, lease_expires_at__lte=moment)
 
@@ -235,49 +233,44 @@ class Claim(Generic[RowT]):
         claim, is not due, or does not satisfy `only`.
         """
         now = timezone.now()
-        values = (only.values if only else {}) | {
-            "now": adapted(now),
-            "lease": adapted(now + self.work.lease()),
-            "name": self.name,
-            "id": row.pk,
-        }
+        lease = adapted(now + self.work.lease())
+        values = (only.values if only else {}) | {"now": adapted(now), "lease": lease}
+        also = f" AND {only.sql}" if only else ""
+        is_held = self._change(
+            row,
+            "state = 'sending', attempts = attempts + 1, lease_expires_at = %(lease)s",
+            f"work.state = 'claimed' AND work.next_attempt_at <= %(now)s{also}",
+            values,
+        )
+        row.attempts += is_held
+        return bool(is_held)
+
+    def _change(self, row: RowT, change: str, condition: str, values: dict[str, Any]) -> int:
+        """Change a row that belongs to the claim; return how many did.
+
+        SQL by hand, with a kept plan: every send runs it.
+        """
         table = database.ops.quote_name(self.work.model._meta.db_table)
-        also = f"AND {only.sql}" if only else ""
-        # SQL by hand: every send runs it, and Django would compile it and PostgreSQL plan it each
-        # time.
         statement = f"""
-            UPDATE {table} AS work
-            SET state = 'sending', attempts = attempts + 1, lease_expires_at = %(lease)s
-            WHERE work.id = %(id)s AND work.owner = %(name)s AND work.state = 'claimed'
-            AND work.next_attempt_at <= %(now)s {also}
+            UPDATE {table} AS work SET {change}
+            WHERE work.id = %(id)s AND work.owner = %(name)s AND {condition}
         """  # noqa: S608  nothing but this module's and its callers' constants
         with kept_cursor() as cursor:
-            cursor.execute(statement, values)
-            if not cursor.rowcount:
-                return False
-        row.attempts += 1
-        return True
+            cursor.execute(statement, values | {"name": self.name, "id": row.pk})
+            return int(cursor.rowcount)
 
     def finish(self, *rows: RowT, **also: Any) -> int:
         """Record that rows are done; return how many still belonged to the claim."""
-        if len(rows) == 1 and not also:
-            return self._finish_one(rows[0])
-        return self.held(*rows).finish(**also)
-
-    def _finish_one(self, row: RowT) -> int:
-        """Do what `finish` does, by SQL by hand for the same reason as in `hold`."""
+        if len(rows) != 1 or also:
+            return self.held(*rows).finish(**also)
         free_what_failed()
-        values = {"now": adapted(timezone.now()), "name": self.name, "id": row.pk}
-        table = database.ops.quote_name(self.work.model._meta.db_table)
-        statement = f"""
-            UPDATE {table}
-            SET state = 'done', last_error = '', finished_at = %(now)s,
-            owner = '', lease_expires_at = NULL
-            WHERE id = %(id)s AND owner = %(name)s AND state IN ('claimed', 'sending')
-        """  # noqa: S608  nothing but this module's constants
-        with kept_cursor() as cursor:
-            cursor.execute(statement, values)
-            return int(cursor.rowcount)
+        return self._change(
+            rows[0],
+            "state = 'done', last_error = '', finished_at = %(now)s, owner = '',"
+            " lease_expires_at = NULL",
+            "work.state IN ('claimed', 'sending')",
+            {"now": adapted(timezone.now())},
+        )
 
     def fail(self, row: RowT, error: str, **also: Any) -> bool:
         """Record that a row failed for good; return whether it still belonged to the claim."""

@@ -1,10 +1,14 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from apps.common.bulk import update_rows
+import pytest
+from django.db import IntegrityError, transaction
+
+from apps.common.bulk import insert_row, update_rows
 from apps.companies.models import Company
 from apps.connections.models import Connection
-from apps.tickets.models import Ticket
+from apps.inbound.models import InboundEvent
+from apps.tickets.models import Ticket, TrackingCycle
 from tests.factories import make_ticket
 
 
@@ -33,3 +37,46 @@ def test_each_row_gets_its_own_values_in_one_statement(
 def test_nothing_to_write_costs_nothing(db: None, django_assert_num_queries: Any) -> None:
     with django_assert_num_queries(0):
         update_rows([], ["last_message"])
+
+
+def test_a_new_row_is_stored_as_saving_stores_it(acme: Company, connection: Connection) -> None:
+    def new() -> InboundEvent:
+        return InboundEvent(connection=connection, event_id="e", kind="k", payload={"a": [1, None]})
+
+    saved = new()
+    saved.save()
+    kept = InboundEvent.objects.values().get()
+    saved.delete()
+    row = new()
+    row.next_attempt_at, row.received_at = saved.next_attempt_at, saved.received_at
+    assert insert_row(row)
+    assert InboundEvent.objects.values().get() == {**kept, "id": row.pk}
+    row.kind = "changed"
+    row.save()  # it is known as stored
+    assert InboundEvent.objects.get().kind == "changed"
+
+
+def test_a_second_row_of_the_same_unique_values_is_refused_or_left_out(
+    acme: Company, connection: Connection
+) -> None:
+    def new() -> InboundEvent:
+        return InboundEvent(connection=connection, event_id="e", kind="k", payload={})
+
+    assert insert_row(new())
+    assert not insert_row(new(), ignores_conflicts=True)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        insert_row(new())
+    assert InboundEvent.objects.count() == 1
+
+
+def test_generated_columns_are_the_databases(acme: Company, connection: Connection) -> None:
+    ticket = make_ticket(acme, connection=connection)
+    at = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
+    shared = {"company": acme, "ticket": ticket, "contact": ticket.contact, "queued_at": at}
+    TrackingCycle.objects.all().delete()
+    saved = TrackingCycle.objects.create(**shared)
+    kept = TrackingCycle.objects.values().get()
+    saved.delete()
+    row = TrackingCycle(**shared)
+    insert_row(row)
+    assert TrackingCycle.objects.values().get() == {**kept, "id": row.pk}

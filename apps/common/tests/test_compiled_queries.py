@@ -7,10 +7,11 @@ from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
 from django.db.transaction import TransactionManagementError
 
-from apps.common.compiled_queries import CompiledQuery, collected
+from apps.common.compiled_queries import CompiledQuery, collected, stored
 from apps.companies.models import Company
+from apps.connections.models import Connection
 from apps.tickets.models import Ticket
-from tests.factories import make_message, make_ticket
+from tests.factories import make_connection, make_message, make_ticket
 
 
 def _tickets(company_id: RawSQL, ids: RawSQL) -> "QuerySet[Ticket, Any]":
@@ -67,3 +68,25 @@ def test_faults_are_those_of_django(acme: Company) -> None:
         transaction.set_rollback(True)
         with pytest.raises(TransactionManagementError):
             CompiledQuery(_tickets).rows(company_id=acme.pk, ids=[1])
+
+
+@pytest.mark.django_db
+def test_rows_by_id_are_those_of_the_orm_secrets_and_json_as_well(acme: Company) -> None:
+    rows = [
+        make_connection(acme, access_token="EAAG-segredo", alerts=[{"kind": "a"}]),
+        make_connection(acme),
+    ]
+    found = stored(Connection, [rows[0].pk])
+    assert (found[rows[0].pk].access_token, found[rows[0].pk].alerts) == (
+        "EAAG-segredo",
+        [{"kind": "a"}],
+    )
+    ids = [None, *(row.pk for row in rows), 10**9]
+    both, wanted = stored(Connection, ids), Connection.objects.in_bulk()
+    columns = [field.attname for field in Connection._meta.concrete_fields]
+    assert set(both) == set(wanted)
+    for pk, row in both.items():
+        assert [getattr(row, name) for name in columns] == [
+            getattr(wanted[pk], name) for name in columns
+        ]
+    assert stored(Connection, [None]) == {}

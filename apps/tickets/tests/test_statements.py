@@ -3,9 +3,11 @@
 import uuid
 from collections.abc import Callable
 from typing import Any
+from unittest import mock
 
 import pytest
 from django.db import connection as database
+from django.db.models.sql.compiler import SQLCompiler
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -78,3 +80,22 @@ def test_a_message_takes_twelve_statements_until_it_is_stored_and_fourteen_until
     assert statements(lambda: deliver_due(limit=1)) == 14
     assert graph.bodies == ["Olá", "Olá"]
     assert statements(lambda: deliver_due(limit=1)) == 3  # nothing is due
+
+
+def test_a_message_is_sent_without_compiling_a_statement(
+    held: Ticket, agent: User, client_for: ClientFor, graph: GraphServer
+) -> None:
+    client = client_for(agent)
+
+    def post() -> None:
+        body = {"body": "Olá", "clientId": str(uuid.uuid4())}
+        assert client.post(f"/api/messages/{held.pk}", body).status_code == 201
+
+    post()
+    deliver_due(limit=1)
+    compile_it = SQLCompiler.as_sql
+    with mock.patch.object(SQLCompiler, "as_sql", autospec=True, side_effect=compile_it) as used:
+        post()
+        deliver_due(limit=1)
+    assert used.call_count == 0
+    assert graph.bodies == ["Olá", "Olá"]

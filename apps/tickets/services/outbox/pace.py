@@ -5,10 +5,12 @@ numbers (rules/messages §3).
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from django.db import connection as database
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from apps.common.leases import LeasedQuerySet, LeaseState
+from apps.common.compiled_queries import kept_cursor
+from apps.common.leases import UNFINISHED_SQL, LeasedQuerySet, LeaseState
 from apps.common.reasons import ReasonCode
 from apps.common.registry import Hook
 from apps.common.wakeups import wake
@@ -51,10 +53,21 @@ def turn_of(message: Message, kind: str, now: datetime) -> DeliveryTurn:
 
 def move_up(delivery: Delivery) -> None:
     """Raise the priority of deliveries before a person's message in its conversation."""
-    before = Delivery.objects.unfinished().filter(
-        connection_id=delivery.connection_id, contact_id=delivery.contact_id, pk__lt=delivery.pk
-    )
-    before.filter(turn__gt=delivery.turn).update(turn=delivery.turn)
+    table = database.ops.quote_name(Delivery._meta.db_table)
+    # SQL by hand: each message of a person runs it.
+    statement = f"""
+        UPDATE {table} AS work SET turn = %(turn)s
+        WHERE work.connection_id = %(connection)s AND work.contact_id = %(contact)s
+        AND work.id < %(id)s AND work.turn > %(turn)s AND {UNFINISHED_SQL}
+    """  # noqa: S608  nothing but constants
+    values = {
+        "turn": int(delivery.turn),
+        "connection": delivery.connection_id,
+        "contact": delivery.contact_id,
+        "id": delivery.pk,
+    }
+    with kept_cursor() as cursor:
+        cursor.execute(statement, values)
 
 
 def begins_again(delivery: Delivery) -> datetime | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from django.utils import timezone
 
-from apps.common.bulk import update_rows
+from apps.common.bulk import insert_row, update_rows
 from apps.common.registry import Hook
 from apps.companies.queries import setting_of
 from apps.connections.models import Connection
@@ -172,7 +172,10 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
         message.participant = participants.get(place)
         message.quoted_id = known.get((connection.pk, inbound.reply_to))
         messages.append(message)
-    Message.objects.bulk_create(messages)
+    if len(messages) == 1:
+        insert_row(messages[0])
+    else:
+        Message.objects.bulk_create(messages)
     quote_each_other(received, messages)
     keep_early(received, messages, known)
     fetch_later(received, messages)

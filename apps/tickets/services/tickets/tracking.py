@@ -10,6 +10,7 @@ from typing import Any
 from django.db.models import OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
+from apps.common.bulk import insert_row
 from apps.tickets.models import Message, MessageSource, Ticket, TicketStatus, TrackingCycle
 from apps.tickets.services.announcing import ticket_closed, tickets_opened
 from apps.tickets.services.tickets.days import forget_days, forget_days_of, may_be_kept
@@ -45,14 +46,16 @@ def track(ticket: Ticket, *, old_status: str, at: datetime) -> None:
             _begin_wait(ticket, at)
         return
     _begin_wait(ticket, at)
-    TrackingCycle.objects.create(
-        company_id=ticket.company_id,
-        ticket=ticket,
-        contact_id=ticket.contact_id,
-        connection_id=ticket.connection_id,
-        user_id=ticket.user_id,
-        queued_at=at,
-        started_at=at if ticket.status == TicketStatus.OPEN else None,
+    insert_row(
+        TrackingCycle(
+            company_id=ticket.company_id,
+            ticket=ticket,
+            contact_id=ticket.contact_id,
+            connection_id=ticket.connection_id,
+            user_id=ticket.user_id,
+            queued_at=at,
+            started_at=at if ticket.status == TicketStatus.OPEN else None,
+        )
     )
     tickets_opened([ticket])
 

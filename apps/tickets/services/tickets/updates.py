@@ -13,7 +13,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.audit.services import record
 from apps.automation.models import Prompt, QueueIntegration
-from apps.common.bulk import update_rows
+from apps.common.bulk import insert_row, update_rows
 from apps.common.compiled_queries import CompiledQuery
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.connections.models import Connection
@@ -271,13 +271,15 @@ def _apply(
     else:
         update_rows([ticket], _MOVED)
     track(ticket, old_status=before.status, at=now)
-    return TicketActivity.objects.create(
+    activity = TicketActivity(
         ticket=ticket,
         kind=str(move.kind),
         actor=user.person,
         detail={"actor": user.name, **told},
         created_at=now,
     )
+    insert_row(activity)
+    return activity
 
 
 def _receiver(state: TicketState) -> tuple[str, int | None]:
