@@ -163,7 +163,8 @@ def kept_cursor(
     wrapper.close_if_health_check_failed()
     wrapper.ensure_connection()
     bound = _bound_cursor_class()(wrapper.connection)
-    bound.keeps_plan = keeps_plan
+    # Django logs no text of a prepared statement.
+    bound.keeps_plan = keeps_plan and not wrapper.queries_logged
     if reads_json:
         bound.parse_json()
     wrap = wrapper.make_debug_cursor if wrapper.queries_logged else wrapper.make_cursor
