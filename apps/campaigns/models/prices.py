@@ -12,11 +12,12 @@ ELSEWHERE = "*"
 
 
 class MessageCategory(models.TextChoices):
-    """Meta's template categories that are charged."""
+    """Meta's categories of charged messages; a service message is any that is no template."""
 
     MARKETING = "MARKETING"
     UTILITY = "UTILITY"
     AUTHENTICATION = "AUTHENTICATION"
+    SERVICE = "SERVICE"
 
 
 class MessagePrice(models.Model):

@@ -83,7 +83,7 @@ def estimate_of(campaign: Campaign) -> Estimate:
         left_out=_left_out(people),
         finish_at=told_at if _count(people) else None,
         seconds=None if finish_at is None else int((finish_at - starts_at).total_seconds()),
-        cost=_cost_of(campaign, people, today) if has_template else Prices().cost_of(()),
+        cost=_cost_of(campaign, people, today) if is_official else Prices().cost_of(()),
         tier_limit=limit,
     )
 
@@ -202,37 +202,45 @@ def _messages_each(campaign: Campaign) -> int:
 
 
 def _cost_of(campaign: Campaign, people: Sequence[People], day: date) -> Cost:
+    category = ""
     connection = campaign.connection
-    if connection is None:
-        return Prices().cost_of(())
-    try:
-        template = find_template(
-            connection, name=campaign.template_name, language=campaign.template_language
-        )
-    except DomainError:
-        # Without the template its category, and so its price, is unknown.
-        return Cost(currency="", amount=None, is_complete=False)
-    recipients = [each for each in people if not each.left_out]
-    category = template.category
+    if campaign.template_name and connection is not None:
+        try:
+            template = find_template(
+                connection, name=campaign.template_name, language=campaign.template_language
+            )
+        except DomainError:
+            # Without the template its category, and so its price, is unknown.
+            return Cost(currency="", amount=None, is_complete=False)
+        category = template.category
+    of_text = _messages_each(campaign)
     charged = [
-        Charged(category, country_of(each.number), day, each.count * templates)
-        for each in recipients
-        if (templates := _templates_for(campaign, category, is_open=each.is_open))
+        Charged(name, country_of(each.number), day, each.count * count)
+        for each in people
+        if not each.left_out
+        for name, count in _messages_for(
+            campaign, category, is_open=each.is_open, of_text=of_text
+        ).items()
     ]
     return Prices().cost_of(charged)
 
 
-def _templates_for(campaign: Campaign, category: str, *, is_open: bool) -> int:
-    """Return how many charged templates one recipient gets, if it answers a confirmation request.
+def _messages_for(
+    campaign: Campaign, template: str, *, is_open: bool, of_text: int
+) -> dict[str, int]:
+    """Return how many messages of each category one recipient gets, if it answers a request.
 
-    In an open window a text is sent if there is one, and Meta charges nothing for it. An answer
-    opens the window.
+    `template` is the category of the template, '' without one; `of_text` is the number of messages
+    with a text of the campaign. A text goes only into an open window, which an answer to the
+    confirmation request opens. Since October 2026 Meta charges it, and utility templates in the
+    window, too:
+    developers.facebook.com/documentation/business-messaging/whatsapp/pricing/non-template-messages
     """
-    in_window = 0 if category == MessageCategory.UTILITY else 1
-    count = 0
+    counts: dict[str, int] = {}
     if campaign.asks_confirmation and written(campaign.confirmation_texts):
-        count += 0 if is_open else 1
+        counts[MessageCategory.SERVICE if is_open else template] = 1
         is_open = True
-    if not is_open:
-        return count + 1
-    return count if written(campaign.texts) else count + in_window
+    by_template = bool(template) and not (is_open and written(campaign.texts))
+    category, count = (template, 1) if by_template else (MessageCategory.SERVICE, of_text)
+    counts[category] = counts.get(category, 0) + count
+    return counts

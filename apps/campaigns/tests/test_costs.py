@@ -11,7 +11,7 @@ from apps.accounts.models import User
 from apps.campaigns.models import Campaign, CampaignRecipient, ContactList, MessagePrice, OptOut
 from apps.campaigns.services.costs import billed_cost
 from apps.campaigns.services.sending import send_due
-from apps.campaigns.tests.conftest import Clock, Make
+from apps.campaigns.tests.conftest import Clock, Make, make_filled_list
 from apps.campaigns.tests.test_sending import settings
 from apps.companies.models import Company
 from apps.connections.models import Connection, SendPace
@@ -158,11 +158,12 @@ def test_a_template_costs_by_category_and_country_where_no_text_can_go(
         "price": None,
         "amount": None,
     }
+    text = {**brazil, "category": "SERVICE", "recipients": 1, "price": None, "amount": None}
     assert told["cost"] == {
         "currency": "BRL",
         "amount": "0.725",
         "isComplete": False,
-        "lines": [brazil, portugal],
+        "lines": [brazil, portugal, text],
     }
     price("1", country="*")
     assert estimate(client, campaign)["cost"]["amount"] == "1.725"
@@ -171,17 +172,17 @@ def test_a_template_costs_by_category_and_country_where_no_text_can_go(
 @pytest.mark.parametrize(
     ("category", "texts", "asking", "charged"),
     [
-        # One wrote within the window, two did not.
-        ("MARKETING", ["Oi"], [], 2),
-        ("MARKETING", [], [], 3),
-        ("UTILITY", [], [], 2),
-        # The request goes by the template; the answer opens the window.
-        ("MARKETING", ["Oi"], ["Pode?"], 2),
-        ("MARKETING", [], ["Pode?"], 5),
-        ("UTILITY", [], ["Pode?"], 2),
+        # One wrote within the window and gets a text, two did not and get the template.
+        ("MARKETING", ["Oi"], [], {"MARKETING": 2, "SERVICE": 1}),
+        ("MARKETING", [], [], {"MARKETING": 3}),
+        ("UTILITY", [], [], {"UTILITY": 3}),
+        # The request goes by the template where no text can go; the answer opens the window.
+        ("MARKETING", ["Oi"], ["Pode?"], {"MARKETING": 2, "SERVICE": 4}),
+        ("MARKETING", [], ["Pode?"], {"MARKETING": 5, "SERVICE": 1}),
+        ("UTILITY", [], ["Pode?"], {"UTILITY": 5, "SERVICE": 1}),
     ],
 )
-def test_what_meta_does_not_charge_is_left_out_of_the_cost(
+def test_texts_in_the_window_are_charged_as_templates_are(
     clock: Clock,
     client: Any,
     acme: Company,
@@ -191,13 +192,31 @@ def test_what_meta_does_not_charge_is_left_out_of_the_cost(
     category: str,
     texts: list[str],
     asking: list[str],
-    charged: int,
+    charged: dict[str, int],
 ) -> None:
     wrote(clock, acme, connection, "5511984321102")
     price("1", category=category)
+    price("0.1", category="SERVICE")
     named = template(graph, category)
     campaign = due(connection=connection, texts=texts, asking=asking, **named)
-    assert estimate(client, campaign)["cost"]["amount"] == str(charged)
+    told = estimate(client, campaign)["cost"]
+    assert {line["category"]: line["recipients"] for line in told["lines"]} == charged
+    amount = charged[category] + Decimal("0.1") * charged.get("SERVICE", 0)
+    assert (Decimal(told["amount"]), told["isComplete"]) == (amount, True)
+
+
+def test_without_a_template_texts_and_files_in_the_window_are_charged(
+    clock: Clock, client: Any, acme: Company, connection: Connection, due: Make, media: None
+) -> None:
+    wrote(clock, acme, connection, "5511984321102")
+    files = make_filled_list(acme, "Catálogo", "Preços")
+    campaign = due(connection=connection, file_list=files)
+    cost = estimate(client, campaign)["cost"]
+    service = {"category": "SERVICE", "country": "BR", "recipients": 3}
+    unpriced = {**service, "price": None, "amount": None}
+    assert cost == {"currency": None, "amount": None, "isComplete": False, "lines": [unpriced]}
+    price("0.04", category="SERVICE")
+    assert estimate(client, campaign)["cost"]["amount"] == "0.12"
 
 
 def test_without_the_template_nobody_knows_the_cost(

@@ -81,7 +81,8 @@ def status_value(
 ) -> dict[str, Any]:
     """Return the webhook value for a status of a business's message.
 
-    Since v24 a status has no `conversation`; sent and delivered have `pricing`.
+    Since v24 a status has no `conversation`; sent and delivered have `pricing`. Since October 2026
+    Meta bills service messages as well; the simulator grants no free ones.
     """
     customer = message.conversation.customer
     wire: dict[str, Any] = {
@@ -94,12 +95,11 @@ def status_value(
     if message.callback:
         wire["biz_opaque_callback_data"] = message.callback
     if status in ("sent", "delivered"):
-        template = message.type == "template"
         wire["pricing"] = {
-            "billable": template,
+            "billable": True,
             "pricing_model": "PMP",
-            "type": "regular" if template else "free_customer_service",
-            "category": "utility" if template else "service",
+            "type": "regular",
+            "category": "utility" if message.type == "template" else "service",
         }
     if error is not None:
         wire["errors"] = [error]

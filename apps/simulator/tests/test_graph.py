@@ -37,6 +37,12 @@ def test_a_text_is_accepted_and_told_sent_and_delivered(
     values = webhook_values()
     assert [value["statuses"][0]["status"] for value in values] == ["sent", "delivered"]
     status = values[0]["statuses"][0]
+    assert status["pricing"] == {
+        "billable": True,
+        "pricing_model": "PMP",
+        "type": "regular",
+        "category": "service",
+    }
     assert status["id"] == wamid
     assert status["recipient_id"] == CUSTOMER
     assert status["biz_opaque_callback_data"] == "callback-1"

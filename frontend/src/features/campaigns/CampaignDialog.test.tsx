@@ -234,8 +234,8 @@ test('a start by hand tells first whom it reaches, until when and for how much',
   for (const words of [
     'Pediram para não receber3',
     'Ao menos R$\u00a0375,00',
-    'Marketing, Brasil: 1.000 pessoasR$\u00a0375,00',
-    'Marketing, Portugal: 200 pessoasSem preço cadastrado',
+    'Marketing, Brasil: 1.000 mensagensR$\u00a0375,00',
+    'Marketing, Portugal: 200 mensagensSem preço cadastrado',
     'inicie 1.000 conversas por dia',
   ])
     expect(asked.textContent).toContain(words);
@@ -244,6 +244,30 @@ test('a start by hand tells first whom it reaches, until when and for how much',
   if (confirm) await userEvent.click(confirm);
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(sent.some(({ path }) => path === '/campaigns/7/start')).toBe(true);
+});
+
+test('no text in the window is called free, and what has no price says so', async () => {
+  const service = { category: 'SERVICE', country: 'BR', recipients: 2, price: null, amount: null };
+  const cost = { currency: null, amount: null, lines: [service], isComplete: false };
+  answers['/campaigns/7/estimate'] = () => Response.json({ ...ESTIMATE, cost });
+  show(makeCampaign());
+  await press('Iniciar agora');
+  expect(await screen.findByText(/^Atendimento, .*: 2 mensagens$/)).toBeTruthy();
+  expect(screen.getAllByText('Sem preço cadastrado')).toHaveLength(2);
+  expect(screen.getByText(/também cobra as mensagens dentro das 24 horas/)).toBeTruthy();
+});
+
+test.each([
+  ['without what Meta bills', '0', true, null],
+  ['without the template', null, false, 'Não dá para prever'],
+])('an estimate %s tells no price', async (_, amount, isComplete, words) => {
+  const cost = { currency: null, amount, lines: [], isComplete };
+  answers['/campaigns/7/estimate'] = () => Response.json({ ...ESTIMATE, cost });
+  show(makeCampaign());
+  await press('Iniciar agora');
+  await screen.findByText('Término previsto');
+  expect(screen.queryByText('Custo estimado')?.nextSibling?.textContent ?? null).toBe(words);
+  expect(screen.queryByText(/também cobra/)).toBeNull();
 });
 
 const TEMPLATE = {

@@ -101,6 +101,11 @@ function EstimateView({ estimate }: { estimate: Estimate }) {
         </Line>
         <CostLines cost={cost} />
       </chakra.dl>
+      {cost.lines.some(({ category }) => category === 'SERVICE') && (
+        <chakra.p textStyle="xs" color="fg.muted">
+          {t('estimate.service')}
+        </chakra.p>
+      )}
       {recipients === 0 && <Warning>{t('estimate.nobody')}</Warning>}
       {isAboveTier && tierLimit !== null && (
         <Warning>{t('estimate.aboveTier', { limit: formatCount(tierLimit) })}</Warning>
@@ -112,7 +117,9 @@ function EstimateView({ estimate }: { estimate: Estimate }) {
 function CostLines({ cost }: { cost: Cost }) {
   const { t } = useTranslation(['campaigns', 'templates']);
   const { amount, currency, lines, isComplete } = cost;
-  if (lines.length === 0) return <Line label={t('estimate.cost')}>{t('estimate.free')}</Line>;
+  if (lines.length === 0)
+    // Nothing that Meta bills, or a template whose category is unknown.
+    return isComplete ? null : <Line label={t('estimate.cost')}>{t('estimate.unknown')}</Line>;
   return (
     <>
       <Line label={t('estimate.cost')} strong>
