@@ -1,11 +1,11 @@
-"""Metrics for Prometheus at /metrics: requests of this process, and pending work.
+"""Metrics for Prometheus at /metrics: requests and notifications of this process, pending work.
 
 With PROMETHEUS_MULTIPROC_DIR set, the metrics of all web processes are summed.
 """
 
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from django.apps import apps
@@ -23,6 +23,7 @@ SECONDS = Histogram(
     ["view"],
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
 )
+NOTICES = Counter("balcao_webhook_notices", "Parts of Meta's notifications", ["field"])
 PROXY_HEADERS = frozenset({"X-Forwarded-For", "X-Forwarded-Proto", "X-Real-Ip", "Forwarded", "Via"})
 # Callers may invent methods, and each label is kept for ever.
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -51,6 +52,12 @@ def count_request(view: str, method: str, status: int, seconds: float) -> None:
     answered, taken = _counters(view or "other", method if method in METHODS else "other", status)
     answered.inc()
     taken.observe(seconds)
+
+
+def count_notices(fields: Iterable[str]) -> None:
+    """Count parts of Meta's notifications; a label is kept for ever, so pass known fields only."""
+    for field in fields:
+        NOTICES.labels(field).inc()
 
 
 @lru_cache(maxsize=1024)

@@ -10,13 +10,30 @@ from apps.inbound.services import retry_failed
 
 @admin.register(InboundEvent)
 class InboundEventAdmin(ViewOnlyAdmin[InboundEvent]):
-    """What providers reported; parked events show their error and can be tried again."""
+    """What providers reported; parked events show their error and can be tried again.
 
-    list_display = ("id", "connection", "kind", "state", "attempts", "received_at", "first_line")
+    The kind `unknown` are notifications of Meta whose field nothing reads.
+    """
+
+    list_display = (
+        "id",
+        "connection",
+        "kind",
+        "field",
+        "state",
+        "attempts",
+        "received_at",
+        "first_line",
+    )
     list_filter = ("state", "kind")
     list_select_related = ("connection",)
     search_fields = ("event_id", "partition")
     actions = ("retry",)
+
+    @admin.display(description="campo")
+    def field(self, event: InboundEvent) -> str:
+        """Return the field of Meta's notification, empty for other providers."""
+        return str(event.payload.get("field") or "")[:60]
 
     @admin.display(description="erro")
     def first_line(self, event: InboundEvent) -> str:

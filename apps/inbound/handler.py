@@ -82,7 +82,7 @@ class Report:
     @property
     def conversation(self) -> tuple[int, str]:
         """Name the conversation whose events are handled in order."""
-        return self.event.connection_id, self.event.partition
+        return self.connection.pk, self.event.partition
 
     @property
     def is_plain(self) -> bool:

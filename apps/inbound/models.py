@@ -13,14 +13,20 @@ class InboundEvent(LeasedRow):
     """One message, status or other notice of a provider; a replay meets the unique constraint.
 
     `partition` names the conversation: events of one partition are handled in order of id. One
-    that failed is parked for the super user to see.
+    that failed is parked for the super user to see. One without a connection is kept as it came and
+    never handled.
     """
 
     wakes = "inbound.process"
 
     connection = models.ForeignKey(
-        "connections.Connection", on_delete=models.CASCADE, related_name="inbound_events"
+        "connections.Connection",
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="inbound_events",
     )
+    connection_id: int | None
     event_id = models.CharField(max_length=250)
     kind = models.CharField(max_length=20)
     partition = models.CharField(max_length=PARTITION_LENGTH)
@@ -31,7 +37,12 @@ class InboundEvent(LeasedRow):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["connection", "event_id"], name="one_row_per_event")
+            models.UniqueConstraint(fields=["connection", "event_id"], name="one_row_per_event"),
+            models.UniqueConstraint(
+                fields=["event_id"],
+                condition=models.Q(connection__isnull=True),
+                name="one_row_per_kept_event",
+            ),
         ]
         indexes = [
             models.Index(

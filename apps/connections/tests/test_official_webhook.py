@@ -20,7 +20,7 @@ from apps.connections.providers.inbound import (
     InboundStatus,
     InboundTemplate,
 )
-from apps.connections.providers.official.webhook import notices, parse_notice
+from apps.connections.providers.official.webhook import field_of, notices, parse_notice
 
 DATA = Path(__file__).parent / "data"
 FILES = ("batch_messages", "batch_statuses", "other_fields")
@@ -271,7 +271,9 @@ def test_one_person_is_one_line_with_and_without_the_number(
     value = {"metadata": {"phone_number_id": "1"}, **items}
     if contact:
         value["contacts"] = [contact]
-    [(_, notice)] = notices({"entry": [{"changes": [{"field": "messages", "value": value}]}]})
+    field = {"message_echoes": "smb_message_echoes", "calls": "calls"}.get(next(iter(items)))
+    change = {"field": field or "messages", "value": value}
+    [(_, notice)] = notices({"entry": [{"changes": [change]}]})
     assert notice.partition == "BR.77"
 
 
@@ -399,12 +401,45 @@ def test_what_stands_beside_messages_is_kept() -> None:
     assert notice.payload["value"] == {"novelty": {"a": 1}}
 
 
+@pytest.mark.parametrize(
+    "field", ["", "novelty", "message", "status", "f" * 99, None, 7, ["messages"]]
+)
+def test_a_value_of_an_unknown_field_is_kept_whole_and_not_read(field: Any) -> None:
+    message = {"from": "5511999990001", "id": "wamid.A", "type": "text", "text": {"body": "Oi"}}
+    status = {"id": "wamid.B", "status": "read"}
+    value = {
+        "metadata": {"phone_number_id": "1"},
+        "messages": [message],
+        "statuses": [status],
+        "calls": [{"id": "wacid.C", "event": "connect", "from": "5511999990001"}],
+    }
+    change = {"field": field, "value": value}
+    [(number, notice)] = notices({"entry": [{"id": "2", "changes": [change]}]})
+    is_named = isinstance(field, str | int) and field != ""
+    assert notice.kind == ("unknown" if is_named else "malformed")
+    assert (number, notice.payload["change"]) == ("1", change)
+    assert field_of(notice) == "unknown"
+    assert parse_notice(notice.kind, notice.payload) is None
+
+
+@pytest.mark.parametrize(
+    ("field", "key"),
+    [("account_update", "messages"), ("calls", "messages"), ("messages", "message_echoes")],
+)
+def test_a_list_of_another_field_is_not_read(field: str, key: str) -> None:
+    message = {"from": "5511", "to": "5512", "id": "w", "type": "text", "text": {"body": "Oi"}}
+    value = {"metadata": {"phone_number_id": "1"}, key: [message]}
+    [(_, notice)] = notices({"entry": [{"changes": [{"field": field, "value": value}]}]})
+    assert (notice.kind, notice.payload["value"]) == (field, {key: [message]})
+    assert parse_notice(notice.kind, notice.payload) is None
+
+
 def test_ids_and_partitions_fit_their_columns() -> None:
     long = "9" * 400
     message = {"from": long, "id": long, "type": "text", "text": {"body": "x"}}
     other = {**message, "id": long + "1", "from": long + "1"}
     value = {"metadata": {"phone_number_id": "1"}, "messages": [message, other]}
-    routed = notices({"entry": [{"changes": [{"field": "f" * 99, "value": value}]}]})
+    routed = notices({"entry": [{"changes": [{"field": "messages", "value": value}]}]})
     assert all(len(n.event_id) <= 250 and len(n.partition) <= 100 for _, n in routed)
     assert len({n.event_id for _, n in routed}) == len({n.partition for _, n in routed}) == 2
 
@@ -468,7 +503,8 @@ def test_bottomless_nesting_is_cut() -> None:
     for _ in range(400):
         deep = {"edit": {"original_message_id": "1", "message": deep}}
     message = {"id": "1", "from": "2", **deep}
-    assert_harmless({"entry": [{"changes": [{"field": "m", "value": {"messages": [message]}}]}]})
+    value = {"messages": [message]}
+    assert_harmless({"entry": [{"changes": [{"field": "messages", "value": value}]}]})
 
 
 @pytest.mark.parametrize("years", [-11, 11, -60, 5000])

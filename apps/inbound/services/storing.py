@@ -6,15 +6,20 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from apps.common.bulk import insert_row
 from apps.common.compiled_queries import CompiledQuery
+from apps.common.leases import LeaseState
 from apps.common.wakeups import wake
 from apps.connections.models import Connection, ProviderKind
 from apps.connections.providers.inbound import InboundNotice
+from apps.connections.providers.official.webhook import UNKNOWN
 from apps.inbound.models import InboundEvent
 
 logger = logging.getLogger(__name__)
+# Kept for the operator, unhandled, if no connection is theirs.
+KEPT_KINDS = frozenset({UNKNOWN})
 
 
 def _routed(wanted: Q) -> "QuerySet[Connection, Any]":
@@ -50,9 +55,9 @@ def _routes(routed: Sequence[tuple[str, InboundNotice]]) -> dict[str, int]:
 def store_notices(routed: Sequence[tuple[str, InboundNotice]]) -> int:
     """Store official notices, each with the number it is for; returns how many had a connection.
 
-    All or nothing; what is already stored stays as it is; a number that is no connection of ours
-    is logged and dropped, also one that was deleted meanwhile. Two queries whatever the number of
-    notices (SQLite cuts long batches).
+    All or nothing; what is already stored stays as it is. A number that is no connection of ours,
+    also one that was deleted meanwhile, is logged; its notices are dropped, but for KEPT_KINDS. Two
+    queries whatever the number of notices (SQLite cuts long batches).
     """
     if not routed:
         return 0
@@ -72,22 +77,30 @@ def _store(routed: Sequence[tuple[str, InboundNotice]]) -> int:
             connection_id = routes.get(route)
             if connection_id is None:
                 unknown.add(route)
-                continue
-            events.append(
-                InboundEvent(
-                    connection_id=connection_id,
-                    event_id=notice.event_id,
-                    kind=notice.kind,
-                    partition=notice.partition,
-                    payload=notice.payload,
-                )
-            )
+                if notice.kind not in KEPT_KINDS:
+                    continue
+            events.append(_event_of(notice, connection_id))
         if unknown:
-            logger.warning("Dropped notices for unknown numbers: %s", sorted(unknown))
+            logger.warning("No connection has these numbers: %s", sorted(unknown))
         if events:
             if len(events) == 1:
                 insert_row(events[0], ignores_conflicts=True)
             else:
                 InboundEvent.objects.bulk_create(events, ignore_conflicts=True)
+        stored = sum(event.connection_id is not None for event in events)
+        if stored:
             wake("inbound.process")
-    return len(events)
+    return stored
+
+
+def _event_of(notice: InboundNotice, connection_id: int | None) -> InboundEvent:
+    event = InboundEvent(
+        connection_id=connection_id,
+        event_id=notice.event_id,
+        kind=notice.kind,
+        partition=notice.partition,
+        payload=notice.payload,
+    )
+    if connection_id is None:
+        event.state, event.finished_at = LeaseState.DONE, timezone.now()
+    return event

@@ -10,7 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from apps.connections.providers.official.webhook import notices
+from apps.common.metrics import count_notices
+from apps.connections.providers.official.webhook import field_of, notices
 from apps.inbound.services import store_notices
 
 SIGNATURE_PREFIX = "sha256="
@@ -59,5 +60,7 @@ def whatsapp_webhook(request: HttpRequest) -> HttpResponse:
         return _answer(400, "The notification is not JSON.")
     if not isinstance(notification, dict):
         return _answer(400, "The notification is not an object.")
-    store_notices(notices(notification))
+    found = notices(notification)
+    store_notices(found)
+    count_notices(field_of(notice) for _, notice in found)
     return _answer(200, "OK")

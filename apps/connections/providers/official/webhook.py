@@ -47,11 +47,14 @@ from apps.connections.providers.official.reading import (
     read_message,
     read_status,
 )
+from apps.connections.providers.official.template_news import READERS as TEMPLATE_READERS
 from apps.connections.providers.official.template_news import read_template_news
 
 EVENT_ID_LENGTH = 250
 KIND_LENGTH = 20
 PARTITION_LENGTH = 100
+# The kind of notices of fields that nothing reads.
+UNKNOWN = "unknown"
 
 ENVELOPE_KEYS = frozenset({"messaging_product", "metadata", "contacts"})
 
@@ -61,7 +64,7 @@ Routed = tuple[str, InboundNotice]
 def _notice(event_id: str, kind: str, partition: str, payload: dict[str, Any]) -> InboundNotice:
     return InboundNotice(
         event_id=fitting(event_id, EVENT_ID_LENGTH),
-        kind=kind[:KIND_LENGTH] or "unknown",
+        kind=kind[:KIND_LENGTH],
         partition=fitting(partition, PARTITION_LENGTH),
         payload=payload,
     )
@@ -143,17 +146,42 @@ def _other_notice(value: Any, envelope: dict[str, Any], kind: str) -> InboundNot
     return _notice(f"{kind}:{digest(payload)}", kind, partition, payload)
 
 
-# The lists of a notification, each with the function that makes a notice of an item.
-_ITEM_NOTICES: dict[str, Callable[..., InboundNotice]] = {
-    "messages": _message_notice,
+# The lists of a field, each with the function that makes a notice of an item.
+_ITEM_NOTICES: dict[str, dict[str, Callable[..., InboundNotice]]] = {
+    "messages": {"messages": _message_notice, "statuses": _status_notice},
     # Messages that our side wrote on the phone.
-    "message_echoes": partial(_message_notice, is_echo=True),
-    "statuses": _status_notice,
-    "calls": _call_notice,
+    "smb_message_echoes": {"message_echoes": partial(_message_notice, is_echo=True)},
+    "calls": {"calls": _call_notice},
 }
+_ACCOUNT_FIELDS: dict[str, Callable[[dict[str, Any]], InboundAccount | InboundFigures | None]] = {
+    "account_update": read_account,
+    "account_alerts": read_alert,
+    "phone_number_quality_update": read_quality,
+    "business_capability_update": read_capability,
+}
+# Fields with a known meaning that need no action.
+_UNUSED_FIELDS = (
+    "business_username_updates",
+    "group_lifecycle_update",
+    "group_participants_update",
+    "group_settings_update",
+    "group_status_update",
+)
+# A notification is judged by its field alone: what a value of another field contains is not read.
+FIELDS = frozenset(
+    {
+        *_ITEM_NOTICES,
+        *_ACCOUNT_FIELDS,
+        *TEMPLATE_READERS,
+        *_UNUSED_FIELDS,
+        HISTORY,
+        ADDRESSES,
+        PREFERENCES,
+    }
+)
 
 
-def _has_items(key: str, items: Any) -> bool:
+def _is_list(key: str, items: Any) -> bool:
     """Tell whether a list is split; malformed calls stay in one notice."""
     if key == "calls":
         return bool(as_list(items)) and all(isinstance(item, dict) for item in items)
@@ -174,14 +202,15 @@ def _phone_notices(value: dict[str, Any], envelope: dict[str, Any]) -> list[Inbo
 
 
 def _value_notices(value: dict[str, Any], envelope: dict[str, Any]) -> list[InboundNotice]:
-    if envelope["field"] in {HISTORY, ADDRESSES} and (parts := _phone_notices(value, envelope)):
+    field = envelope["field"]
+    if field in {HISTORY, ADDRESSES} and (parts := _phone_notices(value, envelope)):
         return parts
     contacts = as_list(value.get("contacts"))
     wider = {**envelope, "contacts": contacts} if contacts else envelope
     rest = {key: inner for key, inner in value.items() if key not in ENVELOPE_KEYS}
     found: list[InboundNotice] = []
-    for key, notice_of in _ITEM_NOTICES.items():
-        if not _has_items(key, rest.get(key)):
+    for key, notice_of in _ITEM_NOTICES.get(field, {}).items():
+        if not _is_list(key, rest.get(key)):
             continue
         items = rest.pop(key)
         for item in items:
@@ -192,16 +221,23 @@ def _value_notices(value: dict[str, Any], envelope: dict[str, Any]) -> list[Inbo
     if "errors" in rest:
         found.append(_other_notice({"errors": rest.pop("errors")}, wider, "errors"))
     if rest or not found:
-        found.append(_other_notice(rest, wider, envelope["field"] or "unknown"))
+        found.append(_other_notice(rest, wider, field))
     return found
+
+
+def _unknown_notice(change: Any, envelope: dict[str, Any]) -> InboundNotice:
+    """Keep a change of an unknown field, or of none, whole."""
+    kind = UNKNOWN if envelope["field"] else "malformed"
+    payload = {**envelope, "change": change}
+    return _notice(f"{kind}:{digest(payload)}", kind, kind, payload)
 
 
 def notices(body: Any) -> list[Routed]:
     """Split a notification into (phone_number_id, notice), in the order of the body.
 
     Any number of entries, changes, messages and statuses; other fields and parts of an unknown
-    shape become notices of their own kind. A part that names no number has an empty
-    phone_number_id and its account in `payload['waba_id']`.
+    shape become notices of their own kind, an unknown field one of the kind UNKNOWN. A part that
+    names no number has an empty phone_number_id and its account in `payload['waba_id']`.
     """
     routed: list[Routed] = []
     for entry in as_list(as_dict(clean(body)).get("entry")):
@@ -221,10 +257,12 @@ def notices(body: Any) -> list[Routed]:
                 "time": time,
                 "metadata": metadata,
             }
-            if isinstance(value, dict):
+            if field not in FIELDS:
+                found = [_unknown_notice(change, envelope)]
+            elif isinstance(value, dict):
                 found = _value_notices(value, envelope)
             else:
-                found = [_other_notice(change, envelope, field or "malformed")]
+                found = [_other_notice(change, envelope, field)]
             routed.extend((phone_number_id, notice) for notice in found)
     return routed
 
@@ -247,16 +285,14 @@ def notification_of(message: dict[str, Any], envelope: dict[str, Any]) -> dict[s
     return {"object": "whatsapp_business_account", "entry": [{**entry, "changes": [change]}]}
 
 
-# Keyed by the beginning of the field's name, to which a kind is cut.
-_ACCOUNT_READERS: dict[str, Callable[[dict[str, Any]], InboundAccount | InboundFigures | None]] = {
-    field[:KIND_LENGTH]: reader
-    for field, reader in {
-        "account_update": read_account,
-        "account_alerts": read_alert,
-        "phone_number_quality_update": read_quality,
-        "business_capability_update": read_capability,
-    }.items()
-}
+def field_of(notice: InboundNotice) -> str:
+    """Return the field of a notice, UNKNOWN for any that is not of FIELDS."""
+    field = as_text(notice.payload.get("field"))
+    return field if field in FIELDS else UNKNOWN
+
+
+# A kind is the beginning of its field's name.
+_ACCOUNT_READERS = {field[:KIND_LENGTH]: reader for field, reader in _ACCOUNT_FIELDS.items()}
 
 
 def parse_notice(
@@ -275,6 +311,8 @@ def parse_notice(
     | None
 ):
     """Parse a stored notice; None if it needs no action."""
+    if kind == UNKNOWN:
+        return None
     if kind == "message":
         message = as_dict(as_dict(payload).get("message"))
         return read_identity(message) if is_system(message) else read_message(as_dict(payload))
