@@ -21,6 +21,7 @@ from apps.connections.providers.inbound import (
     InboundCall,
     InboundFigures,
     InboundGroup,
+    InboundHandover,
     InboundHistory,
     InboundIdentity,
     InboundMessage,
@@ -28,7 +29,7 @@ from apps.connections.providers.inbound import (
     InboundStatus,
     InboundTemplate,
 )
-from apps.connections.providers.official.webhook import parse_notice
+from apps.connections.providers.official.webhook import parse_notice, status_ids
 from apps.connections.services import note_addresses, note_history
 from apps.connections.services.figures import apply_figures
 from apps.connections.services.sessions import apply_account_change
@@ -43,6 +44,7 @@ from apps.inbound.models import InboundEvent
 from apps.tickets.services.messages.history import import_history
 from apps.tickets.services.outbox.statuses import apply_statuses, may_be_ours
 from apps.tickets.services.receiving.calls import receive_call
+from apps.tickets.services.receiving.handovers import note_handover
 from apps.tickets.services.receiving.messages import is_plain, receive_messages
 
 InboundContent = (
@@ -52,6 +54,7 @@ InboundContent = (
     | InboundAccount
     | InboundFigures
     | InboundIdentity
+    | InboundHandover
     | InboundAlias
     | InboundGroup
     | InboundTemplate
@@ -128,10 +131,11 @@ def handle(reports: Sequence[Report]) -> None:
     # Messages come first: they lock tickets, and locks are taken in the order ticket, message.
     if messages:
         receive_messages(messages)
+        _catch_up(messages)
     if statuses:
         _, unknown = apply_statuses(statuses)
         # Messages of another program on the same number, unless some of ours are on their way.
-        if ours := may_be_ours(unknown):
+        if ours := may_be_ours([each for each in unknown if not each[1].is_copy]):
             _look_again(reports, {id(status) for _, status in ours})
 
 
@@ -149,6 +153,8 @@ def _follow(connection: Connection, content: InboundContent) -> None:
             apply_template_news(connection, content)
         case InboundIdentity():
             follow_identity(company_id=company_id, identity=content)
+        case InboundHandover():
+            note_handover(connection, content)
         case InboundAlias(number=number, lid=lid):
             join_identities(company_id=company_id, number=number, lid=lid)
         case InboundHistory():
@@ -161,6 +167,21 @@ def _follow(connection: Connection, content: InboundContent) -> None:
             take_preferences(connection, content)
         case InboundGroup(group=group, subject=subject):
             name_group(company_id=company_id, group=group, name=subject)
+
+
+def _catch_up(messages: Sequence[tuple[Connection, InboundMessage]]) -> None:
+    """Apply the statuses that arrived before the message of another responder.
+
+    Their events are handled and kept. An own message is stored before it is sent.
+    """
+    for connection, inbound in messages:
+        if not (inbound.is_copy and inbound.from_me):
+            continue
+        events = InboundEvent.objects.filter(
+            connection=connection, event_id__in=status_ids(inbound.external_id)
+        ).order_by("pk")
+        read = [parse_notice(event.kind, event.payload) for event in events]
+        apply_statuses([(connection, each) for each in read if isinstance(each, InboundStatus)])
 
 
 def _look_again(reports: Sequence[Report], unknown: set[int]) -> None:

@@ -39,7 +39,7 @@ from apps.tickets.serializers.tickets import (
     TicketUserSerializer,
 )
 
-# Called with new messages after their events were emitted, except imported history.
+# Called with new messages after their events were emitted, except quiet ones.
 new_messages: Hook[[Sequence[Message]]] = Hook()
 TICKET = LiveEvent(
     "ticket",
@@ -103,13 +103,13 @@ def message_created(message: Message) -> None:
 
 
 def messages_received(
-    messages: Sequence[Message], opened: Sequence[OpenedTicket], *, are_past: bool = False
+    messages: Sequence[Message], opened: Sequence[OpenedTicket], *, are_quiet: bool = False
 ) -> None:
     """Emit messages that were stored together, after the tickets that they changed.
 
     It emits the same as `message_created` and `ticket_updated`, but from memory: the tickets are
-    locked and have their state after the last message. `are_past`: the messages are imported
-    history.
+    locked and have their state after the last message. `are_quiet`: imported history, or copies of
+    what another responder got or wrote.
     """
     tickets = {each.ticket.pk: each.ticket for each in opened}
     tickets |= {message.ticket_id: message.ticket for message in messages}
@@ -125,7 +125,7 @@ def messages_received(
         )
     for message, row in zip(messages, received_message_rows(messages), strict=True):
         _tell_created(message.ticket, row, rows[message.ticket_id])
-    if not are_past:
+    if not are_quiet:
         new_messages(messages)
 
 

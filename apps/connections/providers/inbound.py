@@ -53,7 +53,8 @@ class InboundMessage:
     `sender` is the conversation: a number, a group's id, or empty when only the `lid` is known.
     `sender_username` is what a person chose to be called there, empty where it is not told.
     `participant` and `participant_name` say who wrote inside a group, `participant_lid` where the
-    number is not known. `votes_on` names the poll that a `vote` is about, which is encrypted with
+    number is not known. `is_copy`: another responder of the number got or wrote it
+    (rules/inbound §12). `votes_on` names the poll that a `vote` is about, which is encrypted with
     that poll's secret (`providers.votes`). `is_history`: it was there before the number was
     connected; `ack` is how far such a one of ours got (rules/messages §2). `raw` is the message
     itself as the provider told it, sealed where it holds keys, `envelope` what of the notification
@@ -72,6 +73,7 @@ class InboundMessage:
     participant_name: str = ""
     participant_lid: str = ""
     is_history: bool = False
+    is_copy: bool = False
     lid: str = ""
     sender_username: str = ""
     reply_to: str = ""
@@ -148,7 +150,7 @@ class InboundStatus:
     """A status of a sent message:
 
     `ack` as in rules/messages §2, −1 with `error` and `code`. `number` and `user_id` are the
-    recipient, if the provider tells; '' in groups.
+    recipient, if the provider tells; '' in groups. `is_copy`: the message is another responder's.
     """
 
     external_id: str
@@ -161,6 +163,7 @@ class InboundStatus:
     pricing: Pricing | None = None
     number: str = ""
     user_id: str = ""
+    is_copy: bool = False
 
 
 @dataclass(frozen=True)
@@ -202,6 +205,23 @@ class InboundIdentity:
     lid: str = ""
     new_number: str = ""
     new_lid: str = ""
+
+
+@dataclass(frozen=True)
+class InboundHandover:
+    """A conversation was passed to us, or taken from us by another responder of the number.
+
+    The contact is told by `number` or `lid`. `former_role` and `new_role` are the provider's words
+    for the owners, `metadata` what the other responder says; '' for what is not told.
+    """
+
+    number: str
+    lid: str
+    is_ours: bool
+    at: datetime
+    former_role: str = ""
+    new_role: str = ""
+    metadata: str = ""
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ def receives(number: str, account: str = "") -> int | None:
     )
     if not store_notices([(number, notice)]):
         return None
-    pk: int = InboundEvent.objects.latest("pk").connection_id
+    pk = InboundEvent.objects.latest("pk").connection_id
     return pk
 
 

@@ -14,12 +14,13 @@ from apps.common.leases import LeaseState
 from apps.common.wakeups import wake
 from apps.connections.models import Connection, ProviderKind
 from apps.connections.providers.inbound import InboundNotice
+from apps.connections.providers.official.standby import HANDOVERS, STANDBY
 from apps.connections.providers.official.webhook import UNKNOWN
 from apps.inbound.models import InboundEvent
 
 logger = logging.getLogger(__name__)
 # Kept for the operator, unhandled, if no connection is theirs.
-KEPT_KINDS = frozenset({UNKNOWN})
+KEPT_KINDS = frozenset({UNKNOWN, STANDBY, HANDOVERS})
 
 
 def _routed(wanted: Q) -> "QuerySet[Connection, Any]":

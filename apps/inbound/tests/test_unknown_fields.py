@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import orjson
 import pytest
 from django.test import Client
 
@@ -12,12 +11,10 @@ from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.inbound.models import InboundEvent
 from apps.inbound.services import process_due
-from apps.inbound.tests.test_webhook import post
+from apps.inbound.tests.meta import ACCOUNT, METADATA, NUMBER, handle, tell
 from apps.tickets.models import Message, Ticket
 from tests import factories
 
-NUMBER, ACCOUNT = "100000000000009", "200000000000009"
-METADATA = {"display_phone_number": "5511988887777", "phone_number_id": NUMBER}
 TEXT = {"from": "5511999990001", "id": "wamid.A", "type": "text", "text": {"body": "Oi"}}
 NOVELTY = {
     "field": "messages_of_2027",
@@ -41,18 +38,6 @@ def _app(settings: Any) -> None:
 @pytest.fixture
 def number(acme: Company) -> Connection:
     return factories.make_connection(acme, phone_number_id=NUMBER, waba_id=ACCOUNT)
-
-
-def tell(*changes: Any, account: str = ACCOUNT) -> None:
-    entry = {"id": account, "time": 1763690600, "changes": list(changes)}
-    body = orjson.dumps({"object": "whatsapp_business_account", "entry": [entry]})
-    assert post(body).status_code == 200
-
-
-def handle() -> None:
-    while process_due(limit=50):
-        pass
-    assert not InboundEvent.objects.exclude(state=LeaseState.DONE).exists()
 
 
 def counted(client: Client, field: str) -> float:

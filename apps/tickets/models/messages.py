@@ -81,6 +81,8 @@ class MessageSource(models.TextChoices):
     CAMPAIGN = "campaign"
     INTEGRATION = "integration"
     AI = "ai"
+    # Another responder of the number wrote it or, if it is not from our side, got it.
+    OTHER = "other"
 
 
 class Message(models.Model):
@@ -201,6 +203,8 @@ class Message(models.Model):
     @property
     def is_reserved(self) -> bool:
         """Tell whether a contact's message is for something else than the bot, as an opt-out is."""
+        if self.source == MessageSource.OTHER:
+            return True
         return isinstance(self.data, dict) and bool(self.data.get(RESERVED))
 
     @property

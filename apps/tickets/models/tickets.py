@@ -255,6 +255,9 @@ class TicketActivityKind(models.TextChoices):
     EXPIRED = "expired"
     # The contact's number changed.
     RENUMBERED = "renumbered"
+    # Another responder of the number passed the conversation to us, or took it.
+    CONTROL_PASSED = "control_passed"
+    CONTROL_TAKEN = "control_taken"
 
 
 class TicketActivity(models.Model):

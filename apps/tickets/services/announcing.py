@@ -21,7 +21,7 @@ from apps.automation.services.webhook_events import (
     wire_time,
 )
 from apps.common.media import media_url
-from apps.tickets.models import MediaState, Message, Ticket
+from apps.tickets.models import MediaState, Message, MessageSource, Ticket
 
 # How long an event waits for its message's file; a bot turn waits equally long.
 FILE_PATIENCE = timedelta(seconds=60)
@@ -49,12 +49,17 @@ def messages_created(messages: Sequence[Message]) -> None:
 
 
 def messages_acked(messages: Sequence[Message], before: Mapping[int, int]) -> None:
-    """Announce changed acks of our messages; `before` maps message ids to the earlier acks."""
+    """Announce changed acks of our messages; `before` maps message ids to the earlier acks.
+
+    The messages of other responders were not announced.
+    """
     event = WebhookEvent.MESSAGE_ACKED
     heard = [
         each
         for each in messages
-        if each.ack != before[each.pk] and known.hears(each.company_id, event)
+        if each.ack != before[each.pk]
+        and each.source != MessageSource.OTHER
+        and known.hears(each.company_id, event)
     ]
     _complete(heard)
     announce([_of_message(event, each) for each in heard])

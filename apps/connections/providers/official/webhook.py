@@ -4,6 +4,7 @@ Shapes: developers.facebook.com/docs/whatsapp/cloud-api/webhooks/components.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,6 +14,7 @@ from apps.connections.providers.inbound import (
     InboundAddresses,
     InboundCall,
     InboundFigures,
+    InboundHandover,
     InboundHistory,
     InboundIdentity,
     InboundMessage,
@@ -38,6 +40,7 @@ from apps.connections.providers.official.phone import (
 from apps.connections.providers.official.preferences import FIELD as PREFERENCES
 from apps.connections.providers.official.preferences import read_preferences
 from apps.connections.providers.official.reading import (
+    ACKS,
     as_dict,
     as_list,
     as_text,
@@ -46,6 +49,14 @@ from apps.connections.providers.official.reading import (
     read_identity,
     read_message,
     read_status,
+)
+from apps.connections.providers.official.standby import (
+    HANDOVERS,
+    STANDBY,
+    as_echo,
+    read_copy,
+    read_handover,
+    unwrapped,
 )
 from apps.connections.providers.official.template_news import READERS as TEMPLATE_READERS
 from apps.connections.providers.official.template_news import read_template_news
@@ -146,12 +157,45 @@ def _other_notice(value: Any, envelope: dict[str, Any], kind: str) -> InboundNot
     return _notice(f"{kind}:{digest(payload)}", kind, partition, payload)
 
 
+def _copy_notice(
+    item: dict[str, Any],
+    envelope: dict[str, Any],
+    contacts: list[Any],
+    *,
+    is_alone: bool,
+    notice_of: Callable[..., InboundNotice],
+) -> InboundNotice:
+    """Return the notice of a part of a `standby` notification, in its person's partition."""
+    notice = notice_of(item, envelope, contacts, is_alone=is_alone)
+    event_id = fitting(f"{STANDBY}:{notice.event_id}", EVENT_ID_LENGTH)
+    return replace(notice, kind=STANDBY, event_id=event_id)
+
+
+def _echo_notice(
+    item: dict[str, Any], envelope: dict[str, Any], contacts: list[Any], *, is_alone: bool
+) -> InboundNotice:
+    notice = _message_notice(as_echo(item), envelope, contacts, is_alone=is_alone, is_echo=True)
+    return replace(notice, payload={**notice.payload, "message": item})
+
+
+def _handover_notice(value: dict[str, Any], envelope: dict[str, Any]) -> InboundNotice:
+    sender = as_dict(value.get("sender"))
+    partition = _first(sender.get("user_id"), sender.get("phone_number"), HANDOVERS)
+    payload = {**envelope, "value": value}
+    return _notice(f"{HANDOVERS}:{digest(value)}", HANDOVERS, partition, payload)
+
+
 # The lists of a field, each with the function that makes a notice of an item.
 _ITEM_NOTICES: dict[str, dict[str, Callable[..., InboundNotice]]] = {
     "messages": {"messages": _message_notice, "statuses": _status_notice},
     # Messages that our side wrote on the phone.
     "smb_message_echoes": {"message_echoes": partial(_message_notice, is_echo=True)},
     "calls": {"calls": _call_notice},
+    STANDBY: {
+        "messages": partial(_copy_notice, notice_of=_message_notice),
+        "message_echoes": partial(_copy_notice, notice_of=_echo_notice),
+        "statuses": partial(_copy_notice, notice_of=_status_notice),
+    },
 }
 _ACCOUNT_FIELDS: dict[str, Callable[[dict[str, Any]], InboundAccount | InboundFigures | None]] = {
     "account_update": read_account,
@@ -177,6 +221,7 @@ FIELDS = frozenset(
         HISTORY,
         ADDRESSES,
         PREFERENCES,
+        HANDOVERS,
     }
 )
 
@@ -205,6 +250,10 @@ def _value_notices(value: dict[str, Any], envelope: dict[str, Any]) -> list[Inbo
     field = envelope["field"]
     if field in {HISTORY, ADDRESSES} and (parts := _phone_notices(value, envelope)):
         return parts
+    if field == HANDOVERS:
+        return [_handover_notice(value, envelope)]
+    if field == STANDBY:
+        value = unwrapped(value)
     contacts = as_list(value.get("contacts"))
     wider = {**envelope, "contacts": contacts} if contacts else envelope
     rest = {key: inner for key, inner in value.items() if key not in ENVELOPE_KEYS}
@@ -250,7 +299,9 @@ def notices(body: Any) -> list[Routed]:
             metadata = as_dict(as_dict(value).get("metadata"))
             # For partners' accounts the entry is the partner's id.
             named = as_text(as_dict(as_dict(value).get("waba_info")).get("waba_id"))
-            phone_number_id = as_text(metadata.get("phone_number_id"))
+            # A handover tells the number as its recipient.
+            own = as_dict(as_dict(value).get("recipient")) if field == HANDOVERS else metadata
+            phone_number_id = as_text(own.get("phone_number_id"))
             envelope = {
                 "field": field,
                 "waba_id": named or account,
@@ -291,6 +342,12 @@ def field_of(notice: InboundNotice) -> str:
     return field if field in FIELDS else UNKNOWN
 
 
+def status_ids(external_id: str) -> list[str]:
+    """Return the ids of the events of a message's statuses."""
+    ids = [f"status:{external_id}:{step}" for step in ACKS]
+    return [*ids, *(f"{STANDBY}:{each}" for each in ids)]
+
+
 # A kind is the beginning of its field's name.
 _ACCOUNT_READERS = {field[:KIND_LENGTH]: reader for field, reader in _ACCOUNT_FIELDS.items()}
 
@@ -304,6 +361,7 @@ def parse_notice(
     | InboundAccount
     | InboundFigures
     | InboundIdentity
+    | InboundHandover
     | InboundTemplate
     | InboundHistory
     | InboundAddresses
@@ -320,6 +378,10 @@ def parse_notice(
         return read_status(as_dict(payload))
     if kind == "calls":
         return read_call(as_dict(payload))
+    if kind == STANDBY:
+        return read_copy(as_dict(payload))
+    if kind == HANDOVERS:
+        return read_handover(as_dict(payload))
     if kind == HISTORY:
         return read_history(as_dict(payload))
     if kind == ADDRESSES:

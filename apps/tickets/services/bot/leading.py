@@ -94,7 +94,8 @@ def _waits_for_a_word(ticket: Ticket) -> bool:
     ended_at = ticket.cycles.aggregate(at=Max("finished_at"))["at"]
     if ended_at is not None:
         said = said.filter(created_at__gt=ended_at)
-    first = said.filter(from_me=False).values_list("pk", flat=True).first()
+    heard = said.filter(from_me=False).exclude(source=MessageSource.OTHER)
+    first = heard.values_list("pk", flat=True).first()
     if first is None:
         return False
     # The completion message of the previous cycle is not an answer.

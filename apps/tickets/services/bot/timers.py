@@ -181,8 +181,9 @@ def left_waiting(due: Cutoffs) -> Tickets:
 def silent(due: Cutoffs) -> Tickets:
     """Return tickets whose contact has not answered our last message in time.
 
-    The message must have been sent. Tickets in a queue count only if the queue has `expire_chat`;
-    pending tickets count only if the company's `closePending` is on.
+    The message must have been sent, and not by another responder of the number. Tickets in a queue
+    count only if the queue has `expire_chat`; pending tickets count only if the company's
+    `closePending` is on.
     """
     closes_pending = CompanySetting.objects.filter(
         company=OuterRef("company"), key="closePending", value="enabled"
@@ -195,7 +196,7 @@ def silent(due: Cutoffs) -> Tickets:
         is_group=False,
         latest_message__from_me=True,
         latest_message__ack__gte=Ack.SENT,
-    )
+    ).exclude(latest_message__source=MessageSource.OTHER)
     # `updated_at` is the time of the last message, or of a later accept or transfer.
     return live.filter(due.any("ticket_expires_minutes", lambda at: Q(updated_at__lte=at)))
 

@@ -8,7 +8,7 @@ from apps.contacts.models import Contact
 from apps.tickets.services.messages.rows import Received
 
 # Called with the messages that ignored contacts wrote, each with its contact. They are dropped
-# afterwards; history and what our side wrote are left out.
+# afterwards; history, copies and what our side wrote are left out.
 messages_ignored: Hook[[Sequence[tuple[InboundMessage, Contact]]]] = Hook()
 
 
@@ -23,7 +23,7 @@ def without_ignored(
         if not contact.is_ignored:
             heard.append((connection, inbound))
             known.append(contact)
-        elif not (inbound.from_me or inbound.is_history or inbound.is_group):
+        elif not (inbound.from_me or inbound.is_history or inbound.is_copy or inbound.is_group):
             ignored.append((inbound, contact))
     if ignored:
         messages_ignored(ignored)

@@ -113,14 +113,14 @@ def message_of(connection: Connection, inbound: InboundMessage, contact: Contact
         contact=contact,
         external_id=inbound.external_id or None,
         from_me=inbound.from_me,
-        source=MessageSource.PHONE if inbound.from_me else MessageSource.CONTACT,
+        source=_source_of(inbound),
         ack=inbound.ack if inbound.ack is not None else _first_ack(inbound),
         media_type=inbound.media_type,
         body=inbound.body or name,
         media_state=MediaState.FETCHING if media else "",
         media_name=name,
         media_mime=media.mime[:150] if media else "",
-        is_read=inbound.from_me or inbound.is_history,
+        is_read=inbound.from_me or inbound.is_history or inbound.is_copy,
         remote_jid=inbound.sender[:NUMBER_LENGTH],
         data=inbound.data,
         raw=inbound.raw if inbound.media_type == MediaType.UNKNOWN else None,
@@ -129,6 +129,12 @@ def message_of(connection: Connection, inbound: InboundMessage, contact: Contact
     )
     message.fold_text()
     return message
+
+
+def _source_of(inbound: InboundMessage) -> MessageSource:
+    if inbound.is_copy:
+        return MessageSource.OTHER
+    return MessageSource.PHONE if inbound.from_me else MessageSource.CONTACT
 
 
 def _first_ack(inbound: InboundMessage) -> Ack:

@@ -264,6 +264,7 @@ def send_again(*, message: Message, ticket: Ticket, connection: Connection) -> M
     Raises MessageNotFailed.
     """
     failed = Message.objects.filter(pk=message.pk, ack=Ack.ERROR, from_me=True)
+    failed = failed.exclude(source=MessageSource.OTHER)
     if not failed.update(
         ack=Ack.PENDING,
         error_code="",

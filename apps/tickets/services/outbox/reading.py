@@ -5,7 +5,14 @@ from django.db import transaction
 from apps.accounts.models import User, UserQueue
 from apps.common.wakeups import wake
 from apps.tickets import events
-from apps.tickets.models import Delivery, DeliveryKind, Message, Ticket, TicketStatus
+from apps.tickets.models import (
+    Delivery,
+    DeliveryKind,
+    Message,
+    MessageSource,
+    Ticket,
+    TicketStatus,
+)
 from apps.tickets.queries.access import reads_whole_company
 
 MOST_UNREAD = 1000
@@ -58,6 +65,7 @@ def _serves(user: User, queue_id: int | None) -> bool:
 def mark_messages_read(ticket: Ticket, unread_count: int) -> None:
     """Mark the newest received messages as read, and queue the receipt for the provider."""
     received = Message.objects.filter(ticket=ticket, from_me=False).order_by("-id")
+    received = received.exclude(source=MessageSource.OTHER)
     newest = list(received[: min(unread_count, MOST_UNREAD)])
     Message.objects.filter(pk__in=[message.pk for message in newest]).update(is_read=True)
     last = next((message for message in newest if message.external_id), None)

@@ -21,6 +21,7 @@ from apps.tickets.bot_states import BOT_FIELDS
 from apps.tickets.models import (
     RESERVED,
     Message,
+    MessageSource,
     Ticket,
 )
 from apps.tickets.services.bot.answering import answer
@@ -59,7 +60,7 @@ class Reserved:
 
 
 # Called with the contacts' messages after they were stored and before the bot answers, while the
-# tickets are locked. Ratings and history are left out (rules/inbound §4).
+# tickets are locked. Ratings, history and copies are left out (rules/inbound §4).
 messages_stored: Hook[[Sequence[Message], Reserved]] = Hook()
 
 
@@ -69,6 +70,7 @@ def is_plain(inbound: InboundMessage) -> bool:
         inbound.from_me
         or inbound.is_group
         or inbound.is_history
+        or inbound.is_copy
         or inbound.reaction_to
         or inbound.deletes
         or inbound.edits
@@ -144,10 +146,11 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
     received, contacts = without_ignored(received, contacts)
     if not received:
         return []
-    # History is never plain, so it comes as a single message.
-    is_history = received[0][1].is_history
+    # History and copies are never plain, so they come as a single message.
+    is_copy = received[0][1].is_copy
+    is_quiet = is_copy or received[0][1].is_history
     rated: dict[int, Message] = {}
-    if not is_history:
+    if not is_quiet:
         rated = ratings.store_ratings(
             received, contacts, lambda place: message_of(*received[place], contacts[place])
         )
@@ -160,7 +163,7 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
     participants = _participants(received)
     tickets, opened = tickets_for(
         [
-            (connection, contact, not (inbound.from_me or inbound.is_history))
+            (connection, contact, not (inbound.from_me or is_quiet))
             for (connection, inbound), contact in zip(received, contacts, strict=True)
         ],
         at=timezone.now(),
@@ -181,16 +184,16 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
     fetch_later(received, messages)
     keep_polls(received, messages)
     moved = _move_tickets(messages)
-    written = [] if is_history else [each for each in messages if not each.from_me]
+    written = [] if is_quiet else [each for each in messages if not each.from_me]
     reserved = Reserved()
     if written:
         messages_stored(written, reserved)
         _keep_from_bot([each for each in written if each.pk in reserved.ids])
-    asked = [] if is_history else zip(received, messages, strict=True)
+    asked = [] if is_quiet else zip(received, messages, strict=True)
     result = answer([(each, message) for (_, each), message in asked])
     _store_tickets(moved, messages, result)
     events.messages_received(
-        [*messages, *result.replies], [*opened, *result.moved], are_past=is_history
+        [*messages, *result.replies], [*opened, *result.moved], are_quiet=is_quiet
     )
     if written:
         met = zip(received, contacts, strict=True)
@@ -199,7 +202,8 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
         function()
     # Last: the functions above may cancel deliveries to these contacts, and messages are locked
     # before their deliveries.
-    let_go_answered(messages)
+    if not is_copy:
+        let_go_answered(messages)
     return [*rated.values(), *messages]
 
 
@@ -239,7 +243,8 @@ def _move_tickets(messages: Sequence[Message]) -> list[Ticket]:
     tickets: dict[int, Ticket] = {}
     for message in messages:
         ticket = tickets.setdefault(message.ticket_id, message.ticket)
-        if message.is_read and not message.from_me and ticket.latest_message_id:
+        is_past = message.is_read and not message.from_me and message.source != MessageSource.OTHER
+        if is_past and ticket.latest_message_id:
             continue  # history does not change a ticket that already has messages
         ticket.last_message = message.preview
         ticket.latest_message = message

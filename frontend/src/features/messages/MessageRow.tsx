@@ -293,7 +293,8 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           message={message}
           ticketId={handlers.ticketId}
           canResend={
-            handlers.canWrite || (handlers.canSendTemplates && message.mediaType === 'template')
+            message.source !== 'other' &&
+            (handlers.canWrite || (handlers.canSendTemplates && message.mediaType === 'template'))
           }
         />
       ) : (

@@ -5,6 +5,8 @@ import {
   CheckCheck,
   Clock,
   CornerDownRight,
+  LogIn,
+  LogOut,
   RotateCcw,
   Smartphone,
   Star,
@@ -29,6 +31,8 @@ const ACTIVITY_ICONS: Record<TicketActivity['kind'], LucideIcon> = {
   rated: Star,
   expired: Clock,
   renumbered: Smartphone,
+  control_passed: LogIn,
+  control_taken: LogOut,
 };
 
 const BEST_RATE = 3;

@@ -38,15 +38,27 @@ test.each<[Partial<TicketActivity>, string]>([
   [{ kind: 'bot_ended', reason: 'something new' }, 'O bot parou; o contato espera por uma pessoa'],
   [{ kind: 'rated', rate: 3 }, 'O contato avaliou: muito satisfeito'],
   [{ kind: 'expired' }, 'Encerrado por inatividade do contato'],
+  [{ kind: 'control_passed' }, 'Outro agente passou a conversa para nós'],
+  [{ kind: 'control_taken' }, 'Outro agente assumiu a conversa'],
   [{ kind: 'resolved', actorName: 'Ana' }, '<b>Ana</b> resolveu o atendimento'],
 ])('%o is told in words', (activity, expected) => {
   expect(words(activity)).toBe(expected);
 });
 
 test('what a machine writes is not what a person, a phone or the contact writes', () => {
-  const sources = ['contact', 'agent', 'phone', 'bot', 'api', 'schedule', 'integration', 'ai'];
+  const sources = [
+    'contact',
+    'agent',
+    'phone',
+    'bot',
+    'api',
+    'schedule',
+    'integration',
+    'ai',
+    'other',
+  ];
   const automatic = sources.filter((source) => isAutomatic(source as 'bot'));
-  expect(automatic).toEqual(['bot', 'api', 'schedule', 'integration', 'ai']);
+  expect(automatic).toEqual(['bot', 'api', 'schedule', 'integration', 'ai', 'other']);
 });
 
 test('a new writer begins a new group of bubbles', () => {

@@ -14,7 +14,7 @@ const user = {
 
 function arrival(ticket: Partial<Ticket>, fromMe = false, id = 1): Arrival {
   return {
-    message: { id, fromMe, body: 'Olá', mediaType: 'conversation' },
+    message: { id, fromMe, body: 'Olá', mediaType: 'conversation', read: false },
     ticket: {
       id: 1,
       status: 'pending',
@@ -41,6 +41,12 @@ describe('who is told', () => {
 
   test('nobody of what our own side wrote', () => {
     expect(concerns(arrival({ status: 'open', userId: 7 }, true), user)).toBe(false);
+  });
+
+  test('nobody of what a contact says to another responder', () => {
+    const said = arrival({ status: 'open', userId: 7 });
+    const message = said.message && { ...said.message, read: true };
+    expect(concerns({ ...said, message }, user)).toBe(false);
   });
 
   test('nobody of what is said to a bot, an integration or a model', () => {

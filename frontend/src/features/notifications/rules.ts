@@ -8,7 +8,14 @@ export type Activity = NonNullable<Extract<LiveEvent<'ticket'>, { action: 'updat
  * A new message from a live event; without a message, the bot or a person handed the ticket over.
  */
 export interface Arrival {
-  message: { id: number; fromMe: boolean; body: string; mediaType: string } | null;
+  message: {
+    id: number;
+    fromMe: boolean;
+    body: string;
+    mediaType: string;
+    /** Read already, as what is said to another responder of the number. */
+    read: boolean;
+  } | null;
   ticket: Ticket;
   /** How a person handed it over. */
   activity?: Activity;
@@ -38,7 +45,7 @@ type Person = Pick<SessionUser, 'id' | 'queues' | 'permissions'>;
  * them. Messages to a bot concern nobody.
  */
 export function concerns({ message, ticket }: Arrival, user: Person): boolean {
-  if (message?.fromMe) return false;
+  if (message?.fromMe || message?.read) return false;
   if (ticket.userId !== null) return ticket.userId === user.id && ticket.status === 'open';
   if (ticket.status !== 'pending' || autoResponderOf(ticket)) return false;
   return ticket.queueId === null

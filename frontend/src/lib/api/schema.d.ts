@@ -7326,7 +7326,8 @@ export interface components {
       | 'schedule'
       | 'campaign'
       | 'integration'
-      | 'ai';
+      | 'ai'
+      | 'other';
     /** @description How many recipients are in a state. */
     StateCount: {
       state: components['schemas']['RecipientStateEnum'];
@@ -7703,7 +7704,9 @@ export interface components {
       | 'bot_ended'
       | 'rated'
       | 'expired'
-      | 'renumbered';
+      | 'renumbered'
+      | 'control_passed'
+      | 'control_taken';
     TicketConnection: {
       id: number;
       name: string;
