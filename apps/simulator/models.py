@@ -71,7 +71,10 @@ class SimCustomer(models.Model):
 
 
 class SimConversation(models.Model):
-    """The conversation of a customer and a number; `last_customer_at` opens the 24-hour window."""
+    """The conversation of a customer and a number; `last_customer_at` opens the 24-hour window.
+
+    With `is_elsewhere` another responder of the number leads it.
+    """
 
     number = models.ForeignKey(SimNumber, on_delete=models.CASCADE, related_name="conversations")
     customer = models.ForeignKey(
@@ -80,6 +83,7 @@ class SimConversation(models.Model):
     last_customer_at = models.DateTimeField(null=True, blank=True)
     typing_until = models.DateTimeField(null=True, blank=True)
     active_at = models.DateTimeField(default=timezone.now)
+    is_elsewhere = models.BooleanField(default=False)
 
     objects: ClassVar[models.Manager["SimConversation"]] = models.Manager()
 
@@ -112,7 +116,8 @@ class SimMessage(models.Model):
     """A message in either direction. `body` is Meta's object under the type's name.
 
     `status` is Meta's delivery status; a customer's message becomes `read` when the business has
-    read it. `callback` is the business's biz_opaque_callback_data.
+    read it. `callback` is the business's biz_opaque_callback_data. With `is_elsewhere` another
+    responder of the number wrote or got it, and the business is only told of it.
     """
 
     conversation = models.ForeignKey(
@@ -126,6 +131,7 @@ class SimMessage(models.Model):
     callback = models.CharField(max_length=512, blank=True)
     status = models.CharField(max_length=20, blank=True)
     error = models.CharField(max_length=300, blank=True)
+    is_elsewhere = models.BooleanField(default=False)
     sent_at = models.DateTimeField(default=timezone.now)
 
     objects: ClassVar[models.Manager["SimMessage"]] = models.Manager()

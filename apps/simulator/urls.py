@@ -48,6 +48,8 @@ urlpatterns: list[URLPattern] = [
     _control("api/play", control.play, "play"),
     _control("api/faults", control.fault_list, "faults"),
     _control("api/echo", control.echo, "echo"),
+    _control("api/responder", control.responder, "responder"),
+    _control("api/handover", control.handover, "handover"),
     _control("api/disconnect", control.disconnect, "disconnect"),
     _control("api/report", control.report, "report"),
     _control("api/reset", control.reset, "reset"),

@@ -9,7 +9,14 @@ from apps.simulator.graph.user_ids import user_id_of
 from apps.simulator.models import SimCustomer, SimMessage, SimNumber
 
 # Webhook fields that belong to a number; the others belong to the account.
-OF_NUMBER = ("messages", "calls", "history", "smb_app_state_sync", "smb_message_echoes")
+OF_NUMBER = (
+    "messages",
+    "calls",
+    "history",
+    "smb_app_state_sync",
+    "smb_message_echoes",
+    "standby",
+)
 
 
 def _seconds(moment: datetime) -> str:
@@ -21,14 +28,16 @@ def notification(
 ) -> dict[str, Any]:
     """Return a whole webhook body for the value of one change.
 
-    Values of account fields have no `metadata`.
+    Values of account fields have no `metadata`; a value that has its own keeps it.
     """
     metadata = {
         "display_phone_number": number.display_phone_number,
         "phone_number_id": number.phone_number_id,
     }
-    is_of_number = field in OF_NUMBER
-    envelope = {"messaging_product": "whatsapp", "metadata": metadata} if is_of_number else {}
+    # A handover names the number as its recipient.
+    key = "recipient" if field == "messaging_handovers" else "metadata"
+    is_of_number = field in OF_NUMBER or key == "recipient"
+    envelope = {"messaging_product": "whatsapp", key: metadata} if is_of_number else {}
     entry = {
         "id": number.waba_id,
         "time": int(timezone.now().timestamp()),
@@ -104,6 +113,31 @@ def status_value(
     if error is not None:
         wire["errors"] = [error]
     return {"statuses": [wire]}
+
+
+def echo_value(message: SimMessage) -> dict[str, Any]:
+    """Return the `standby` part of a message of another responder: the call that sent it."""
+    call = {
+        "messaging_product": "whatsapp",
+        "recipient_type": "individual",
+        "to": message.conversation.customer.wa_id,
+        "type": message.type,
+        message.type: message.body,
+    }
+    echo = {"id": message.wamid, "timestamp": _seconds(message.sent_at), "message": call}
+    return {"message_echoes": [echo]}
+
+
+def handover_value(customer: SimCustomer, at: datetime, *, is_ours: bool) -> dict[str, Any]:
+    """Return the value of a handover to the business, or away from it."""
+    roles = ("ai_agent", "escalation") if is_ours else ("escalation", "ai_agent")
+    kind = "control_passed" if is_ours else "control_taken"
+    return {
+        "sender": {"phone_number": customer.wa_id},
+        "timestamp": _seconds(at),
+        "type": kind,
+        kind: {"metadata": "", "previous_owner_role": roles[0], "new_owner_role": roles[1]},
+    }
 
 
 def call_value(call: SimMessage, event: str, at: datetime) -> dict[str, Any]:

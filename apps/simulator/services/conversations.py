@@ -133,7 +133,9 @@ def accept_message(
         )
         conversation.typing_until = None
         conversation.active_at = now
-        conversation.save(update_fields=["typing_until", "active_at"])
+        # A service message takes the conversation over; its former owner is told, not we.
+        conversation.is_elsewhere = conversation.is_elsewhere and kind == "template"
+        conversation.save(update_fields=["typing_until", "active_at", "is_elsewhere"])
         if refusal is not None:
             fail_message(message, refusal)
             return message
@@ -189,6 +191,7 @@ def customer_writes(
             body=body,
             reply_to=reply_to,
             status="delivered",
+            is_elsewhere=conversation.is_elsewhere,
             sent_at=now,
         )
         conversation.last_customer_at = now

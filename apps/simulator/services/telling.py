@@ -6,8 +6,14 @@ Numbers of the official API use webhooks; telephones use the events of their lin
 from datetime import datetime
 from typing import Any
 
-from apps.simulator.graph.payloads import call_value, message_value, status_value
-from apps.simulator.models import SimMessage
+from apps.simulator.graph.payloads import (
+    call_value,
+    echo_value,
+    handover_value,
+    message_value,
+    status_value,
+)
+from apps.simulator.models import SimConversation, SimMessage
 from apps.simulator.services.gateway.outbox import tell_devices
 from apps.simulator.services.gateway.payloads import (
     call_event,
@@ -24,7 +30,7 @@ def tell_message(message: SimMessage) -> None:
     if number.is_phone:
         tell_devices(number, message_event(message))
     else:
-        enqueue(number, message_value(message))
+        _report(message, message_value(message))
 
 
 def tell_change(message: SimMessage, change_id: str, at: datetime) -> None:
@@ -40,7 +46,26 @@ def tell_step(
     if number.is_phone:
         tell_devices(number, step_event(message, status, at))
     else:
-        enqueue(number, status_value(message, status, at, error))
+        _report(message, status_value(message, status, at, error))
+
+
+def _report(message: SimMessage, value: dict[str, Any]) -> None:
+    number = message.conversation.number
+    if message.is_elsewhere:
+        enqueue(number, {"standby": value}, field="standby")
+    else:
+        enqueue(number, value)
+
+
+def tell_echo(message: SimMessage) -> None:
+    """Report a message of another responder."""
+    enqueue(message.conversation.number, {"standby": echo_value(message)}, field="standby")
+
+
+def tell_handover(conversation: SimConversation, at: datetime) -> None:
+    """Report who leads a conversation from now on."""
+    value = handover_value(conversation.customer, at, is_ours=not conversation.is_elsewhere)
+    enqueue(conversation.number, value, field="messaging_handovers")
 
 
 def tell_call(call: SimMessage, event: str, at: datetime) -> None:

@@ -31,6 +31,7 @@ from apps.simulator.services import (
     conversations,
     faults,
     phone,
+    responding,
     signing_up,
     writing,
 )
@@ -241,7 +242,7 @@ def fault_list(request: HttpRequest) -> HttpResponse:
 
 @control_call("POST")
 def report(request: HttpRequest) -> HttpResponse:
-    """Queue a webhook of Meta about a number's account: {number, field, value}."""
+    """Queue a webhook of Meta of any field, known or not: {number, field, value}."""
     body = body_of(request)
     if not isinstance(body["value"], dict):
         raise _Refused("value must be an object")
@@ -256,6 +257,22 @@ def echo(request: HttpRequest) -> HttpResponse:
     body = body_of(request)
     wamid = phone.write_on_phone(_conversation(body), str(body["body"]))
     return JsonResponse({"id": wamid})
+
+
+@control_call("POST")
+def responder(request: HttpRequest) -> HttpResponse:
+    """Write as another responder of the number: number, customer, body."""
+    body = body_of(request)
+    message = responding.write_elsewhere(_conversation(body), str(body["body"]))
+    return JsonResponse(queries.message_row(message))
+
+
+@control_call("POST")
+def handover(request: HttpRequest) -> HttpResponse:
+    """Pass a conversation to the business or, with `taken`, take it: number, customer."""
+    body = body_of(request)
+    responding.hand_over(_conversation(body), is_ours=not body.get("taken"))
+    return JsonResponse({"ok": True})
 
 
 @control_call("POST")
