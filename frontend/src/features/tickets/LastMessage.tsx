@@ -27,6 +27,7 @@ import { aroundHit, Highlight } from '@/components/Highlight';
 import type { UnsentOfTicket } from '@/stores/unsent';
 import { lastWords } from './lastWords';
 import type { Ticket } from './types';
+import { row } from './rowStyles';
 import { isUnread } from './unopened';
 
 const KIND_ICONS: Record<string, LucideIcon> = {
@@ -45,12 +46,17 @@ const KIND_ICONS: Record<string, LucideIcon> = {
 function Tick({ ack }: { ack: number }) {
   const { t } = useTranslation('tickets');
   const label = t(`ack.${ack < 0 ? 'error' : ack >= 4 ? 'read' : String(ack)}`);
-  const colour = ack < 0 ? 'status.danger.fg' : ack >= 4 ? 'tick.read' : 'fg.subtle';
   const Icon = ack < 0 ? CircleAlert : ack === 0 ? Clock : ack === 1 ? Check : CheckCheck;
   return (
-    <chakra.span display="inline-flex" flexShrink="0" color={colour} role="img" aria-label={label}>
+    <span
+      className={row.tick}
+      data-read={ack >= 4 || undefined}
+      data-failed={ack < 0 || undefined}
+      role="img"
+      aria-label={label}
+    >
       <Icon size={16} strokeWidth={1.75} />
-    </chakra.span>
+    </span>
   );
 }
 
@@ -64,33 +70,27 @@ export function LastMessage({ ticket, lines = 1 }: { ticket: Ticket; lines?: num
     ? t('row.deleted')
     : lastWords(ticket) || (KindIcon ? t([`kinds.${kind}`, `inbox:kinds.${kind}`]) : '');
   return (
-    <chakra.span
-      display="flex"
-      alignItems={lines > 1 ? 'flex-start' : 'center'}
-      gap="1"
-      flex="1"
-      minW="0"
-      textStyle="sm"
-      color={unread ? 'fg.default' : 'fg.muted'}
-      fontWeight={unread ? 'semibold' : 'normal'}
+    <span
+      className={row.last}
+      data-unread={unread || undefined}
+      data-lines={lines > 1 ? lines : undefined}
     >
       {ticket.lastMessageFromMe && !ticket.lastMessageDeleted && (
         <Tick ack={ticket.lastMessageAck ?? 0} />
       )}
       {KindIcon && (
-        <chakra.span display="inline-flex" flexShrink="0" aria-hidden>
+        <span className={row.kind} aria-hidden>
           <KindIcon size={16} strokeWidth={1.75} />
-        </chakra.span>
+        </span>
       )}
-      <chakra.span
-        overflow="hidden"
-        {...(lines > 1
-          ? { lineClamp: lines, overflowWrap: 'anywhere' }
-          : { textOverflow: 'ellipsis', whiteSpace: 'nowrap' })}
-      >
-        {text}
-      </chakra.span>
-    </chakra.span>
+      {lines > 1 ? (
+        <chakra.span overflow="hidden" lineClamp={lines} overflowWrap="anywhere">
+          {text}
+        </chakra.span>
+      ) : (
+        <span className={row.cut}>{text}</span>
+      )}
+    </span>
   );
 }
 

@@ -14,6 +14,7 @@ import { ticketsQuery, type TicketAction } from './api';
 import { ticketsOf } from './fold';
 import type { ListedRow } from './heldRows';
 import { ListPill } from './ListPill';
+import { RowStyles } from './rowStyles';
 import { TicketRow } from './TicketRow';
 import type { Ticket, TicketFilters } from './types';
 import { useHeldRows } from './useHeldRows';
@@ -146,9 +147,9 @@ function Rows(props: RowsProps) {
   });
 
   const row = ({ ticket, isGone }: ListedRow) => (
-    <chakra.div
+    <div
       inert={isGone}
-      opacity={isGone ? '0.45' : '1'}
+      style={isGone ? { opacity: 0.45 } : undefined}
       onFocus={() => keys.onRowFocus(ticket)}
     >
       <TicketRow
@@ -161,7 +162,7 @@ function Rows(props: RowsProps) {
         onAction={act}
         onSpy={onSpy && spy}
       />
-    </chakra.div>
+    </div>
   );
 
   return (
@@ -183,6 +184,7 @@ function Rows(props: RowsProps) {
         release();
       }}
     >
+      <RowStyles />
       <Virtuoso
         ref={virtuoso}
         scrollerRef={(element) => {

@@ -1,4 +1,3 @@
-import { chakra } from '@chakra-ui/react';
 import { Bot, CheckCheck, Eye } from 'lucide-react';
 import { memo, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,10 +16,9 @@ import { Highlight } from '@/components/Highlight';
 import { HandedOverMark } from './HandedOverMark';
 import { DraftLine, FoundMessage, FoundNumber, LastMessage, UnsentLine } from './LastMessage';
 import type { Ticket } from './types';
+import { row } from './rowStyles';
 import { isHandedOver, isUnread } from './unopened';
 import { Waited } from './Waited';
-
-const RowLink = chakra(Link);
 
 /** Truncates a name to 20 characters if it has 25 or more (rules/screens §4). */
 function shortName(name: string): string {
@@ -54,41 +52,23 @@ function Tags({ ticket }: { ticket: Ticket }) {
   return (
     <>
       {responder && (
-        <chakra.span display="inline-flex" alignItems="center" gap="1" flexShrink="0">
+        <span className={row.responder}>
           <Bot size={14} strokeWidth={1.75} aria-hidden />
           {t(`row.leading.${responder}`)}
-        </chakra.span>
+        </span>
       )}
       {shown.map((tag) => (
-        <chakra.span key={tag.id} display="inline-flex" alignItems="center" gap="1.5" minW="0">
-          <chakra.span
-            aria-hidden
-            w="2"
-            h="2"
-            flexShrink="0"
-            borderRadius="2px"
-            style={{ backgroundColor: tag.color }}
-          />
-          <chakra.span overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap">
-            {tag.name}
-          </chakra.span>
-        </chakra.span>
+        <span key={tag.id} className={row.tag}>
+          <span aria-hidden className={row.tagColour} style={{ backgroundColor: tag.color }} />
+          <span className={row.cut}>{tag.name}</span>
+        </span>
       ))}
-      {rest > 0 && <chakra.span flexShrink="0">+{rest}</chakra.span>}
+      {rest > 0 && <span className={row.rest}>+{rest}</span>}
     </>
   );
 }
 
 const STATUS_TONES = { open: 'live', pending: 'waiting', closed: 'neutral' } as const;
-
-/** The padding at the end of the row. */
-const ROW_END_PX = 16;
-/** The width of the hover action from the end of the row, in px; this space is kept free. */
-const ROOM = { accept: 128, resolve: 48 } as const;
-
-const HOVERED = '.group:hover &, .group:focus-within &';
-/** A touch screen has no hover: there the conversation's own buttons serve. */
-const HOVER = '@media (hover: hover)';
 
 type RowActionProps = Pick<TicketRowProps, 'ticket' | 'tabIndex' | 'onAction'> & {
   action: NonNullable<TicketRowProps['action']>;
@@ -111,14 +91,7 @@ function RowAction({ ticket, tabIndex, action, onAction }: RowActionProps) {
     },
   } as const;
   return (
-    <chakra.span
-      position="absolute"
-      top="1.5"
-      insetEnd={action === 'accept' ? '12' : '2.5'}
-      opacity="0"
-      pointerEvents="none"
-      css={{ [HOVER]: { [HOVERED]: { opacity: 1, pointerEvents: 'auto' } } }}
-    >
+    <span className={row.action}>
       {action === 'accept' ? (
         <Button {...props}>{label}</Button>
       ) : (
@@ -129,7 +102,7 @@ function RowAction({ ticket, tabIndex, action, onAction }: RowActionProps) {
           icon={<CheckCheck size={16} strokeWidth={1.75} />}
         />
       )}
-    </chakra.span>
+    </span>
   );
 }
 
@@ -162,65 +135,35 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
   const unread = isUnread(ticket, user.id);
   const queueName = ticket.queue?.name ?? t('row.withoutQueue');
   return (
-    <chakra.div className="group" position="relative" h="18" data-ticket={ticket.id}>
-      <chakra.span
+    <div
+      className={`group ${row.row}`}
+      data-ticket={ticket.id}
+      data-unread={unread || undefined}
+      data-action={action ?? undefined}
+      data-spy={onSpy ? true : undefined}
+    >
+      <span
         title={queueName}
-        position="absolute"
-        insetBlock="2"
-        insetStart="0"
-        w="3px"
-        zIndex="1"
-        borderEndRadius="2px"
-        bg="fg.subtle"
+        className={row.queue}
         {...(ticket.queue && { style: { backgroundColor: ticket.queue.color } })}
       />
-      <RowLink
+      <Link
         to={to}
         // Opening the ticket that is already open means to go on writing.
         state={{ writes: true }}
         tabIndex={tabIndex}
         aria-current={selected ? 'true' : undefined}
-        display="flex"
-        gap="3"
-        h="full"
-        px="4"
-        py="2"
-        bg={selected ? 'brand.subtle' : 'transparent'}
-        outline="none"
-        _hover={{ bg: selected ? 'brand.subtle' : 'bg.hover' }}
-        _focusVisible={{ boxShadow: 'inset 0 0 0 2px {colors.brand.fg}' }}
+        className={row.link}
       >
-        <chakra.span alignSelf="center">
+        <span className={row.avatar}>
           <Avatar name={name} src={ticket.contact.profilePicUrl} group={ticket.isGroup} />
-        </chakra.span>
-        <chakra.span display="flex" flexDirection="column" flex="1" minW="0">
-          <chakra.span
-            display="flex"
-            flexDirection="column"
-            {...(action && {
-              css: {
-                [HOVER]: {
-                  [HOVERED]: {
-                    paddingInlineEnd: `${ROOM[action] - ROW_END_PX}px`,
-                    '& [data-aside]': { display: 'none' },
-                  },
-                },
-              },
-            })}
-          >
-            <chakra.span display="flex" alignItems="center" gap="2" h="5">
-              <chakra.span
-                flex="1"
-                minW="0"
-                textStyle="md"
-                fontWeight={unread ? 'semibold' : 'medium'}
-                overflow="hidden"
-                textOverflow="ellipsis"
-                whiteSpace="nowrap"
-                title={name}
-              >
+        </span>
+        <span className={row.body}>
+          <span className={action ? `${row.lines} ${row[action]}` : row.lines}>
+            <span className={row.first}>
+              <span className={row.name} title={name}>
                 {search ? <Highlight text={shortName(name)} term={search} /> : shortName(name)}
-              </chakra.span>
+              </span>
               {/* Only the results of a search are in several states. */}
               {search !== undefined && (
                 <Badge data-aside tone={STATUS_TONES[ticket.status]}>
@@ -230,22 +173,15 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
               {ticket.status === 'pending' ? (
                 <Waited since={ticket.queuedAt} />
               ) : (
-                <chakra.time
-                  data-aside
-                  dateTime={ticket.updatedAt}
-                  textStyle="xs"
-                  fontVariantNumeric="tabular-nums"
-                  color={unread ? 'brand.fg' : 'fg.muted'}
-                  fontWeight={unread ? 'semibold' : 'normal'}
-                >
+                <time data-aside dateTime={ticket.updatedAt} className={row.time}>
                   {formatLastMessageTime(ticket.updatedAt)}
-                </chakra.time>
+                </time>
               )}
-            </chakra.span>
-            <chakra.span display="flex" alignItems="center" gap="2" h="4.5">
+            </span>
+            <span className={row.second}>
               <SecondLine ticket={ticket} search={search} selected={selected} />
               {unread && (
-                <chakra.span data-aside display="flex" gap="1">
+                <span data-aside className={row.marks}>
                   {handedOver && <HandedOverMark label={t('row.handedOver')} />}
                   {ticket.unreadMessages > 0 && (
                     <CountBadge
@@ -254,36 +190,21 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
                       label={t('row.unread', { count: ticket.unreadMessages })}
                     />
                   )}
-                </chakra.span>
+                </span>
               )}
-            </chakra.span>
-          </chakra.span>
-          <chakra.span
-            display="flex"
-            alignItems="center"
-            gap="2"
-            h="4.5"
-            textStyle="xs"
-            color="fg.muted"
-          >
-            <chakra.span display="flex" gap="2" flex="1" minW="0" overflow="hidden">
+            </span>
+          </span>
+          <span className={row.third}>
+            <span className={row.tags}>
               <Tags ticket={ticket} />
-            </chakra.span>
-            <chakra.span
-              maxW="45%"
-              overflow="hidden"
-              textOverflow="ellipsis"
-              whiteSpace="nowrap"
-              pe={onSpy ? '6' : '0'}
-            >
-              {ticket.whatsapp?.name ?? t('row.noConnection')}
-            </chakra.span>
-          </chakra.span>
-        </chakra.span>
-        <chakra.span srOnly>{t('row.queue', { name: queueName })}</chakra.span>
-      </RowLink>
+            </span>
+            <span className={row.connection}>{ticket.whatsapp?.name ?? t('row.noConnection')}</span>
+          </span>
+        </span>
+        <span className={row.srOnly}>{t('row.queue', { name: queueName })}</span>
+      </Link>
       {onSpy && (
-        <chakra.span position="absolute" insetEnd="2" bottom="0.5">
+        <span className={row.spy}>
           <IconButton
             label={t('row.spy')}
             size="sm"
@@ -294,19 +215,12 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
             icon={<Eye size={16} strokeWidth={1.75} />}
             onClick={() => onSpy(ticket)}
           />
-        </chakra.span>
+        </span>
       )}
       {action && (
         <RowAction ticket={ticket} tabIndex={tabIndex} action={action} onAction={onAction} />
       )}
-      <chakra.span
-        aria-hidden
-        position="absolute"
-        bottom="0"
-        insetStart="68px"
-        insetEnd="0"
-        borderBottomWidth="1px"
-      />
-    </chakra.div>
+      <span aria-hidden className={row.end} />
+    </div>
   );
 });
