@@ -13,6 +13,7 @@ import { useKeptConversations } from '@/features/messages/events';
 import type { HeaderTools } from '@/features/messages/ConversationHeader';
 import { mayServe, mayTransfer, mayWrite } from '@/features/messages/rules';
 import { useTicketAction, type Ticket, type TicketAction } from '@/features/tickets/api';
+import { fetchFirstList } from '@/features/tickets/firstList';
 import { focusList } from '@/features/tickets/listFocus';
 import { NarrowTabs, type NarrowTab } from '@/features/tickets/NarrowTabs';
 import { TagSelector } from '@/features/tickets/TagSelector';
@@ -54,6 +55,9 @@ const ContactDrawer = lazy(() =>
     default: file.ContactDrawer,
   })),
 );
+
+// Only where the browser begins here: from another page, the address is still that page's.
+if (window.location.pathname.startsWith(paths.tickets)) fetchFirstList(window.location.search);
 
 /** From this width the list and the conversation are side by side. */
 const WIDE = '(min-width: 900px)';

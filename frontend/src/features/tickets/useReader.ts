@@ -1,3 +1,4 @@
+import type { SessionUser } from '@/lib/api/types';
 import { can } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
 import type { Reader } from './types';
@@ -6,13 +7,12 @@ import type { Reader } from './types';
 const SPY_SETTING = 'allowToSpyMessage';
 const ORDER_SETTING = 'waitingListOrder';
 
+type SignedInReader = Reader & { isAdmin: boolean; seesAll: boolean; longestFirst: boolean };
+
 /** The signed-in user as the reader of lists. */
-export function useReader(): Reader & {
-  isAdmin: boolean;
-  seesAll: boolean;
-  longestFirst: boolean;
-} {
-  const user = useCurrentUser();
+export const useReader = (): SignedInReader => readerOf(useCurrentUser());
+
+export function readerOf(user: SessionUser): SignedInReader {
   const { settings } = user.company;
   const isAdmin = can(user, 'tickets-manager:showall');
   return {

@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '@/lib/queryClient';
+import { closeSession, openSession } from '@/stores/session';
+import { makeUser } from '@/test/user';
+import { fetchFirstList } from './firstList';
+
+const asked: string[] = [];
+
+beforeEach(() => {
+  asked.length = 0;
+  queryClient.clear();
+  vi.stubGlobal('fetch', (url: string) => {
+    asked.push(url);
+    return Promise.resolve(new Response('{"tickets": [], "count": 0, "hasMore": false}'));
+  });
+});
+afterEach(() => closeSession());
+
+test('the list of the address and its counts are asked for once there is a session', () => {
+  fetchFirstList('?tab=closed&queues=3');
+  expect(asked).toEqual([]);
+  openSession({ token: 'abc', user: makeUser() });
+  expect(asked).toEqual([
+    expect.stringMatching(/\/tickets\?status=closed&queueIds=%5B3%5D.*&pageNumber=1$/),
+    expect.stringMatching(/\/tickets\/counts\?queueIds=%5B3%5D/),
+  ]);
+  openSession({ token: 'abc', user: makeUser() });
+  expect(asked).toHaveLength(2);
+});
+
+test('a session that allows nothing but paying asks for no list', () => {
+  fetchFirstList('');
+  openSession({ token: 'abc', user: makeUser() }, true);
+  expect(asked).toEqual([]);
+});
