@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { chakra } from '@chakra-ui/react';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
@@ -24,6 +24,8 @@ import { useRest } from './useRest';
 import { useSliding } from './useSliding';
 
 const ROW_PX = 72;
+/** So far beyond its edges the list has its rows drawn. */
+const BEYOND_PX = ROW_PX * 6;
 /** Fewer rows than this may not fill the list, so that the user cannot scroll to its end. */
 const FILLS_LIST = 20;
 
@@ -112,6 +114,8 @@ function Rows(props: RowsProps) {
     useMemo(() => shown.map(({ id }) => id), [shown]),
     ROW_PX,
   );
+  // At first only the rows that can be seen.
+  const beyond = useDeferredValue(BEYOND_PX, 0);
   const off = useOffScreen(scroller, rows.length, ROW_PX);
   // Rows that are not loaded yet are below as well.
   const below = off.below + Math.max(0, (waiting ?? 0) - rows.length);
@@ -196,7 +200,8 @@ function Rows(props: RowsProps) {
         context={pages}
         computeItemKey={(_, { ticket }) => ticket.id}
         fixedItemHeight={ROW_PX}
-        increaseViewportBy={ROW_PX * 6}
+        increaseViewportBy={beyond}
+        initialItemCount={Math.min(rows.length, Math.ceil(window.innerHeight / ROW_PX))}
         atBottomThreshold={NEAR_END_PX}
         atBottomStateChange={(atEnd) => {
           if (atEnd) loadNext(pages);
