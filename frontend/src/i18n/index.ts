@@ -17,6 +17,11 @@ const firstFiles: Record<string, () => Promise<Record<string, Texts>>> = {
   en: () => import('./en'),
   es: () => import('./es'),
 };
+/** Their namespaces. */
+export const firstTexts = [
+  ...['announcements', 'chat', 'common', 'conversation', 'errors', 'inbox', 'messages'],
+  ...['notifications', 'session', 'shell', 'tickets'],
+];
 const files = import.meta.glob<Texts>(
   [
     './*/*.json',
@@ -92,7 +97,8 @@ export async function startI18n(resources?: Resource) {
     // All languages have the same keys (parity.test.ts), so one is enough.
     fallbackLng: false,
     supportedLngs: Object.keys(LANGUAGES),
-    ns: ['common', 'errors'],
+    // All of the first file: a component that waits for texts is drawn twice, and shown later.
+    ns: firstTexts,
     defaultNS: 'common',
     interpolation: { escapeValue: false },
   });
