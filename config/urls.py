@@ -12,7 +12,7 @@ from apps.billing.urls import webhook_patterns
 from apps.common.health import live, ready
 from apps.common.media_views import public_media
 from apps.common.metrics import metrics
-from apps.common.routing import branch, route
+from apps.common.routing import by_first_word, route
 from apps.common.views import ProbeView, SchemaView, browser_application, offline_worker
 from apps.inbound.urls import gateway_patterns
 from apps.tickets.views.messages_api import OlderMessagesApiView
@@ -20,7 +20,7 @@ from config.admin_names import name_in_portuguese
 
 name_in_portuguese()
 
-# Django tries the addresses in this order: frequent calls come first.
+# Of two apps with the same address the first one answers.
 APPS = (
     "tickets",
     "contacts",
@@ -39,9 +39,13 @@ APPS = (
     "mail",
 )
 api: list[URLPattern | URLResolver] = [
-    *(branch(import_module(f"apps.{app}.urls").urlpatterns) for app in APPS),
-    # Where the messages API's page of older browsers posts (rules/messages-api §2).
-    route("api/messages/send", OlderMessagesApiView.as_view(), "messages-api-older"),
+    by_first_word(
+        [
+            *(each for app in APPS for each in import_module(f"apps.{app}.urls").urlpatterns),
+            # Where the messages API's page of older browsers posts (rules/messages-api §2).
+            route("api/messages/send", OlderMessagesApiView.as_view(), "messages-api-older"),
+        ]
+    ),
     path("public/<path:media_path>", public_media, name="public-media"),
     re_path(r"^$", ProbeView.as_view(), name="probe"),
     re_path(r"^schema/?$", SchemaView.as_view(), name="schema"),
