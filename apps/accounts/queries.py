@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from apps.accounts.models import Authenticator, RecoveryCode, ServiceToken, User, UserQueue
-from apps.common.compiled_queries import CompiledQuery
+from apps.common.compiled_queries import CompiledQuery, stored
 from apps.common.search import fold, sought
 
 
@@ -78,9 +78,17 @@ class Standing:
     recovery_codes: int
 
 
+_AUTHENTICATORS = CompiledQuery(
+    lambda *, user_id: Authenticator.objects.filter(
+        user=user_id, confirmed_at__isnull=False
+    ).values_list("pk")
+)
+
+
 def authenticator_of(user: User) -> Authenticator | None:
     """Return the account's confirmed authenticator, or None."""
-    return Authenticator.objects.filter(user=user, confirmed_at__isnull=False).first()
+    ids = [pk for (pk,) in _AUTHENTICATORS.rows(user_id=user.pk)]
+    return next(iter(stored(Authenticator, ids).values()), None)
 
 
 def two_factor_of(user: User) -> Standing:

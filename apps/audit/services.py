@@ -4,6 +4,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.db.models import Model
 
 from apps.audit.models import AuditEntry
+from apps.common.bulk import insert_row
 
 
 def record(
@@ -21,7 +22,7 @@ def record(
     did it. The actor's name is stored too: an entry still has it after the account was deleted,
     and of a service token it is all there is.
     """
-    return AuditEntry.objects.create(
+    entry = AuditEntry(
         action=action,
         # A program's id is 0, which is no account's.
         actor_id=(actor.pk or None) if actor else None,
@@ -32,3 +33,5 @@ def record(
         detail=detail or {},
         ip_address=ip_address,
     )
+    insert_row(entry)
+    return entry

@@ -73,9 +73,10 @@ class Attempts:
         wait = self._wait()
         if wait:
             return wait
-        self._cache.add(self._count, 0, KEPT_SECONDS)
-        count = self._cache.incr(self._count)
-        self._cache.touch(self._count, KEPT_SECONDS)
+        count = 1
+        if not self._cache.add(self._count, count, KEPT_SECONDS):
+            count = self._cache.incr(self._count)
+            self._cache.touch(self._count, KEPT_SECONDS)
         if count < self.free:
             return 0
         # The last free attempt sets the wait; after each wait one attempt is admitted.

@@ -1,14 +1,15 @@
 """Signing in, refreshing a session and signing out (rules/accounts §5)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
+from django.db import connection as database
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
-from django.db.models.expressions import RawSQL
 from django.db.models.functions import Lower
 from django.utils import timezone
 
@@ -29,7 +30,9 @@ from apps.accounts.tokens import (
 from apps.audit.services import record
 from apps.billing.models import Plan
 from apps.billing.services.invoices import make_invoices
-from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
+from apps.common.bulk import insert_row
+from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of, kept_cursor
+from apps.common.conditions import adapted
 from apps.common.errors import DomainError, SessionExpired
 from apps.common.reasons import Reason
 from apps.companies.models import Company
@@ -120,12 +123,8 @@ def sign_in(
     billing scope. Raises InvalidCredentials, UserDisabled, CompanyDisabled, SecondFactorMissing,
     and CompanyExpired for an overdue company's `user`.
     """
-    user: User | None = (
-        User.objects.select_related("company__plan")
-        .alias(lower_email=Lower("email"))
-        .filter(lower_email=email.strip().lower())
-        .first()
-    )
+    rows = _BY_EMAIL.rows(email_text=email.strip().lower())
+    user = _whole_user(rows[0]) if rows else None
     if user is None:
         make_password(password)  # takes the same time as for a known address
         raise InvalidCredentials
@@ -139,10 +138,7 @@ def sign_in(
     is_first = user.last_login is None
     refresh_token = new_refresh_token()
     with transaction.atomic():
-        User.objects.filter(pk=user.pk).update(
-            token_version=F("token_version") + 1, last_login=timezone.now()
-        )
-        user.refresh_from_db(fields=["token_version", "last_login"])
+        _begin_version(user)
         session = _open(user, refresh_token)
         if session.overdue:
             make_invoices(company_id=user.company_id)  # its due date may have been changed just now
@@ -179,6 +175,18 @@ def _tell_of_new_browser(user: User, browser: Browser, ip_address: str | None) -
     )
 
 
+def _begin_version(user: User) -> None:
+    """Give the user the next token version, in one statement whose plan is kept."""
+    table, now = database.ops.quote_name(User._meta.db_table), timezone.now()
+    statement = f"""
+        UPDATE {table} SET token_version = token_version + 1, last_login = %s
+        WHERE id = %s RETURNING token_version
+    """  # noqa: S608  nothing but the table's name
+    with kept_cursor() as cursor:
+        cursor.execute(statement, [adapted(now), user.pk])
+        user.last_login, (user.token_version,) = now, cursor.fetchone()
+
+
 def _take_over(user: User) -> None:
     """End the user's sessions, but keep their rows until they expire, to explain the refusal."""
     sessions = RefreshSession.objects.filter(user=user)
@@ -188,12 +196,14 @@ def _take_over(user: User) -> None:
 
 def _keep(user: User, refresh_token: str) -> None:
     now = timezone.now()
-    RefreshSession.objects.create(
-        user=user,
-        current_hash=token_hash(refresh_token),
-        rotated_at=now,
-        token_version=user.token_version,
-        expires_at=now + settings.REFRESH_TOKEN_LIFETIME,
+    insert_row(
+        RefreshSession(
+            user=user,
+            current_hash=token_hash(refresh_token),
+            rotated_at=now,
+            token_version=user.token_version,
+            expires_at=now + settings.REFRESH_TOKEN_LIFETIME,
+        )
     )
 
 
@@ -288,10 +298,7 @@ def _why_refused(refresh_token: str) -> DomainError:
 _USER, _COMPANY, _PLAN = columns_of(User), columns_of(Company), columns_of(Plan)
 
 
-def _signed_in(user_id: RawSQL, company_id: RawSQL, version: RawSQL) -> "QuerySet[User, Any]":
-    users: QuerySet[User, Any] = User.objects.filter(
-        pk=user_id, company_id=company_id, token_version=version, is_active=True
-    )
+def _whole(users: "QuerySet[User]") -> "QuerySet[User, Any]":
     return users.values_list(
         *_USER,
         *(f"company__{name}" for name in _COMPANY),
@@ -299,8 +306,28 @@ def _signed_in(user_id: RawSQL, company_id: RawSQL, version: RawSQL) -> "QuerySe
     )
 
 
+def _whole_user(row: Sequence[Any]) -> User:
+    """Return a user with company and plan, of the columns of `_whole`."""
+    values = iter(row)  # each `instance_of` consumes its own columns
+    user = instance_of(User, _USER, values)
+    user.company = instance_of(Company, _COMPANY, values)
+    user.company.plan = instance_of(Plan, _PLAN, values)
+    return user
+
+
 # Every authenticated request runs this query.
-_SIGNED_IN = CompiledQuery(_signed_in)
+_SIGNED_IN = CompiledQuery(
+    lambda user_id, company_id, version: _whole(
+        User.objects.filter(
+            pk=user_id, company_id=company_id, token_version=version, is_active=True
+        )
+    )
+)
+_BY_EMAIL = CompiledQuery(
+    lambda email_text: _whole(
+        User.objects.alias(lower_email=Lower("email")).filter(lower_email=email_text)
+    )
+)
 
 
 def user_of_claims(claims: Claims) -> User:
@@ -314,12 +341,8 @@ def user_of_claims(claims: Claims) -> User:
     )
     if not rows:
         raise _why_stale(claims)
-    values = iter(rows[0])  # each `instance_of` consumes its own columns
-    user = instance_of(User, _USER, values)
-    company = instance_of(Company, _COMPANY, values)
-    company.plan = instance_of(Plan, _PLAN, values)
-    user.company = company
-    if not company.is_enabled:
+    user = _whole_user(rows[0])
+    if not user.company.is_enabled:
         raise CompanyDisabled
     return user
 
