@@ -103,8 +103,7 @@ _FIRST = CompiledQuery(
         Chat.objects.for_company(company_id)
         .filter(members__user=user_id)
         .values_list(*CHAT_COLUMNS)[: PAGE_SIZE + 1]
-    ),
-    keeps_plan=False,
+    )
 )
 _MEMBERS = CompiledQuery(
     lambda *, ids: ChatMember.objects.filter(chat__among=ids).values_list(
