@@ -62,7 +62,7 @@ interface Context extends Ends {
   highlightedId: number | null;
 }
 
-function Row({ entry, context }: { entry: Entry; context: Context }) {
+function Line({ entry, context }: { entry: Entry; context: Context }) {
   const { t } = useTranslation('messages');
   const { handlers, highlightedId } = context;
   switch (entry.kind) {
@@ -103,6 +103,24 @@ function Row({ entry, context }: { entry: Entry; context: Context }) {
       );
   }
 }
+
+const CENTRED: ReadonlySet<Entry['kind']> = new Set(['day', 'unread', 'ticket', 'activity']);
+
+/** Memoised: Virtuoso renders all its rows several times while it measures them. */
+const Row = memo(function Row({ entry, context }: { entry: Entry; context: Context }) {
+  return (
+    <chakra.div
+      data-day={entry.day}
+      data-centred={CENTRED.has(entry.kind) || undefined}
+      px={{ base: '4', sm: '6' }}
+    >
+      <Line entry={entry} context={context} />
+    </chakra.div>
+  );
+});
+const rowOf = (_: number, entry: Entry, context: Context) => (
+  <Row entry={entry} context={context} />
+);
 
 const Top = ({ context }: { context?: Context }) =>
   context?.olderFailed ? (
@@ -177,8 +195,6 @@ function dayAtTop(scroller: HTMLElement): string {
   }
   return day;
 }
-
-const CENTRED: ReadonlySet<Entry['kind']> = new Set(['day', 'unread', 'ticket', 'activity']);
 
 /**
  * The messages in a virtual list; opens at its end or at the target. Memoised, so that typing in
@@ -359,15 +375,7 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
         context={context}
         components={PARTS}
         computeItemKey={(_, entry) => entry.key}
-        itemContent={(_, entry, rowContext) => (
-          <chakra.div
-            data-day={entry.day}
-            data-centred={CENTRED.has(entry.kind) || undefined}
-            px={{ base: '4', sm: '6' }}
-          >
-            <Row entry={entry} context={rowContext} />
-          </chakra.div>
-        )}
+        itemContent={rowOf}
         firstItemIndex={FIRST_INDEX - anchor}
         {...opening}
         alignToBottom
