@@ -28,6 +28,7 @@ import { isNetworkError } from '@/lib/api/errors';
 import { can, planAllows } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
 import { useShortcuts } from '@/lib/useShortcuts';
+import { useStableCallback } from '@/lib/useStableCallback';
 import { useCurrentUser } from '@/stores/session';
 import { useNarrowFocus } from '@/stores/ui';
 import { paths } from './paths';
@@ -59,6 +60,9 @@ const ContactDrawer = lazy(() =>
 // Only where the browser begins here: from another page, the address is still that page's.
 if (window.location.pathname.startsWith(paths.tickets)) fetchFirstList(window.location.search);
 
+const mayTag = (ticket: Ticket, user: ReturnType<typeof useCurrentUser>) =>
+  mayWrite(ticket, user) || mayServe(ticket, user);
+
 /** From this width the list and the conversation are side by side. */
 const WIDE = '(min-width: 900px)';
 
@@ -87,6 +91,7 @@ export function Component() {
   const narrowTab = narrow.uuid === uuid ? narrow.tab : uuid ? 'ticket' : 'list';
   const firstRun = useFirstRun();
   const drawer = useContactDrawer();
+  const { isOpen: isContactOpen, set: setContactOpen } = drawer;
   const cards = useCards(setOpen);
   // The search's rows link to the found message, at which the conversation opens.
   const focusMessageId = Number(params.get('message')) || undefined;
@@ -119,7 +124,7 @@ export function Component() {
       search: formatView({ ...view, search: '', ...list }).toString(),
     };
   };
-  const goTo = (next: Ticket) => void navigate(addressOf(next));
+  const goTo = useStableCallback((next: Ticket) => void navigate(addressOf(next)));
   const act = useTicketAction(goTo);
   const afterResolve = useAfterResolve({ view, goTo, leave });
 
@@ -127,12 +132,14 @@ export function Component() {
    * Opens an accepted conversation, and leaves one that was returned, unless the user has navigated
    * elsewhere meanwhile.
    */
-  function follow(changed: Ticket, action: TicketAction, before: Ticket, from: string) {
-    const stayed = window.location.href === from;
-    if (action === 'resolve') afterResolve(before, stayed && changed.uuid === uuid);
-    else if (stayed && action !== 'return') goTo(changed);
-    else if (stayed && changed.uuid === uuid) toList();
-  }
+  const follow = useStableCallback(
+    (changed: Ticket, action: TicketAction, before: Ticket, from: string) => {
+      const stayed = window.location.href === from;
+      if (action === 'resolve') afterResolve(before, stayed && changed.uuid === uuid);
+      else if (stayed && action !== 'return') goTo(changed);
+      else if (stayed && changed.uuid === uuid) toList();
+    },
+  );
 
   const acting = useRef(new Set<string>());
   function actOn(target: Ticket, action: TicketAction) {
@@ -200,30 +207,48 @@ export function Component() {
   }
 
   const maySchedule = planAllows(user, 'useSchedules');
-  const mayTag = shown ? mayWrite(shown, user) || mayServe(shown, user) : false;
-  const toolsOf = (current: Ticket): HeaderTools => ({
-    ...(maySchedule && { onSchedule: () => setOpen({ dialog: 'schedule', ticket: current }) }),
-    onTransfer: () => setOpen({ dialog: 'transfer', ticket: current }),
-    ...(can(user, 'ticket-options:deleteTicket') && {
-      onDelete: () => setOpen({ dialog: 'delete', ticket: current }),
+  const toolsOf = useCallback(
+    (current: Ticket): HeaderTools => ({
+      ...(maySchedule && { onSchedule: () => setOpen({ dialog: 'schedule', ticket: current }) }),
+      onTransfer: () => setOpen({ dialog: 'transfer', ticket: current }),
+      ...(can(user, 'ticket-options:deleteTicket') && {
+        onDelete: () => setOpen({ dialog: 'delete', ticket: current }),
+      }),
+      contact: {
+        isOpen: isContactOpen(current.id),
+        onToggle: () => setContactOpen(current.id, !isContactOpen(current.id)),
+      },
+      tagSelector: mayTag(current, user) && <TagSelector ticket={current} />,
     }),
-    contact: {
-      isOpen: drawer.isOpen(current.id),
-      onToggle: () => drawer.set(current.id, !drawer.isOpen(current.id)),
-    },
-    tagSelector: mayTag && <TagSelector ticket={current} />,
-  });
+    [user, maySchedule, isContactOpen, setContactOpen],
+  );
 
-  const schedulesOf = (current: Ticket, folded = false) =>
-    maySchedule && (
-      <Suspense>
-        <ContactSchedules
-          contactId={current.contactId}
-          folded={folded}
-          onEdit={(scheduleId) => setOpen({ dialog: 'scheduled', scheduleId })}
-        />
-      </Suspense>
-    );
+  const schedulesOf = useCallback(
+    (current: Ticket, folded = false) =>
+      maySchedule && (
+        <Suspense>
+          <ContactSchedules
+            contactId={current.contactId}
+            folded={folded}
+            onEdit={(scheduleId) => setOpen({ dialog: 'scheduled', scheduleId })}
+          />
+        </Suspense>
+      ),
+    [maySchedule],
+  );
+  const conversationOf = useCallback(
+    (current: Ticket) => ({
+      onActed: follow,
+      onOwnOther: goTo,
+      cards,
+      onOpenContact: () => setContactOpen(current.id, true),
+      tools: toolsOf(current),
+      schedules: schedulesOf(current, true),
+      notice: current.contact.ignoreMessages && <IgnoredLine contact={current.contact} />,
+      ...(!isWide && { onBack: () => setNarrow({ tab: 'list', uuid: current.uuid }) }),
+    }),
+    [isWide, cards, follow, goTo, setContactOpen, toolsOf, schedulesOf],
+  );
 
   const panel = (
     <TicketPanel
@@ -281,20 +306,7 @@ export function Component() {
     />
   ) : shown ? (
     <Suspense fallback={<ConversationSkeleton />}>
-      <Conversations
-        ticket={shown}
-        focusMessageId={focusMessageId}
-        propsOf={(current) => ({
-          onActed: follow,
-          onOwnOther: goTo,
-          cards,
-          onOpenContact: () => drawer.set(current.id, true),
-          tools: toolsOf(current),
-          schedules: schedulesOf(current, true),
-          notice: current.contact.ignoreMessages && <IgnoredLine contact={current.contact} />,
-          ...(!isWide && { onBack: () => setNarrow({ tab: 'list', uuid }) }),
-        })}
-      />
+      <Conversations ticket={shown} focusMessageId={focusMessageId} propsOf={conversationOf} />
     </Suspense>
   ) : (
     <ConversationSkeleton />
@@ -350,7 +362,7 @@ export function Component() {
                   : undefined
               }
               schedules={schedulesOf(shown)}
-              tags={<TicketTags ticket={shown} readOnly={!mayTag} />}
+              tags={<TicketTags ticket={shown} readOnly={!mayTag(shown, user)} />}
               addressOf={addressOf}
               onOpenImage={(images, messageId) => setOpen({ dialog: 'image', images, messageId })}
             />

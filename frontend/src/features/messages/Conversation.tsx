@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import {
   lazy,
+  memo,
   Suspense,
   useCallback,
   useEffect,
@@ -81,16 +82,32 @@ export interface ConversationProps {
   readOnly?: boolean;
 }
 
-/** The pane of a ticket: header, messages, composer. */
-export function Conversation(props: ConversationProps) {
+/**
+ * The pane of a ticket: header, messages, composer. Memoised, so that one that is kept rendered
+ * only has to be shown.
+ */
+export const Conversation = memo(function Conversation(props: ConversationProps) {
   // The key resets all state when another ticket is shown.
   return <Pane key={props.ticket.id} {...props} />;
-}
+});
 
 const NO_CARDS: CardActions = {};
 
 const latest = (times: (string | null | undefined)[]): number | null =>
   Math.max(0, ...times.map((time) => (time ? Date.parse(time) : 0))) || null;
+
+/**
+ * Calls `onWrite` when the user chose the open ticket once more in order to go on writing. A
+ * component of its own, so that a new address does not render the pane.
+ */
+function GoOn({ onWrite }: { onWrite: () => void }) {
+  const { key, state } = useLocation() as Location<{ writes?: boolean } | null>;
+  const goOn = useEffectEvent(() => {
+    if (state?.writes && !isTouch()) onWrite();
+  });
+  useEffect(() => goOn(), [key]);
+  return null;
+}
 
 function Pane(props: ConversationProps) {
   const { ticket, onBack, onOpenContact, onActed, tools, readOnly = false } = props;
@@ -182,13 +199,6 @@ function Pane(props: ConversationProps) {
   });
   const isWriting = !readOnly && mode.kind === 'write';
   const isWaiting = !readOnly && mode.kind === 'accept';
-  // The user chose the open ticket once more in order to go on writing.
-  const { key, state } = useLocation() as Location<{ writes?: boolean } | null>;
-  const goOn = useEffectEvent(() => {
-    const takesKeys = isWriting || isWaiting;
-    if (takesKeys && state?.writes && !isTouch()) focus();
-  });
-  useEffect(() => goOn(), [key]);
   // The focused element may have been removed with the notice in the composer's place.
   useEffect(() => {
     if (!readOnly && isFocusLost()) pane.current?.focus({ preventScroll: true });
@@ -350,6 +360,11 @@ function Pane(props: ConversationProps) {
           )}
         </chakra.div>
       )}
+      <GoOn
+        onWrite={() => {
+          if (isWriting || isWaiting) focus();
+        }}
+      />
       {drop.isOver && <DropHint />}
       {choosing && (
         <Suspense fallback={null}>

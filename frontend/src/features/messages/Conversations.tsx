@@ -1,5 +1,5 @@
 import { useQueryClient, type QueryKey } from '@tanstack/react-query';
-import { Activity, memo, useCallback, useState, useSyncExternalStore } from 'react';
+import { Activity, memo, useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { ticketQuery, type Ticket } from '@/features/tickets/api';
 import { useCurrentUser } from '@/stores/session';
 import { messagesKey } from './api';
@@ -16,7 +16,7 @@ interface ConversationsProps {
   /** The ticket whose conversation is shown. */
   ticket: Ticket;
   focusMessageId: number | undefined;
-  /** The page's props for a conversation. */
+  /** The page's props for a conversation. The same function as long as it returns the same. */
   propsOf: (ticket: Ticket) => Omit<ConversationProps, 'ticket' | 'focusMessageId'>;
 }
 
@@ -76,6 +76,7 @@ const Ready = memo(
     const goesOn = drawn.isShown ? isShown : isSame;
     if (!goesOn || drawn.isShown !== isShown)
       setDrawn({ start, isShown, turn: goesOn ? drawn.turn : drawn.turn + 1 });
+    const given = useMemo(() => ticket && propsOf(ticket), [ticket, propsOf]);
     if (!ticket) return null;
     return (
       <Activity mode={shown ? 'visible' : 'hidden'}>
@@ -83,7 +84,7 @@ const Ready = memo(
           key={drawn.turn}
           ticket={ticket}
           focusMessageId={shown ? focusMessageId : undefined}
-          {...propsOf(ticket)}
+          {...given}
         />
       </Activity>
     );

@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@chakra-ui/react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useUi } from '@/stores/ui';
 
 const KEY = 'contactDrawer';
@@ -19,10 +19,12 @@ export function useContactDrawer() {
   const [beside = false] = useMediaQuery([menu ? BESIDE_MENU : BESIDE], { ssr: false });
   const [isKept, setKept] = useState(() => localStorage.getItem(KEY) === 'open');
   const [sheetOf, setSheetOf] = useState<number | null>(null);
-  return {
-    beside,
-    isOpen: (ticketId: number) => (beside ? isKept : sheetOf === ticketId),
-    set: (ticketId: number, open: boolean) => {
+  const isOpen = useCallback(
+    (ticketId: number) => (beside ? isKept : sheetOf === ticketId),
+    [beside, isKept, sheetOf],
+  );
+  const set = useCallback(
+    (ticketId: number, open: boolean) => {
       if (!beside) {
         setSheetOf(open ? ticketId : null);
         return;
@@ -30,5 +32,7 @@ export function useContactDrawer() {
       localStorage.setItem(KEY, open ? 'open' : 'closed');
       setKept(open);
     },
-  };
+    [beside],
+  );
+  return { beside, isOpen, set };
 }
