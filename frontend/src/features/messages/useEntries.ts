@@ -12,7 +12,7 @@ const NOTHING: OutboxItem[] = [];
 export function useEntries(ticket: Ticket, thread: ReturnType<typeof useThread>) {
   const user = useCurrentUser();
   const { query, hasNewer } = thread;
-  const { data, hasNextPage, isFetchedAfterMount } = query;
+  const { data, hasNextPage } = query;
   // The unread messages at opening: reading resets the count, but the separator stays until the
   // user answers.
   const [unread, setUnread] = useState<Unread | null>(
@@ -20,6 +20,8 @@ export function useEntries(ticket: Ticket, thread: ReturnType<typeof useThread>)
       ? { count: ticket.unreadMessages, lastId: ticket.lastMessageId }
       : null,
   );
+  // Read only where it decides: a query renders again for what is read of it.
+  const isFetchedAfterMount = unread !== null && query.isFetchedAfterMount;
   const messages = useMemo(() => messagesOf(data), [data]);
   const activities = useMemo(() => activitiesOf(data), [data]);
   const outboxItems = useOutbox((outbox) => outbox.items);
