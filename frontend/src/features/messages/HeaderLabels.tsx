@@ -11,12 +11,15 @@ import { reach } from '@/theme/screens';
 const MORE_PX = 44;
 const GAP_PX = 6;
 
+/** All labels have room: the usual case, for which nothing is rendered again. */
+const ALL = { count: Infinity, end: 0 };
+
 /** Which labels are on the first line; the others have wrapped out of sight. */
 function measure(line: HTMLElement) {
   const labels = [...line.children].filter((each) => each instanceof HTMLElement);
   const top = labels[0]?.offsetTop ?? 0;
-  const shown = labels.findIndex(({ offsetTop, offsetHeight }) => offsetTop >= top + offsetHeight);
-  const count = shown < 0 ? labels.length : shown;
+  const count = labels.findIndex(({ offsetTop, offsetHeight }) => offsetTop >= top + offsetHeight);
+  if (count < 0) return ALL;
   const last = labels[count - 1];
   return { count, end: last ? last.offsetLeft + last.offsetWidth + GAP_PX : 0 };
 }
@@ -25,7 +28,7 @@ function measure(line: HTMLElement) {
 export function HeaderLabels({ ticket: { queue, tags } }: { ticket: Ticket }) {
   const { t } = useTranslation('messages');
   const line = useRef<HTMLDivElement>(null);
-  const [{ count, end }, setFit] = useState({ count: Infinity, end: 0 });
+  const [{ count, end }, setFit] = useState(ALL);
   const names = [queue?.name, ...tags.map(({ name }) => name)].join();
   useLayoutEffect(() => {
     const element = line.current;
