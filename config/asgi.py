@@ -20,7 +20,13 @@ HTTP_THREADS = int(os.environ.get("WEB_THREADS") or "8")
 
 from apps.common.presence import stay_connected  # noqa: E402  needs the apps loaded
 from apps.realtime.programs import ProgramConsumer  # noqa: E402
-from apps.realtime.server import MAX_PACKET_BYTES, connections, limits, server  # noqa: E402
+from apps.realtime.server import (  # noqa: E402
+    MAX_PACKET_BYTES,
+    connections,
+    limits,
+    listen_early,
+    server,
+)
 from config.bodies import admit, most_bytes_at  # noqa: E402
 from config.bridge import WsgiBridge  # noqa: E402
 from config.heads import bounded  # noqa: E402
@@ -42,7 +48,7 @@ http = WsgiBridge(
     most_bytes=most_bytes,
     admit=admit,
 )
-socket_io = ASGIApp(server, socketio_path=None, on_startup=stay_connected)
+socket_io = ASGIApp(server, socketio_path=None)
 engine = limits.bound(connections.noting_upgrades(socket_io), is_engine=True)
 websockets = limits.bound(URLRouter([re_path(r"^ws/events/?$", ProgramConsumer.as_asgi())]))
 
@@ -53,6 +59,17 @@ gc.collect()
 gc.freeze()
 
 
+def start() -> None:
+    """Prepare a process that serves sockets, before it serves."""
+    stay_connected()
+    listen_early()
+
+
+# Production's HTTP hears no event: sockets go to the other process.
+lives = ASGIApp(server, on_startup=start)
+web_lives = ASGIApp(server, on_startup=stay_connected)
+
+
 @bounded
 async def application(scope: Any, receive: Any, send: Any) -> None:
     """Route a connection by its path (rules/wire §5)."""
@@ -60,7 +77,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
     if is_socket_io(path) and scope["type"] == "http":
         await http.lend_body(engine, scope, receive, send)
     elif scope["type"] == "lifespan":
-        await socket_io(scope, receive, send)
+        await lives(scope, receive, send)
     elif is_socket_io(path):
         await engine(scope, receive, send)
     elif scope["type"] == "http":
@@ -71,3 +88,8 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
         await websockets(scope, receive, send)
     else:
         await send({"type": "websocket.close"})
+
+
+async def web_application(scope: Any, receive: Any, send: Any) -> None:
+    """Serve the same; hear of events only once a socket has come."""
+    await (web_lives if scope["type"] == "lifespan" else application)(scope, receive, send)

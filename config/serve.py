@@ -80,12 +80,14 @@ def main() -> None:
     keep_private(Path(os.environ.get("DATA_DIR") or DATA_DIR))
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # one line per client
+    application = "config.asgi:application"
     host, port, processes = os.environ.get("HOST"), os.environ.get("PORT"), "1"
     if sys.argv[1:] == ["web"]:
+        application = "config.asgi:web_application"
         host, _, port = (os.environ.get("WEB_BIND") or "127.0.0.1:8000").rpartition(":")
         processes = os.environ.get("WEB_PROCESSES") or "1"
     config = uvicorn.Config(
-        "config.asgi:application",
+        application,
         host=host or "127.0.0.1",
         port=int(port or "8000"),
         workers=int(processes),

@@ -238,6 +238,23 @@ def test_a_join_says_for_how_long_its_rooms_had_no_event(
     assert socket.emit("leaveTickets", "pending") is None
 
 
+def test_the_first_join_of_a_process_knows_what_it_heard_before(
+    clients: SocketClients, agent: User, queue: Queue, connection: Connection
+) -> None:
+    ticket = make_ticket(agent.company, queue=queue, connection=connection)
+    with realtime_servers("uvicorn") as [server]:
+        began_at = time.monotonic()
+        time.sleep(1)
+        told_at = time.monotonic()
+        tell(ticket, "before there is a socket")
+        time.sleep(0.3)
+        socket = connected(clients.open(server, token=make_access_token(agent)))
+        quiet = socket.emit("joinTickets", "pending")
+        assert 0 < quiet <= (time.monotonic() - told_at) * 1000
+        age = (time.monotonic() - began_at) * 1000
+        assert age - 500 < socket.emit("joinTickets", "open")
+
+
 def test_a_conversation_that_moves_out_of_reach_goes_silent(
     servers: list[RealtimeServer],
     clients: SocketClients,

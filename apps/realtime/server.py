@@ -190,6 +190,14 @@ class Sockets(AsyncNamespace):
         await break_transport(engine_sid)
 
 
+def listen_early() -> None:
+    """Begin to subscribe this process before it has a socket.
+
+    The first browser whose page began after that is then told for how long its rooms were quiet.
+    """
+    in_background(subscription.begin(LISTENING_WAIT_SECONDS))
+
+
 async def start_listening() -> None:
     """Subscribe this process before its first socket is told that it is admitted."""
     visits.start()
