@@ -26,6 +26,7 @@ import { canMakeCampaigns } from '@/lib/permissions';
 import { openSocket } from '@/lib/socket';
 import { keepToastsLonger } from '@/lib/toast';
 import { useCurrentUser, useSession } from '@/stores/session';
+import { useUi } from '@/stores/ui';
 import { Overlays, useOverlays } from './overlays';
 import { paths } from './paths';
 
@@ -57,8 +58,9 @@ const barNews = (
 export function Component() {
   const { t } = useTranslation('session');
   const status = useSession((state) => state.status);
+  const isHeld = useUi((ui) => ui.pageHeld);
   if (status === 'out') return <Navigate to={paths.login} replace />;
-  if (status === 'starting') return <Splash label={t('starting')} />;
+  if (status === 'starting' || isHeld) return <Splash label={t('starting')} />;
   if (status === 'unreachable') {
     return (
       <ErrorState

@@ -23,6 +23,8 @@ interface UiState {
   /** On narrow screens the page has the whole height: the shell hides its top bar. */
   narrowFocus: boolean;
   pageCount: number | null;
+  /** The first page is not drawn yet: what it shows is about to come. */
+  pageHeld: boolean;
   colourMode: ColourMode;
   /** Of notification sounds, 0 to 1. */
   volume: number;
@@ -33,6 +35,7 @@ export const useUi = create<UiState>(() => ({
   overlayOpen: false,
   narrowFocus: false,
   pageCount: null,
+  pageHeld: false,
   colourMode: currentColourMode(),
   volume: storedVolume(),
 }));
@@ -62,6 +65,12 @@ export function usePageCount(count: number | undefined) {
     useUi.setState({ pageCount: count ?? null });
     return () => useUi.setState({ pageCount: null });
   }, [count]);
+}
+
+/** Holds the first page back; returns a function that has it drawn. */
+export function holdPage() {
+  useUi.setState({ pageHeld: true });
+  return () => useUi.setState({ pageHeld: false });
 }
 
 export function toggleColourMode() {

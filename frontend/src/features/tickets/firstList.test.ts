@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '@/lib/queryClient';
 import { closeSession, openSession } from '@/stores/session';
+import { useUi } from '@/stores/ui';
 import { makeUser } from '@/test/user';
 import { fetchFirstList } from './firstList';
 
@@ -32,4 +33,23 @@ test('a session that allows nothing but paying asks for no list', () => {
   fetchFirstList('');
   openSession({ token: 'abc', user: makeUser() }, true);
   expect(asked).toEqual([]);
+});
+
+test('the page is drawn once its list is there', async () => {
+  fetchFirstList('');
+  expect(useUi.getState().pageHeld).toBe(false);
+  openSession({ token: 'abc', user: makeUser() });
+  expect(useUi.getState().pageHeld).toBe(true);
+  await vi.waitFor(() => expect(useUi.getState().pageHeld).toBe(false));
+  expect(queryClient.getQueriesData({ queryKey: ['tickets', 'list'] })[0]?.[1]).toBeDefined();
+});
+
+test.each([
+  ['takes long', () => new Promise(() => undefined)],
+  ['fails', () => Promise.resolve(new Response('{"error": "ERR_ANY"}', { status: 400 }))],
+])('the page is drawn without its list when that %s', async (_, answer) => {
+  vi.stubGlobal('fetch', answer);
+  fetchFirstList('');
+  openSession({ token: 'abc', user: makeUser() });
+  await vi.waitFor(() => expect(useUi.getState().pageHeld).toBe(false));
 });
