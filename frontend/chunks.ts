@@ -1,5 +1,5 @@
 import { relative, sep } from 'node:path';
-import { build, type Plugin, type PluginOption, type UserConfig } from 'vite';
+import { build, type Plugin, type PluginOption, type Rolldown, type UserConfig } from 'vite';
 
 /** The first pages, each named by the modules that the browser asks for. */
 const PAGES = {
@@ -75,7 +75,27 @@ const ownFiles = new Set<string>([
   'src/app/App.tsx',
   'src/app/router.tsx',
 ]);
+const INBOX = new Set<string>([PAGES.layout, PAGES.tickets]);
 const isOwnFile = (name: string) => ownFiles.has(name) || name.endsWith('.html');
+
+/** The files of the inbox that are not in the page itself. */
+function inboxFiles(bundle: Rolldown.OutputBundle): string[] {
+  const chunks = Object.values(bundle).filter((each) => each.type === 'chunk');
+  const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const found = new Set<string>();
+  const add = (file: string, into: Set<string>) => {
+    if (into.has(file)) return;
+    into.add(file);
+    byFile.get(file)?.imports.forEach((each) => add(each, into));
+  };
+  const first = new Set<string>();
+  for (const { fileName, facadeModuleId } of chunks) {
+    const facade = facadeModuleId && nameOf(facadeModuleId);
+    if (facade === 'index.html') add(fileName, first);
+    else if (facade && INBOX.has(facade)) add(fileName, found);
+  }
+  return [...found].filter((file) => !first.has(file));
+}
 
 /** Builds what the first pages load into few files; `plugins` make modules out of the sources. */
 export function fewFiles(plugins: () => PluginOption[]): Plugin {
@@ -96,6 +116,12 @@ export function fewFiles(plugins: () => PluginOption[]): Plugin {
       const common = { name: 'common', minShareCount: 10, priority: 1 };
       const codeSplitting = { groups: [...groups, common] };
       return { build: { rolldownOptions: { output: { codeSplitting } } } };
+    },
+    // `theme.js` has the browser fetch them where the inbox is about to be shown.
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html, { bundle }) =>
+        bundle && html.replace(' data-inbox', ` data-inbox="${inboxFiles(bundle).join(' ')}"`),
     },
   };
 }

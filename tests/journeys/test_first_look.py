@@ -42,6 +42,9 @@ def test_a_first_look_at_the_inbox_asks_for_little(page: Page) -> None:
     assert len(calls) <= CALLS, calls
     assert len(scripts) <= SCRIPTS, scripts
     assert compressed_kilobytes(first) <= SCRIPT_KB
+    # What the inbox consists of is asked for before the first file is read.
+    early = page.locator("link[rel=modulepreload][href*='/inbox-'] ~ script[type=module]")
+    expect(early).to_have_count(1)
 
 
 def test_the_sign_in_page_loads_nothing_of_the_inbox(open_page: OpenPage) -> None:
