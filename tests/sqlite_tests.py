@@ -33,6 +33,7 @@ WHERE_DATABASES_DIFFER: dict[str, tuple[str, ...]] = {
     "apps/common/presence.py": ("apps/accounts/tests/test_sessions.py",),
     "apps/common/sweeps.py": ("apps/common/tests/test_sweeps.py",),
     "apps/companies/services/companies.py": ("apps/companies/tests/test_removal.py",),
+    "apps/connections/queries.py": ("apps/connections/tests/test_may_send.py",),
     "apps/connections/services/pace.py": (
         "apps/connections/tests/test_pace.py",
         "apps/tickets/tests/test_pace.py",
