@@ -174,9 +174,11 @@ else:
     _options = _database.setdefault("OPTIONS", {})
     _options.setdefault("prepare_threshold", None if _pooled else 5)
     if not _pooled:
-        # JIT compilation of the dashboard's queries takes longer than the queries. Options of the
-        # address take precedence; a pooler refuses connections with such options.
-        _options["options"] = f"-c jit=off {_options.get('options', '')}".rstrip()
+        # JIT compilation of the dashboard's queries, and starting parallel workers for them, take
+        # longer than the queries. Options of the address take precedence; a pooler refuses
+        # connections with such options.
+        _plain = "-c jit=off -c max_parallel_workers_per_gather=0"
+        _options["options"] = f"{_plain} {_options.get('options', '')}".rstrip()
     _database["DISABLE_SERVER_SIDE_CURSORS"] = _pooled
 DATABASES = {"default": _database}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

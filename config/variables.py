@@ -45,8 +45,8 @@ ROWS = (
         "DATABASE_POOLED",
         "`0`",
         "Set it when a pooler hands out connections per transaction (PgBouncer): plans of "
-        "statements are then not kept, and `jit = off`, which each connection says otherwise, "
-        "belongs in PostgreSQL's own configuration",
+        "statements are then not kept, and `jit = off` and `max_parallel_workers_per_gather = 0`, "
+        "which each connection says otherwise, belong in PostgreSQL's own configuration",
     ),
     Row(
         "REDIS_URL",

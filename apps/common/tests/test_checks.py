@@ -118,15 +118,18 @@ def test_a_page_through_the_proxy_carries_it(client: Client, settings: Any) -> N
     assert "Strict-Transport-Security" not in client.get("/health/").headers
 
 
+PLAIN = "-c jit=off -c max_parallel_workers_per_gather=0"
+
+
 @pytest.mark.parametrize(
     ("address", "pooled", "options"),
     [
-        ("postgres:///balcao", "", "-c jit=off"),
-        ("postgres:///balcao?options=-c%20jit%3Don", "", "-c jit=off -c jit=on"),
+        ("postgres:///balcao", "", PLAIN),
+        ("postgres:///balcao?options=-c%20jit%3Don", "", f"{PLAIN} -c jit=on"),
         ("postgres:///balcao", "1", "None"),
     ],
 )
-def test_queries_are_not_compiled_unless_the_address_says_so(
+def test_queries_are_plain_unless_the_address_says_otherwise(
     address: str, pooled: str, options: str
 ) -> None:
     given = {"DATABASE_URL": address, "DATABASE_POOLED": pooled}
