@@ -129,7 +129,7 @@ class CompiledQuery:
         return [tuple(row) for row in found]
 
     def _fetched(self, sql: str, parameters: list[Any]) -> "list[tuple[Any, ...]]":
-        """Return PostgreSQL's rows."""
+        """Return the rows by psycopg's own cursor, which binds on the server."""
         with kept_cursor(keeps_plan=self._keeps_plan, reads_json=self._reads_json) as cursor:
             cursor.execute(sql, parameters)
             return cast("list[tuple[Any, ...]]", cursor.fetchall())

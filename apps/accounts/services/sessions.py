@@ -184,7 +184,10 @@ def _begin_version(user: User) -> None:
     """  # noqa: S608  nothing but the table's name
     with kept_cursor() as cursor:
         cursor.execute(statement, [adapted(now), user.pk])
-        user.last_login, (user.token_version,) = now, cursor.fetchone()
+        begun = cursor.fetchone()
+    if begun is None:  # the account was deleted since it was read
+        raise InvalidCredentials
+    user.last_login, user.token_version = now, begun[0]
 
 
 def _take_over(user: User) -> None:

@@ -12,6 +12,7 @@ from rest_framework_simplejwt.tokens import AccessToken
 from apps.accounts import tokens
 from apps.accounts.authentication import user_of_refresh_cookie, user_of_token
 from apps.accounts.models import RefreshSession, User
+from apps.accounts.services import sessions
 from apps.accounts.services.sessions import UserDisabled
 from apps.accounts.services.users import set_active
 from apps.audit.models import AuditEntry
@@ -49,6 +50,14 @@ def make_overdue(company: Company) -> date:
     company.due_date = date.today() - timedelta(days=3)
     company.save()
     return company.due_date
+
+
+def test_an_account_that_is_deleted_during_its_sign_in_is_unknown(
+    agent: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions, "require_code", lambda user, code: agent.delete())
+    answer = log_in(agent)
+    assert (answer.status_code, answer.json()["code"]) == (401, "ERR_INVALID_CREDENTIALS")
 
 
 def test_login_answers_a_token_and_the_user(agent: User, acme: Company) -> None:

@@ -43,7 +43,7 @@ def of(field: str, **value: Any) -> dict[str, Any]:
 
 
 def text(wamid: str, body: str = "Oi", **fields: Any) -> dict[str, Any]:
-    """Return a customer's text."""
+    """Return an item of `messages`, as Meta sends a customer's text; `fields` come on top."""
     return {
         "from": CUSTOMER,
         "from_user_id": USER_ID,
