@@ -4,11 +4,12 @@ import logging
 import os
 import select
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from celery import Celery
-from celery.signals import beat_init, celeryd_init, task_postrun, task_prerun, worker_ready
+from celery import Celery, bootsteps
+from celery.signals import beat_init, celeryd_init, task_postrun, task_prerun
 from kombu.exceptions import OperationalError
 from kombu.transport.redis import Channel, QoS
 
@@ -76,20 +77,47 @@ def listen_without_end(**kwargs: Any) -> None:
     app.conf.broker_transport_options = {**options, "socket_timeout": None}
 
 
-@worker_ready.connect  # type: ignore[untyped-decorator]
-def give_signs_of_life(**kwargs: Any) -> None:
-    """Start the heartbeat by which other workers see that this one is alive."""
-    from apps.common.heartbeat import start_heartbeat
+class SignsOfLife(bootsteps.StartStopStep):
+    """Has a worker beat, so that others free its claims when it is dead."""
 
-    start_heartbeat()
+    def start(self, parent: Any) -> None:
+        """Start the heartbeat by which other workers see that this one is alive."""
+        from apps.common.heartbeat import start_heartbeat
+
+        start_heartbeat()
 
 
-@worker_ready.connect  # type: ignore[untyped-decorator]
-def look_for_due_rows(**kwargs: Any) -> None:
-    """Start the sweep for due rows without a wake-up."""
-    from apps.common.sweeps import start_sweeping
+class RowsOfWork(bootsteps.StartStopStep):
+    """Has a worker's threads handle due rows: woken through Redis, else found by sweeps.
 
-    start_sweeping()
+    It starts before the worker's connection to the broker, which only carries timed tasks.
+    """
+
+    requires = ("celery.worker.components:Pool",)
+
+    def start(self, parent: Any) -> None:
+        """Start the threads that hear wake-ups and that look for due rows without one."""
+        from apps.common.listening import ListenThread
+        from apps.common.sweeps import SweepThread
+        from apps.common.workers import Starter
+
+        def submit(work: Callable[[], None]) -> None:
+            parent.pool.apply_async(_connected, (work,), callback=lambda result: None)
+
+        starter = Starter(submit, app.amqp.queues.consume_from)
+        ListenThread(starter).start()
+        SweepThread(starter).start()
+
+
+def _connected(work: Callable[[], None]) -> None:
+    begin_connected()
+    try:
+        work()
+    finally:
+        end_connected()
+
+
+app.steps["worker"].update({SignsOfLife, RowsOfWork})
 
 
 class ForgivingQoS(QoS):

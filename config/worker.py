@@ -6,9 +6,7 @@ other worker uses the database, so that the claims of an earlier one are freed a
 
 import sys
 
-from celery.signals import worker_ready
-
-from config.celery import app, give_signs_of_life
+from config.celery import SignsOfLife, app
 
 
 def main(*, is_alone: bool) -> None:
@@ -16,6 +14,8 @@ def main(*, is_alone: bool) -> None:
     from celery.beat import EmbeddedService
     from django.conf import settings
 
+    if is_alone:  # no other worker reads them
+        app.steps["worker"].discard(SignsOfLife)
     worker = app.Worker(
         pool="threads",
         concurrency=settings.WORKER_THREADS,
@@ -28,7 +28,6 @@ def main(*, is_alone: bool) -> None:
     if is_alone:
         from apps.common.leases import free_all_claims
 
-        worker_ready.disconnect(give_signs_of_life)  # no other worker reads them
         free_all_claims()
     beat = EmbeddedService(
         app, thread=True, schedule_filename=str(settings.DATA_DIR / "celerybeat-schedule")

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from apps.tickets.models import Ack
 from config.up import DEMO_PASSWORD
 from tests.product import Product, wait_for
 
@@ -95,6 +96,11 @@ def work_a_while(person: Person, ticket: int, name: str) -> float:
     return person.slowest
 
 
+def is_sent(person: Person, ticket: int, text: str) -> bool:
+    messages = person.call(f"/api/messages/{ticket}")[1]["messages"]
+    return any(each["body"] == text and each["ack"] >= Ack.SENT for each in messages)
+
+
 def test_no_request_waits_long_for_a_redis_that_hangs(product: Product) -> None:
     person = Person(product)
     assert person.sign_in() == 200
@@ -110,6 +116,8 @@ def test_no_request_waits_long_for_a_redis_that_hangs(product: Product) -> None:
         assert work_a_while(person, ticket, "frozen") - usual < LONGEST_DELAY
         status, checks = person.call("/health/ready/")
         assert (status, checks["redis"], checks["database"]) == (503, False, True)
+        # A worker finds by itself what nobody can wake it for.
+        wait_for(lambda: is_sent(person, ticket, "frozen1b"), "what was written to be sent", 30)
     finally:
         os.kill(valkey, signal.SIGCONT)
     # What it missed meanwhile it reads when it connects anew.

@@ -1,8 +1,8 @@
 """Finds due rows without a wake-up: it was lost, or the rows became due by time.
 
 A thread of each worker runs one statement about all tables of work, over a connection that stays
-open, and wakes the tasks with due rows. An idle installation starts no task and sends nothing to
-the broker.
+open, and starts the tasks with due rows on the worker's own threads, so that work goes on without
+Redis. An idle installation starts no task.
 """
 
 import logging
@@ -14,7 +14,7 @@ from django.db import Error, connection
 from django.utils import timezone
 
 from apps.common.leases import UNFINISHED_SQL, WAITS_SQL, LeasedRow, leased_models
-from apps.common.wakeups import send_wake_up
+from apps.common.workers import Starter
 
 logger = logging.getLogger(__name__)
 
@@ -22,7 +22,7 @@ SWEEP_SECONDS = 2.0
 
 
 def sweep() -> list[str]:
-    """Wake the tasks with due rows; return their names.
+    """Return the names of the tasks with due rows.
 
     The statement is coarse: the task may find that a row still waits for something else.
     """
@@ -30,10 +30,7 @@ def sweep() -> list[str]:
     now = connection.ops.adapt_datetimefield_value(timezone.now())
     with connection.cursor() as cursor:
         cursor.execute(statement, {"now": now})
-        names = sorted({tables[number].wakes for (number,) in cursor.fetchall()})
-    for name in names:
-        send_wake_up(name)
-    return names
+        return sorted({tables[number].wakes for (number,) in cursor.fetchall()})
 
 
 @cache
@@ -52,21 +49,19 @@ def _waits(table: type[LeasedRow]) -> str:
 
 
 class SweepThread(threading.Thread):
-    def __init__(self) -> None:
+    def __init__(self, starter: Starter) -> None:
         super().__init__(name="sweeps", daemon=True)
+        self._starter = starter
 
     def run(self) -> None:
         """Run for ever; retry after an outage of the database."""
         while True:
             try:
-                sweep()
+                for name in sweep():
+                    self._starter.start(name)
             except Error:
                 logger.warning("The database could not be asked for due rows")
                 connection.close()
             except Exception:  # without this thread lost wake-ups are never made up for
                 logger.exception("Due rows could not be looked for")
             time.sleep(SWEEP_SECONDS)
-
-
-def start_sweeping() -> None:
-    SweepThread().start()

@@ -4,14 +4,20 @@ One process uses at most a pool of its threads for one kind of work, so that a s
 occupies the threads that receive.
 """
 
+import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
 from celery import Task, shared_task
 
-from apps.common.wakeups import WokenTask, send_wake_up
+from apps.common.wakeups import queue_of, send_wake_up
+
+logger = logging.getLogger(__name__)
+
+# The work of each task that handles rows.
+_works: dict[str, Callable[[], None]] = {}
 
 
 class WorkerPool:
@@ -75,7 +81,7 @@ def work_task(
     """
     pool = WorkerPool(threads)
 
-    @shared_task(base=WokenTask, name=name)  # type: ignore[untyped-decorator]
+    @shared_task(name=name)  # type: ignore[untyped-decorator]
     def work() -> None:
         pool.work(
             partial(step, limit=batch),
@@ -85,4 +91,44 @@ def work_task(
         )
 
     task: Task[[], None] = work
+    _works[name] = task
     return task
+
+
+class Starter:
+    """Starts the work of a worker's queues on its threads, as wake-ups and sweeps ask.
+
+    `submit` runs a function on one of these threads. Of each task at most one start waits for a
+    thread: who asks meanwhile is served by that one.
+    """
+
+    def __init__(self, submit: Callable[[Callable[[], None]], Any], queues: Iterable[str]) -> None:
+        self._submit = submit
+        self.queues = frozenset(queues)
+        self._waiting: set[str] = set()
+        self._lock = threading.Lock()
+
+    def start(self, name: str) -> None:
+        """Start a task's work, if it is work of these queues."""
+        if name not in _works or queue_of(name) not in self.queues:
+            return
+        with self._lock:
+            if name in self._waiting:
+                return
+            self._waiting.add(name)
+        try:
+            self._submit(partial(self._run, name))
+        except BaseException:
+            self._leave(name)
+            raise
+
+    def _run(self, name: str) -> None:
+        self._leave(name)  # a row stored from now on needs a new start
+        try:
+            _works[name]()
+        except Exception:
+            logger.exception("Work %s failed; the sweep finds what is left", name)
+
+    def _leave(self, name: str) -> None:
+        with self._lock:
+            self._waiting.discard(name)

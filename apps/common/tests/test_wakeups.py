@@ -7,7 +7,14 @@ from celery import Celery
 from redis.exceptions import ConnectionError as RedisDown
 
 from apps.common.silence import redis_client
-from apps.common.wakeups import WokenTask, send_wake_up, wake
+from apps.common.wakeups import send_wake_up, wake, woken_key
+
+NAMES = {"celery": "inbound.process", "sending": "tickets.deliver"}
+
+
+@pytest.fixture(autouse=True)
+def nothing_waits() -> None:
+    redis_client().delete(*(woken_key(queue) for queue in NAMES))
 
 
 @pytest.fixture
@@ -16,49 +23,46 @@ def sent() -> Iterator[mock.Mock]:
         yield send
 
 
-def started() -> None:
-    task: Any = WokenTask()
-    task.name = "tests.wake"
-    task.before_start("id", (), {})
+def waiting(queue: str) -> list[Any]:
+    return list(redis_client().zrange(woken_key(queue), 0, -1))
 
 
-def test_of_a_thousand_wake_ups_one_waits(sent: mock.Mock) -> None:
+def test_of_a_thousand_wake_ups_one_waits() -> None:
     for _ in range(1000):
-        send_wake_up("tests.wake")
-    assert sent.call_count == 1
-    started()
-    send_wake_up("tests.wake")
-    assert sent.call_count == 2
+        send_wake_up("inbound.process")
+    assert waiting("celery") == [b"inbound.process"]
+    redis_client().zpopmin(woken_key("celery"))
+    send_wake_up("inbound.process")
+    assert waiting("celery") == [b"inbound.process"]
+
+
+def test_each_queue_has_its_own_and_the_first_woken_comes_first() -> None:
+    for name in ("schedules.send", "inbound.process", "tickets.deliver", "schedules.send"):
+        send_wake_up(name)
+    assert waiting("celery") == [b"schedules.send", b"inbound.process"]
+    assert waiting("sending") == [b"tickets.deliver"]
 
 
 def test_a_wake_up_for_later_keeps_none_of_now_back(sent: mock.Mock) -> None:
-    send_wake_up("tests.wake", after=2.0)
-    send_wake_up("tests.wake")
-    assert [call.kwargs for call in sent.call_args_list] == [
-        {"retry": False, "countdown": 2.0},
-        {"retry": False},
-    ]
+    send_wake_up("inbound.process", after=2.0)
+    assert waiting("celery") == []
+    send_wake_up("inbound.process")
+    assert waiting("celery") == [b"inbound.process"]
+    sent.assert_called_once_with("inbound.process", retry=False, countdown=2.0)
 
 
-def test_a_wake_up_that_could_not_be_sent_stops_no_later_one(sent: mock.Mock) -> None:
+def test_a_wake_up_without_redis_is_left_to_the_sweep(sent: mock.Mock) -> None:
     sent.side_effect = OSError
-    send_wake_up("tests.wake")
-    send_wake_up("tests.wake")
-    assert sent.call_count == 2
-
-
-def test_without_redis_the_wake_up_is_tried_all_the_same(sent: mock.Mock) -> None:
     with mock.patch.object(redis_client(), "execute_command", side_effect=RedisDown):
-        send_wake_up("tests.wake")
-        started()
-    assert sent.call_count == 1
+        send_wake_up("inbound.process")
+        send_wake_up("inbound.process", after=2.0)
+    send_wake_up("inbound.process")
+    assert waiting("celery") == [b"inbound.process"]
 
 
 @pytest.mark.django_db
-def test_workers_are_woken_after_commit(
-    sent: mock.Mock, django_capture_on_commit_callbacks: Any
-) -> None:
+def test_workers_are_woken_after_commit(django_capture_on_commit_callbacks: Any) -> None:
     with django_capture_on_commit_callbacks(execute=True):
-        wake("tests.wake")
-        assert sent.call_count == 0
-    assert sent.call_count == 1
+        wake("inbound.process")
+        assert waiting("celery") == []
+    assert waiting("celery") == [b"inbound.process"]

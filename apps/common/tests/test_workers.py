@@ -1,8 +1,10 @@
 import threading
+from collections.abc import Callable
+from unittest import mock
 
 import pytest
 
-from apps.common.workers import WorkerPool
+from apps.common.workers import Starter, WorkerPool
 
 
 def test_a_pool_works_until_nothing_is_due_and_calls_help_for_much() -> None:
@@ -54,3 +56,53 @@ def test_a_fault_gives_the_place_back() -> None:
     for _ in range(2):
         with pytest.raises(ValueError):
             pool.work(fail, full=5, rounds=10, call_help=lambda: None)
+
+
+@pytest.fixture
+def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Names of work that was done; "tickets.deliver" of the other queue is work as well."""
+    done: list[str] = []
+
+    def fail() -> None:
+        done.append("schedules.send")
+        raise ValueError
+
+    works = {
+        "inbound.process": lambda: done.append("inbound.process"),
+        "tickets.deliver": lambda: done.append("tickets.deliver"),
+        "schedules.send": fail,
+    }
+    monkeypatch.setattr("apps.common.workers._works", works)
+    return done
+
+
+def test_of_many_starts_of_a_task_one_waits_for_a_thread(done: list[str]) -> None:
+    waiting: list[Callable[[], None]] = []
+    starter = Starter(waiting.append, ["celery"])
+    for _ in range(100):
+        starter.start("inbound.process")
+    assert len(waiting) == 1
+    waiting.pop()()
+    assert done == ["inbound.process"]
+    starter.start("inbound.process")
+    assert len(waiting) == 1
+
+
+def test_only_work_of_the_own_queues_is_started(done: list[str]) -> None:
+    starter = Starter(lambda work: work(), ["celery"])
+    for name in ("tickets.deliver", "no.work", "inbound.process"):
+        starter.start(name)
+    assert done == ["inbound.process"]
+
+
+def test_a_start_that_fails_stops_no_later_one(done: list[str]) -> None:
+    submit = mock.Mock(side_effect=RuntimeError)  # the threads of a worker that ends
+    starter = Starter(submit, ["celery"])
+    for _ in range(2):
+        with pytest.raises(RuntimeError):
+            starter.start("inbound.process")
+    assert submit.call_count == 2
+    failing = Starter(lambda work: work(), ["celery"])
+    for _ in range(2):
+        failing.start("schedules.send")
+    assert done == ["schedules.send"] * 2
