@@ -103,7 +103,6 @@ class CompiledQuery:
         self._keeps_plan = keeps_plan
         self._names = takes or tuple(inspect.signature(build).parameters)
         self._compiled: tuple[str, tuple[Any, ...], Any, Any] | None = None
-        self._reads_json = False
         self._is_empty = False
 
     def rows(self, **arguments: Any) -> "list[tuple[Any, ...]]":
@@ -130,7 +129,7 @@ class CompiledQuery:
 
     def _fetched(self, sql: str, parameters: list[Any]) -> "list[tuple[Any, ...]]":
         """Return the rows by psycopg's own cursor, which binds on the server."""
-        with kept_cursor(keeps_plan=self._keeps_plan, reads_json=self._reads_json) as cursor:
+        with kept_cursor(keeps_plan=self._keeps_plan) as cursor:
             cursor.execute(sql, parameters)
             return cast("list[tuple[Any, ...]]", cursor.fetchall())
 
@@ -140,16 +139,11 @@ class CompiledQuery:
         sql, parameters = compiler.as_sql()
         converters = compiler.get_converters([column for column, _, _ in compiler.select])
         sql = self._around.replace("{}", sql)
-        self._reads_json = any(
-            isinstance(column.output_field, JSONField) for column, _, _ in compiler.select
-        )
         self._compiled = (sql, tuple(parameters), compiler, converters)
         return self._compiled
 
 
-def kept_cursor(
-    *, keeps_plan: bool = True, reads_json: bool = False
-) -> AbstractContextManager[Any]:
+def kept_cursor(*, keeps_plan: bool = True) -> AbstractContextManager[Any]:
     """Return a cursor for SQL that is run often, with values that the server binds.
 
     On PostgreSQL a cursor of psycopg's in Django's wrapping; with `keeps_plan` the connection keeps
@@ -165,8 +159,6 @@ def kept_cursor(
     bound = _bound_cursor_class()(wrapper.connection)
     # Django logs no text of a prepared statement.
     bound.keeps_plan = keeps_plan and not wrapper.queries_logged
-    if reads_json:
-        bound.parse_json()
     wrap = wrapper.make_debug_cursor if wrapper.queries_logged else wrapper.make_cursor
     cursor: AbstractContextManager[Any] = wrap(bound)
     return cursor
@@ -197,15 +189,14 @@ def _bound_cursor_class() -> Any:
     from psycopg import Cursor  # noqa: PLC0415  not loaded where SQLite is used
     from psycopg.types.json import set_json_loads  # noqa: PLC0415
 
+    set_json_loads(orjson.loads)  # Django's own cursors take JSON as text
+
     class BoundCursor(Cursor[Any]):
         """Binds on the server, which prepared plans need; Django's cursor interpolates on the
         client.
         """
 
         keeps_plan = True
-
-        def parse_json(self) -> None:
-            set_json_loads(orjson.loads, self)
 
         def execute(self, query: Any, params: Any = None, **options: Any) -> Any:
             # `prepare_threshold=None` in the database's options, for transaction poolers, takes
