@@ -1,8 +1,9 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { Splash } from '@/components/Splash';
 import { ErrorState } from '@/components/States';
+import { StillLinks } from '@/components/StillLink';
 import { UnsavedGuard } from '@/components/UnsavedGuard';
 import { UnsentGuard } from '@/components/UnsentGuard';
 // Messages that wait are sent on every page.
@@ -18,7 +19,12 @@ import { useSessionEvents } from '@/features/session/events';
 import { useSettingEvents } from '@/features/settings/events';
 import { CampaignsNotice } from '@/features/shell/CampaignsNotice';
 import { useDemoBanner } from '@/features/shell/DemoBanner';
-import { entryOfPath, isPermitted, isVisible } from '@/features/shell/navigation';
+import {
+  entryOfPath,
+  isPermitted,
+  isVisible,
+  type NavigationEntry,
+} from '@/features/shell/navigation';
 import { Shell } from '@/features/shell/Shell';
 import { TemplateNews } from '@/features/templates/TemplateNews';
 import { networkError } from '@/lib/api/errors';
@@ -82,10 +88,10 @@ function SignedIn() {
   // the payment and then leaves.
   if (!isOverdue && isPaying && pathname !== paths.invoices) setPaying(false);
   return (
-    <>
+    <StillLinks>
       {isPaying ? <Overdue /> : <Private />}
       <UnsentGuard />
-    </>
+    </StillLinks>
   );
 }
 
@@ -121,45 +127,62 @@ function Private() {
   useEffect(() => openSocket(), [user.id]);
   useSessionEvents();
   useSettingEvents();
-  // The home route itself redirects users who may not see the dashboard.
-  const entry = pathname === paths.home ? undefined : entryOfPath(pathname);
+  const entry = entryOfPath(pathname);
   const isAboutCampaigns = entry?.group === 'campaigns';
   useEffect(() => (isAboutCampaigns ? keepToastsLonger() : undefined), [isAboutCampaigns]);
   const openProfile = useCallback(() => setOwn('profile'), []);
   const openSecurity = useCallback(() => setOwn('security'), []);
   const openPalette = useCallback(() => setOverlay({ kind: 'palette' }), [setOverlay]);
+  const lacksCampaigns = isAboutCampaigns && !canMakeCampaigns(user);
+  const notice = useMemo(
+    () => (
+      <Suspense>
+        <PageNotice lacksCampaigns={lacksCampaigns} />
+      </Suspense>
+    ),
+    [lacksCampaigns],
+  );
+  // The same elements at another address of the page: the outlet alone follows it.
+  const content = useMemo(
+    () => (
+      <>
+        <Suspense>
+          <Notifications />
+          <TemplateNews />
+        </Suspense>
+        {/* A page that suspends must not affect the dialogs. */}
+        <Suspense fallback={<Splash />}>
+          <Guarded entry={entry} />
+        </Suspense>
+        <UnsavedGuard />
+        <Overlays overlay={overlay} setOverlay={setOverlay} />
+        <Suspense>
+          {own === 'profile' && <UserDialog userId={user.id} onClose={() => setOwn(null)} />}
+          {own === 'security' && <SecurityDialog onClose={() => setOwn(null)} />}
+        </Suspense>
+      </>
+    ),
+    [entry, overlay, setOverlay, own, user.id],
+  );
   return (
     <Shell
+      entry={entry}
       onProfile={openProfile}
       onSecurity={openSecurity}
       onSearch={openPalette}
       news={barNews}
-      notice={
-        <Suspense>
-          <PageNotice lacksCampaigns={isAboutCampaigns && !canMakeCampaigns(user)} />
-        </Suspense>
-      }
+      notice={notice}
     >
-      <Suspense>
-        <Notifications />
-        <TemplateNews />
-      </Suspense>
-      {/* A page that suspends must not affect the dialogs. */}
-      <Suspense fallback={<Splash />}>
-        {entry && !entry.superOnly && !isPermitted(entry, user) ? (
-          <Forbidden />
-        ) : entry && !isVisible(entry, user) ? (
-          <PlanGuard key={pathname} />
-        ) : (
-          <Outlet />
-        )}
-      </Suspense>
-      <UnsavedGuard />
-      <Overlays overlay={overlay} setOverlay={setOverlay} />
-      <Suspense>
-        {own === 'profile' && <UserDialog userId={user.id} onClose={() => setOwn(null)} />}
-        {own === 'security' && <SecurityDialog onClose={() => setOwn(null)} />}
-      </Suspense>
+      {content}
     </Shell>
   );
+}
+
+/** The page, if the user's role and the company's plan have it. */
+function Guarded({ entry }: { entry: NavigationEntry | undefined }) {
+  const user = useCurrentUser();
+  // The home route itself redirects users who may not see the dashboard.
+  if (!entry || entry.path === paths.home) return <Outlet />;
+  if (!entry.superOnly && !isPermitted(entry, user)) return <Forbidden />;
+  return isVisible(entry, user) ? <Outlet /> : <PlanGuard key={entry.id} />;
 }

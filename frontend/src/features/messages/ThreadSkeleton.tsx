@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Skeleton } from '@/components/States';
 
@@ -13,8 +14,8 @@ const BUBBLES = [
   { out: true, w: 170, h: 34 },
 ];
 
-/** The placeholder of the messages while they load. */
-export function ThreadSkeleton() {
+/** The placeholder of the messages while they load; memoised, since it covers what renders. */
+export const ThreadSkeleton = memo(function ThreadSkeleton() {
   const { t } = useTranslation();
   return (
     <chakra.div
@@ -43,4 +44,4 @@ export function ThreadSkeleton() {
       ))}
     </chakra.div>
   );
-}
+});

@@ -2,19 +2,21 @@ import { chakra } from '@chakra-ui/react';
 import { ChevronDown, PanelLeft, TriangleAlert } from 'lucide-react';
 import { memo, useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NavLink, useLocation } from 'react-router';
 import { CountBadge } from '@/components/Badge';
 import { IconButton } from '@/components/IconButton';
 import { Logo } from '@/components/Logo';
+import { StillLink } from '@/components/StillLink';
 import { formatCount } from '@/lib/format';
 import { VERSION } from '@/lib/version';
 import { useBadges } from '@/stores/badges';
 import { useCurrentUser } from '@/stores/session';
 import { toggleDrawer } from '@/stores/ui';
 import { useFoldedGroups } from './foldedGroups';
-import { entryOfPath, visibleGroups, type NavigationEntry } from './navigation';
+import { visibleGroups, type NavigationEntry } from './navigation';
 
 interface DrawerContentProps {
+  /** The entry of the page that is open. */
+  current: NavigationEntry | undefined;
   expanded: boolean;
   /** Whether it is the overlay of narrow screens, which cannot be collapsed. */
   overlay?: boolean;
@@ -27,19 +29,18 @@ interface DrawerContentProps {
  * The drawer: logo, entries in groups, help and version. Collapsed it shows icons with tooltips.
  */
 export const DrawerContent = memo(function DrawerContent(props: DrawerContentProps) {
-  const { expanded, overlay, onExpand = toggleDrawer, connectionWarning } = props;
+  const { current, expanded, overlay, onExpand = toggleDrawer, connectionWarning } = props;
   const { t } = useTranslation(['shell', 'common']);
   const user = useCurrentUser();
   const shown = visibleGroups(user);
   const groups = shown.filter(({ group }) => group !== 'help');
   const help = shown.find(({ group }) => group === 'help')?.entries ?? [];
   const { folded, toggle } = useFoldedGroups(user.id);
-  const { pathname } = useLocation();
   const navigation = useRef<HTMLElement>(null);
   useEffect(() => {
     // On a low screen, or at 200 % zoom, the current page's entry may be outside the visible part.
     navigation.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' });
-  }, [pathname, expanded]);
+  }, [current, expanded]);
   return (
     <chakra.div display="flex" flexDirection="column" h="full" bg="bg.canvas">
       <chakra.div
@@ -82,7 +83,6 @@ export const DrawerContent = memo(function DrawerContent(props: DrawerContentPro
         {groups.map(({ group, entries }, index) => {
           // Without its heading nobody could unfold it. The home group has one entry and none.
           const isFolded = expanded && group !== 'home' && folded.includes(group);
-          const current = entryOfPath(pathname, entries);
           return (
             <chakra.div key={group} role="group" aria-label={t(`groups.${group}`)}>
               {expanded
@@ -104,6 +104,7 @@ export const DrawerContent = memo(function DrawerContent(props: DrawerContentPro
                   <Entry
                     key={entry.id}
                     entry={entry}
+                    isCurrent={entry === current}
                     expanded={expanded}
                     connectionWarning={connectionWarning}
                   />
@@ -130,7 +131,13 @@ export const DrawerContent = memo(function DrawerContent(props: DrawerContentPro
         {!expanded && help.length > 0 && (
           <chakra.nav aria-label={t('groups.help')} w="full" pb="2">
             {help.map((entry) => (
-              <Entry key={entry.id} entry={entry} expanded={false} connectionWarning={false} />
+              <Entry
+                key={entry.id}
+                entry={entry}
+                isCurrent={entry === current}
+                expanded={false}
+                connectionWarning={false}
+              />
             ))}
           </chakra.nav>
         )}
@@ -150,7 +157,14 @@ export const DrawerContent = memo(function DrawerContent(props: DrawerContentPro
           {expanded && help.length > 0 && (
             <chakra.nav aria-label={t('groups.help')}>
               {help.map((entry) => (
-                <Entry key={entry.id} entry={entry} expanded connectionWarning={false} isAtFoot />
+                <Entry
+                  key={entry.id}
+                  entry={entry}
+                  isCurrent={entry === current}
+                  expanded
+                  connectionWarning={false}
+                  isAtFoot
+                />
               ))}
             </chakra.nav>
           )}
@@ -242,7 +256,7 @@ function GroupHeading(props: GroupHeadingProps) {
   );
 }
 
-const Link = chakra(NavLink, {
+const Link = chakra(StillLink, {
   base: {
     position: 'relative',
     display: 'flex',
@@ -281,6 +295,7 @@ const MOST_ON_ICON = 99;
 
 interface EntryProps {
   entry: NavigationEntry;
+  isCurrent: boolean;
   expanded: boolean;
   connectionWarning: boolean;
   /**
@@ -290,7 +305,8 @@ interface EntryProps {
   isAtFoot?: boolean;
 }
 
-function Entry({ entry, expanded, connectionWarning, isAtFoot = false }: EntryProps) {
+function Entry(props: EntryProps) {
+  const { entry, isCurrent, expanded, connectionWarning, isAtFoot = false } = props;
   const { t } = useTranslation('shell');
   const tickets = useBadges((badges) => badges.tickets);
   const Icon = entry.icon;
@@ -320,6 +336,7 @@ function Entry({ entry, expanded, connectionWarning, isAtFoot = false }: EntryPr
   return (
     <Link
       to={entry.path}
+      aria-current={isCurrent ? 'page' : undefined}
       {...(expanded
         ? { h: '8', px: '2' }
         : {

@@ -1,7 +1,6 @@
 import { chakra, Drawer } from '@chakra-ui/react';
-import { useEffect, type ReactNode } from 'react';
+import { memo, useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation } from 'react-router';
 import { ConnectionBanner } from '@/components/ConnectionBanner';
 import { Portal, PortalPlace, usePortalPlace } from '@/components/Portal';
 import { Tooltips } from '@/components/Tooltips';
@@ -12,7 +11,7 @@ import { useBadges } from '@/stores/badges';
 import { useCurrentUser } from '@/stores/session';
 import { setOverlayOpen, useUi } from '@/stores/ui';
 import { DrawerContent } from './DrawerContent';
-import { ADMIN_ITEMS, entryOfPath } from './navigation';
+import { ADMIN_ITEMS, type NavigationEntry } from './navigation';
 import { TopBar } from './TopBar';
 import { useConnectionWarning } from './useConnectionWarning';
 
@@ -22,6 +21,8 @@ const FOLDED = '(max-width: 1023px)';
 const openOverlay = () => setOverlayOpen(true);
 
 interface ShellProps {
+  /** The drawer's entry of the page. */
+  entry: NavigationEntry | undefined;
   children: ReactNode;
   onProfile?: () => void;
   onSecurity?: () => void;
@@ -33,11 +34,11 @@ interface ShellProps {
   notice?: ReactNode;
 }
 
-/** The frame of all pages: drawer, top bar and the page. */
-export function Shell({ children, onProfile, onSecurity, onSearch, news, notice }: ShellProps) {
+/** The frame of all pages: drawer, top bar and the page. Memoised: addresses of a page share it. */
+export const Shell = memo(function Shell(props: ShellProps) {
+  const { entry, children, onProfile, onSecurity, onSearch, news, notice } = props;
   const { t } = useTranslation(['shell', 'common']);
   const user = useCurrentUser();
-  const { pathname } = useLocation();
   const expanded = useUi((ui) => ui.drawerExpanded);
   const folded = useMedia(FOLDED);
   const unread = useBadges((badges) => badges.unread);
@@ -45,7 +46,6 @@ export function Shell({ children, onProfile, onSecurity, onSearch, news, notice 
   const isBare = useUi((ui) => ui.narrowFocus);
   const connectionWarning = useConnectionWarning(can(user, ADMIN_ITEMS));
   const portals = usePortalPlace();
-  const entry = entryOfPath(pathname);
   const title = t(`pages.${entry?.id ?? 'notFound'}`);
 
   useEffect(() => {
@@ -81,6 +81,7 @@ export function Shell({ children, onProfile, onSecurity, onSearch, news, notice 
           overflow="hidden"
         >
           <DrawerContent
+            current={entry}
             expanded={expanded && !folded}
             connectionWarning={connectionWarning}
             {...(folded && { onExpand: openOverlay })}
@@ -102,7 +103,12 @@ export function Shell({ children, onProfile, onSecurity, onSearch, news, notice 
                 aria-label={t('drawer.navigation')}
                 onClick={() => setOverlayOpen(false)}
               >
-                <DrawerContent expanded overlay connectionWarning={connectionWarning} />
+                <DrawerContent
+                  current={entry}
+                  expanded
+                  overlay
+                  connectionWarning={connectionWarning}
+                />
               </Drawer.Content>
             </Drawer.Positioner>
           </Portal>
@@ -136,4 +142,4 @@ export function Shell({ children, onProfile, onSecurity, onSearch, news, notice 
       </chakra.div>
     </PortalPlace>
   );
-}
+});

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { CheckCheck, Inbox, Plus, Search, SearchX } from 'lucide-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { memo, useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CountBadge } from '@/components/Badge';
 import { Button } from '@/components/Button';
@@ -12,6 +12,7 @@ import { Segmented, Tabs } from '@/components/Tabs';
 import { Switch } from '@/components/Toggle';
 import { isFocusLost } from '@/lib/focusLost';
 import { useShortcuts } from '@/lib/useShortcuts';
+import { useStableCallback } from '@/lib/useStableCallback';
 import { touch } from '@/theme/screens';
 import { ticketCountsQuery, type TicketAction } from './api';
 import { ActiveFilters, MoreFilters } from './ListFilters';
@@ -58,6 +59,7 @@ export function TicketPanel(props: TicketPanelProps) {
   const { isAdmin, seesAll: maySpy } = reader;
   const filters = filtersOf(view, reader);
   const counts = useQuery(ticketCountsQuery(filters));
+  const beginTicket = useStableCallback(onNewTicket);
 
   useShortcuts({
     '/': () => (view.tab === 'search' ? focusSearch() : onView({ tab: 'search' })),
@@ -128,6 +130,54 @@ export function TicketPanel(props: TicketPanelProps) {
       minH="0"
       bg="bg.surface"
     >
+      <Head
+        view={view}
+        onView={onView}
+        onNewTicket={beginTicket}
+        isAdmin={isAdmin}
+        maySpy={maySpy}
+        open={counts.data?.open}
+        pending={counts.data?.pending}
+        isFailed={counts.isError}
+      />
+      {view.tab === 'search' && !view.search.trim() && filterCount(view) === 0 ? (
+        <NoRows>
+          <EmptyState icon={<Inbox size={20} />} title={t('search.hint')} />
+        </NoRows>
+      ) : (
+        <TicketList
+          filters={filters}
+          selected={selected}
+          empty={<NoRows>{empty}</NoRows>}
+          label={t(view.tab === 'open' ? `subTabs.${view.subTab}` : `tabs.${view.tab}`)}
+          userId={reader.userId}
+          isAdmin={isAdmin}
+          waiting={filters.status === 'pending' ? (counts.data?.pending ?? 0) : undefined}
+          onAction={onAction}
+          onTransfer={onTransfer}
+          onSpy={maySpy ? onSpy : undefined}
+          onRest={onRest}
+        />
+      )}
+    </chakra.section>
+  );
+}
+
+interface HeadProps extends Pick<TicketPanelProps, 'view' | 'onView' | 'onNewTicket'> {
+  isAdmin: boolean;
+  maySpy: boolean;
+  /** How many tickets the two open lists have. */
+  open: number | undefined;
+  pending: number | undefined;
+  isFailed: boolean;
+}
+
+/** Tabs, filters and counts. Memoised, because opening a ticket changes only the list. */
+const Head = memo(function Head(props: HeadProps) {
+  const { view, onView, onNewTicket, isAdmin, maySpy, open, pending, isFailed } = props;
+  const { t } = useTranslation(['tickets', 'inbox']);
+  return (
+    <>
       <chakra.div display="flex" alignItems="center" gap="2" px="4" pt="3">
         <chakra.div flex="1" minW="0">
           <Segmented
@@ -209,8 +259,8 @@ export function TicketPanel(props: TicketPanelProps) {
               label: t('subTabs.open'),
               badge: (
                 <CountBadge
-                  count={counts.data?.open}
-                  failed={counts.isError}
+                  count={open}
+                  failed={isFailed}
                   tone={view.subTab === 'open' ? 'soft' : 'neutral'}
                 />
               ),
@@ -220,34 +270,15 @@ export function TicketPanel(props: TicketPanelProps) {
               label: t('subTabs.pending'),
               badge: (
                 <CountBadge
-                  count={counts.data?.pending}
-                  failed={counts.isError}
-                  tone={counts.data?.pending ? 'waiting' : 'neutral'}
+                  count={pending}
+                  failed={isFailed}
+                  tone={pending ? 'waiting' : 'neutral'}
                 />
               ),
             },
           ]}
         />
       )}
-      {view.tab === 'search' && !view.search.trim() && filterCount(view) === 0 ? (
-        <NoRows>
-          <EmptyState icon={<Inbox size={20} />} title={t('search.hint')} />
-        </NoRows>
-      ) : (
-        <TicketList
-          filters={filters}
-          selected={selected}
-          empty={<NoRows>{empty}</NoRows>}
-          label={t(view.tab === 'open' ? `subTabs.${view.subTab}` : `tabs.${view.tab}`)}
-          userId={reader.userId}
-          isAdmin={isAdmin}
-          waiting={filters.status === 'pending' ? (counts.data?.pending ?? 0) : undefined}
-          onAction={onAction}
-          onTransfer={onTransfer}
-          onSpy={maySpy ? onSpy : undefined}
-          onRest={onRest}
-        />
-      )}
-    </chakra.section>
+    </>
   );
-}
+});

@@ -1,11 +1,11 @@
 import { Bot, CheckCheck, Eye } from 'lucide-react';
 import { memo, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { Avatar } from '@/components/Avatar';
 import { Badge, CountBadge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
+import { StillLink } from '@/components/StillLink';
 import { formatLastMessageTime, formatPhone } from '@/lib/format';
 import { findFolded, foldText } from '@/lib/search';
 import { useCurrentUser } from '@/stores/session';
@@ -147,7 +147,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
         className={row.queue}
         {...(ticket.queue && { style: { backgroundColor: ticket.queue.color } })}
       />
-      <Link
+      <StillLink
         to={to}
         // Opening the ticket that is already open means to go on writing.
         state={{ writes: true }}
@@ -202,7 +202,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
           </span>
         </span>
         <span className={row.srOnly}>{t('row.queue', { name: queueName })}</span>
-      </Link>
+      </StillLink>
       {onSpy && (
         <span className={row.spy}>
           <IconButton
