@@ -102,6 +102,7 @@ INSTALLED_APPS = [
     "apps.chat",
     "apps.automation",
     "apps.tickets",
+    "apps.costs",
     "apps.schedules",
     "apps.campaigns",
     "apps.inbound",

@@ -253,7 +253,7 @@ SUITES: dict[str, Suite] = {
             *("campaign_report", "campaign_templates", "campaigns", "campaigns_plan", "opt_outs"),
             "contact_lists",
         ),
-        (*features("campaigns", "contactLists"), *apps("campaigns")),
+        (*features("campaigns", "contactLists"), *apps("campaigns", "costs")),
     ),
     "journeys: connections": Suite(
         "journeys",

@@ -1,4 +1,4 @@
-"""Models of contact lists, segments, campaigns, opt-outs and message prices."""
+"""Models of contact lists, segments, campaigns and opt-outs."""
 
 from apps.campaigns.models.campaigns import (
     ENDED,
@@ -19,7 +19,6 @@ from apps.campaigns.models.lists import (
     ImportFault,
 )
 from apps.campaigns.models.opt_outs import OptOut, OptOutSource, RememberedNumber, number_digest
-from apps.campaigns.models.prices import MessageCategory, MessagePrice
 from apps.campaigns.models.segments import Segment
 
 __all__ = [
@@ -36,8 +35,6 @@ __all__ = [
     "ContactListImport",
     "ContactListItem",
     "ImportFault",
-    "MessageCategory",
-    "MessagePrice",
     "OptOut",
     "OptOutSource",
     "RecipientState",

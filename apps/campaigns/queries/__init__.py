@@ -1,1 +1,1 @@
-"""Reads of contact lists, segments, campaigns and prices."""
+"""Reads of contact lists, segments and campaigns."""

@@ -5,8 +5,8 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.campaigns.queries.audience import LEFT_OUT
-from apps.campaigns.queries.prices import Cost
 from apps.common.serializers import RowSerializer
+from apps.costs.queries.prices import Cost
 
 
 class AmountField(serializers.CharField):

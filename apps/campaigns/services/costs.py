@@ -12,11 +12,10 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Substr, TruncDate
 from django.utils import timezone
 
-from apps.campaigns.models import Campaign, CampaignRecipient, CampaignStatus, MessageCategory
+from apps.campaigns.models import Campaign, CampaignRecipient, CampaignStatus
 from apps.campaigns.pacing import estimated_finish
 from apps.campaigns.queries.audience import DUPLICATE, NO_LIMIT, People, audience_of
 from apps.campaigns.queries.campaign_settings import campaign_settings_of, hours_of, pace_of
-from apps.campaigns.queries.prices import Charged, Cost, Prices
 from apps.campaigns.services.texts import written
 from apps.common.compiled_queries import CompiledQuery
 from apps.common.errors import DomainError
@@ -25,6 +24,8 @@ from apps.connections.models import Connection, ProviderKind
 from apps.connections.services import find_template
 from apps.connections.services.pace import mean_gap, rooms_ahead
 from apps.contacts.numbers import COUNTRY_DIGITS, country_of
+from apps.costs.models import MessageCategory
+from apps.costs.queries.prices import Charged, Cost, Prices
 from apps.library.models import FileListItem
 from apps.tickets.models import Ack
 from apps.tickets.services.window import WINDOW

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from apps.accounts.models import User
-from apps.campaigns.models import Campaign, CampaignRecipient, ContactList, MessagePrice, OptOut
+from apps.campaigns.models import Campaign, CampaignRecipient, ContactList, OptOut
 from apps.campaigns.services.costs import billed_cost
 from apps.campaigns.services.sending import send_due
 from apps.campaigns.tests.conftest import Clock, Make, make_filled_list
@@ -17,6 +17,7 @@ from apps.companies.models import Company
 from apps.connections.models import Connection, SendPace
 from apps.connections.providers.inbound import InboundStatus, Pricing
 from apps.contacts.models import Contact
+from apps.costs.models import MessagePrice
 from apps.tickets.models import Ack
 from apps.tickets.services.outbox.statuses import apply_statuses
 from conftest import ClientFor

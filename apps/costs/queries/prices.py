@@ -6,9 +6,8 @@ from datetime import date
 from decimal import Decimal
 from functools import cached_property
 
-from apps.campaigns.models import MessageCategory, MessagePrice
-from apps.campaigns.models.prices import ELSEWHERE
 from apps.contacts.numbers import Country
+from apps.costs.models import ELSEWHERE, MessageCategory, MessagePrice
 
 # Categories of Meta that are priced as another category.
 SAME_PRICE = {"MARKETING_LITE": MessageCategory.MARKETING}

@@ -39,6 +39,7 @@ class MessagePrice(models.Model):
     valid_from = models.DateField()
 
     class Meta:
+        db_table = "campaigns_messageprice"  # it was a model of that app
         ordering = ["category", "country", "-valid_from"]
         constraints = [
             models.UniqueConstraint(

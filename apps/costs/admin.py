@@ -1,4 +1,4 @@
-"""Admin pages for what the operator maintains for campaigns."""
+"""Admin pages for what the operator maintains about costs."""
 
 from typing import Any
 
@@ -6,8 +6,8 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from apps.audit.services import record
-from apps.campaigns.models import MessagePrice
 from apps.common.callers import caller_of, client_address
+from apps.costs.models import MessagePrice
 
 
 @admin.register(MessagePrice)

@@ -10,9 +10,9 @@ from django.test import Client
 
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
-from apps.campaigns.models import MessagePrice
-from apps.campaigns.queries.prices import Charged, Prices
 from apps.contacts.numbers import Country, country_of
+from apps.costs.models import MessagePrice
+from apps.costs.queries.prices import Charged, Prices
 
 pytestmark = pytest.mark.django_db
 BRAZIL, PORTUGAL = Country("BR", "55"), Country("PT", "351")
@@ -87,7 +87,7 @@ def test_the_operator_sets_changes_and_deletes_prices(super_user: User) -> None:
         "price": "0.3625",
         "valid_from": "2026-05-01",
     }
-    address = "/admin/campaigns/messageprice/"
+    address = "/admin/costs/messageprice/"
     assert client.post(f"{address}add/", body).status_code == 302
     row = MessagePrice.objects.get()
     assert (row.country, row.currency, row.price) == ("55", "BRL", Decimal("0.3625"))
