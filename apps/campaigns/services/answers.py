@@ -16,6 +16,7 @@ from apps.common.search import bare
 from apps.connections.providers.inbound import InboundMessage
 from apps.contacts.models import Contact
 from apps.tickets.models import Message
+from apps.tickets.origins import Origin
 from apps.tickets.services.outbox import write_automatic_text
 from apps.tickets.services.receiving.messages import Reserved
 
@@ -98,7 +99,7 @@ def _take_request(
     if request == Request.REPEATED:
         return
     if request == Request.UNCLEAR:
-        question = write_automatic_text(message.ticket, QUESTION)
+        question = write_automatic_text(message.ticket, QUESTION, Origin.OPT_OUT)
         if question is not None:
             remember_question(message.company_id, number, question_pk=question.pk)
         return
@@ -110,7 +111,7 @@ def _take_request(
         source=OptOutSource.ASKED if is_answer else OptOutSource.WORD,
     )
     if is_new:
-        write_automatic_text(message.ticket, LEFT)
+        write_automatic_text(message.ticket, LEFT, Origin.OPT_OUT)
 
 
 def _note_answer(message: Message, recipients: Sequence[CampaignRecipient]) -> None:

@@ -46,6 +46,7 @@ from apps.connections.template_values import read_values
 from apps.connections.templates import Template
 from apps.contacts.services import Sender, upsert_contacts
 from apps.tickets.models import Delivery, MessageSource, Ticket
+from apps.tickets.origins import Origin
 from apps.tickets.services.messages.addressing import tickets_for_sending
 from apps.tickets.services.outbox import (
     Content,
@@ -270,7 +271,13 @@ def _letter(
     if not contents:
         return RecipientState.FAILED, ReasonCode.DATA_MISSING
     drafts = [
-        draft(content, ticket=ticket, user=None, source=MessageSource.CAMPAIGN)
+        draft(
+            content,
+            ticket=ticket,
+            user=None,
+            source=MessageSource.CAMPAIGN,
+            origin=Origin.CAMPAIGN.of(campaign.pk),
+        )
         for content in contents
     ]
     return _Letter(recipient, drafts, number, is_asking)

@@ -22,6 +22,7 @@ from apps.connections.template_values import read_values
 from apps.connections.templates import Template
 from apps.contacts.services import kept_number, upsert_contact
 from apps.tickets.models import Message, MessageSource
+from apps.tickets.origins import Origin
 from apps.tickets.services.messages.addressing import ticket_for_sending
 from apps.tickets.services.outbox import Content, FilledTemplate, write_message
 from apps.tickets.services.window import OutsideWindow, is_window_open
@@ -120,7 +121,13 @@ def _send(
     if not contents:
         raise CampaignEmpty
     messages = [
-        write_message(content, ticket=ticket, user=user, source=MessageSource.CAMPAIGN)
+        write_message(
+            content,
+            ticket=ticket,
+            user=user,
+            source=MessageSource.CAMPAIGN,
+            origin=Origin.CAMPAIGN.of(campaign.pk),
+        )
         for content in contents
     ]
     return messages, number

@@ -22,6 +22,7 @@ from apps.schedules import events
 from apps.schedules.models import Schedule, ScheduleStatus
 from apps.schedules.services.outcomes import fail
 from apps.tickets.models import Ack, Message, MessageSource, Ticket
+from apps.tickets.origins import Origin
 from apps.tickets.services.messages.addressing import (
     check_window,
     latest_connection_of,
@@ -206,7 +207,13 @@ def _write(schedule: Schedule, ticket: Ticket) -> Message:
         contents = captioned(schedule.media, body)
         schedule.is_media_shared = True
     written = [
-        write_message(content, ticket=ticket, user=schedule.user, source=MessageSource.SCHEDULE)
+        write_message(
+            content,
+            ticket=ticket,
+            user=schedule.user,
+            source=MessageSource.SCHEDULE,
+            origin=Origin.SCHEDULE.of(schedule.pk),
+        )
         for content in contents
     ]
     return written[-1]

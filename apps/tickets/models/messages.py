@@ -122,6 +122,8 @@ class Message(models.Model):
     source = models.CharField(
         max_length=12, choices=MessageSource.choices, default=MessageSource.CONTACT
     )
+    # What had it written, such as `greeting:5`: see `Origin`; empty for people and programs.
+    origin = models.CharField(max_length=40, blank=True, default="", db_default="")
     ack = models.SmallIntegerField(choices=Ack.choices, default=Ack.PENDING)
     error_code = models.CharField(max_length=50, blank=True)
     error_reason = models.CharField(max_length=500, blank=True)

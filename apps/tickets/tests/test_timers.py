@@ -14,6 +14,7 @@ from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
 from apps.queues.models import Queue
 from apps.tickets.models import Message, Ticket, TicketActivity, TrackingCycle
+from apps.tickets.origins import Origin
 from apps.tickets.services.bot import timers
 from apps.tickets.services.bot.timers import run_timers
 from apps.tickets.services.outbox import write_automatic_text
@@ -247,10 +248,10 @@ def test_a_ticket_that_fails_keeps_no_other_from_its_turn(
     first, second = answered(timed_connection), answered(timed_connection)
     write = write_automatic_text
 
-    def breaks(ticket: Ticket, text: str) -> Any:
+    def breaks(ticket: Ticket, text: str, origin: Origin) -> Any:
         if ticket.pk == first.pk:
             raise RuntimeError
-        return write(ticket, text)
+        return write(ticket, text, origin)
 
     with monkeypatch.context() as broken:
         broken.setattr(timers, "write_automatic_text", breaks)

@@ -260,8 +260,8 @@ class Executor:
         self, ticket: Ticket, action: Action, message: Message | None, payload: dict[str, Any]
     ) -> None:
         match action:
-            case Say(text=text, file=file):
-                self._writer.say(ticket, text, file)
+            case Say(text=text, file=file, origin=origin):
+                self._writer.say(ticket, text, file, origin=origin)
             case Ask():
                 self._writer.ask(ticket, action)
             case MoveToQueue(queue_id=queue_id, by=by):

@@ -31,12 +31,19 @@ class Prepared:
         for path in self.paths:
             delete_media(path)
 
-    def write(self, ticket: Ticket, *, source: str, at: datetime) -> list[Message]:
+    def write(self, ticket: Ticket, *, source: str, origin: str, at: datetime) -> list[Message]:
         """Store the messages on a locked ticket, each with its delay."""
         if ticket.connection_id is None:
             return []
         return [
-            write_message(content, ticket=ticket, user=None, source=source, not_before=at + delay)
+            write_message(
+                content,
+                ticket=ticket,
+                user=None,
+                source=source,
+                origin=origin,
+                not_before=at + delay,
+            )
             for content, delay in self.contents
         ]
 

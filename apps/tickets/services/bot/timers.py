@@ -34,6 +34,7 @@ from apps.tickets.models import (
     TicketStatus,
     TrackingCycle,
 )
+from apps.tickets.origins import Origin
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.services.bot.leading import end_bot, enter_queue, show_waiting
 from apps.tickets.services.outbox import tell_transferred, write_automatic_text
@@ -242,7 +243,7 @@ def _expire(ticket: Ticket) -> None:
     connection = ticket.connection
     if connection is None:
         return
-    write_automatic_text(ticket, connection.inactive_message)
+    write_automatic_text(ticket, connection.inactive_message, Origin.INACTIVE)
     now = timezone.now()
     old_status, audiences = ticket.status, ticket_audiences(ticket)
     end_bot(ticket, "")

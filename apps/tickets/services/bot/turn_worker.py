@@ -28,6 +28,7 @@ from apps.billing.services import PlanFeatureMissing, require_feature
 from apps.common.leases import Claim, LeasedWork, LeaseState, retry_delay
 from apps.common.reasons import Reason, ReasonCode
 from apps.tickets.models import BotTurn, MessageSource, Ticket, TurnKind
+from apps.tickets.origins import Origin
 from apps.tickets.services.bot.handover import hand_over, is_led_by
 from apps.tickets.services.bot.leading import end_bot
 from apps.tickets.services.bot.payloads import turn_of, turns_with_relations
@@ -161,6 +162,12 @@ def _max_attempts(turn: BotTurn) -> int:
     return MAX_WEBHOOK_ATTEMPTS if is_webhook else MAX_ATTEMPTS
 
 
+def _origin_of(turn: BotTurn) -> str:
+    if turn.kind == TurnKind.INTEGRATION:
+        return Origin.INTEGRATION.of(turn.integration_id)
+    return Origin.PROMPT.of(turn.prompt_id)
+
+
 def _record(turn: BotTurn, claim: Claim[BotTurn], outcome: Outcome, prepared: Prepared) -> None:
     """Record the outcome of a turn, or only its log if the turn no longer leads the ticket."""
     now = timezone.now()
@@ -173,7 +180,7 @@ def _record(turn: BotTurn, claim: Claim[BotTurn], outcome: Outcome, prepared: Pr
             return
         if turn.integration is not None:
             _keep_session(ticket, turn.integration, outcome)
-        prepared.write(ticket, source=SOURCES[TurnKind(turn.kind)], at=now)
+        prepared.write(ticket, source=SOURCES[TurnKind(turn.kind)], origin=_origin_of(turn), at=now)
         if outcome.hand_over is not None:
             has_answered = bool(prepared.contents)
             hand_over(ticket, turn, outcome.hand_over, has_answered=has_answered)

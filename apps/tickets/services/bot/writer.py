@@ -35,7 +35,7 @@ class BotWriter:
         # Options whose files are used by messages after `store`.
         self._sent_files: set[Id] = set()
 
-    def say(self, ticket: Ticket, text: str, file: FileView | None = None) -> None:
+    def say(self, ticket: Ticket, text: str, file: FileView | None = None, *, origin: str) -> None:
         """Add a text, split into as many messages as it needs; an empty text adds none.
 
         The text becomes the file's caption, or a message before the file if WhatsApp shows no
@@ -49,16 +49,16 @@ class BotWriter:
             contents = captioned(stored, words)
             self._sent_files.add(file.option_id)
         for content in contents:
-            self._add(ticket, content)
+            self._add(ticket, content, origin)
 
     def ask(self, ticket: Ticket, menu: Ask) -> None:
         """Add a menu: native if it has choices and its filled-in text fits, else as text."""
         text = self._filled_in(ticket, menu.text).strip()
         if not menu.choices or not text or len(text) > BODY_LENGTH:
-            self.say(ticket, menu.fallback or menu.text)
+            self.say(ticket, menu.fallback or menu.text, origin=menu.origin)
             return
         choices = tuple(Choice(each.id, each.title, each.description) for each in menu.choices)
-        self._add(ticket, Menu(text, choices, menu.as_list))
+        self._add(ticket, Menu(text, choices, menu.as_list), menu.origin)
 
     def store(self) -> list[Message]:
         """Store the messages and their deliveries, in order; returns the messages."""
@@ -70,8 +70,10 @@ class BotWriter:
     def _filled_in(self, ticket: Ticket, text: str) -> str:
         return filled_in(ticket, text, self._zones[ticket.company_id])
 
-    def _add(self, ticket: Ticket, content: Text | Media | Menu) -> None:
-        reply, payload = draft(content, ticket=ticket, user=None, source=MessageSource.BOT)
+    def _add(self, ticket: Ticket, content: Text | Media | Menu, origin: str) -> None:
+        reply, payload = draft(
+            content, ticket=ticket, user=None, source=MessageSource.BOT, origin=origin
+        )
         self._drafts.append((reply, payload))
         ticket.last_message = reply.preview
         ticket.updated_at = reply.created_at

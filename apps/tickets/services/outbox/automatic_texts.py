@@ -7,6 +7,7 @@ from apps.accounts.models import User
 from apps.companies.queries import setting_of
 from apps.connections.models import Connection
 from apps.tickets.models import Message, MessageSource, Ticket
+from apps.tickets.origins import Origin
 from apps.tickets.services.outbox.content import texts_of
 from apps.tickets.services.outbox.outgoing import AUTOMATIC_HEADING, write_message
 from apps.tickets.services.outbox.variables import filled_in
@@ -18,6 +19,7 @@ def greet_accepted(*, ticket: Ticket, user: User) -> None:
     _announce(
         ticket,
         "sendGreetingAccepted",
+        Origin.ACCEPTED,
         "{{ms}} {{firstName}}, aqui é " + user.name + ". Vou continuar o seu atendimento.",
     )
 
@@ -33,10 +35,10 @@ def tell_transferred(*, ticket: Ticket, queue_name: str | None, user_name: str |
     else:
         return
     text = f"Seu atendimento foi transferido para {where}. Em instantes continuamos por aqui."
-    _announce(ticket, "sendMsgTransfTicket", text)
+    _announce(ticket, "sendMsgTransfTicket", Origin.TRANSFERRED, text)
 
 
-def write_automatic_text(ticket: Ticket, text: str) -> Message | None:
+def write_automatic_text(ticket: Ticket, text: str, origin: Origin) -> Message | None:
     """Write an automatic text to the contact of a locked ticket, with its variables filled in.
 
     Returns the message, the last one if the text needs several. Returns None without sending for an
@@ -49,11 +51,13 @@ def write_automatic_text(ticket: Ticket, text: str) -> Message | None:
         return None
     written = None
     for part in texts_of(filled_in(ticket, text)):
-        written = write_message(part, ticket=ticket, user=None, source=MessageSource.BOT)
+        written = write_message(
+            part, ticket=ticket, user=None, source=MessageSource.BOT, origin=origin
+        )
     return written
 
 
-def _announce(ticket: Ticket, setting: str, text: str) -> None:
+def _announce(ticket: Ticket, setting: str, origin: Origin, text: str) -> None:
     """Write an automatic text, marked as one, when the company's setting is on."""
     if setting_of(ticket.company_id, setting) == "enabled":
-        write_automatic_text(ticket, f"{AUTOMATIC_HEADING}\n{text}")
+        write_automatic_text(ticket, f"{AUTOMATIC_HEADING}\n{text}", origin)

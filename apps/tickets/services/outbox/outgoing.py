@@ -158,6 +158,7 @@ def write_message(
     ticket: Ticket,
     user: User | None,
     source: str,
+    origin: str = "",
     quoted: Message | None = None,
     client_id: uuid.UUID | None = None,
     is_forwarded: bool = False,
@@ -169,7 +170,7 @@ def write_message(
     once, or `not_before` a moment, and what comes after it waits for it. Raises DuplicateClientId,
     after which the transaction must end.
     """
-    message, payload = draft(content, ticket=ticket, user=user, source=source)
+    message, payload = draft(content, ticket=ticket, user=user, source=source, origin=origin)
     message.quoted = quoted
     message.client_id = client_id
     if is_forwarded:
@@ -188,7 +189,9 @@ def write_message(
     return message
 
 
-def draft(content: Content, *, ticket: Ticket, user: User | None, source: str) -> Draft:
+def draft(
+    content: Content, *, ticket: Ticket, user: User | None, source: str, origin: str = ""
+) -> Draft:
     """Return an unsaved message to a ticket's contact and its delivery's payload."""
     message, payload = compose(content)
     message.company_id = ticket.company_id
@@ -200,6 +203,7 @@ def draft(content: Content, *, ticket: Ticket, user: User | None, source: str) -
     message.is_read = True
     is_program = user is not None and user.person is None
     message.source = MessageSource.API if is_program and source == MessageSource.AGENT else source
+    message.origin = origin
     message.ack = Ack.PENDING
     message.remote_jid = ticket.contact.number
     return message, payload

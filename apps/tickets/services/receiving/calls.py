@@ -8,6 +8,7 @@ from apps.companies.queries import setting_of
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundCall, InboundMessage
 from apps.tickets.models import DeliveryKind, MediaType, Message
+from apps.tickets.origins import Origin
 from apps.tickets.services.outbox import AUTOMATIC_HEADING, enqueue, write_automatic_text
 from apps.tickets.services.receiving.messages import receive_message
 
@@ -40,5 +41,5 @@ def receive_call(*, connection: Connection, call: InboundCall) -> Message | None
         return None
     if timezone.now() - call.at < RINGS_FOR:
         enqueue(message, kind=DeliveryKind.REJECT_CALL)
-    write_automatic_text(message.ticket, REPLY)
+    write_automatic_text(message.ticket, REPLY, Origin.CALL)
     return message

@@ -29,6 +29,7 @@ from apps.tickets.models import (
     TicketStatus,
     TrackingCycle,
 )
+from apps.tickets.origins import Origin
 from apps.tickets.services.announcing import ticket_rated
 from apps.tickets.services.outbox import write_automatic_text
 from apps.tickets.services.tickets.days import forget_days
@@ -57,13 +58,16 @@ def tell_resolved(*, ticket: Ticket, was_held: bool) -> None:
     if was_held and setting_of(ticket.company_id, "userRating") == "enabled":
         _ask(ticket)
     else:
-        write_automatic_text(ticket, _text(ticket, "completion_message"))
+        write_automatic_text(ticket, _text(ticket, "completion_message"), Origin.FAREWELL)
 
 
 def _ask(ticket: Ticket) -> None:
     cycle = latest_cycle(ticket)
     question = _text(ticket, "rating_message").strip() or QUESTION
-    if cycle is None or write_automatic_text(ticket, f"{question}\n\n{SCALE}") is None:
+    if (
+        cycle is None
+        or write_automatic_text(ticket, f"{question}\n\n{SCALE}", Origin.RATING) is None
+    ):
         return
     cycle.rating_asked_at = timezone.now()
     cycle.save(update_fields=["rating_asked_at"])
@@ -201,5 +205,5 @@ def _store(cycle: TrackingCycle, message: Message, rate: int) -> Message:
     events.message_created(message)
     events.ticket_updated(ticket, activity=activity, is_changed=False)
     ticket_rated(ticket, rate=rate, user_id=cycle.user_id)
-    write_automatic_text(ticket, _text(ticket, "completion_message"))
+    write_automatic_text(ticket, _text(ticket, "completion_message"), Origin.FAREWELL)
     return message

@@ -21,12 +21,13 @@ class Say:
     """Send a text: `kind` is greeting, answer, out_of_hours, audio_alert or fallback.
 
     The variables of the text are not filled in yet (rules/messages §7). The text may be empty if
-    there is a `file`.
+    there is a `file`. `origin`: see `Origin`.
     """
 
     text: str
     kind: str
     file: FileView | None = None
+    origin: str = ""
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Ask:
     choices: tuple[Choice, ...] = ()
     as_list: bool = False
     fallback: str = ""
+    origin: str = ""
 
 
 @dataclass(frozen=True)

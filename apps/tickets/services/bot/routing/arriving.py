@@ -1,6 +1,7 @@
 """Receives a ticket in a queue: by a menu, an integration or prompt, or a greeting."""
 
 from apps.tickets.bot_states import OPTIONS, QUEUES
+from apps.tickets.origins import Origin
 from apps.tickets.services.bot.routing.actions import StartIntegration, StartPrompt
 from apps.tickets.services.bot.routing.answers import BACK, MAIN
 from apps.tickets.services.bot.routing.inputs import OptionView, QueueView
@@ -33,14 +34,14 @@ class Arriving(Leaving):
         elif queue.options:
             self._ask_options(queue)
         elif self._state.menu_offered or by == "timer":
-            self._say(queue.greeting, "greeting")
+            self._say(queue.greeting, "greeting", Origin.GREETING.of(queue.id))
         else:
             # The contact named the queue before any menu was sent, so nothing has been said yet.
             self._greet_or_fall_back(queue)
 
     def _greet_or_fall_back(self, queue: QueueView) -> None:
         if queue.greeting.strip():
-            self._say(queue.greeting, "greeting")
+            self._say(queue.greeting, "greeting", Origin.GREETING.of(queue.id))
         else:
             self._say_fallback(queue, is_closed=False)
 
@@ -77,6 +78,7 @@ class Arriving(Leaving):
                 self._connection.queues,
                 connection=self._connection,
                 company=self._company,
+                origin=Origin.MENU,
             )
         )
         self._note_menu(QUEUES, None, repeated=repeated)
@@ -95,11 +97,20 @@ class Arriving(Leaving):
             text = node.title if node.asks else node.message or node.title
             text = f"{NOT_UNDERSTOOD}\n\n{text}" if repeated else text
             entries, back = node.children, [BACK, MAIN]
+            origin = Origin.OPTION.of(node.id)
         else:
             text = f"{NOT_UNDERSTOOD} {DEFAULT_TEXT}" if repeated else queue.greeting
             entries = queue.options
             back = [MAIN] if self._has_main_menu() else []
+            origin = Origin.QUEUE.of(queue.id)
         self._actions.append(
-            menu_of(text, entries, back=back, connection=self._connection, company=self._company)
+            menu_of(
+                text,
+                entries,
+                back=back,
+                connection=self._connection,
+                company=self._company,
+                origin=origin,
+            )
         )
         self._note_menu(OPTIONS, node.id if node else None, repeated=repeated)

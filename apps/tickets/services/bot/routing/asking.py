@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from apps.tickets.bot_states import VALUE
+from apps.tickets.origins import Origin
 from apps.tickets.services.bot.routing.actions import SaveValue
 from apps.tickets.services.bot.routing.answers import find, only
 from apps.tickets.services.bot.routing.choosing import Choosing, Meant
@@ -59,7 +60,7 @@ class Asking(Choosing):
         if self._state.writing_asked or all(each.media_type in told for each in shown):
             return
         self._state = replace(self._state, writing_asked=True)
-        self._say(MEDIA_IS_NO_VALUE, "answer")
+        self._say(MEDIA_IS_NO_VALUE, "answer", Origin.OPTION.of(self._state.option_id))
 
     @property
     def _is_asking(self) -> bool:
@@ -80,7 +81,7 @@ class Asking(Choosing):
         if not option.children:
             self._reach(option, thanks, is_told=False)
             return
-        self._say(thanks, "answer")
+        self._say(thanks, "answer", Origin.OPTION.of(option.id))
         if is_closed:
             self._put_off_menu(option.id)
         else:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from apps.tickets.bot_states import NO_MENU, OPTIONS, QUEUES, VALUE
+from apps.tickets.origins import Origin
 from apps.tickets.services.bot.routing.actions import SetTag
 from apps.tickets.services.bot.routing.answers import (
     BACK,
@@ -225,7 +226,7 @@ class Choosing(Arriving):
             self._reach(option, option.message.strip(), file=option.file)
             return
         # A menu cannot carry a file, so the file is sent first.
-        self._say("", "answer", option.file)
+        self._say("", "answer", Origin.OPTION.of(option.id), option.file)
         if option.asks in ASKED:
             self._ask_value(option)
         else:
@@ -244,12 +245,13 @@ class Choosing(Arriving):
         `is_told`: the text says who answers next. By default any text counts as that.
         """
         self._leave_menu()
+        origin = Origin.OPTION.of(leaf.id)
         target = self.queue_of(leaf.redirection_queue_id)
         if target is None:
-            self._say(words, "answer", file)
+            self._say(words, "answer", origin, file)
             self.leave("leaf", is_told=bool(words) if is_told is None else is_told)
         else:
-            self._say(words or LEAF_MESSAGE, "answer", file)
+            self._say(words or LEAF_MESSAGE, "answer", origin, file)
             self.arrive(target, "option")
 
     def _ask_value(self, option: OptionView, wrong: str = "") -> None:
@@ -262,6 +264,7 @@ class Choosing(Arriving):
                 back=[BACK, MAIN],
                 connection=self._connection,
                 company=self._company,
+                origin=Origin.OPTION.of(option.id),
             )
         )
         self._note_menu(VALUE, option.id, repeated=bool(wrong))

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from apps.common.reasons import NO_REASON, Reason
 from apps.tickets.bot_states import QUEUES, BotState, Id
+from apps.tickets.origins import Origin
 from apps.tickets.services.bot.routing.actions import Decision, Listen, StopFlow
 from apps.tickets.services.bot.routing.answers import QUEUE_ID, chosen, is_same, only
 from apps.tickets.services.bot.routing.asking import AUDIO, Asking
@@ -281,7 +282,7 @@ class _Decider(Asking):
         last = self._state.audio_alert_at
         if last is None or self._now - last >= AUDIO_ALERT_INTERVAL:
             self._state = replace(self._state, audio_alert_at=self._now)
-            self._say(AUDIO_ALERT, "audio_alert")
+            self._say(AUDIO_ALERT, "audio_alert", Origin.AUDIO_ALERT)
 
     def _is_keyword(self, message: MessageView) -> bool:
         is_set = self.queue_of(self._connection.keyword_queue_id) is not None

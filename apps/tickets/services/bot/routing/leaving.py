@@ -5,6 +5,7 @@ from datetime import datetime
 
 from apps.common.reasons import NO_REASON, Reason
 from apps.tickets.bot_states import NO_MENU, OPTIONS, Id
+from apps.tickets.origins import Origin
 from apps.tickets.services.bot.routing.actions import Action, Decision, EndBot, MoveToQueue, Say
 from apps.tickets.services.bot.routing.hours import closed_period
 from apps.tickets.services.bot.routing.inputs import (
@@ -110,7 +111,7 @@ class Leaving:
         if self._state.fallback_told or (is_closed and self._hours_of(queue)[2].strip()):
             return
         self._state = replace(self._state, fallback_told=True)
-        self._say(self._connection.fallback_message, "fallback")
+        self._say(self._connection.fallback_message, "fallback", Origin.FALLBACK)
 
     def _tell_closed(self, queue: QueueView | None) -> bool:
         """Tell whether it is closed now; the contact is told once in each closed period."""
@@ -126,7 +127,8 @@ class Leaving:
             others = [each for each in told if each and not each.startswith(f"{whose} ")]
             told_now = BETWEEN_PERIODS.join([*others, period])
             self._state = replace(self._state, closed_period=told_now)
-            self._say(message, "out_of_hours")
+            queue_id = queue.id if queue is not None and whose != "company" else None
+            self._say(message, "out_of_hours", Origin.OUT_OF_HOURS.of(queue_id))
         return True
 
     def _hours_of(self, queue: QueueView | None) -> tuple[str, Schedules, str]:
@@ -138,9 +140,9 @@ class Leaving:
             return f"queue {queue.id}", queue.schedules, queue.out_of_hours_message
         return "", (), ""
 
-    def _say(self, text: str, kind: str, file: FileView | None = None) -> None:
+    def _say(self, text: str, kind: str, origin: str, file: FileView | None = None) -> None:
         if text.strip() or file is not None:
-            self._actions.append(Say(text, kind, file))
+            self._actions.append(Say(text, kind, file, origin))
 
     def _move(self, queue: QueueView, by: str) -> bool:
         self._state = replace(self._state, placed=False)

@@ -29,6 +29,7 @@ def menu_of(
     back: Sequence[str] = (),
     connection: ConnectionView,
     company: CompanyView,
+    origin: str,
 ) -> Ask:
     """Return the menu of queues or options below a text; `back` are the commands that lead back.
 
@@ -41,7 +42,7 @@ def menu_of(
     ways = [f"*{each}* - {WAYS_BACK[each]}" for each in back]
     as_text = "\n".join([f"{text}\n", *lines, *ways])
     if not connection.native_menus or company.menu_type not in {"button", "list"}:
-        return Ask(as_text)
+        return Ask(as_text, origin=origin)
     # Two commands alone are buttons, not a list.
     as_list = company.menu_type == "list" and bool(entries)
     limit = ROW_COUNT if as_list else BUTTON_COUNT
@@ -52,8 +53,8 @@ def menu_of(
         text = "\n".join([f"{text}\n", *ways])
     # Neither buttons nor lists accept an empty title.
     if len(pairs) > limit or len(text) > BODY_LENGTH or not all(title for _, title in pairs):
-        return Ask(as_text)
-    return Ask(text, _choices(pairs, as_list), as_list, fallback=as_text)
+        return Ask(as_text, origin=origin)
+    return Ask(text, _choices(pairs, as_list), as_list, fallback=as_text, origin=origin)
 
 
 def _id_of(entry: QueueView | OptionView) -> str:
