@@ -239,6 +239,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 30.0,
         "options": {"expires": 25},
     },
+    "follow-costs": {"task": "costs.follow", "schedule": 60.0, "options": {"expires": 55}},
     # At night in Brazil; beat catches up after a night when it was down.
     "purge": {"task": "inbound.purge", "schedule": crontab(hour=6, minute=10)},
 }

@@ -1,5 +1,21 @@
 """Models of what messages cost."""
 
+from apps.costs.models.ledger import (
+    COUNTS,
+    IS_FREE,
+    CostMeter,
+    MessageCost,
+    ServiceAllowance,
+)
 from apps.costs.models.prices import ELSEWHERE, MessageCategory, MessagePrice
 
-__all__ = ["ELSEWHERE", "MessageCategory", "MessagePrice"]
+__all__ = [
+    "COUNTS",
+    "ELSEWHERE",
+    "IS_FREE",
+    "CostMeter",
+    "MessageCategory",
+    "MessageCost",
+    "MessagePrice",
+    "ServiceAllowance",
+]

@@ -55,18 +55,23 @@ class Prices:
         self.currency = ""
 
     @cached_property
-    def _rows(self) -> dict[tuple[str, str], list[tuple[date, Decimal]]]:
-        rows: dict[tuple[str, str], list[tuple[date, Decimal]]] = {}
+    def _rows(self) -> dict[tuple[str, str], list[MessagePrice]]:
+        rows: dict[tuple[str, str], list[MessagePrice]] = {}
         for row in MessagePrice.objects.order_by("valid_from"):
             self.currency = row.currency
-            rows.setdefault((row.category, row.country), []).append((row.valid_from, row.price))
+            rows.setdefault((row.category, row.country), []).append(row)
         return rows
 
     def on(self, day: date, category: str, country: Country) -> Decimal | None:
-        """Return the price on a day: that of the country, else of its calling code, else of `*`."""
+        """Return the price on a day; None if there is none."""
+        row = self.row_on(day, category, country)
+        return None if row is None else row.price
+
+    def row_on(self, day: date, category: str, country: Country) -> MessagePrice | None:
+        """Return the row of a day: that of the country, else of its calling code, else of `*`."""
         priced = SAME_PRICE.get(category, category)
         for code in (country.region, country.calling_code, ELSEWHERE):
-            held = [price for start, price in self._rows.get((priced, code), []) if start <= day]
+            held = [row for row in self._rows.get((priced, code), []) if row.valid_from <= day]
             if held:
                 return held[-1]
         return None

@@ -2,6 +2,8 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from django.db import transaction
@@ -15,7 +17,7 @@ from apps.common.reasons import NO_REASON, Reason
 from apps.common.registry import Hook
 from apps.common.wakeups import wake
 from apps.connections.models import Connection
-from apps.connections.providers.inbound import InboundStatus, Pricing
+from apps.connections.providers.inbound import InboundStatus
 from apps.contacts.models import Contact
 from apps.contacts.numbers import canonical_number
 from apps.contacts.services import join_identities
@@ -30,6 +32,9 @@ REASON_LENGTH = 500
 outcomes_recorded: Hook[[Sequence[Message]]] = Hook()
 # Called with messages that were delivered or read, in the same transaction.
 ticks_recorded: Hook[[Sequence[Message]]] = Hook()
+# Called with what statuses told of messages that are delivered, in the same transaction, and again
+# for a status that changes nothing else.
+deliveries_reported: Hook[[Sequence["Arrival"]]] = Hook()
 # Called when a provider has refused a reaction, an edit or a deletion for good, with its delivery,
 # the sentence and the reason, in the transaction that closes the delivery.
 change_refused: Hook[[Delivery, str, Reason]] = Hook()
@@ -39,6 +44,15 @@ unread_reports: Hook[[list[str]]] = Hook()
 
 
 Reported = tuple[Connection, InboundStatus]
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """A delivered message, and when by the earliest of these statuses, if one says it."""
+
+    message: Message
+    connection: Connection
+    at: datetime | None
 
 
 def apply_statuses(reported: Sequence[Reported]) -> tuple[list[Message], list[Reported]]:
@@ -54,6 +68,7 @@ def apply_statuses(reported: Sequence[Reported]) -> tuple[list[Message], list[Re
     changed: dict[int, Message] = {}
     unknown: list[Reported] = []
     told: dict[tuple[int, str, str], None] = {}
+    arrivals: dict[int, Arrival] = {}
     for connection, status in reported:
         message = by_external.get((connection.pk, status.external_id)) or by_callback.get(
             (connection.pk, _uuid(status.callback_id))
@@ -63,17 +78,42 @@ def apply_statuses(reported: Sequence[Reported]) -> tuple[list[Message], list[Re
         elif message.from_me:
             if _names_anew(status, message.contact):
                 told[connection.company_id, status.number, status.user_id] = None
+            if not _is_of_attempt(message, status):
+                continue
+            if status.ack >= Ack.DELIVERED or status.pricing is not None:
+                _note_arrival(arrivals, message, connection, status)
             ack = message.ack
             if _step(message, status):
                 before.setdefault(message.pk, ack)
                 changed[message.pk] = message
                 by_external[connection.pk, message.external_id or ""] = message
     _record_steps(list(changed.values()), before)
+    arrived = [each for each in arrivals.values() if each.message.ack >= Ack.DELIVERED]
+    if arrived:
+        deliveries_reported(arrived)
     if told:
         # Tickets and contacts are locked before messages, so not here, where messages are locked.
         # If the process dies before the merge, the next status causes it.
         transaction.on_commit(lambda: _join(list(told)), robust=True)
     return list(changed.values()), unknown
+
+
+def _is_of_attempt(message: Message, status: InboundStatus) -> bool:
+    """Tell whether a status is about the attempt that counts, not about one before it."""
+    ids = {status.external_id, message.external_id} - {"", None}
+    return len(ids) < 2
+
+
+def _note_arrival(
+    arrivals: dict[int, Arrival], message: Message, connection: Connection, status: InboundStatus
+) -> None:
+    known = arrivals.get(message.pk)
+    at = known.at if known else None
+    if status.ack >= Ack.DELIVERED:
+        # No message is delivered before it was written, whatever a status says.
+        told = max(status.at or message.created_at, message.created_at)
+        at = min(at or told, told)
+    arrivals[message.pk] = Arrival(message, connection, at)
 
 
 def _names_anew(status: InboundStatus, contact: Contact) -> bool:
@@ -146,12 +186,12 @@ def give_up(
 def _step(message: Message, status: InboundStatus) -> bool:
     """Move a message in memory; returns whether anything changed."""
     external_id, ack = status.external_id, status.ack
-    if external_id and message.external_id and external_id != message.external_id:
+    if not _is_of_attempt(message, status):
         return False
     moves = _is_forward(message.ack, ack)
     learns_id = bool(external_id) and message.external_id is None
-    priced = _priced(status.pricing)
-    learns_price = priced is not None and priced != message.pricing
+    priced = _priced(status)
+    learns_price = priced is not None and _counts_more(priced, message.pricing)
     if not moves and not learns_id and not learns_price:
         return False
     if learns_price:
@@ -169,16 +209,29 @@ def _step(message: Message, status: InboundStatus) -> bool:
     return True
 
 
-def _priced(pricing: Pricing | None) -> dict[str, Any] | None:
-    """Return a price as a message keeps it."""
+def _priced(status: InboundStatus) -> dict[str, Any] | None:
+    """Return a status's price as a message keeps it, with the time of the status if it has one."""
+    pricing = status.pricing
     if pricing is None:
         return None
-    return {
+    kept: dict[str, Any] = {
         "billable": pricing.is_billable,
         "category": pricing.category,
         "model": pricing.model,
         "type": pricing.type,
     }
+    return kept | ({"at": status.at.astimezone(UTC).isoformat()} if status.at else {})
+
+
+def _counts_more(told: Mapping[str, Any], known: Mapping[str, Any] | None) -> bool:
+    """Tell whether a price counts in place of the known one: that of the latest status does.
+
+    Statuses come in any order. Of two at one time any counts, but always the same one.
+    """
+    if known is None:
+        return True
+    order = ("at", "billable", "category", "type", "model")
+    return [str(told.get(key, "")) for key in order] > [str(known.get(key, "")) for key in order]
 
 
 def _record_steps(

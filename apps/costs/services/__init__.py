@@ -1,0 +1,1 @@
+"""Writing the ledger of what messages cost."""
