@@ -6,6 +6,7 @@ class CampaignsConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.billing.services import register_use
+        from apps.campaigns.queries.campaigns import names_of_campaigns
         from apps.campaigns.services import (
             answers,
             handover,
@@ -18,14 +19,17 @@ class CampaignsConfig(AppConfig):
         from apps.connections.services import pace_change
         from apps.contacts.services import contact_data, contact_erasure, key_change, key_return
         from apps.contacts.services.tags import tag_removal
+        from apps.costs.queries.origins import register_names
         from apps.library.services.file_lists import file_list_removal
         from apps.queues.services.queues import queue_removal
+        from apps.tickets.origins import Origin
         from apps.tickets.services.messages.ignored import messages_ignored
         from apps.tickets.services.outbox import late_delivery
         from apps.tickets.services.outbox.statuses import outcomes_recorded, ticks_recorded
         from apps.tickets.services.receiving.messages import messages_stored
 
         register_use("campaigns", lambda company_id: unfinished_of(company_id).count())
+        register_names(Origin.CAMPAIGN, names_of_campaigns)
         outcomes_recorded.register(outcomes.settle)
         ticks_recorded.register(outcomes.record_ticks)
         messages_stored.register(answers.reserve_answers)

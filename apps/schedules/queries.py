@@ -1,9 +1,13 @@
 from datetime import datetime
 
 from django.db.models import Q
+from django.db.models.functions import Left
 
 from apps.common.search import sought
+from apps.costs.queries.origins import Named
 from apps.schedules.models import Schedule, ScheduleQuerySet
+
+NAME_LENGTH = 60
 
 
 def schedules_of(
@@ -35,3 +39,13 @@ def schedules_of(
     if end is not None:
         found = found.filter(send_at__lt=end)
     return found.order_by("-send_at", "-id") if newest_first else found.order_by("send_at", "id")
+
+
+def names_of_schedules(company_id: int, ids: set[int]) -> dict[int, Named]:
+    """Return the beginnings of a company's planned texts, for what they cost."""
+    rows = (
+        Schedule.objects.for_company(company_id)
+        .filter(pk__in=ids)
+        .annotate(begins=Left("body", NAME_LENGTH))
+    )
+    return {pk: Named(begins) for pk, begins in rows.values_list("pk", "begins")}

@@ -22,6 +22,7 @@ from apps.campaigns.queries.campaign_settings import campaign_settings_of, hours
 from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.common.search import sought
 from apps.common.serializers import MAX_ID
+from apps.costs.queries.origins import Named
 
 # In these states some recipients may not have ended.
 NOT_OVER = (CampaignStatus.RUNNING, CampaignStatus.CANCELLED)
@@ -198,3 +199,9 @@ def _walk(rows: QuerySet[Any], *columns: str) -> Iterator[list[Any]]:
     ):
         last = found[-1][0]
         yield found
+
+
+def names_of_campaigns(company_id: int, ids: set[int]) -> dict[int, Named]:
+    """Return the names of a company's campaigns, for what they cost."""
+    rows = Campaign.objects.for_company(company_id).filter(pk__in=ids)
+    return {pk: Named(name) for pk, name in rows.values_list("pk", "name")}

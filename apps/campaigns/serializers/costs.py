@@ -7,13 +7,7 @@ from rest_framework import serializers
 from apps.campaigns.queries.audience import LEFT_OUT
 from apps.common.serializers import RowSerializer
 from apps.costs.queries.prices import Cost
-
-
-class AmountField(serializers.CharField):
-    """A decimal number without an exponent and without zeros at its end."""
-
-    def to_representation(self, value: Any) -> str:
-        return format(value.normalize(), "f")
+from apps.costs.serializers import AmountField
 
 
 class CostSumSerializer(RowSerializer):

@@ -85,6 +85,11 @@ class Kept(models.ForeignKey[Any, Any]):
         fixed = {"on_delete": models.DO_NOTHING, "db_constraint": False, "related_name": "+"}
         super().__init__(to, **{**fixed, "null": True, "db_index": False, **options})
 
+    def deconstruct(self) -> Any:
+        """Be an ordinary reference to migrations, which do not know this class."""
+        name, _, arguments, options = super().deconstruct()
+        return name, "django.db.models.ForeignKey", arguments, options
+
 
 class MessageCost(models.Model):
     """What one delivered message of an official number costs."""

@@ -1,1 +1,1 @@
-"""Reads of prices."""
+"""Reads of prices, allowances and the ledger."""

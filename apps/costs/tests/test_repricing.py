@@ -44,7 +44,7 @@ def test_what_the_operator_enters_late_counts_from_its_day_on(
     connection: Connection, ticket: Ticket, operator: Client
 ) -> None:
     apply(connection, [told(sent(ticket)) for _ in range(4)])
-    assert (total().unpriced, amount()) == (4, 0)
+    assert (total().unpriced, amount()) == (4, Decimal(0))
     prices, allowances = "/admin/costs/messageprice/", "/admin/costs/serviceallowance/"
     body = {**PRICE, "valid_from": "2026-10-01"}
     assert operator.post(f"{prices}add/", body).status_code == 302
@@ -59,7 +59,7 @@ def test_what_the_operator_enters_late_counts_from_its_day_on(
     address = f"{prices}{price.pk}/change/"
     operator.post(address, {**body, "valid_from": "2026-11-11"})
     follow()
-    assert (total().unpriced, amount()) == (1, 0)
+    assert (total().unpriced, amount()) == (1, Decimal(0))
     operator.post(address, {**body, "price": "0.05", "valid_from": "2026-11-10"})
     follow()
     assert amount() == Decimal("0.05")
@@ -67,7 +67,7 @@ def test_what_the_operator_enters_late_counts_from_its_day_on(
     operator.post(f"{allowances}{allowance.pk}/delete/", {"post": "yes"})
     operator.post(f"{prices}{price.pk}/delete/", {"post": "yes"})
     follow()
-    assert (total().free, total().unpriced, amount()) == (0, 4, 0)
+    assert (total().free, total().unpriced, amount()) == (0, 4, Decimal(0))
     told_of = AuditEntry.objects.filter(action__startswith="service_allowance").order_by("pk")
     assert [each.action for each in told_of] == [
         "service_allowance.created",

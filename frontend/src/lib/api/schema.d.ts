@@ -1293,6 +1293,57 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/costs/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a page of what messages cost, by group, and the sums of the whole period. */
+    get: operations['listCosts'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/costs/export/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a CSV file of all groups, streamed, in the language of Accept-Language. */
+    get: operations['exportCosts'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/costs/meter/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the meter of each official number for this month, with its projection. */
+    get: operations['showCostMeter'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/dashboard/': {
     parameters: {
       query?: never;
@@ -3077,6 +3128,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/tickets/{id}/cost/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the figures of a ticket's delivered messages, of all its cycles. */
+    get: operations['ticket_cost'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/tickets/{id}/draft/': {
     parameters: {
       query?: never;
@@ -3623,6 +3691,12 @@ export interface components {
        * @description When the alert ends by itself; null if it has no end.
        */
       until: string | null;
+    };
+    /** @description A sum of money. */
+    Amount: {
+      currency: string;
+      /** @description Amount as a decimal number. */
+      amount: string;
     };
     /** @description An announcement; its picture is streamed at `/api/public/{mediaPath}`. */
     Announcement: {
@@ -4816,6 +4890,36 @@ export interface components {
       isComplete: boolean;
       lines: components['schemas']['CostLine'][];
     };
+    /** @description Delivered messages and what is to be paid for them; what has no price is in no amount. */
+    CostFigures: {
+      /** @description All delivered messages. */
+      messages: number;
+      /** @description Those that are charged, without the free ones. */
+      billable: number;
+      /** @description Service messages that the allowance makes free. */
+      free: number;
+      /** @description Those of `billable` that have no price. */
+      unpriced: number;
+      amounts: components['schemas']['Amount'][];
+    };
+    /** @description The figures of a group. What does not belong to its kind of group is null or ''. */
+    CostGroup: {
+      /** @description Of ticket, queue, user, connection or the origin's record. */
+      id: number | null;
+      /**
+       * Format: uuid
+       * @description Of the ticket.
+       */
+      uuid: string | null;
+      /** @description Null: nothing of this kind, or it was deleted. */
+      name: string | null;
+      /** @description Queue of an option of the bot. */
+      queue: string | null;
+      source: components['schemas']['SourceEnum'] | components['schemas']['BlankEnum'];
+      origin: components['schemas']['OriginEnum'] | components['schemas']['BlankEnum'];
+      category: string;
+      figures: components['schemas']['CostFigures'];
+    };
     /**
      * @description The messages of one category to one country at one price.
      *
@@ -4827,6 +4931,47 @@ export interface components {
       recipients: number;
       price: string | null;
       amount: string | null;
+    };
+    /** @description An official number's month. */
+    CostMeter: {
+      connectionId: number;
+      name: string;
+      number: string;
+      /** @description Charged service messages, free ones included. */
+      service: number;
+      /** @description Free service messages; null: the operator has entered none. */
+      allowance: number | null;
+      freeLeft: number | null;
+      /** @description `service` at the end of the month. */
+      projectedService: number;
+      /** @description To be paid so far. */
+      amounts: components['schemas']['Amount'][];
+      /** @description To be paid at the end of the month. */
+      projectedAmounts: components['schemas']['Amount'][];
+      /** @description Charged messages without a price. */
+      unpriced: number;
+      lackingPrices: components['schemas']['Lacking'][];
+    };
+    /** @description The official numbers in the month of today, in the company's time zone. */
+    CostMeters: {
+      /**
+       * Format: date
+       * @description Its first day.
+       */
+      month: string;
+      timeZone: string;
+      meters: components['schemas']['CostMeter'][];
+    };
+    /** @description A page of groups, the dearest first, and the figures of the whole period. */
+    CostPage: {
+      groups: components['schemas']['CostGroup'][];
+      count: number;
+      hasMore: boolean;
+      total: components['schemas']['CostFigures'];
+      /** Format: date */
+      dateFrom: string;
+      /** Format: date */
+      dateTo: string;
     };
     /**
      * @description A sum of money; without messages `amount` is 0 and `currency` null.
@@ -5440,6 +5585,12 @@ export interface components {
       /** @description The number as people write it: `+55 11 98000-0200`. */
       shown: string;
       isCompleted: boolean;
+    };
+    /** @description A price that the operator has not entered. */
+    Lacking: {
+      category: string;
+      country: string;
+      messages: number;
     };
     /** @enum {string} */
     LanguageEnum: 'pt-BR' | 'en' | 'es';
@@ -6335,6 +6486,26 @@ export interface components {
       asksField?: string | null;
       children?: components['schemas']['OptionNodeRequest'][];
     };
+    /** @enum {string} */
+    OriginEnum:
+      | 'accepted'
+      | 'audio_alert'
+      | 'call'
+      | 'fallback'
+      | 'farewell'
+      | 'inactive'
+      | 'menu'
+      | 'opt_out'
+      | 'rating'
+      | 'transferred'
+      | 'campaign'
+      | 'greeting'
+      | 'integration'
+      | 'option'
+      | 'out_of_hours'
+      | 'prompt'
+      | 'queue'
+      | 'schedule';
     /**
      * @description An outgoing webhook; the password in its address is masked.
      *
@@ -11383,6 +11554,104 @@ export interface operations {
       };
     };
   };
+  listCosts: {
+    parameters: {
+      query?: {
+        /** @description By default the first day of the month of `dateTo`. */
+        dateFrom?: string;
+        /** @description By default today. */
+        dateTo?: string;
+        groupBy?: 'ticket' | 'queue' | 'user' | 'source' | 'campaign' | 'connection' | 'category';
+        /** @description Page number, from 1. */
+        pageNumber?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CostPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  exportCosts: {
+    parameters: {
+      query?: {
+        /** @description By default the first day of the month of `dateTo`. */
+        dateFrom?: string;
+        /** @description By default today. */
+        dateTo?: string;
+        groupBy?: 'ticket' | 'queue' | 'user' | 'source' | 'campaign' | 'connection' | 'category';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv': string;
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  showCostMeter: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CostMeters'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   showDashboard: {
     parameters: {
       query?: {
@@ -16096,6 +16365,37 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  ticket_cost: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the ticket. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CostFigures'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
