@@ -240,6 +240,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "options": {"expires": 25},
     },
     "follow-costs": {"task": "costs.follow", "schedule": 60.0, "options": {"expires": 55}},
+    "look-at-numbers": {
+        "task": "costs.look_at_numbers",
+        "schedule": 300.0,
+        "options": {"expires": 295},
+    },
     # At night in Brazil; beat catches up after a night when it was down.
     "purge": {"task": "inbound.purge", "schedule": crontab(hour=6, minute=10)},
 }

@@ -1,4 +1,4 @@
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django_filters import CharFilter, FilterSet, IsoDateTimeFilter, NumberFilter
 
 from apps.audit.models import AuditEntry
@@ -11,6 +11,12 @@ def entries_of(company_id: int) -> "QuerySet[AuditEntry]":
     """Return a company's audit entries, newest first."""
     entries: QuerySet[AuditEntry] = AuditEntry.objects.for_company(company_id)
     return entries.order_by("-created_at", "-id")
+
+
+def entries_about(target: Model) -> "QuerySet[AuditEntry]":
+    """Return the audit entries about a company's record, newest first."""
+    entries = entries_of(target.company_id)  # type: ignore[attr-defined]
+    return entries.filter(object_type=target._meta.model_name, object_id=str(target.pk))
 
 
 def sign_ins_of(user_id: int) -> "QuerySet[AuditEntry]":

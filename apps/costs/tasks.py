@@ -1,11 +1,17 @@
-"""The task that keeps the ledger's prices up to date."""
+"""The tasks that keep the ledger's prices up to date and look for silent numbers."""
 
 from celery import shared_task
 
-from apps.costs.services import repricing
+from apps.costs.services import repricing, silence
 
 
 @shared_task(name="costs.follow")  # type: ignore[untyped-decorator]
 def follow() -> None:
     """Price anew what changed prices and allowances concern."""
     repricing.price_stale()
+
+
+@shared_task(name="costs.look_at_numbers")  # type: ignore[untyped-decorator]
+def look_at_numbers() -> None:
+    """Tell of numbers whose sends are accepted and never delivered."""
+    silence.look_at_numbers()

@@ -1,8 +1,11 @@
 """What is done with connections; their rules are docs/rules/connections.md."""
 
 from apps.connections.services.figures import (
+    PAYMENT_ALERT,
+    SILENCE_ALERT,
     dismiss_alerts,
     end_alerts,
+    follow_alert,
     refresh_figures,
     refresh_old_figures,
 )
@@ -83,6 +86,8 @@ from apps.connections.services.tokens import (
 )
 
 __all__ = [
+    "PAYMENT_ALERT",
+    "SILENCE_ALERT",
     "ConnectionValues",
     "SetupValues",
     "SignupValues",
@@ -110,6 +115,7 @@ __all__ = [
     "edit_template",
     "end_alerts",
     "find_template",
+    "follow_alert",
     "forget_addresses",
     "forget_signups",
     "hash_token",

@@ -13,7 +13,7 @@ from apps.common.errors import DomainError
 from apps.connections import events
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
 from apps.connections.providers.base import ProviderError
-from apps.connections.providers.inbound import InboundFigures, ProviderAlert
+from apps.connections.providers.inbound import AlertSeverity, InboundFigures, ProviderAlert
 from apps.connections.services.provision import official_provider_for
 
 ASK_SECONDS = 8.0
@@ -21,6 +21,17 @@ ASK_SECONDS = 8.0
 AGE = timedelta(hours=12)
 ASKED_AT_ONCE = 5
 MOST_ALERTS = 10
+# Alerts of our own, beside Meta's; they end with the next delivery (rules/costs §6).
+PAYMENT_ALERT = ProviderAlert(
+    "PAYMENT_MISSING",
+    AlertSeverity.CRITICAL,
+    "A Meta recusou um envio por falta de pagamento. Confira a forma de pagamento da conta.",
+)
+SILENCE_ALERT = ProviderAlert(
+    "NOT_DELIVERED",
+    AlertSeverity.CRITICAL,
+    "A Meta aceita os envios deste número, mas não entrega nenhum. Confira o pagamento da conta.",
+)
 
 
 class FiguresUnavailable(DomainError):
@@ -208,3 +219,19 @@ def dismiss_alerts(
             events.connection_updated(number)
     result: Connection = number
     return result
+
+
+def follow_alert(connection_id: int, alert: ProviderAlert) -> None:
+    """Keep or end an alert of our own about a number, and tell browsers.
+
+    One of its kind that stands already stays as it is.
+    """
+    with transaction.atomic():
+        number = _locked(Q(pk=connection_id)).first()
+        if number is None:
+            return
+        stands = any(each["kind"] == alert.kind for each in number.alerts or [])
+        if stands != alert.is_over or not _keep_alert(number, alert, timezone.now()):
+            return
+        _save(number, is_new=True)
+        _tell(number, InboundFigures(alerts=(alert,)))

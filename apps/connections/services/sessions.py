@@ -15,7 +15,7 @@ from apps.connections.models import Connection, ConnectionStatus, OperatorAccoun
 from apps.connections.providers.base import ProviderError
 from apps.connections.providers.inbound import AccountState, InboundAccount, InboundFigures
 from apps.connections.providers.official.provider import OfficialProvider
-from apps.connections.services.figures import apply_figures
+from apps.connections.services.figures import PAYMENT_ALERT, apply_figures, follow_alert
 from apps.connections.services.provision import is_metas_own, official_provider_for, token_of
 from apps.connections.services.qr_sessions import end_qr_session, renew_qr_code, start_qr_session
 
@@ -228,6 +228,8 @@ def pause_sends(
             fields = ("sends_paused_until", "status_reason", "reason_code", "reason_detail")
             locked.save(update_fields=[*fields, "updated_at"])
             events.connection_updated(locked)
+    if reason.code == ReasonCode.PAYMENT:
+        follow_alert(connection.pk, PAYMENT_ALERT)
     connection.sends_paused_until = locked.sends_paused_until
     connection.status_reason = locked.status_reason
     connection.reason_code = locked.reason_code
