@@ -52,6 +52,13 @@ class LeftOutSerializer(serializers.Serializer[Any]):
     count = serializers.IntegerField()
 
 
+class BilledShareSerializer(RowSerializer):
+    """The share of a category's delivered messages that was billed in the last 28 days."""
+
+    category = serializers.CharField()
+    share = AmountField(help_text="From 0 to 1, as a decimal number.")
+
+
 class CampaignEstimateSerializer(serializers.Serializer[Any]):
     """What a campaign would take and cost; for a running one, what its remaining recipients do."""
 
@@ -60,6 +67,9 @@ class CampaignEstimateSerializer(serializers.Serializer[Any]):
     finishAt = serializers.DateTimeField(allow_null=True)
     durationSeconds = serializers.IntegerField(allow_null=True)
     cost = CostSerializer()
+    billedShares = BilledShareSerializer(
+        many=True, help_text="By which the amounts are lessened; other categories cost in full."
+    )
     tierLimit = serializers.IntegerField(
         allow_null=True,
         help_text=(

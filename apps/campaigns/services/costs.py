@@ -1,8 +1,9 @@
 """The estimated duration and cost of a campaign, and what Meta billed (rules/campaigns §9)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from decimal import Decimal
 from functools import lru_cache
 from math import ceil
 from zoneinfo import ZoneInfo
@@ -26,6 +27,7 @@ from apps.connections.services.pace import mean_gap, rooms_ahead
 from apps.contacts.numbers import COUNTRY_DIGITS, country_of
 from apps.costs.models import MessageCategory
 from apps.costs.queries.prices import Charged, Cost, Prices
+from apps.costs.queries.shares import billed_shares
 from apps.library.models import FileListItem
 from apps.tickets.models import Ack
 from apps.tickets.services.window import WINDOW
@@ -39,6 +41,7 @@ class Estimate:
 
     `left_out` are counts by reason. `finish_at` is None if answers decide it, if nobody gets the
     campaign, or if there is no estimate; `seconds`, the duration, is None only without an estimate.
+    `shares` are the shares of messages that were really billed, by category, where they are known.
     `tier_limit` is how many people the number may write to first in 24 hours, None if there is no
     limit or it is unknown.
     """
@@ -48,6 +51,7 @@ class Estimate:
     finish_at: datetime | None
     seconds: int | None
     cost: Cost
+    shares: Mapping[str, Decimal]
     tier_limit: int | None
 
 
@@ -77,6 +81,9 @@ def estimate_of(campaign: Campaign) -> Estimate:
             )
             finish_at = _finish_of(campaign, people, starts_at)
     today = starts_at.astimezone(zone_of(campaign.company_id)).date()
+    shares: Mapping[str, Decimal] = {}
+    if is_official and connection is not None:
+        shares = billed_shares(connection, now.astimezone(zone_of(campaign.company_id)).date())
     # With confirmations the finish depends on the answers.
     told_at = None if campaign.asks_confirmation else finish_at
     return Estimate(
@@ -84,7 +91,8 @@ def estimate_of(campaign: Campaign) -> Estimate:
         left_out=_left_out(people),
         finish_at=told_at if _count(people) else None,
         seconds=None if finish_at is None else int((finish_at - starts_at).total_seconds()),
-        cost=_cost_of(campaign, people, today) if is_official else Prices().cost_of(()),
+        cost=_cost_of(campaign, people, today, shares) if is_official else Prices().cost_of(()),
+        shares=shares,
         tier_limit=limit,
     )
 
@@ -202,7 +210,9 @@ def _messages_each(campaign: Campaign) -> int:
     return 1 + files.exclude(media_path="").count()
 
 
-def _cost_of(campaign: Campaign, people: Sequence[People], day: date) -> Cost:
+def _cost_of(
+    campaign: Campaign, people: Sequence[People], day: date, shares: Mapping[str, Decimal]
+) -> Cost:
     category = ""
     connection = campaign.connection
     if campaign.template_name and connection is not None:
@@ -216,7 +226,9 @@ def _cost_of(campaign: Campaign, people: Sequence[People], day: date) -> Cost:
         category = template.category
     of_text = _messages_each(campaign)
     charged = [
-        Charged(name, country_of(each.number), day, each.count * count)
+        Charged(
+            name, country_of(each.number), day, each.count * count, shares.get(name, Decimal(1))
+        )
         for each in people
         if not each.left_out
         for name, count in _messages_for(

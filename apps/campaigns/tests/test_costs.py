@@ -17,7 +17,8 @@ from apps.companies.models import Company
 from apps.connections.models import Connection, SendPace
 from apps.connections.providers.inbound import InboundStatus, Pricing
 from apps.contacts.models import Contact
-from apps.costs.models import MessagePrice
+from apps.costs.models import MessagePrice, ServiceAllowance
+from apps.costs.services.repricing import mark_stale, price_stale
 from apps.tickets.models import Ack
 from apps.tickets.services.outbox.statuses import apply_statuses
 from conftest import ClientFor
@@ -359,3 +360,44 @@ def test_what_is_delivered_and_billable_is_counted_by_category_and_country(
     cost = billed_cost(campaign)
     assert [(each.country, each.recipients) for each in cost.lines] == [("BR", 2), ("PT", 1)]
     assert (cost.amount, cost.currency, cost.is_complete) == (Decimal(1), "BRL", False)
+
+
+def test_the_estimate_takes_what_was_really_billed_lately(
+    clock: Clock,
+    client: Any,
+    acme: Company,
+    connection: Connection,
+    due: Make,
+    graph: GraphServer,
+) -> None:
+    wrote(clock, acme, connection, "5511984321102")
+    price("1")
+    price("0.1", category="SERVICE")
+    campaign = due(connection=connection, **template(graph))
+    assert estimate(client, campaign)["cost"]["amount"] == "2.1"
+    paid = Pricing(is_billable=True, category="SERVICE", type="regular")
+    free = Pricing(is_billable=False, category="SERVICE", type="free_entry_point")
+    light = Pricing(is_billable=False, category="MARKETING_LITE", type="free_entry_point")
+    other = make_connection(acme)
+    for number, pricing, days in [
+        *[(connection, paid, 1)] * 5,
+        *[(connection, free, 27)] * 3,
+        (connection, light, 3),
+        *[(other, free, 1)] * 4,
+        *[(connection, free, 30)] * 9,
+    ]:
+        at = clock.now - timedelta(days=days)
+        ticket = make_ticket(acme, contact=make_contact(acme), connection=number, status="closed")
+        message = make_message(ticket, from_me=True, ack=Ack.SENT, created_at=at)
+        status = InboundStatus(message.external_id or "", Ack.READ, pricing=pricing, at=at)
+        apply_statuses([(number, status)])
+    told = estimate(client, campaign)
+    # Of eight service messages five; of marketing none, so it costs in full.
+    assert told["billedShares"] == [{"category": "SERVICE", "share": "0.625"}]
+    assert told["cost"]["amount"] == "2.0625"
+    assert [line["recipients"] for line in told["cost"]["lines"]] == [2, 1]
+    # One of them more is free by the allowance.
+    ServiceAllowance.objects.create(messages=1, valid_from=date(2020, 1, 1))
+    mark_stale(since=date(2020, 1, 1))
+    price_stale()
+    assert estimate(client, campaign)["billedShares"] == [{"category": "SERVICE", "share": "0.5"}]

@@ -28,7 +28,11 @@ from apps.campaigns.serializers.campaigns import (
     TestSendSerializer,
     campaign_detail,
 )
-from apps.campaigns.serializers.costs import CampaignEstimateSerializer, CostSerializer
+from apps.campaigns.serializers.costs import (
+    BilledShareSerializer,
+    CampaignEstimateSerializer,
+    CostSerializer,
+)
 from apps.campaigns.serializers.reports import (
     CampaignPreviewSerializer,
     CampaignRecipientPageSerializer,
@@ -162,6 +166,13 @@ class CampaignViewSet(RecordViewSet):
                 "finishAt": estimate.finish_at,
                 "durationSeconds": estimate.seconds,
                 "cost": row_of(CostSerializer, estimate.cost),
+                "billedShares": rows_of(
+                    BilledShareSerializer,
+                    [
+                        {"category": category, "share": share}
+                        for category, share in sorted(estimate.shares.items())
+                    ],
+                ),
                 "tierLimit": estimate.tier_limit,
                 "isAboveTier": TIER_LIMIT in left_out,
             }

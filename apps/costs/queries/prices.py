@@ -11,16 +11,22 @@ from apps.costs.models import ELSEWHERE, MessageCategory, MessagePrice
 
 # Categories of Meta that are priced as another category.
 SAME_PRICE = {"MARKETING_LITE": MessageCategory.MARKETING}
+# Amounts are as exact as prices.
+MILLIONTH = Decimal("0.000001")
 
 
 @dataclass(frozen=True)
 class Charged:
-    """A number of messages of one category to one country on one day."""
+    """A number of messages of one category to one country on one day.
+
+    `share` of them is expected to be billed.
+    """
 
     category: str
     country: Country
     day: date
     count: int
+    share: Decimal = Decimal(1)
 
 
 @dataclass(frozen=True)
@@ -79,12 +85,16 @@ class Prices:
     def cost_of(self, charged: Iterable[Charged]) -> Cost:
         """Return the cost of messages, with a line for each category, country and price."""
         counts: dict[tuple[str, str, Decimal | None], int] = {}
+        billed: dict[tuple[str, str, Decimal | None], Decimal] = {}
         for each in charged:
             price = self.on(each.day, each.category, each.country)
             key = (each.category, each.country.region or each.country.calling_code, price)
             counts[key] = counts.get(key, 0) + each.count
+            billed[key] = billed.get(key, Decimal(0)) + each.count * each.share
         lines = [
-            CostLine(category, country, count, price, None if price is None else price * count)
+            CostLine(
+                category, country, count, price, _amount(price, billed[category, country, price])
+            )
             for (category, country, price), count in counts.items()
             if count
         ]
@@ -96,3 +106,7 @@ class Prices:
             lines=tuple(lines),
             is_complete=len(amounts) == len(lines),
         )
+
+
+def _amount(price: Decimal | None, billed: Decimal) -> Decimal | None:
+    return None if price is None else (price * billed).quantize(MILLIONTH)

@@ -30,6 +30,7 @@ const ESTIMATE: Estimate = {
     ],
     isComplete: false,
   },
+  billedShares: [],
   tierLimit: 1000,
   isAboveTier: true,
 };

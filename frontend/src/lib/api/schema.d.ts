@@ -3840,6 +3840,12 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
+    /** @description The share of a category's delivered messages that was billed in the last 28 days. */
+    BilledShare: {
+      category: string;
+      /** @description From 0 to 1, as a decimal number. */
+      share: string;
+    };
     /** @enum {unknown} */
     BlankEnum: '';
     /** @description The profile of a number at Meta; a field without a value is empty. */
@@ -3985,6 +3991,8 @@ export interface components {
       finishAt: string | null;
       durationSeconds: number | null;
       cost: components['schemas']['Cost'];
+      /** @description By which the amounts are lessened; other categories cost in full. */
+      billedShares: components['schemas']['BilledShare'][];
       /** @description How many people the number may write to first in 24 hours; null if there is no limit or Meta does not report it. */
       tierLimit: number | null;
       isAboveTier: boolean;
