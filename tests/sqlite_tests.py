@@ -46,7 +46,10 @@ WHERE_DATABASES_DIFFER: dict[str, tuple[str, ...]] = {
         "apps/contacts/tests/test_upsert.py",
     ),
     "apps/contacts/services/pictures.py": ("apps/inbound/tests/test_pictures.py",),
-    "apps/costs/services/free.py": ("apps/costs/tests/test_ledger.py",),
+    "apps/costs/services/free.py": (
+        "apps/costs/tests/test_ledger.py",
+        "apps/costs/tests/test_reports.py",
+    ),
     "apps/costs/services/recording.py": ("apps/costs/tests/test_repricing.py",),
     "apps/inbound/services/purging.py": ("apps/inbound/tests/test_purging.py",),
     "apps/inbound/services/storing.py": ("apps/inbound/tests/test_webhook.py",),

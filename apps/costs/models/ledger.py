@@ -94,6 +94,9 @@ class Kept(models.ForeignKey[Any, Any]):
 class MessageCost(models.Model):
     """What one delivered message of an official number costs."""
 
+    # The meter's number, where it was read with the row.
+    number: str = ""
+
     # The message's id: its cost outlives it.
     message_id = models.BigIntegerField(unique=True)
     company = models.ForeignKey(

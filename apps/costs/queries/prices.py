@@ -6,11 +6,14 @@ from datetime import date
 from decimal import Decimal
 from functools import cached_property
 
+from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.contacts.numbers import Country
 from apps.costs.models import ELSEWHERE, MessageCategory, MessagePrice
 
 # Categories of Meta that are priced as another category.
 SAME_PRICE = {"MARKETING_LITE": MessageCategory.MARKETING}
+_COLUMNS = columns_of(MessagePrice)
+_all = CompiledQuery(lambda: MessagePrice.objects.order_by("valid_from").values_list(*_COLUMNS))
 # Amounts are as exact as prices.
 MILLIONTH = Decimal("0.000001")
 
@@ -63,7 +66,7 @@ class Prices:
     @cached_property
     def _rows(self) -> dict[tuple[str, str], list[MessagePrice]]:
         rows: dict[tuple[str, str], list[MessagePrice]] = {}
-        for row in MessagePrice.objects.order_by("valid_from"):
+        for row in (instance_of(MessagePrice, _COLUMNS, values) for values in _all.rows()):
             self.currency = row.currency
             rows.setdefault((row.category, row.country), []).append(row)
         return rows

@@ -47,9 +47,13 @@ def find_free(meters: list[CostMeter]) -> None:
     for start in range(0, len(meters), AT_ONCE):
         part = meters[start : start + AT_ONCE]
         ends = _ends_of([each for each in part if each.allowance])
+        moved = []
         for meter in part:
-            meter.free_until_at, meter.free_until_id = ends.get(meter.pk, (None, None))
-        update_rows(part, ("free_until_at", "free_until_id"))
+            end = ends.get(meter.pk, (None, None))
+            if end != (meter.free_until_at, meter.free_until_id):
+                meter.free_until_at, meter.free_until_id = end
+                moved.append(meter)
+        update_rows(moved, ("free_until_at", "free_until_id"))
 
 
 def _ends_of(meters: list[CostMeter]) -> dict[int, tuple[datetime, int]]:
@@ -71,6 +75,8 @@ def _ends_of(meters: list[CostMeter]) -> dict[int, tuple[datetime, int]]:
     with database.cursor() as cursor:
         cursor.execute(" UNION ALL ".join(parts), values)
         ids = [message_id for (message_id,) in cursor.fetchall()]
+    if not ids:
+        return {}
     rows = MessageCost.objects.filter(message_id__in=ids)
     ends = rows.values_list("meter_id", "delivered_at", "message_id")
     return {meter_id: (at, message_id) for meter_id, at, message_id in ends}

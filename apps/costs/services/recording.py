@@ -2,15 +2,16 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import phonenumbers
 from django.db.models import Q
 
-from apps.common.bulk import update_rows
-from apps.companies.queries import setting_by_company
+from apps.common.bulk import insert_row, update_rows
+from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
+from apps.companies.queries import setting_by_company, zone_of
 from apps.connections.models import Connection, ProviderKind
 from apps.contacts.models import Contact
 from apps.contacts.numbers import Country, country_of
@@ -20,7 +21,20 @@ from apps.costs.queries.prices import Prices
 from apps.costs.services.free import Place, set_free
 from apps.tickets.services.outbox.statuses import Arrival
 
-DAY = timedelta(days=1)
+_COLUMNS = columns_of(MessageCost)
+_rows = CompiledQuery(
+    lambda ids: MessageCost.objects.filter(message_id__among=ids).values_list(
+        "meter__number", *_COLUMNS
+    )
+)
+_METER = columns_of(CostMeter)
+_one_meter = CompiledQuery(
+    lambda company_id, number_text, month_date: (
+        CostMeter.objects.filter(company=company_id, number=number_text, month=month_date)
+        .select_for_update(no_key=True)
+        .values_list(*_METER)
+    )
+)
 # What a later status may change of a row.
 CHANGES = (
     *("meter", "category", "type", "is_billable", "price", "amount", "currency"),
@@ -48,15 +62,9 @@ def record_costs(arrivals: Sequence[Arrival]) -> None:
     if not arrived:
         return
     ids = [each.message.pk for each in arrived]
-    known = {
-        row.message_id: row
-        for row in MessageCost.objects.filter(message_id__in=ids).select_related("meter")
-    }
+    known = _known(ids)
     companies = {each.message.company_id for each in arrived}
-    zones = {
-        company_id: ZoneInfo(name)
-        for company_id, name in setting_by_company("timeZone", among=companies).items()
-    }
+    zones = _zones(companies)
     before: dict[int, Place | None] = {}
     rows: list[tuple[MessageCost, _Key]] = []
     for each in arrived:
@@ -74,12 +82,32 @@ def record_costs(arrivals: Sequence[Arrival]) -> None:
         row.meter = meters[key]
         price_row(row, prices)
     added = [row for row, _ in rows if row.pk is None]
-    if added:
+    if len(added) == 1:
+        insert_row(added[0])
+    elif added:
         MessageCost.objects.bulk_create(added)
     update_rows([row for row, _ in rows if row.message_id in known], CHANGES)
     places = [place for place in before.values() if place]
     places += [place for row, _ in rows if (place := _place_of(row))]
     set_free({meter.pk: meter for meter in meters.values()}.values(), places)
+
+
+def _known(ids: list[int]) -> dict[int, MessageCost]:
+    """Return the rows of messages, with the numbers of their meters, by the message's id."""
+    found = {}
+    for number, *values in _rows.rows(ids=ids):
+        row = instance_of(MessageCost, _COLUMNS, values)
+        row.number = number
+        found[row.message_id] = row
+    return found
+
+
+def _zones(companies: set[int]) -> dict[int, ZoneInfo]:
+    if len(companies) == 1:
+        [company_id] = companies
+        return {company_id: zone_of(company_id)}
+    names = setting_by_company("timeZone", among=companies)
+    return {company_id: ZoneInfo(name) for company_id, name in names.items()}
 
 
 def price_row(row: MessageCost, prices: Prices) -> None:
@@ -140,7 +168,7 @@ def _follow(row: MessageCost | None, arrival: Arrival, zone: ZoneInfo) -> Messag
 def _key_of(row: MessageCost, connection: Connection) -> _Key:
     number = connection.phone_number_id or str(connection.pk)
     # A row stays with the number that sent its message.
-    number = row.meter.number if row.pk else number
+    number = row.number or number
     return _Key(row.company_id, number, row.delivered_on.replace(day=1))
 
 
@@ -182,6 +210,13 @@ def _locked(
 
 
 def _lock(wanted: set[_Key], left: set[int]) -> dict[_Key, CostMeter]:
+    if len(wanted) == 1 and not left:
+        [key] = wanted
+        rows = _one_meter.rows(
+            company_id=key.company_id, number_text=key.number, month_date=key.month
+        )
+        found = [instance_of(CostMeter, _METER, values) for values in rows]
+        return dict(zip([key], found, strict=False))
     of_keys = Q(
         company__in={key.company_id for key in wanted},
         number__in={key.number for key in wanted},

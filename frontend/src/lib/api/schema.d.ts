@@ -11569,6 +11569,7 @@ export interface operations {
         dateFrom?: string;
         /** @description By default today. */
         dateTo?: string;
+        /** @description By default `source`. */
         groupBy?: 'ticket' | 'queue' | 'user' | 'source' | 'campaign' | 'connection' | 'category';
         /** @description Page number, from 1. */
         pageNumber?: number;
@@ -11605,6 +11606,7 @@ export interface operations {
         dateFrom?: string;
         /** @description By default today. */
         dateTo?: string;
+        /** @description By default `source`. */
         groupBy?: 'ticket' | 'queue' | 'user' | 'source' | 'campaign' | 'connection' | 'category';
       };
       header?: never;
