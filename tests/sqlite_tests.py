@@ -38,6 +38,7 @@ WHERE_DATABASES_DIFFER: dict[str, tuple[str, ...]] = {
         "apps/connections/tests/test_pace.py",
         "apps/tickets/tests/test_pace.py",
     ),
+    "apps/connections/services/routing.py": ("apps/connections/tests/test_routing.py",),
     "apps/connections/services/qr_addresses.py": ("apps/inbound/tests/test_gateway_calls.py",),
     "apps/connections/services/qr_leases.py": ("apps/connections/tests/test_qr_leases.py",),
     "apps/connections/services/qr_state.py": ("apps/connections/tests/test_qr_sessions.py",),

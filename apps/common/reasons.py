@@ -59,6 +59,9 @@ class ReasonCode(StrEnum):
     NOT_A_TEST_NUMBER = "not_a_test_number"
     NO_NUMBER = "no_number"
     OPTED_OUT = "opted_out"
+    # Another responder of the number leads the conversation.
+    LED_ELSEWHERE = "led_elsewhere"
+    CONTROL_REFUSED = "control_refused"
     KEPT_BACK = "kept_back"
     MARKETING_STOPPED = "marketing_stopped"
     MARKETING_HELD = "marketing_held"

@@ -158,6 +158,7 @@ class FaultKind(models.TextChoices):
     DUPLICATE_WEBHOOKS = "duplicate_webhooks"
     OUT_OF_ORDER_STATUSES = "out_of_order_statuses"
     PHONE_SILENT = "phone_silent"
+    CONTROL_REFUSED = "control_refused"
 
 
 class SimFault(models.Model):

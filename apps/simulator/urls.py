@@ -60,6 +60,8 @@ urlpatterns: list[URLPattern] = [
     ),
     _graph(f"{NODE}/messages", graph.messages, "graph-messages"),
     _graph(f"{NODE}/calls", graph.calls, "graph-calls"),
+    _graph(f"{NODE}/thread_control", graph.thread_control, "graph-thread-control"),
+    _graph(f"{NODE}/routing_roles", graph.routing_roles, "graph-routing-roles"),
     _graph(f"{NODE}/smb_app_data", graph.phone_data, "graph-phone-data"),
     _graph(f"{NODE}/media", graph.upload, "graph-media"),
     _graph(f"{NODE}/uploads", graph.upload_sessions, "graph-uploads"),

@@ -21,6 +21,7 @@ from apps.connections.models.qr import (
     QrSessionKey,
     SessionWish,
 )
+from apps.connections.models.routing import RoutingCheck
 from apps.connections.models.signups import (
     PhoneSync,
     PhoneSyncKind,
@@ -44,6 +45,7 @@ __all__ = [
     "QrFarewell",
     "QrSession",
     "QrSessionKey",
+    "RoutingCheck",
     "SendPace",
     "SessionWish",
     "SetupProblem",

@@ -113,6 +113,13 @@ class Connection(TimestampedModel):
     # Contacts with whom it may start conversations in 24 hours; -1 is no limit.
     messaging_limit = models.IntegerField(null=True, blank=True)
     messaging_limit_at = models.DateTimeField(null=True, blank=True)
+    # Its roles among the number's responders, as Meta names them, and their time.
+    routing_roles = models.JSONField(null=True, blank=True)
+    routing_roles_at = models.DateTimeField(null=True, blank=True)
+    # Why what other responders do can't be subscribed to; empty if it is.
+    routing_reason = models.CharField(max_length=500, blank=True, default="", db_default="")
+    routing_reason_code = models.CharField(max_length=50, blank=True, default="", db_default="")
+    routing_reason_detail = models.CharField(max_length=300, blank=True, default="", db_default="")
     figures_asked_at = models.DateTimeField(null=True, blank=True)
     # Newest first: kind, severity, text, at, until (services/figures.py).
     alerts = models.JSONField(null=True, blank=True)

@@ -158,6 +158,23 @@ class ConnectionSerializer(RowSerializer):
             " not known."
         ),
     )
+    routingRoles = serializers.ListField(
+        source="routing_roles",
+        child=serializers.CharField(),
+        allow_null=True,
+        help_text=(
+            "The number's roles among its responders, as Meta names them; null if Meta has not"
+            " told them."
+        ),
+    )
+    routingRolesAt = serializers.DateTimeField(source="routing_roles_at", allow_null=True)
+    routingReason = serializers.CharField(
+        source="routing_reason",
+        allow_blank=True,
+        help_text="Why what other responders do is not told to us; '' if it is.",
+    )
+    routingReasonCode = serializers.CharField(source="routing_reason_code", allow_blank=True)
+    routingReasonDetail = serializers.CharField(source="routing_reason_detail", allow_blank=True)
     alerts = AlertSerializer(
         many=True, help_text="Alerts with the severity `critical` or `warning`, newest first."
     )

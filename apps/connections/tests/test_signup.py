@@ -102,6 +102,7 @@ def test_a_number_is_exchanged_verified_subscribed_registered_and_connected(
     assert "code=AQD-um-codigo" in exchange.path
     assert "authorization" not in exchange.headers
     assert meta.calls[1].headers["authorization"] == f"Bearer {TOKEN}"
+    assert {"standby", "messaging_handovers"} <= set(meta.calls[2].json["subscribed_fields"])
     assert meta.calls[3].json == {"messaging_product": "whatsapp", "pin": "123456"}
     assert ("whatsapp", connection.pk) in [
         (event, payload.get("whatsapp", {}).get("id")) for event, payload, _ in emitted

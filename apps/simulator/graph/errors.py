@@ -51,6 +51,11 @@ class GraphError(Exception):
         }
 
 
+def control_refused() -> GraphError:
+    """Return the error for taking a conversation that this app may not take."""
+    return GraphError(2494191, "Thread control action is not permitted for this app")
+
+
 def missing(name: str) -> GraphError:
     """Return the error for a missing parameter."""
     return GraphError(100, f"The parameter {name} is required.")

@@ -26,6 +26,7 @@ from apps.simulator.services import (
     media,
     phone,
     profiles,
+    responding,
     reviewing,
     signing_up,
 )
@@ -172,6 +173,29 @@ def _mark_read(number: SimNumber, body: dict[str, Any]) -> JsonResponse:
         raise errors.invalid("Param typing_indicator['type'] must be one of {text}.")
     conversations.mark_read(number=number, wamid=body["message_id"], is_typing=typing is not None)
     return JsonResponse({"success": True})
+
+
+@graph_call("POST")
+def thread_control(request: HttpRequest, identifier: str) -> HttpResponseBase:
+    """POST /{phone-number-id}/thread_control: take, release or pass a conversation."""
+    number, body = conversations.number_for(identifier), _json(request)
+    _strike(number)
+    to = body.get("to") or body.get("recipient")
+    if not isinstance(to, str):
+        raise errors.missing("to")
+    if body.get("action") not in ("take", "release", "pass"):
+        raise errors.invalid("Param action must be one of {pass, release, take}.")
+    responding.control_thread(number, to.lstrip("+"), body["action"])
+    return JsonResponse({"success": True})
+
+
+@graph_call("GET")
+def routing_roles(request: HttpRequest, identifier: str) -> HttpResponseBase:
+    """GET /{phone-number-id}/routing_roles: the business's own roles."""
+    number = conversations.number_for(identifier)
+    _strike(number)
+    roles = ["organic", "calls", "escalation_partner"]
+    return JsonResponse({"roles": roles, "is_standby": True})
 
 
 @graph_call("POST")

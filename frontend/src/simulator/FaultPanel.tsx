@@ -18,6 +18,7 @@ const KINDS = [
   'duplicate_webhooks',
   'out_of_order_statuses',
   'phone_silent',
+  'control_refused',
 ] as const;
 /** The faults that apply to a phone with linked devices. */
 const OF_PHONES: readonly string[] = [

@@ -104,6 +104,11 @@ FAULTS: dict[int, Fault] = {
     130497: _refused(
         ReasonCode.COUNTRY_BLOCKED, "A empresa não pode enviar mensagens para este país."
     ),
+    2494191: _refused(
+        ReasonCode.CONTROL_REFUSED,
+        "A Meta não deixou assumir esta conversa. Quem pode assumir é definido no Meta Business"
+        " Suite, nas funções de cada agente.",
+    ),
     131008: _refused(ReasonCode.DATA_MISSING, "Falta um dado obrigatório na mensagem."),
     131009: _refused(ReasonCode.DATA_REFUSED, "Um dado da mensagem não é aceito pela Meta."),
     131042: Fault(

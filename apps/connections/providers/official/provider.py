@@ -26,6 +26,7 @@ from apps.connections.providers.official import (
     payloads,
     phone,
     profile,
+    routing,
     setup,
     signup,
     templates,
@@ -106,6 +107,18 @@ class OfficialProvider:
     def subscribe(self, account_id: str) -> None:
         """Subscribe the token's app to a business account."""
         setup.subscribe(self._client, account_id)
+
+    def subscribe_fields(self, account_id: str, *, verify_token: str) -> None:
+        """Subscribe the token's app to all fields, or raise; `verify_token` is the webhook's."""
+        setup.subscribe_fields(self._client, account_id, verify_token)
+
+    def control_thread(self, to: str, action: str) -> None:
+        """Take (`take`) a conversation, give it back (`release`), or pass it on (`pass`)."""
+        routing.control_thread(self._client, self._phone_number_id, to, action)
+
+    def routing_roles(self) -> dict[str, Any]:
+        """Return what Meta tells of the number's roles among its responders."""
+        return routing.routing_roles(self._client, self._phone_number_id)
 
     def account_numbers(self, account_id: str) -> list[signup.AccountNumber]:
         """Return the numbers of a business account."""

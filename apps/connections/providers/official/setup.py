@@ -6,8 +6,11 @@ developers.facebook.com/docs/whatsapp/embedded-signup/webhooks/override has the 
 from dataclasses import dataclass
 from typing import Any
 
+from apps.common.reasons import ReasonCode
+from apps.connections.providers.base import ProviderError
 from apps.connections.providers.official.client import GraphClient
 from apps.connections.providers.official.paging import all_rows, check_account_id, rows_of
+from apps.connections.providers.official.webhook import READ_FIELDS
 
 # Sending and receiving; the account with its numbers, templates and webhook.
 NEEDED = ("whatsapp_business_messaging", "whatsapp_business_management")
@@ -60,9 +63,31 @@ def is_subscribed(client: GraphClient, account_id: str) -> bool:
 
 
 def subscribe(client: GraphClient, account_id: str) -> None:
-    """Subscribe the token's app to a business account; idempotent."""
+    """Subscribe the token's app to a business account, with the fields if Meta takes them."""
     check_account_id(account_id)
-    client.post(f"{account_id}/subscribed_apps", {})
+    place = f"{account_id}/subscribed_apps"
+    try:
+        client.post(place, {"subscribed_fields": sorted(READ_FIELDS)})
+    except ProviderError as error:
+        if error.reason.code != ReasonCode.DATA_REFUSED:
+            raise
+        client.post(place, {})
+
+
+def subscribe_fields(client: GraphClient, account_id: str, verify_token: str) -> None:
+    """Subscribe the token's app to every field that is read; idempotent.
+
+    `standby` and `messaging_handovers` are among them: without these, what other responders of a
+    number do is not told. An address of the account's own is given again, for a call without it
+    would remove it.
+    """
+    check_account_id(account_id)
+    place = f"{account_id}/subscribed_apps"
+    body: dict[str, Any] = {"subscribed_fields": sorted(READ_FIELDS)}
+    addresses = [_text(row.get("override_callback_uri")) for row in rows_of(client.get(place))]
+    if own := next(filter(None, addresses), ""):
+        body |= {"override_callback_uri": own, "verify_token": verify_token}
+    client.post(place, body)
 
 
 def webhook_address(client: GraphClient, phone_number_id: str) -> str | None:

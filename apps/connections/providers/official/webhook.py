@@ -224,6 +224,7 @@ FIELDS = frozenset(
         HANDOVERS,
     }
 )
+READ_FIELDS = FIELDS.difference(_UNUSED_FIELDS)
 
 
 def _is_list(key: str, items: Any) -> bool:

@@ -21,6 +21,11 @@ const LOJA = {
   sendsPausedUntil: null,
   qualityRating: '',
   alerts: [],
+  routingRoles: null,
+  routingRolesAt: null,
+  routingReason: '',
+  routingReasonCode: '',
+  routingReasonDetail: '',
   isDefault: false,
   qrcode: '',
   pairingCode: '',
@@ -151,3 +156,14 @@ test.each(['credentials_refused', 'no_permission'])(
     );
   },
 );
+
+test('a number that is told nothing of other agents says why, and what to do', async () => {
+  const line = await row('admin', {
+    provider: 'official',
+    status: 'CONNECTED',
+    routingReasonCode: 'data_refused',
+    routingReason: 'Não aceitou.',
+  });
+  const words = await within(line).findByText(/As conversas de outros agentes não chegam aqui/);
+  expect(words.textContent).toContain('Marque standby e messaging_handovers');
+});

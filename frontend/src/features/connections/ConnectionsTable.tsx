@@ -60,7 +60,12 @@ const TONES: Record<string, 'live' | 'waiting' | 'danger'> = {
 function Status({ connection }: { connection: Connection }) {
   const { t } = useTranslation('connections');
   const { status, sendsPausedUntil, qualityRating, alerts } = connection;
-  const reason = useReason()(connection, connection.statusReason);
+  const words = useReason();
+  const reason = words(connection, connection.statusReason);
+  const { routingReasonCode, routingReasonDetail, routingReason } = connection;
+  const unrouted =
+    routingReason &&
+    words({ reasonCode: routingReasonCode, reasonDetail: routingReasonDetail }, routingReason);
   return (
     <chakra.span
       display="flex"
@@ -85,6 +90,11 @@ function Status({ connection }: { connection: Connection }) {
       {reason && (
         <chakra.span textStyle="xs" color="fg.muted" maxW="40ch">
           {reason}
+        </chakra.span>
+      )}
+      {unrouted && (
+        <chakra.span textStyle="xs" color="status.waiting.fg" maxW="40ch">
+          {t('routingFailed', { reason: unrouted })}
         </chakra.span>
       )}
       {alerts.map((alert) => (

@@ -30,6 +30,13 @@ const HEALTH: Health = {
   phone: [],
 };
 
+const NUMBER = {
+  id: 5,
+  name: 'Loja',
+  routingRoles: ['organic', 'calls', 'standby'],
+  routingRolesAt: '2026-11-20T03:00:00Z',
+};
+
 let health: Health;
 let calls: string[];
 
@@ -51,7 +58,7 @@ const show = (provider: Connection['provider']) =>
     <ChakraProvider value={system}>
       <QueryClientProvider client={queryClient}>
         <HealthDialog
-          connection={{ id: 5, name: 'Loja', provider } as Connection}
+          connection={{ ...NUMBER, provider } as Connection}
           onClose={() => undefined}
         />
       </QueryClientProvider>
@@ -67,6 +74,7 @@ test('what failed is told by reason, what waits with its age', async () => {
   const reasons = within(screen.getByRole('list', { name: 'Falhas por motivo' }));
   await reasons.findByText('O contato não está no WhatsApp ou não pode receber esta mensagem.');
   reasons.getByText('Sem rede.');
+  fact('Funções na conversa').getByText('organic, Chamadas, Cópias de outras conversas');
   fact('Qualidade').getByText('Média');
   fact('Limite de mensagens').getByText('2.000 pessoas em 24 horas');
   expect(calls).not.toContain('POST /api/whatsapp/5/health');

@@ -13,7 +13,7 @@ import { toast } from '@/lib/toast';
 import { useReason } from '@/lib/useReason';
 import { healthQuery, useDismissAlerts, useRefreshHealth } from './api';
 import { Section } from './fields';
-import { alertWords, limitWords, qualityTone } from './figures';
+import { alertWords, limitWords, qualityTone, rolesWords } from './figures';
 import { PhoneSection } from './PhoneSection';
 import type { Connection, Health } from './types';
 
@@ -70,7 +70,7 @@ export function HealthDialog({ connection, onClose }: HealthDialogProps) {
         {data.alerts.length > 0 && <Alerts connection={connection} alerts={data.alerts} />}
         {data.phone.length > 0 && <PhoneSection id={connection.id} syncs={data.phone} />}
         <Messages health={data} />
-        {isOfficial && <Figures health={data} />}
+        {isOfficial && <Figures connection={connection} health={data} />}
       </chakra.div>
     </Dialog>
   );
@@ -163,7 +163,7 @@ function Messages({ health }: { health: Health }) {
   );
 }
 
-function Figures({ health }: { health: Health }) {
+function Figures({ connection, health }: { connection: Connection; health: Health }) {
   const { t } = useTranslation('connections');
   const { qualityRating, qualityAt, messagingLimit, messagingLimitAt } = health;
   const learnt = (moment: string | null) =>
@@ -178,6 +178,9 @@ function Figures({ health }: { health: Health }) {
         </Fact>
         <Fact label={t('health.limit')} {...learnt(messagingLimitAt)}>
           {limitWords(messagingLimit, t)}
+        </Fact>
+        <Fact label={t('health.roles')} {...learnt(connection.routingRolesAt)}>
+          {rolesWords(connection.routingRoles, t)}
         </Fact>
       </Facts>
     </Section>

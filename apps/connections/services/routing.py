@@ -1,0 +1,113 @@
+"""Subscribes numbers to what other responders do, and reads their roles (rules/connections §16)."""
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from apps.common.leases import Claim, LeasedWork, retry_delay
+from apps.connections import events
+from apps.connections.models import Connection, ConnectionStatus, ProviderKind, RoutingCheck
+from apps.connections.providers.base import ProviderError
+from apps.connections.providers.official.provider import OfficialProvider
+from apps.connections.providers.official.routing import role_names
+from apps.connections.services.provision import official_provider_for
+
+CHECKS = LeasedWork(model=RoutingCheck, lease_setting="DELIVERY_LEASE_SECONDS")
+ASK_SECONDS = 8.0
+NIGHT = timedelta(hours=24)
+LONGEST_DELAY = 6 * 3600.0
+REASON_LENGTH = 500
+
+
+def queue_routing_checks() -> None:
+    """Queue the check of each connected official number that has none yet."""
+    lacking = Connection.objects.filter(
+        provider=ProviderKind.OFFICIAL,
+        status=ConnectionStatus.CONNECTED,
+        verified_at__isnull=False,
+        routing_check=None,
+    )
+    RoutingCheck.objects.bulk_create(
+        (RoutingCheck(connection_id=pk) for pk in lacking.values_list("pk", flat=True)),
+        ignore_conflicts=True,
+    )
+
+
+def check_due_routing(*, limit: int) -> int:
+    """Check up to `limit` numbers; return how many were claimed.
+
+    Never call it inside a transaction. Every call to Meta may be repeated.
+    """
+    with CHECKS.claimed(limit) as claim:
+        for check in claim.rows().select_related("connection"):
+            _check(check, claim)
+        return len(claim.ids)
+
+
+def _check(check: RoutingCheck, claim: Claim[RoutingCheck]) -> None:
+    connection, now = check.connection, timezone.now()
+    is_official = connection.provider == ProviderKind.OFFICIAL
+    if not is_official or connection.status != ConnectionStatus.CONNECTED:
+        claim.retry_later(check, now + NIGHT, "The number is not connected.", attempts=0)
+        return
+    try:
+        provider = official_provider_for(connection, read_seconds=ASK_SECONDS)
+        if not check.is_subscribed:
+            provider.subscribe_fields(connection.waba_id, verify_token=settings.META_VERIFY_TOKEN)
+    except ProviderError as error:
+        _put_off(check, claim, error)
+        return
+    _read_roles(check, claim, provider, now)
+
+
+def _put_off(check: RoutingCheck, claim: Claim[RoutingCheck], error: ProviderError) -> None:
+    """Retry later, and say on the connection why it is not subscribed."""
+    delay = error.retry_after or retry_delay(check.attempts, longest=LONGEST_DELAY)
+    with transaction.atomic():
+        until = timezone.now() + timedelta(seconds=delay)
+        if not claim.retry_later(check, until, error.message):
+            return
+        _show(
+            check.connection,
+            routing_reason=error.message[:REASON_LENGTH],
+            routing_reason_code=error.reason.code,
+            routing_reason_detail=error.reason.detail,
+        )
+
+
+def _read_roles(
+    check: RoutingCheck, claim: Claim[RoutingCheck], provider: OfficialProvider, now: datetime
+) -> None:
+    """Store the roles; where Meta tells none, those of before stay until the next night."""
+    told, failure = None, ""
+    try:
+        told = provider.routing_roles()
+    except ProviderError as error:
+        failure = error.message
+    news = {} if told is None else {"told": told}
+    with transaction.atomic():
+        if not claim.retry_later(
+            check, now + NIGHT, failure, attempts=0, is_subscribed=True, **news
+        ):
+            return
+        shown = {} if told is None else {"routing_roles": role_names(told), "routing_roles_at": now}
+        no_reason = dict.fromkeys(
+            ("routing_reason", "routing_reason_code", "routing_reason_detail"), ""
+        )
+        _show(check.connection, **no_reason, **shown)
+
+
+def _show(connection: Connection, **values: object) -> None:
+    """Store what the connection shows, and tell browsers where it differs."""
+    at = values.pop("routing_roles_at", None)
+    is_new = any(getattr(connection, name) != value for name, value in values.items())
+    for name, value in values.items():
+        setattr(connection, name, value)
+    if at is not None:
+        connection.routing_roles_at = at  # type: ignore[assignment]
+        values["routing_roles_at"] = at
+    Connection.objects.filter(pk=connection.pk).update(**values)
+    if is_new:
+        events.connection_updated(connection)
