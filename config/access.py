@@ -171,6 +171,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "tickets-board": {"GET": MEMBER},
     "tickets-drafts": {"GET": MEMBER},
     "tickets-draft": {"PUT": MEMBER},
+    "tickets-thread-control": {"POST": MEMBER},
     "tickets-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": ADMIN},
     "ticket-tag": {"PUT": MEMBER},
     "ticket-lane": {"DELETE": MEMBER},

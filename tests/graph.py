@@ -48,6 +48,8 @@ class GraphServer:
     def __init__(self, name: str = "sent") -> None:
         self.name = name
         self.messages: list[dict[str, Any]] = []
+        # What was asked of `thread_control`.
+        self.controls: list[dict[str, Any]] = []
         self.uploads: list[bytes] = []
         self.media: dict[str, tuple[str, bytes]] = {}
         # Called in the middle of each file.
@@ -143,6 +145,10 @@ class GraphServer:
                 fault = graph.fault(payload)
                 if fault is not False:
                     self._answer(fault)
+                    return
+                if self.path.endswith("/thread_control"):
+                    graph.controls.append(payload)
+                    self._answer((200, {"success": True}))
                     return
                 if payload.get("status") == "read":
                     graph.messages.append({**payload, "type": "read"})

@@ -354,6 +354,8 @@ ROWS: dict[tuple[str, str], Row] = {
     ("tickets-board", "GET"): hidden("/ticket/kanban?queueIds=[{queue}]"),
     ("tickets-drafts", "GET"): hidden("/tickets/drafts"),
     ("tickets-draft", "PUT"): one("/tickets/{ticket}/draft", {"text": "Oi"}, least=(204,)),
+    # Who leads is us already, so Meta is not asked.
+    ("tickets-thread-control", "POST"): one("/tickets/{ticket}/thread-control", {"action": "take"}),
     ("tickets-detail", "GET"): one("/tickets/{ticket}"),
     ("tickets-detail", "PUT"): one("/tickets/{ticket}", {"status": "closed"}),
     ("tickets-detail", "DELETE"): one("/tickets/{ticket}"),

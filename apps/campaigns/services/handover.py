@@ -47,6 +47,7 @@ from apps.connections.templates import Template
 from apps.contacts.services import Sender, upsert_contacts
 from apps.tickets.models import Delivery, MessageSource, Ticket
 from apps.tickets.origins import Origin
+from apps.tickets.owners import is_ours
 from apps.tickets.services.messages.addressing import tickets_for_sending
 from apps.tickets.services.outbox import (
     Content,
@@ -270,6 +271,9 @@ def _letter(
         contents = list(texts_of(text)) if is_asking else contents_of(campaign, text, listed)
     if not contents:
         return RecipientState.FAILED, ReasonCode.DATA_MISSING
+    is_template = isinstance(contents[0], FilledTemplate)
+    if not is_template and not is_ours(ticket):
+        return RecipientState.SKIPPED, ReasonCode.LED_ELSEWHERE
     drafts = [
         draft(
             content,

@@ -1,6 +1,6 @@
 """Notifications as Meta posts them, and their events handled."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import orjson
@@ -36,6 +36,11 @@ def seconds(at: datetime | None = None) -> str:
     return str(int((at or timezone.now()).timestamp()))
 
 
+def ago(count: int) -> str:
+    """Return Meta's timestamp of some seconds ago."""
+    return seconds(timezone.now() - timedelta(seconds=count))
+
+
 def of(field: str, **value: Any) -> dict[str, Any]:
     """Return a change of a field of the number."""
     told = {"messaging_product": "whatsapp", "metadata": METADATA, **value}
@@ -64,7 +69,9 @@ def seen(*messages: dict[str, Any]) -> dict[str, Any]:
     return of("standby", standby={"contacts": [CONTACT], "messages": list(messages)})
 
 
-def echo(wamid: str, body: str = "Olá, sou a assistente.", **fields: Any) -> dict[str, Any]:
+def echo(
+    wamid: str, body: str = "Olá, sou a assistente.", at: str = "", **fields: Any
+) -> dict[str, Any]:
     """Return what another responder writes: the body of its call."""
     call = {
         "messaging_product": "whatsapp",
@@ -74,7 +81,7 @@ def echo(wamid: str, body: str = "Olá, sou a assistente.", **fields: Any) -> di
         "text": {"body": body},
         **fields,
     }
-    item = {"id": wamid, "timestamp": seconds(), "message": call}
+    item = {"id": wamid, "timestamp": at or seconds(), "message": call}
     return of("standby", standby={"message_echoes": [item]})
 
 

@@ -4,6 +4,7 @@ from django.db import models
 from django.utils import timezone
 
 from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
+from apps.tickets.models.tickets import TicketOwner
 
 
 class DeliveryKind(models.TextChoices):
@@ -34,6 +35,8 @@ class Delivery(LeasedRow):
     """
 
     wakes = "tickets.deliver"
+    # Who leads the conversation, as read with the claim.
+    led_by = TicketOwner.US.value
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
     connection = models.ForeignKey(

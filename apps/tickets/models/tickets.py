@@ -19,6 +19,14 @@ class TicketStatus(models.TextChoices):
     CLOSED = "closed"
 
 
+class TicketOwner(models.TextChoices):
+    """Who leads the conversation at the provider (rules/tickets §14)."""
+
+    US = "us"
+    OTHER = "other"
+    IDLE = "idle"
+
+
 class Ticket(models.Model):
     """A conversation with a contact on a connection.
 
@@ -65,6 +73,11 @@ class Ticket(models.Model):
     is_group = models.BooleanField(default=False)
     # A campaign made the ticket, and since then neither the contact nor a person has opened it.
     unanswered_campaign = models.BooleanField(default=False, db_default=False)
+    # As told last, and since when; read it with `owners.owner_now`. Without a time nobody else led.
+    owner = models.CharField(
+        max_length=5, choices=TicketOwner.choices, default=TicketOwner.US, db_default=TicketOwner.US
+    )
+    owner_at = models.DateTimeField(null=True, blank=True)
     chatbot = models.BooleanField(default=False)
     # The bot's progress; see `bot_states`.
     bot_state = models.JSONField(default=dict, blank=True)
@@ -258,6 +271,9 @@ class TicketActivityKind(models.TextChoices):
     # Another responder of the number passed the conversation to us, or took it.
     CONTROL_PASSED = "control_passed"
     CONTROL_TAKEN = "control_taken"
+    # A person took the conversation, or gave it back (rules/tickets §14).
+    TOOK_CONTROL = "took_control"
+    GAVE_CONTROL = "gave_control"
 
 
 class TicketActivity(models.Model):

@@ -12,6 +12,7 @@ from typing import Any
 from apps.common.compiled_queries import CompiledQuery
 from apps.common.media import media_url
 from apps.tickets.models import Message, Ticket, TicketTag
+from apps.tickets.owners import owner_now
 from apps.tickets.serializers.messages import SHARED_COLUMNS, message_rows_of, shaped
 from apps.tickets.serializers.tickets import NEIGHBOURS, OWN_COLUMNS, tag_rows
 
@@ -82,6 +83,7 @@ def received_ticket_rows(tickets: Sequence[Ticket]) -> dict[int, dict[str, Any]]
 
 def _ticket_row(ticket: Ticket) -> dict[str, Any]:
     row = dict(zip(_TICKET_COLUMNS, _ticket_values(ticket), strict=True))
+    row["owner"] = owner_now(row["owner"], row["ownerAt"])
     for wire, column in _LATEST.items():
         row[wire] = getattr(ticket.latest_message, column, None)
     for wire, (attribute, columns) in _NEIGHBOURS.items():

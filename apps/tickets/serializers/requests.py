@@ -158,6 +158,14 @@ class TicketCreateSerializer(serializers.Serializer[Any]):
     )
 
 
+class ThreadControlSerializer(serializers.Serializer[Any]):
+    """Who shall lead the conversation: `take` it, `release` it, or `pass` it to the escalation
+    partner.
+    """
+
+    action = serializers.ChoiceField(choices=["take", "release", "pass"])
+
+
 class TicketUpdateSerializer(serializers.Serializer[Any]):
     """A change of a ticket; omitted fields do not change (rules/tickets §3)."""
 

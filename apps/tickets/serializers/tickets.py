@@ -9,7 +9,14 @@ from rest_framework import serializers
 from apps.common.compiled_queries import CompiledQuery, collected
 from apps.common.media import media_url
 from apps.connections.models import ConnectionStatus, ProviderKind
-from apps.tickets.models import Ticket, TicketActivity, TicketActivityKind, TicketStatus
+from apps.tickets.models import (
+    Ticket,
+    TicketActivity,
+    TicketActivityKind,
+    TicketOwner,
+    TicketStatus,
+)
+from apps.tickets.owners import owner_now
 from apps.tickets.serializers.excerpts import excerpt
 
 # The columns that are shown as they are, by wire name.
@@ -28,6 +35,8 @@ OWN_COLUMNS = {
     "whatsappId": "connection_id",
     "queueId": "queue_id",
     "companyId": "company_id",
+    "owner": "owner",
+    "ownerAt": "owner_at",
     "chatbot": "chatbot",
     "useIntegration": "use_integration",
     "promptId": "prompt_id",
@@ -113,6 +122,7 @@ def ticket_rows_of(ticket_ids: Sequence[int]) -> list[dict[str, Any]]:
     seen: list[dict[Any, Any]] = [{None: None} for _ in _PLACES]
     for values in stored:
         row: dict[str, Any] = dict(zip(OWN_COLUMNS, values, strict=False))
+        row["owner"] = owner_now(row["owner"], row["ownerAt"])
         for (wire, key, names, start, end), shown in zip(_PLACES, seen, strict=True):
             pk = row[key]
             if pk not in shown:
@@ -246,8 +256,9 @@ class TicketSerializer(serializers.Serializer[Any]):
     `handedOver`: it came to its holder or to its queue and was not opened there yet;
     `handedOverById` is the user who handed it over, null if nobody did.
     `unansweredCampaign`: only a campaign began it (rules/campaigns §5). `queuedAt` is when it last
-    began to wait. `match` is only in the rows of a search, null if the contact matched, not a
-    message.
+    began to wait. `owner` is who leads the conversation at Meta: us, another responder of the
+    number, or nobody; `ownerAt` since when, null if nobody else ever did. `match` is only in the
+    rows of a search, null if the contact matched, not a message.
     """
 
     id = serializers.IntegerField()
@@ -264,6 +275,8 @@ class TicketSerializer(serializers.Serializer[Any]):
     whatsappId = serializers.IntegerField(allow_null=True)
     queueId = serializers.IntegerField(allow_null=True)
     companyId = serializers.IntegerField()
+    owner = serializers.ChoiceField(choices=TicketOwner.choices)
+    ownerAt = serializers.DateTimeField(allow_null=True)
     chatbot = serializers.BooleanField()
     useIntegration = serializers.BooleanField()
     promptId = serializers.IntegerField(allow_null=True)

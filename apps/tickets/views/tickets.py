@@ -42,6 +42,7 @@ from apps.tickets.serializers.drafts import (
 from apps.tickets.serializers.requests import (
     BoardFiltersSerializer,
     BoardQuerySerializer,
+    ThreadControlSerializer,
     TicketCreateSerializer,
     TicketFiltersSerializer,
     TicketListFiltersSerializer,
@@ -53,6 +54,7 @@ from apps.tickets.serializers.tickets import (
     TicketPageSerializer,
     TicketSerializer,
 )
+from apps.tickets.services.tickets.control import control_thread
 from apps.tickets.services.tickets.drafts import drafts_of, save_draft
 from apps.tickets.services.tickets.opening import open_ticket
 from apps.tickets.services.tickets.transitions import TicketChange
@@ -180,6 +182,23 @@ class TicketViewSet(ViewSet):
         text = body_values(DraftInputSerializer, request.data)["text"]
         save_draft(user=caller_of(request), ticket_id=int(id), text=text)
         return Response(status=204)
+
+    @extend_schema(
+        operation_id="controlThread",
+        parameters=[TICKET_ID],
+        request=ThreadControlSerializer,
+        responses=TicketSerializer,
+    )
+    @action(detail=True, methods=["post"], url_path="thread-control", url_name="thread-control")
+    def thread_control(self, request: Request, id: str) -> Response:
+        """Take the conversation from another responder of the number, or give it back.
+
+        409 with `ERR_NO_THREAD_CONTROL` on a QR connection; 424 with
+        `ERR_THREAD_CONTROL_REFUSED` and Meta's reason when Meta refuses.
+        """
+        asked = body_values(ThreadControlSerializer, request.data)["action"]
+        ticket = control_thread(user=caller_of(request), ticket_id=int(id), action=asked)
+        return Response(ticket.told or ticket_row(ticket))
 
     def update(self, request: Request, id: str) -> Response:
         """Accept, return, resolve, reopen, transfer or assign a ticket."""

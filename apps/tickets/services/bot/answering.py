@@ -8,6 +8,7 @@ from django.utils import timezone
 from apps.connections.capabilities import capabilities_of_kind
 from apps.connections.providers.inbound import InboundMessage
 from apps.tickets.models import MediaType, Message, Ticket, TicketStatus
+from apps.tickets.owners import is_ours
 from apps.tickets.services.bot.context import Rules, load_context, rules_of
 from apps.tickets.services.bot.executor import ExecutionResult, Executor, Heard, save
 from apps.tickets.services.bot.routing import MessageView
@@ -110,7 +111,7 @@ def _as_said(heard: Heard) -> Heard:
 
 
 def _is_for_bot(ticket: Ticket, message: Message) -> bool:
-    """Tell whether the bot may answer: no group, no holder, and the messaging window is open."""
+    """Tell whether the bot may answer: no group, no holder, ours, and the window is open."""
     return _is_to_bot(ticket, message) and not _is_past_window(ticket)
 
 
@@ -122,6 +123,8 @@ def _is_late(message: Message) -> bool:
 
 def _is_to_bot(ticket: Ticket, message: Message) -> bool:
     if not said([message]) or ticket.is_group or ticket.user_id is not None:
+        return False
+    if not is_ours(ticket):
         return False
     return ticket.status != TicketStatus.CLOSED and ticket.connection is not None
 

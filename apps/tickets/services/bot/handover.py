@@ -8,6 +8,7 @@ from apps.queues.models import Queue
 from apps.tickets import events
 from apps.tickets.bot_states import BotState
 from apps.tickets.models import BotTurn, Ticket, TicketActivity, TicketActivityKind, TicketStatus
+from apps.tickets.owners import is_ours
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.services.bot.leading import end_bot, enter_queue
 from apps.tickets.services.rights import works_in
@@ -17,8 +18,10 @@ ENDS = frozenset({"finished", "failed"})
 
 
 def is_led_by(ticket: Ticket, turn: BotTurn) -> bool:
-    """Tell whether the turn's integration or prompt still leads the ticket."""
+    """Tell whether the turn's integration or prompt still leads the ticket, and we do."""
     if ticket.status != TicketStatus.PENDING or ticket.user_id is not None:
+        return False
+    if not is_ours(ticket):
         return False
     if BotState.of(ticket.bot_state).ended:
         return False

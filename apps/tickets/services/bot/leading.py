@@ -10,6 +10,7 @@ from apps.common.reasons import NO_REASON, Reason
 from apps.queues.models import Queue
 from apps.tickets.bot_states import BotState
 from apps.tickets.models import MessageSource, Ticket, TicketStatus
+from apps.tickets.owners import is_ours
 from apps.tickets.services.bot.context import (
     BotContext,
     load_context,
@@ -115,8 +116,9 @@ def _carry_out(ticket: Ticket, decided: Callable[..., Decision]) -> None:
         now=timezone.now(),
     )
     connection = ticket.connection
-    if connection is None or not is_window_open(ticket, connection):
-        # Free text is not allowed outside the messaging window, so only the move remains.
+    if connection is None or not is_ours(ticket) or not is_window_open(ticket, connection):
+        # Free text is not allowed outside the messaging window, nor in a conversation that is not
+        # ours, so only the move remains.
         decision = without_texts(decision, BotState.of(ticket.bot_state))
     executor.execute(ticket, decision, message=None, payload={})
     save(executor.store())

@@ -35,6 +35,7 @@ from apps.tickets.models import (
     TrackingCycle,
 )
 from apps.tickets.origins import Origin
+from apps.tickets.owners import led_elsewhere
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.services.bot.leading import end_bot, enter_queue, show_waiting
 from apps.tickets.services.outbox import tell_transferred, write_automatic_text
@@ -204,6 +205,8 @@ def silent(due: Cutoffs) -> Tickets:
 
 def _each(due: Tickets, change: Callable[[Ticket], None], longest: float) -> int:
     # Without an order: with one, the database may walk all tickets in that order to find the few.
+    # Another responder's conversations wait for nothing of ours.
+    due = due.exclude(led_elsewhere(timezone.now()))
     ids = list(due.order_by().values_list("pk", flat=True)[:MOST_AT_ONCE])
     until, changed = time.monotonic() + longest, 0
     for pk in ids:

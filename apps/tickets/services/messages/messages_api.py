@@ -25,6 +25,7 @@ from apps.connections.services import connection_of_token
 from apps.contacts.numbers import LID_SUFFIX, named_lid
 from apps.contacts.services import kept_number, upsert_contact
 from apps.tickets.models import ApiSend, Message, MessageSource, Ticket
+from apps.tickets.owners import is_ours
 from apps.tickets.services.messages.addressing import ticket_for_sending
 from apps.tickets.services.messages.links import fetched_file
 from apps.tickets.services.messages.templates import (
@@ -35,6 +36,7 @@ from apps.tickets.services.messages.templates import (
 from apps.tickets.services.outbox import (
     Content,
     FilledTemplate,
+    LedElsewhere,
     Text,
     captioned,
     media_of,
@@ -191,6 +193,8 @@ def _send(
             check_number(template, contact)
         case _ if not is_window_open(ticket, connection):
             raise OutsideWindow
+        case _ if not is_ours(ticket):
+            raise LedElsewhere
     messages = [
         write_message(content, ticket=ticket, user=None, source=MessageSource.API)
         for content in contents

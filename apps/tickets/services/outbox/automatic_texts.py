@@ -8,6 +8,7 @@ from apps.companies.queries import setting_of
 from apps.connections.models import Connection
 from apps.tickets.models import Message, MessageSource, Ticket
 from apps.tickets.origins import Origin
+from apps.tickets.owners import is_ours
 from apps.tickets.services.outbox.content import texts_of
 from apps.tickets.services.outbox.outgoing import AUTOMATIC_HEADING, write_message
 from apps.tickets.services.outbox.variables import filled_in
@@ -42,9 +43,9 @@ def write_automatic_text(ticket: Ticket, text: str, origin: Origin) -> Message |
     """Write an automatic text to the contact of a locked ticket, with its variables filled in.
 
     Returns the message, the last one if the text needs several. Returns None without sending for an
-    empty text, a group, a closed window, or without a connection.
+    empty text, a group, a conversation that is not ours, a closed window, or without a connection.
     """
-    if not text.strip() or ticket.is_group:
+    if not text.strip() or ticket.is_group or not is_ours(ticket):
         return None
     connection: Connection | None = ticket.connection
     if connection is None or not is_window_open(ticket, connection):

@@ -17,8 +17,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from apps.common.bulk import update_rows
 from apps.common.compiled_queries import CompiledQuery, Stored, columns_of, instance_of, stored
-from apps.common.conditions import Condition
+from apps.common.conditions import Condition, adapted
 from apps.common.leases import Claim, LeasedWork, LeaseState, retry_delay
 from apps.common.reasons import Reason, ReasonCode
 from apps.common.wakeups import wake
@@ -35,7 +36,26 @@ from apps.connections.services import (
 from apps.contacts.models import Contact
 from apps.realtime.backplane import publisher
 from apps.tickets import events
-from apps.tickets.models import Ack, Delivery, DeliveryKind, DeliveryTurn, Message
+from apps.tickets.models import (
+    Ack,
+    Delivery,
+    DeliveryKind,
+    DeliveryTurn,
+    MediaType,
+    Message,
+    Ticket,
+    TicketOwner,
+)
+from apps.tickets.owners import (
+    IDLE_AFTER,
+    LED_BY_NOBODY_ELSE,
+    LED_BY_US,
+    LED_ELSEWHERE,
+    OWNER_FIELDS,
+    may_leave,
+    move_owner,
+    owner_now,
+)
 from apps.tickets.services.outbox.content import dispatch, send_context
 from apps.tickets.services.outbox.pace import begins_again, waits_until
 from apps.tickets.services.outbox.statuses import (
@@ -95,6 +115,8 @@ HOURS_OVER = (
     "Fora do horário de envio das campanhas. A mensagem sai sozinha quando o horário recomeçar."
 )
 
+TAKEN = ProviderError(LED_ELSEWHERE, reason=ReasonCode.LED_ELSEWHERE, permanent=True)
+
 
 def deliver_due(*, limit: int) -> int:
     """Claim up to `limit` due rows and send them; return how many were claimed.
@@ -131,6 +153,7 @@ def _stored(deliveries: "QuerySet[Delivery]") -> "QuerySet[Delivery, Any]":
         *(f"contact__{name}" for name in columns_of(Contact)),
         *(f"message__{name}" for name in columns_of(Message)),
         *(f"message__quoted__{name}" for name in columns_of(Message)),
+        *(f"message__ticket__{name}" for name in OWNER_FIELDS),
     )
 
 
@@ -156,6 +179,7 @@ def _rows(claim: Claim[Delivery]) -> list[Delivery]:
         if delivery.message_id is not None:
             delivery.message = message
             message.quoted = quoted if message.quoted_id is not None else None
+            delivery.led_by = owner_now(*rest)
         rows.append(delivery)
     connections = stored(Connection, (row.connection_id for row in rows))
     # Deleting a connection meanwhile deleted its rows.
@@ -201,11 +225,16 @@ def _settle_window() -> timedelta:
 
 def _deliver(delivery: Delivery, claim: Claim[Delivery], sends: Condition) -> bool:
     """Send one row if its connection may send; return whether its conversation may go on."""
-    if delivery.kind == DeliveryKind.SEND and not _comes_to_turn(delivery, claim):
+    if delivery.kind == DeliveryKind.SEND:
+        if not may_leave(delivery.message, delivery.led_by):
+            _finish_failed(delivery, claim, TAKEN)
+            return True
+        if not _comes_to_turn(delivery, claim):
+            return False
+    # Since the claim the connection may have been disconnected, or the conversation taken.
+    if not claim.hold(delivery, _still_may(delivery, sends)):
         return False
-    # The connection may have been disconnected since the claim.
-    if not claim.hold(delivery, sends):
-        return False
+    began_at = timezone.now()
     provider: Provider | None = None
     try:
         delivery.begin(MAX_ATTEMPTS)
@@ -227,7 +256,34 @@ def _deliver(delivery: Delivery, claim: Claim[Delivery], sends: Condition) -> bo
         if provider is not None:
             provider.close()
     _record_sent(delivery, claim, external_id)
+    if delivery.led_by != TicketOwner.US:
+        _note_taken_over(delivery, began_at)
     return True
+
+
+def _still_may(delivery: Delivery, sends: Condition) -> Condition:
+    """Return the condition of a send now: a conversation that was taken meanwhile stays taken."""
+    if delivery.kind != DeliveryKind.SEND or may_leave(delivery.message, TicketOwner.OTHER):
+        return sends
+    is_planned = may_leave(delivery.message, TicketOwner.IDLE)
+    values = {"led": delivery.message.ticket_id, "idle": adapted(timezone.now() - IDLE_AFTER)}
+    return Condition(
+        f"{sends.sql} AND EXISTS ({LED_BY_NOBODY_ELSE if is_planned else LED_BY_US})",
+        sends.values | values,
+    )
+
+
+def _note_taken_over(delivery: Delivery, at: datetime) -> None:
+    """Note that a message, sent at `at`, took the conversation over; a template takes none."""
+    message = delivery.message
+    if delivery.kind != DeliveryKind.SEND or message.media_type == MediaType.TEMPLATE:
+        return
+    with transaction.atomic():
+        rows = Ticket.objects.select_for_update(no_key=True)
+        locked = rows.filter(pk=message.ticket_id).first()
+        if locked is not None and move_owner(locked, TicketOwner.US, at):
+            update_rows([locked], OWNER_FIELDS)
+            events.ticket_updated(locked)
 
 
 def _comes_to_turn(delivery: Delivery, claim: Claim[Delivery]) -> bool:

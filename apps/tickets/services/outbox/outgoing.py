@@ -32,6 +32,7 @@ from apps.tickets.models import (
     MessageSource,
     Ticket,
 )
+from apps.tickets.owners import is_ours
 from apps.tickets.services.outbox.content import Content, Payload, Text, captioned, compose
 from apps.tickets.services.outbox.pace import move_up, turn_of
 from apps.tickets.services.outbox.reading import mark_messages_read
@@ -48,6 +49,14 @@ Draft = tuple[Message, Payload]
 class NoConnection(DomainError):
     code = "ERR_NO_DEF_WAPP_FOUND"
     message = "A conexão deste atendimento foi excluída. Transfira-o para outra conexão."
+
+
+class LedElsewhere(DomainError):
+    """A program writes only where we lead: it can ask nobody before it takes a conversation."""
+
+    status = 409
+    code = "ERR_LED_ELSEWHERE"
+    message = "Outro agente conduz esta conversa. Assuma a conversa antes de escrever."
 
 
 class DuplicateClientId(DomainError):
@@ -326,6 +335,8 @@ def writable_connection(ticket: Ticket, user: User, *, at_any_hour: bool = False
         raise NoConnection
     if not at_any_hour and not is_window_open(ticket, connection):
         raise OutsideWindow
+    if not at_any_hour and user.person is None and not is_ours(ticket):
+        raise LedElsewhere
     return connection
 
 

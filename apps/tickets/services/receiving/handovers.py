@@ -2,21 +2,25 @@
 
 from django.db.models import F, Q
 
+from apps.common.bulk import update_rows
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundHandover
 from apps.contacts.numbers import LID_SUFFIX, canonical_number, id_field
 from apps.tickets import events
-from apps.tickets.models import Ticket, TicketActivity, TicketActivityKind
+from apps.tickets.models import Ticket, TicketActivity, TicketActivityKind, TicketOwner
+from apps.tickets.owners import OWNER_FIELDS, move_owner
 
 
 def note_handover(connection: Connection, handover: InboundHandover) -> TicketActivity | None:
-    """Add a handover to the activity of the contact's ticket: the live one, else the latest.
+    """Note who leads the contact's ticket now, the live one, else the latest; and in its activity.
 
     A conversation that is not here stays unknown. The caller's event makes it happen once.
     """
     ticket = _ticket_of(connection, handover)
     if ticket is None:
         return None
+    if move_owner(ticket, TicketOwner.US if handover.is_ours else TicketOwner.OTHER, handover.at):
+        update_rows([ticket], OWNER_FIELDS)
     told = {
         "at": handover.at.isoformat(),
         "formerRole": handover.former_role,
@@ -43,4 +47,8 @@ def _ticket_of(connection: Connection, handover: InboundHandover) -> Ticket | No
     tickets = Ticket.objects.for_company(connection.company_id).filter(
         wanted, connection=connection, contact__is_group=False
     )
-    return tickets.order_by(F("closed_at").desc(nulls_first=True), "-pk").first()
+    latest = tickets.order_by(F("closed_at").desc(nulls_first=True), "-pk").first()
+    if latest is None:
+        return None
+    # Messages of the conversation, or a person, may move the owner at the same time.
+    return Ticket.objects.select_for_update(no_key=True).filter(pk=latest.pk).first()

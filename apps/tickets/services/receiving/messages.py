@@ -24,6 +24,7 @@ from apps.tickets.models import (
     MessageSource,
     Ticket,
 )
+from apps.tickets.owners import OWNER_FIELDS, follow_message, is_ours
 from apps.tickets.services.bot.answering import answer
 from apps.tickets.services.bot.executor import ExecutionResult
 from apps.tickets.services.messages import corrections, late_originals, polls
@@ -168,10 +169,16 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
         ],
         at=timezone.now(),
     )
-    messages = []
+    messages, changes_hands = [], False
     for place, (connection, inbound) in enumerate(received):
         message = message_of(connection, inbound, contacts[place])
-        message.ticket = tickets[connection.pk, contacts[place].pk]
+        ticket = message.ticket = tickets[connection.pk, contacts[place].pk]
+        if not inbound.is_history:
+            changes_hands |= follow_message(
+                ticket, inbound.sent_at, is_copy=inbound.is_copy, from_me=inbound.from_me
+            )
+        # It came late: another responder leads meanwhile.
+        message.is_read = message.is_read or not is_ours(ticket)
         message.participant = participants.get(place)
         message.quoted_id = known.get((connection.pk, inbound.reply_to))
         messages.append(message)
@@ -191,7 +198,7 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
         _keep_from_bot([each for each in written if each.pk in reserved.ids])
     asked = [] if is_quiet else zip(received, messages, strict=True)
     result = answer([(each, message) for (_, each), message in asked])
-    _store_tickets(moved, messages, result)
+    _store_tickets(moved, messages, result, changes_hands=changes_hands)
     events.messages_received(
         [*messages, *result.replies], [*opened, *result.moved], are_quiet=is_quiet
     )
@@ -258,7 +265,11 @@ def _move_tickets(messages: Sequence[Message]) -> list[Ticket]:
 
 
 def _store_tickets(
-    tickets: Sequence[Ticket], messages: Sequence[Message], result: ExecutionResult
+    tickets: Sequence[Ticket],
+    messages: Sequence[Message],
+    result: ExecutionResult,
+    *,
+    changes_hands: bool,
 ) -> None:
     unread = Counter(message.ticket_id for message in messages if not message.is_read)
     update_rows(
@@ -270,6 +281,7 @@ def _store_tickets(
             "last_inbound_at",
             *(("referral",) if any(ticket.referral for ticket in tickets) else ()),
             *(BOT_FIELDS if result.changed else ()),
+            *(OWNER_FIELDS if changes_hands else ()),
         ],
         added={"unread_count": unread},
     )

@@ -34,7 +34,13 @@ from apps.contacts.models import Contact
 from apps.queues.models import Queue, QueueOption
 from apps.tickets.bot_states import BOT_FIELDS, BotState
 from apps.tickets.events import OpenedTicket
-from apps.tickets.models import Ticket, TicketActivity, TicketActivityKind, TicketStatus
+from apps.tickets.models import (
+    Ticket,
+    TicketActivity,
+    TicketActivityKind,
+    TicketStatus,
+)
+from apps.tickets.owners import owner_like
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.services.tickets.tracking import track_opened
 
@@ -80,7 +86,8 @@ def tickets_for(
         try:
             with transaction.atomic():
                 opened = _reopen(reopening, at)
-                created = _create([(*pairs[key], key in opening) for key in missing], at)
+                wanted_now = [(*pairs[key], key in opening) for key in missing]
+                created = _create(wanted_now, [tickets.get(key) for key in missing], at)
                 begun = [ticket for ticket in created if ticket.status == TicketStatus.PENDING]
                 track_opened([*reopening, *begun], at=at)
         except IntegrityError:
@@ -191,7 +198,10 @@ def _reopen(tickets: Sequence[Ticket], at: datetime) -> list[OpenedTicket]:
     ]
 
 
-def _create(wanted: Sequence[WantedTicket], at: datetime) -> list[Ticket]:
+def _create(
+    wanted: Sequence[WantedTicket], former: Sequence[Ticket | None], at: datetime
+) -> list[Ticket]:
+    """Create tickets; who leads the conversation is known from its `former` ticket."""
     # If our side wrote first on the phone, nobody waits: the new ticket is closed. An answer within
     # the reopen window reopens it.
     if not wanted:
@@ -206,7 +216,7 @@ def _create(wanted: Sequence[WantedTicket], at: datetime) -> list[Ticket]:
     ):
         queues.setdefault(link.connection_id, []).append(link)
     tickets = []
-    for connection, contact, opens in wanted:
+    for (connection, contact, opens), last in zip(wanted, former, strict=True):
         links = queues.get(connection.pk, [])
         tickets.append(
             Ticket(
@@ -221,6 +231,7 @@ def _create(wanted: Sequence[WantedTicket], at: datetime) -> list[Ticket]:
                 updated_at=at,
                 queued_at=at,
                 closed_at=None if opens else at,
+                **owner_like(last),
             )
         )
     return Ticket.objects.bulk_create(tickets)

@@ -27,6 +27,7 @@ from apps.tickets.models import (
     TicketStatus,
     TrackingCycle,
 )
+from apps.tickets.owners import owner_like
 from apps.tickets.services.tickets.bot_hooks import bot_ends, waits_without_queue
 from apps.tickets.services.tickets.days import forget_days_of
 from apps.tickets.services.tickets.removals import LIVE, locked_tickets, move_ticket
@@ -148,6 +149,7 @@ def _go_on(ticket: Ticket, merged: Merged, said: Sequence[Message], *, was_live:
         updated_at=ticket.updated_at,
         queued_at=ticket.queued_at,
         closed_at=ticket.closed_at,
+        **owner_like(ticket),
     )
     _show_last(new, said[-1])
     new.save()

@@ -13,6 +13,7 @@ from apps.queues.models import Queue
 from apps.tickets import events
 from apps.tickets.bot_states import BotState
 from apps.tickets.models import Ticket, TicketStatus
+from apps.tickets.owners import known_owner
 from apps.tickets.queries.access import reads_whole_company
 from apps.tickets.services.rights import works_in
 from apps.tickets.services.tickets.tracking import track
@@ -126,6 +127,9 @@ def _create(
         created_at=now,
         updated_at=now,
         queued_at=now,
+        **known_owner(
+            company_id=contact.company_id, contact_id=contact.pk, connection_id=connection.pk
+        ),
     )
     track(ticket, old_status="", at=now)
     return ticket

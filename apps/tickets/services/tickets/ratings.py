@@ -30,6 +30,7 @@ from apps.tickets.models import (
     TrackingCycle,
 )
 from apps.tickets.origins import Origin
+from apps.tickets.owners import OWNER_FIELDS, follow_message, is_ours
 from apps.tickets.services.announcing import ticket_rated
 from apps.tickets.services.outbox import write_automatic_text
 from apps.tickets.services.tickets.days import forget_days
@@ -112,6 +113,9 @@ def store_ratings(
         place = places[cycle.ticket.connection_id or 0, cycle.ticket.contact_id]
         inbound = received[place][1]
         rate = ANSWERS[inbound.body.strip()]
+        follow_message(cycle.ticket, inbound.sent_at, is_copy=False, from_me=False)
+        if not is_ours(cycle.ticket):
+            continue  # it came late: another responder leads meanwhile
         if _is_in_time(inbound.sent_at, cycle.rating_asked_at) and _mark_rated(cycle, rate):
             cycle.ticket.connection, cycle.ticket.contact = received[place][0], contacts[place]
             stored[place] = _store(cycle, message_of(place), rate)
@@ -201,7 +205,8 @@ def _store(cycle: TrackingCycle, message: Message, rate: int) -> Message:
     ticket.last_message = message.preview
     ticket.latest_message = message
     ticket.updated_at = now
-    ticket.save(update_fields=["last_inbound_at", "last_message", "latest_message", "updated_at"])
+    changed = ["last_inbound_at", "last_message", "latest_message", "updated_at"]
+    ticket.save(update_fields=[*changed, *OWNER_FIELDS])
     events.message_created(message)
     events.ticket_updated(ticket, activity=activity, is_changed=False)
     ticket_rated(ticket, rate=rate, user_id=cycle.user_id)

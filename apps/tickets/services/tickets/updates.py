@@ -25,9 +25,11 @@ from apps.tickets.models import (
     Ticket,
     TicketActivity,
     TicketActivityKind,
+    TicketOwner,
     TicketStatus,
     TrackingCycle,
 )
+from apps.tickets.owners import OWNER_FIELDS, known_owner
 from apps.tickets.queries.access import visible_to
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.serializers import ticket_row
@@ -46,6 +48,7 @@ _MOVED = (
     *("status", "user", "connection", "last_inbound_at"),
     *("is_handed_over", "handed_over_by", "updated_at", "closed_at"),
     *BOT_FIELDS,
+    *OWNER_FIELDS,
 )
 _NAMED = ("queue", "connection")
 _NAMES = CompiledQuery(
@@ -245,8 +248,16 @@ def _apply(
     ticket.user_id, ticket.queue_id = after.user_id, after.queue_id
     if after.connection_id != before.connection_id:
         ticket.connection_id = after.connection_id
-        # The 24-hour window is per connection.
+        # The 24-hour window is per connection, and so is who leads.
         ticket.last_inbound_at = None
+        ticket.owner, ticket.owner_at = TicketOwner.US, None
+        if after.connection_id is not None:
+            known = known_owner(
+                company_id=ticket.company_id,
+                contact_id=ticket.contact_id,
+                connection_id=after.connection_id,
+            )
+            ticket.owner, ticket.owner_at = known["owner"], known["owner_at"]
     if after.connection_id is not None and ticket.last_inbound_at is None:
         ticket.last_inbound_at = latest_inbound_at(
             company_id=ticket.company_id,

@@ -33,6 +33,8 @@ const ACTIVITY_ICONS: Record<TicketActivity['kind'], LucideIcon> = {
   renumbered: Smartphone,
   control_passed: LogIn,
   control_taken: LogOut,
+  took_control: LogIn,
+  gave_control: LogOut,
 };
 
 const BEST_RATE = 3;

@@ -24,6 +24,8 @@ export function makeTicket(changes: Partial<Ticket> = {}): Ticket {
     whatsappId: 1,
     queueId: 4,
     companyId: 2,
+    owner: 'us',
+    ownerAt: null,
     chatbot: false,
     useIntegration: false,
     promptId: null,

@@ -3162,6 +3162,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/tickets/{id}/thread-control/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * @description Take the conversation from another responder of the number, or give it back.
+     *
+     *     409 with `ERR_NO_THREAD_CONTROL` on a QR connection; 424 with
+     *     `ERR_THREAD_CONTROL_REFUSED` and Meta's reason when Meta refuses.
+     */
+    post: operations['controlThread'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/tickets/counts/': {
     parameters: {
       query?: never;
@@ -3679,6 +3701,8 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /** @enum {string} */
+    ActionEnum: 'take' | 'release' | 'pass';
     /** @description An alert of Meta about a number, in Meta's words. */
     Alert: {
       kind: string;
@@ -4513,6 +4537,14 @@ export interface components {
         components['schemas']['QualityRatingEnum'] | components['schemas']['BlankEnum'];
       /** @description How many people the number may write to first in 24 hours; -1: no limit, null: not known. */
       messagingLimit: number | null;
+      /** @description The number's roles among its responders, as Meta names them; null if Meta has not told them. */
+      routingRoles: string[] | null;
+      /** Format: date-time */
+      routingRolesAt: string | null;
+      /** @description Why what other responders do is not told to us; '' if it is. */
+      routingReason: string;
+      routingReasonCode: string;
+      routingReasonDetail: string;
       /** @description Alerts with the severity `critical` or `warning`, newest first. */
       alerts: components['schemas']['Alert'][];
       provider: components['schemas']['ProviderEnum'];
@@ -6556,6 +6588,8 @@ export interface components {
       hasMore: boolean;
     };
     /** @enum {string} */
+    OwnerEnum: 'us' | 'other' | 'idle';
+    /** @enum {string} */
     ParameterFormatEnum: 'NAMED' | 'POSITIONAL';
     /** @description The contact that stayed, and the other, which is restored. */
     PartedContacts: {
@@ -7793,13 +7827,21 @@ export interface components {
       language: string;
     };
     /**
+     * @description Who shall lead the conversation: `take` it, `release` it, or `pass` it to the escalation
+     *     partner.
+     */
+    ThreadControlRequest: {
+      action: components['schemas']['ActionEnum'];
+    };
+    /**
      * @description A ticket.
      *
      *     `handedOver`: it came to its holder or to its queue and was not opened there yet;
      *     `handedOverById` is the user who handed it over, null if nobody did.
      *     `unansweredCampaign`: only a campaign began it (rules/campaigns §5). `queuedAt` is when it last
-     *     began to wait. `match` is only in the rows of a search, null if the contact matched, not a
-     *     message.
+     *     began to wait. `owner` is who leads the conversation at Meta: us, another responder of the
+     *     number, or nobody; `ownerAt` since when, null if nobody else ever did. `match` is only in the
+     *     rows of a search, null if the contact matched, not a message.
      */
     Ticket: {
       id: number;
@@ -7817,6 +7859,9 @@ export interface components {
       whatsappId: number | null;
       queueId: number | null;
       companyId: number;
+      owner: components['schemas']['OwnerEnum'];
+      /** Format: date-time */
+      ownerAt: string | null;
       chatbot: boolean;
       useIntegration: boolean;
       promptId: number | null;
@@ -7885,7 +7930,9 @@ export interface components {
       | 'expired'
       | 'renumbered'
       | 'control_passed'
-      | 'control_taken';
+      | 'control_taken'
+      | 'took_control'
+      | 'gave_control';
     TicketConnection: {
       id: number;
       name: string;
@@ -16441,6 +16488,41 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  controlThread: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the ticket. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ThreadControlRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Ticket'];
+        };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
