@@ -6,7 +6,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, log_in
 from tests.journeys.people import (
+    NUMBER,
     Customer,
+    Simulator,
     accept,
     attach,
     attach_file,
@@ -322,3 +324,43 @@ def show_recorder(page: Page, product: Product) -> None:
     accept(page, customer.name)
     page.get_by_role("button", name="Gravar áudio").click()
     expect(page.get_by_role("timer")).to_have_text("00:01")
+
+
+def _led_elsewhere(page: Page, product: Product) -> Locator:
+    """Show a conversation that another agent leads; returns its banner."""
+    customer = Customer(product, "Hermenegilda Sá")
+    log_in(page, ADMIN)
+    customer.write("Vocês entregam em Olinda?")
+    pane = accept(page, customer.name)
+    target = {"number": NUMBER, "customer": customer.number}
+    simulator = Simulator(product)
+    simulator.call("POST", "/handover", {**target, "taken": True})
+    simulator.call("POST", "/responder", {**target, "body": "Entregamos, sim! Em até dois dias."})
+    banner = pane.get_by_role("region", name="Quem conduz a conversa")
+    expect(banner.get_by_role("button", name="Assumir")).to_be_visible()
+    expect(pane.get_by_role("log").get_by_text("Entregamos, sim!")).to_be_visible()
+    return banner
+
+
+def show_owner(page: Page, product: Product) -> None:
+    _led_elsewhere(page, product)
+
+
+def show_owner_refused(page: Page, product: Product) -> None:
+    banner = _led_elsewhere(page, product)
+    Simulator(product).fault("control_refused", 1)
+    banner.get_by_role("button", name="Assumir").click()
+    expect(banner.get_by_role("alert")).to_be_visible()
+
+
+def show_owner_ours(page: Page, product: Product) -> None:
+    banner = _led_elsewhere(page, product)
+    banner.get_by_role("button", name="Assumir").click()
+    expect(banner.get_by_role("button", name="Devolver ao agente")).to_be_visible()
+
+
+def show_owner_asked(page: Page, product: Product) -> None:
+    _led_elsewhere(page, product)
+    type_in(composer(page), "Eu respondo daqui")
+    press(composer(page), "Enter")
+    expect(page.get_by_role("alertdialog")).to_be_visible()

@@ -185,6 +185,10 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "recorder": inbox_screens.show_recorder,
     "phone": inbox_screens.show_phone,
     "templates": page_screens.show_templates,
+    "owner": inbox_screens.show_owner,
+    "owner-refused": inbox_screens.show_owner_refused,
+    "owner-ours": inbox_screens.show_owner_ours,
+    "owner-asked": inbox_screens.show_owner_asked,
 }
 
 

@@ -6,7 +6,7 @@ import { messagesKey } from './api';
 import { accepts, answerWith, open, sent, startComposing, type Sent } from './composerHarness';
 import { messagesOf } from './fold';
 import { resendItem, settleByEvent, useOutbox, whenTaken } from './outbox';
-import { makeMessage } from './testData';
+import { makeMessage, makeTicket } from './testData';
 
 const shown = () => messagesOf(queryClient.getQueryData(messagesKey(50))).map(({ body }) => body);
 
@@ -259,4 +259,30 @@ test('an empty input offers the microphone, and a browser without one says why',
   await user.click(screen.getByRole('button', { name: 'Gravar áudio' }));
   expect(await screen.findByText(/endereços seguros/)).toBeTruthy();
   expect(screen.getByLabelText('Mensagem')).toBeTruthy();
+});
+
+test('where another agent leads, nothing is sent before the user has agreed', async () => {
+  const ticket = makeTicket({ owner: 'other', ownerAt: '2026-03-02T12:00:00Z' });
+  const onSentLast = vi.fn();
+  const { user, input } = open({ ticket, onSentLast });
+  await user.keyboard('olá{Enter}');
+  const ask = await screen.findByRole('alertdialog', { name: 'Assumir esta conversa?' });
+  expect(ask.textContent).toContain('Outro agente conduz esta conversa.');
+  await user.click(screen.getByRole('button', { name: 'Cancelar' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(sent).toEqual([]);
+  expect(input.value).toBe('olá');
+
+  await user.click(input);
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  expect(onSentLast).not.toHaveBeenCalled();
+  await user.click(await screen.findByRole('button', { name: 'Enviar e assumir' }));
+  await waitFor(() => expect(sent).toMatchObject([{ body: '*Camila Duarte:*\nolá' }]));
+  expect(onSentLast).toHaveBeenCalledOnce();
+  expect(input.value).toBe('');
+
+  // Agreed once; until the owner changes nobody is asked again.
+  await user.click(input);
+  await user.keyboard('tudo bem?{Enter}');
+  await waitFor(() => expect(sent).toHaveLength(2));
 });

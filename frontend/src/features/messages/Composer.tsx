@@ -41,7 +41,7 @@ export interface ComposerHandle {
 
 interface ComposerProps {
   ref?: Ref<ComposerHandle>;
-  ticket: Pick<Ticket, 'id' | 'createdAt' | 'contact'>;
+  ticket: Pick<Ticket, 'id' | 'createdAt' | 'contact' | 'owner' | 'ownerAt'>;
   /**
    * The message being written, from `useComposition`; files dropped elsewhere are added through it.
    */
@@ -158,12 +158,27 @@ export function Composer(props: ComposerProps) {
     onLeave: focus,
   });
 
-  const submit = () => {
+  /** Sends only after the user has agreed to take the conversation from another responder. */
+  const [asked, setAsked] = useState<(() => void) | null>(null);
+  const agreedAt = useRef<string | null>(null);
+  const whenOurs = (run: () => void) => {
+    if (ticket.owner !== 'other' || agreedAt.current === ticket.ownerAt) run();
+    else setAsked(() => run);
+  };
+
+  const submit = (onDone?: () => void) => {
     if (!canSend) return;
     if (editing) {
       props.onEdited?.(body);
       return;
     }
+    whenOurs(() => {
+      sendAll();
+      onDone?.();
+    });
+  };
+
+  const sendAll = () => {
     if (hasFiles) {
       // The quote goes with the first message, as on the phone.
       attachments.forEach(({ content }, index) =>
@@ -187,18 +202,19 @@ export function Composer(props: ComposerProps) {
   const submitLast = () => {
     const isEmpty = text.trim() === '' && !hasFiles;
     const isMeant = performance.now() - shownAt.current > SETTLED_MS;
-    const isLast = !editing && (isEmpty ? isMeant : canSend);
-    submit();
-    if (isLast) props.onSentLast();
+    if (editing || canSend) submit(editing ? undefined : props.onSentLast);
+    else if (isEmpty && isMeant) props.onSentLast();
   };
   const editLast = () => !editing && !hasFiles && (props.onEditLast?.() ?? false);
 
   const onRecorded = (end: RecorderEnd) => {
     setRecording(false);
     if (end?.kind === 'recorded') {
-      send({ ticketId: ticket.id, body: '', quoted: replyTo, file: end.file });
-      onReplyEnd();
-      onSent();
+      whenOurs(() => {
+        send({ ticketId: ticket.id, body: '', quoted: replyTo, file: end.file });
+        onReplyEnd();
+        onSent();
+      });
     } else if (end?.kind === 'short') setNotice(t('recorder.tooShort'));
     else if (end) setNotice(t(`recorder.${end.reason}`));
   };
@@ -322,6 +338,23 @@ export function Composer(props: ComposerProps) {
           </>
         )}
       </chakra.form>
+      <ConfirmDialog
+        open={asked !== null}
+        onClose={() => {
+          setAsked(null);
+          focus();
+        }}
+        onConfirm={() => {
+          agreedAt.current = ticket.ownerAt;
+          setAsked(null);
+          asked?.();
+        }}
+        title={t('owner.askTitle')}
+        confirmLabel={t('owner.askSend')}
+        calm
+      >
+        {t('owner.askText')}
+      </ConfirmDialog>
       <ConfirmDialog
         open={asksEdit && hasEdit}
         onClose={() => setAsksEdit(false)}

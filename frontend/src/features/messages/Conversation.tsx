@@ -39,7 +39,8 @@ import { ConversationHeader, type HeaderTools } from './ConversationHeader';
 import { useConversationEvents, useReading } from './events';
 import { foldUpdated } from './fold';
 import { waitsFor, whenTaken } from './outbox';
-import { composerMode, mayWrite, WINDOW_MS } from './rules';
+import { OwnerBanner } from './OwnerBanner';
+import { composerMode, mayTransfer, mayWrite, WINDOW_MS } from './rules';
 import { useWindowClock } from './templates/useWindowClock';
 import { Thread } from './Thread';
 import type { Message } from './types';
@@ -292,6 +293,7 @@ function Pane(props: ConversationProps) {
       <chakra.div srOnly aria-live="polite">
         {announced}
       </chakra.div>
+      {!readOnly && <OwnerBanner ticket={ticket} mayAct={mayTransfer(ticket, user)} />}
       {searched !== null && (
         <Suspense fallback={<chakra.div h="53px" bg="bg.surface" borderBottomWidth="1px" />}>
           <ConversationSearch

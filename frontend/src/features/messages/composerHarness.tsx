@@ -15,6 +15,7 @@ import { Composer } from './Composer';
 import { useComposition } from './composer/useComposition';
 import { useOutbox } from './outbox';
 import { makeMessage, makePage, makePages, makeTicket } from './testData';
+import type { Ticket } from '@/features/tickets/api';
 import type { Message } from './types';
 
 const QUICK_MESSAGES: QuickMessage[] = (
@@ -101,6 +102,7 @@ export function startComposing() {
 }
 
 interface Props {
+  ticket: Ticket;
   onSentLast: () => void;
   replyTo: Message | null;
   onReplyEnd: () => void;

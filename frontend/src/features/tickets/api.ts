@@ -235,6 +235,17 @@ export function useTicketAction(onOwnOther?: (other: Ticket) => void) {
   });
 }
 
+/** Takes a conversation from another responder of its number, or gives it back. */
+export function useThreadControl(ticketId: number) {
+  const client = useQueryClient();
+  const reader = useReader();
+  return useMutation({
+    mutationFn: (action: 'take' | 'release') =>
+      api.post<Ticket>(`/tickets/${ticketId}/thread-control`, { action }),
+    onSuccess: (ticket) => storeTicket(client, ticket, reader),
+  });
+}
+
 interface NewTicket {
   contactId: number;
   queueId: number | null;
