@@ -10,7 +10,7 @@ import { formatCount, formatDateTime } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { useReason } from '@/lib/useReason';
 import { estimateQuery, useStartCampaign } from './api';
-import { countryName, money } from './money';
+import { countryName, money } from '@/lib/money';
 import type { Campaign, Cost, Estimate } from './types';
 
 interface StartDialogProps {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Facts } from '@/components/Facts';
 import { formatCount, formatDateTime } from '@/lib/format';
-import { money } from '../money';
+import { money } from '@/lib/money';
 import { useSources } from '../sources';
 import type { CampaignReport } from './types';
 
