@@ -54,6 +54,7 @@ export const router = createBrowserRouter([
               { path: paths.announcements, lazy: () => import('@/routes/announcements') },
               { path: paths.invoices, lazy: () => import('@/routes/financeiro') },
               { path: paths.subscription, lazy: () => import('@/routes/subscription') },
+              { path: paths.costs, lazy: () => import('@/routes/costs') },
               { path: paths.auditLog, lazy: () => import('@/routes/audit-log') },
               { path: paths.helps, lazy: () => import('@/routes/helps') },
               { path: paths.settings, lazy: () => import('@/routes/settings') },

@@ -36,6 +36,7 @@ export const paths = {
   announcements: '/announcements',
   invoices: '/financeiro',
   subscription: '/subscription',
+  costs: '/costs',
   auditLog: '/audit-log',
   helps: '/helps',
   settings: '/settings',

@@ -7,6 +7,7 @@ import {
   CalendarClock,
   CircleQuestionMark,
   CodeXml,
+  Coins,
   Contact,
   Files,
   Layers,
@@ -235,6 +236,13 @@ const NAVIGATION: readonly NavigationEntry[] = [
     path: '/subscription',
     group: 'administration',
     icon: BadgeCheck,
+    permission: ADMIN_ITEMS,
+  },
+  {
+    id: 'costs',
+    path: '/costs',
+    group: 'administration',
+    icon: Coins,
     permission: ADMIN_ITEMS,
   },
   {

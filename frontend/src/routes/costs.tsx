@@ -1,0 +1,1 @@
+export { CostsPage as Component } from '@/features/costs/CostsPage';
