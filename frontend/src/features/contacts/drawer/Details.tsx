@@ -8,7 +8,7 @@ import { formatDate } from '@/lib/format';
 import { reach } from '@/theme/screens';
 import type { Contact } from '../types';
 import { Notes } from './Notes';
-import { EmptyLine, Section, SmallError } from './Section';
+import { EmptyLine, Section, SmallError } from '@/components/Section';
 
 interface DetailsProps {
   query: UseQueryResult<Contact>;

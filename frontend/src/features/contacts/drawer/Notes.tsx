@@ -19,7 +19,7 @@ import { toast } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
 import { useCurrentUser } from '@/stores/session';
 import { notesQuery, useAddNote, useDeleteNote } from './api';
-import { EmptyLine, Section, SmallError } from './Section';
+import { EmptyLine, Section, SmallError } from '@/components/Section';
 import type { Note } from './types';
 
 /** See rules/contacts §7. */
