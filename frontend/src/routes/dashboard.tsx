@@ -1,13 +1,30 @@
+import { lazy, Suspense } from 'react';
 import { Navigate, useNavigate } from 'react-router';
 import { DashboardPage } from '@/features/dashboard/DashboardPage';
+import { ADMIN_ITEMS } from '@/features/shell/navigation';
 import { can } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
 import { paths } from './paths';
+
+const Meters = lazy(() =>
+  import('@/features/costs/Meters').then((file) => ({ default: file.Meters })),
+);
 
 /** The home page: the dashboard if the user may see it, otherwise the conversations. */
 export function Component() {
   const user = useCurrentUser();
   const navigate = useNavigate();
   if (!can(user, 'dashboard:view')) return <Navigate to={paths.tickets} replace />;
-  return <DashboardPage onOpenTicket={(uuid) => void navigate(paths.ticket(uuid))} />;
+  return (
+    <DashboardPage
+      onOpenTicket={(uuid) => void navigate(paths.ticket(uuid))}
+      meters={
+        can(user, ADMIN_ITEMS) && (
+          <Suspense>
+            <Meters />
+          </Suspense>
+        )
+      }
+    />
+  );
 }

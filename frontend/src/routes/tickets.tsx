@@ -25,6 +25,7 @@ import { useStepKeys } from '@/features/tickets/useStepKeys';
 import { formatView, type ListView } from '@/features/tickets/view';
 import { Welcome } from '@/features/tickets/Welcome';
 import { isNetworkError } from '@/lib/api/errors';
+import { ADMIN_ITEMS } from '@/features/shell/navigation';
 import { can, planAllows } from '@/lib/permissions';
 import { toast } from '@/lib/toast';
 import { useShortcuts } from '@/lib/useShortcuts';
@@ -51,6 +52,10 @@ const ContactSchedules = lazy(() =>
     default: file.ContactSchedules,
   })),
 );
+const TicketCost = lazy(() =>
+  import('@/features/costs/TicketCost').then((file) => ({ default: file.TicketCost })),
+);
+
 const ContactDrawer = lazy(() =>
   import('@/features/contacts/drawer/ContactDrawer').then((file) => ({
     default: file.ContactDrawer,
@@ -362,6 +367,13 @@ export function Component() {
                   : undefined
               }
               schedules={schedulesOf(shown)}
+              cost={
+                can(user, ADMIN_ITEMS) && (
+                  <Suspense>
+                    <TicketCost ticketId={shown.id} />
+                  </Suspense>
+                )
+              }
               tags={<TicketTags ticket={shown} readOnly={!mayTag(shown, user)} />}
               addressOf={addressOf}
               onOpenImage={(images, messageId) => setOpen({ dialog: 'image', images, messageId })}

@@ -74,7 +74,7 @@ async function row(role: keyof typeof ROLES, changes: object): Promise<HTMLEleme
     <MemoryRouter>
       <ChakraProvider value={system}>
         <QueryClientProvider client={queryClient}>
-          <ConnectionsTable />
+          <ConnectionsTable costOf={() => null} />
         </QueryClientProvider>
       </ChakraProvider>
     </MemoryRouter>,

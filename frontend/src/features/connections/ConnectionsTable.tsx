@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Activity, SendHorizontal, Smartphone, Store } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
 import { Badge } from '@/components/Badge';
@@ -57,7 +57,13 @@ const TONES: Record<string, 'live' | 'waiting' | 'danger'> = {
   qrcode: 'waiting',
 };
 
-function Status({ connection }: { connection: Connection }) {
+interface StatusProps {
+  connection: Connection;
+  /** What its messages cost this month, in a line. */
+  cost: ReactNode;
+}
+
+function Status({ connection, cost }: StatusProps) {
   const { t } = useTranslation('connections');
   const { status, sendsPausedUntil, qualityRating, alerts } = connection;
   const words = useReason();
@@ -97,6 +103,7 @@ function Status({ connection }: { connection: Connection }) {
           {t('routingFailed', { reason: unrouted })}
         </chakra.span>
       )}
+      {cost}
       {alerts.map((alert) => (
         <chakra.span
           key={alert.kind}
@@ -111,8 +118,13 @@ function Status({ connection }: { connection: Connection }) {
   );
 }
 
+interface ConnectionsTableProps {
+  /** What a number's messages cost this month, in a line. */
+  costOf: (connection: Connection) => ReactNode;
+}
+
 /** The connections page: the company's numbers and their states. */
-export function ConnectionsTable() {
+export function ConnectionsTable({ costOf }: ConnectionsTableProps) {
   const { t } = useTranslation(['connections', 'common']);
   const user = useCurrentUser();
   const client = useQueryClient();
@@ -207,7 +219,7 @@ export function ConnectionsTable() {
       id: 'status',
       header: t('columns.status'),
       narrow: 'line',
-      cell: (connection) => <Status connection={connection} />,
+      cell: (connection) => <Status connection={connection} cost={costOf(connection)} />,
     },
     {
       id: 'queues',

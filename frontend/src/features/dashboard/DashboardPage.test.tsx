@@ -46,7 +46,7 @@ function open(onOpenTicket = vi.fn()) {
   render(
     <ChakraProvider value={system}>
       <QueryClientProvider client={queryClient}>
-        <DashboardPage onOpenTicket={onOpenTicket} />
+        <DashboardPage onOpenTicket={onOpenTicket} meters={null} />
       </QueryClientProvider>
     </ChakraProvider>,
   );

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '@/components/States';
 import { useSetting } from '@/features/settings/api';
@@ -20,8 +20,14 @@ import { HoursChart } from './HoursChart';
  */
 export const LOAD_MS = 1000;
 
+interface DashboardPageProps {
+  onOpenTicket: (uuid: string) => void;
+  /** What messages cost this month, for those who may know. */
+  meters: ReactNode;
+}
+
 /** How attendance goes. */
-export function DashboardPage({ onOpenTicket }: { onOpenTicket: (uuid: string) => void }) {
+export function DashboardPage({ onOpenTicket, meters }: DashboardPageProps) {
   const { t } = useTranslation(['dashboard', 'errors', 'common']);
   const zone = useSetting('timeZone') || 'America/Sao_Paulo';
   const [filters, setFilters] = useState<Filters>(() => firstFilters(zone));
@@ -98,6 +104,7 @@ export function DashboardPage({ onOpenTicket }: { onOpenTicket: (uuid: string) =
       ) : (
         <>
           <Cards counters={shown?.counters} />
+          {isDue && meters}
           <HoursChart hours={shown?.hours} now={hourIn(zone)} />
           <Attendants attendants={shown?.attendants} query={figures} />
           <BreakdownPart

@@ -40,6 +40,8 @@ interface ContactDrawerProps {
   tags: ReactNode;
   /** The messages scheduled for the contact. */
   schedules?: ReactNode;
+  /** What the conversation cost, for those who may know. */
+  cost?: ReactNode;
   addressOf: (ticket: Ticket) => To;
   onOpenImage: (images: readonly GalleryMessage[], messageId: number) => void;
 }
@@ -222,6 +224,7 @@ function Contents(props: ContactDrawerProps & { title: ReactNode }) {
                   query={query}
                   ticket={ticket}
                   tags={props.tags}
+                  cost={props.cost}
                   edit={
                     <Button variant="ghost" size="sm" my="-1" me="-3" onClick={onEdit}>
                       {t('extra.edit')}

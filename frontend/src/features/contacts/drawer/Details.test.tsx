@@ -46,7 +46,7 @@ beforeEach(() => {
 function lines(changes: Partial<Contact> = {}, referral: Ticket['referral'] = null) {
   const query = { data: { ...MARIANA, ...changes } } as UseQueryResult<Contact>;
   const ticket = { id: 50, contactId: 3, referral } as Ticket;
-  render(page(<Details {...{ query, ticket }} tags={null} edit={null} />));
+  render(page(<Details {...{ query, ticket }} tags={null} edit={null} cost={null} />));
   const section = screen.getByText('Dados').closest('section') ?? document.body;
   const names = within(section).getAllByRole('term');
   const values = within(section).getAllByRole('definition');

@@ -16,6 +16,8 @@ interface DetailsProps {
   /** The ticket's tags and their selector. */
   tags: ReactNode;
   edit: ReactNode;
+  /** What the conversation cost, for those who may know. */
+  cost: ReactNode;
 }
 
 function Line({ name, children }: { name: string; children: ReactNode }) {
@@ -69,7 +71,7 @@ function Data({ contact, referral }: { contact: Contact; referral: Ticket['refer
 }
 
 /** The contact's data, the ticket's tags, and the colleagues' notes. */
-export function Details({ query, ticket, tags, edit }: DetailsProps) {
+export function Details({ query, ticket, tags, edit, cost }: DetailsProps) {
   const { t } = useTranslation('contactDrawer');
   const { data: contact, error, refetch } = query;
   return (
@@ -103,6 +105,7 @@ export function Details({ query, ticket, tags, edit }: DetailsProps) {
         </Section>
       )}
       <Section title={t('tags.title')}>{tags}</Section>
+      {cost}
       <Notes contactId={ticket.contactId} ticketId={ticket.id} />
     </>
   );
