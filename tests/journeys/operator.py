@@ -60,29 +60,45 @@ class Operator:
         self.call("PUT", f"/companies/{company_id}", {"dueDate": due})
 
 
-def make_company(product: Product, name: str) -> str:
-    """Make an empty company as the super user does, in the admin; return its admin's e-mail."""
-    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+class AdminForms:
+    """The forms of the admin, signed in as the super user."""
 
-    def post(path: str, **fields: str) -> str:
-        with opener.open(f"{product.address}{path}", timeout=20) as form:
+    def __init__(self, product: Product) -> None:
+        self._address = product.address
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        self.post("/admin/login/", username=SUPER, password=PASSWORD)
+
+    def post(self, path: str, **fields: str) -> str:
+        """Fill a form in and send it; return the address of the page that follows."""
+        address = f"{self._address}{path}"
+        with self._opener.open(address, timeout=20) as form:
             words = form.read().decode()
         token = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', words)[0]
         body = urllib.parse.urlencode({"csrfmiddlewaretoken": token, **fields}).encode()
-        with opener.open(f"{product.address}{path}", body, timeout=20) as answer:
+        with self._opener.open(address, body, timeout=20) as answer:
             assert "errornote" not in answer.read().decode(), path
             return str(answer.url)
 
-    def first_id(path: str) -> str:
-        with opener.open(f"{product.address}{path}", timeout=20) as page:
-            return str(re.findall(rf'href="{path}(\d+)/change/', page.read().decode())[0])
+    def first_id(self, path: str) -> str:
+        """Return the id of the first row of a list."""
+        return self._ids(path)[0]
 
-    post("/admin/login/", username=SUPER, password=PASSWORD)
+    def has_rows(self, path: str) -> bool:
+        return bool(self._ids(path))
+
+    def _ids(self, path: str) -> list[str]:
+        with self._opener.open(f"{self._address}{path}", timeout=20) as page:
+            return re.findall(rf'href="{path}(\d+)/change/', page.read().decode())
+
+
+def make_company(product: Product, name: str) -> str:
+    """Make an empty company as the super user does, in the admin; return its admin's e-mail."""
+    forms = AdminForms(product)
     due = (date.today() + timedelta(days=30)).isoformat()
-    company = post(
+    company = forms.post(
         "/admin/companies/company/add/",
         name=name,
-        plan=first_id("/admin/billing/plan/"),
+        plan=forms.first_id("/admin/billing/plan/"),
         is_enabled="on",
         due_date=due,
         recurrence="MENSAL",
@@ -90,7 +106,7 @@ def make_company(product: Product, name: str) -> str:
     )
     [company_id] = re.findall(r"/company/(\d+)/change/", company)
     email = f"dona{company_id}@empresa.local"
-    post(
+    forms.post(
         "/admin/accounts/user/add/",
         company=company_id,
         name="Dona da Empresa",

@@ -2,11 +2,13 @@
 
 import itertools
 import re
+from datetime import date
 from typing import Any
 
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, PASSWORD, log_in
+from tests.journeys.operator import AdminForms
 from tests.journeys.people import (
     BOT_NUMBER,
     Customer,
@@ -16,6 +18,10 @@ from tests.journeys.people import (
     open_waiting,
     pick,
     press_box,
+    say,
+    sent,
+    serve,
+    tick,
     token,
     type_in,
 )
@@ -112,6 +118,22 @@ def show_dashboard(page: Page, product: Product) -> None:
     groups = page.get_by_role("table", name="Filas")
     expect(groups.get_by_text("Vendas").first).to_be_attached()
     expect(page.get_by_role("table", name="Atendentes").locator("tbody tr")).not_to_have_count(0)
+
+
+def show_costs(page: Page, product: Product) -> None:
+    """Replies of a number, for which the operator has entered an allowance and a price."""
+    forms = AdminForms(product)
+    month = date.today().replace(day=1).isoformat()
+    if not forms.has_rows("/admin/costs/serviceallowance/"):
+        forms.post("/admin/costs/serviceallowance/add/", messages="1000", valid_from=month)
+        price = {"category": "SERVICE", "country": "BR", "price": "0.05", "currency": "BRL"}
+        forms.post("/admin/costs/messageprice/add/", valid_from=month, **price)
+    customer = Customer(product, f"Rita {next(_pairs)} dos custos")
+    serve(page, ADMIN, customer)
+    say(page, "Custa dez reais")
+    expect(tick(sent(page, "Custa dez reais"), "Entregue")).to_be_visible()
+    page.goto("/costs")
+    expect(page.get_by_role("row").filter(has_text="Pessoas")).to_be_visible()
 
 
 def show_audit_log(page: Page, product: Product) -> None:

@@ -97,6 +97,7 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "tag": page_screens.show_tag,
     "dashboard": page_screens.show_dashboard,
     "audit-log": page_screens.show_audit_log,
+    "costs": page_screens.show_costs,
     "email": news_screens.show_email,
     "sent-emails": news_screens.show_sent_emails,
     "sent-email": news_screens.show_sent_email,

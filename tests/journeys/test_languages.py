@@ -43,6 +43,7 @@ PAGES = {
     "/messages-api": ("messagesApi", "main form"),
     "/": ("dashboard", "tbody td"),
     "/audit-log": ("auditLog", "tbody time"),
+    "/costs": ("costs", "main h2"),
     "/subscription": ("subscription", "input[readonly]"),
     # Films, or the word that there is none.
     "/helps": ("helps", "main :is(ul, h2)"),

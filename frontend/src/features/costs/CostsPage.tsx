@@ -7,7 +7,6 @@ import { DataTable, type Column } from '@/components/DataTable';
 import { DateField } from '@/components/DateField';
 import { DownloadButton } from '@/components/DownloadButton';
 import { Field } from '@/components/Field';
-import { Page } from '@/components/Page';
 import { Select } from '@/components/Select';
 import { EmptyState } from '@/components/States';
 import { dateOf } from '@/lib/dates';
@@ -94,7 +93,17 @@ export function CostsPage() {
   ];
 
   return (
-    <Page>
+    // The page scrolls as a whole: above the table stands a card for each number.
+    <chakra.div
+      flex="1"
+      minH="0"
+      overflow="auto"
+      display="flex"
+      flexDirection="column"
+      gap="4"
+      p={{ base: '4', sm: '6' }}
+      bg="bg.canvas"
+    >
       <Meters />
       <chakra.div
         role="search"
@@ -131,6 +140,7 @@ export function CostsPage() {
         columns={columns}
         rows={rows}
         query={list}
+        grows
         {...(groupBy === 'ticket' && {
           onRowClick: ({ uuid }: Row) => uuid && void navigate(paths.ticket(uuid)),
         })}
@@ -138,7 +148,7 @@ export function CostsPage() {
           <EmptyState icon={<Coins size={20} />} title={t('empty.title')} text={t('empty.text')} />
         }
       />
-    </Page>
+    </chakra.div>
   );
 }
 
