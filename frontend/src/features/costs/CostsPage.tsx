@@ -22,8 +22,8 @@ import {
   type CostSearch,
   type Grouping,
 } from './api';
-import { groupName } from './groupName';
 import { Meters } from './Meters';
+import { useGroupName } from './useGroupName';
 
 const FILTERS = ['dateFrom', 'dateTo'] as const;
 
@@ -44,6 +44,7 @@ export function CostsPage() {
     dateTo: params.get('dateTo') ?? '',
   };
   const { groupBy } = search;
+  const nameOf = useGroupName(groupBy);
   const narrow = (name: keyof CostSearch) => (value: string) =>
     setParams(
       (before) => {
@@ -75,7 +76,7 @@ export function CostsPage() {
       primary: true,
       cell: ({ group }) => (
         <chakra.span fontWeight="medium" overflowWrap="anywhere">
-          {groupName(group, groupBy, t)}
+          {nameOf(group)}
         </chakra.span>
       ),
     },
