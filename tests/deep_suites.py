@@ -251,9 +251,9 @@ SUITES: dict[str, Suite] = {
         2.0,
         journeys(
             *("campaign_report", "campaign_templates", "campaigns", "campaigns_plan", "opt_outs"),
-            "contact_lists",
+            *("contact_lists", "costs"),
         ),
-        (*features("campaigns", "contactLists"), *apps("campaigns", "costs")),
+        (*features("campaigns", "contactLists", "costs"), *apps("campaigns", "costs")),
     ),
     "journeys: connections": Suite(
         "journeys",
@@ -363,7 +363,6 @@ MAIN_WAYS: dict[str, tuple[str, ...]] = {
         "campaign_templates::test_a_template_is_filled_in_and_goes_to_who_never_wrote",
         "campaigns::test_a_campaign_is_made_by_mouse_and_reaches_the_customers",
         "campaigns::test_a_running_campaign_stops_and_goes_on_without_writing_twice",
-        "campaigns::test_a_segment_counts_as_it_is_made_and_is_chosen",
     ),
     "chat": ("chats::test_two_people_write_to_each_other",),
     "companies": ("operator::test_company_1_neither_expires_nor_goes",),
@@ -383,6 +382,7 @@ MAIN_WAYS: dict[str, tuple[str, ...]] = {
         "personal_data::test_a_person_gets_a_copy_and_is_forgotten[wide]",
         "usernames::test_who_hides_the_number_is_answered_and_later_becomes_one_contact",
     ),
+    "costs": ("screens::test_wide_and_at_200_percent[costs]",),
     "dashboard": ("dashboard::test_an_admin_sees_how_attendance_goes",),
     "emails": ("emails::test_an_email_goes_out_and_what_failed_is_sent_again",),
     "fileLists": ("files::test_a_list_is_kept_changed_and_sent_from_a_conversation",),
