@@ -38,9 +38,9 @@ DEFERRED = {
 }
 
 
-def report(field: str, value: Any, *, ago: float = 0) -> None:
+def report(field: str, value: Any, *, ago: float = 0, at: float | None = None) -> None:
     """Have Meta report something of the account, as its webhook words it."""
-    time = int(timezone.now().timestamp() - ago)
+    time = int((at or timezone.now().timestamp()) - ago)
     change = {"field": field, "value": value}
     store_notices(notices({"entry": [{"id": ACCOUNT, "time": time, "changes": [change]}]}))
     process_due(limit=10)
@@ -141,8 +141,10 @@ def test_the_business_limit_is_that_of_all_its_numbers(
 def test_an_alert_is_kept_once_whatever_is_repeated(
     number: Connection, other: Connection, emitted: list[Any]
 ) -> None:
-    for _ in range(3):
-        report("account_alerts", DEFERRED)
+    at = timezone.now().timestamp()
+    for number_of_times in range(3):
+        report("account_alerts", DEFERRED | {"repeated": number_of_times}, at=at)
+    assert InboundEvent.objects.count() == 3
     assert kinds(number) == kinds(other) == ["INCREASED_CAPABILITIES_ELIGIBILITY_DEFERRED"]
     assert len(emitted) == 2
     [alert] = emitted[0][1]["whatsapp"]["alerts"]
