@@ -30,4 +30,4 @@ def purge() -> None:
         forget_merges(now=now)
         forget_numbers(now=now)
         forget_signups(now=now)
-    purge_template_media(before=now - timedelta(days=30), kept=header_files_in_use())
+    purge_template_media(before=now - timedelta(days=30), kept=header_files_in_use)

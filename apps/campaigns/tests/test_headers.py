@@ -76,8 +76,9 @@ def test_a_file_older_than_29_days_is_uploaded_again_once(
     clock: Clock, campaign: Campaign, graph: GraphServer
 ) -> None:
     clock.pass_time(days=40)
-    kept = header_files_in_use()
-    assert purge_template_media(before=clock.now - timedelta(days=30), kept=kept) == 0
+    assert (
+        purge_template_media(before=clock.now - timedelta(days=30), kept=header_files_in_use) == 0
+    )
     step(clock)
     step(clock)
     step(clock, hours=1)
@@ -92,8 +93,7 @@ def test_a_file_older_than_29_days_is_uploaded_again_once(
     assert header["parameters"][0]["image"]["id"] == "media1"
     step(clock, hours=1)
     assert reread(campaign).status == "FINALIZADA"
-    kept = header_files_in_use()
-    assert purge_template_media(before=clock.now, kept=kept) == 1
+    assert purge_template_media(before=clock.now, kept=header_files_in_use) == 1
 
 
 def test_a_young_file_is_used_as_it_is(

@@ -28,7 +28,7 @@ from apps.connections.services.profile import change_profile, profile_of
 from apps.connections.services.provision import official_provider_for, provider_for
 from apps.connections.services.qr_addresses import forget_addresses
 from apps.connections.services.qr_sessions import notice_dead_owners
-from apps.connections.services.routing import check_due_routing, queue_routing_checks
+from apps.connections.services.routing import check_due_routing
 from apps.connections.services.saving import (
     ConnectionValues,
     connection_for,
@@ -137,7 +137,6 @@ __all__ = [
     "profile_of",
     "provider_for",
     "purge_template_media",
-    "queue_routing_checks",
     "refresh_figures",
     "refresh_old_figures",
     "renew_qrcode",

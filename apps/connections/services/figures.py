@@ -15,6 +15,7 @@ from apps.connections.models import Connection, ConnectionStatus, ProviderKind
 from apps.connections.providers.base import ProviderError
 from apps.connections.providers.inbound import AlertSeverity, InboundFigures, ProviderAlert
 from apps.connections.services.provision import official_provider_for
+from apps.connections.services.routing import queue_routing_checks
 
 ASK_SECONDS = 8.0
 # Meta does not report the rating; it is polled at this interval.
@@ -49,6 +50,8 @@ def refresh_figures(connection: Connection) -> Connection:
     """
     if connection.provider != ProviderKind.OFFICIAL or connection.verified_at is None:
         return connection
+    # Every number is asked when it is new and twice a day.
+    queue_routing_checks()
     asked_at = timezone.now()
     Connection.objects.filter(pk=connection.pk).update(figures_asked_at=asked_at)
     try:

@@ -29,10 +29,8 @@ def queue_routing_checks() -> None:
         verified_at__isnull=False,
         routing_check=None,
     )
-    RoutingCheck.objects.bulk_create(
-        (RoutingCheck(connection_id=pk) for pk in lacking.values_list("pk", flat=True)),
-        ignore_conflicts=True,
-    )
+    if checks := [RoutingCheck(connection_id=pk) for pk in lacking.values_list("pk", flat=True)]:
+        RoutingCheck.objects.bulk_create(checks, ignore_conflicts=True)
 
 
 def check_due_routing(*, limit: int) -> int:

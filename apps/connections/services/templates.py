@@ -3,7 +3,7 @@
 import hashlib
 import logging
 import uuid
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -323,13 +323,17 @@ def header_kind(media: TemplateMedia) -> str:
     return "document" if kind == "application" else kind
 
 
-def purge_template_media(*, before: datetime, kept: Collection[str] = ()) -> int:
+def purge_template_media(
+    *, before: datetime, kept: Callable[[], Collection[str]] = frozenset
+) -> int:
     """Delete uploads older than a moment with our copies; returns how many.
 
-    `kept` are Meta's ids of those that are still needed.
+    `kept` returns Meta's ids of those that are still needed; it is asked if there is an old one.
     """
     rows: QuerySet[TemplateMedia] = TemplateMedia.objects.filter(created_at__lt=before)
-    rows = rows.exclude(media_id__in=kept)
+    if not rows.exists():
+        return 0
+    rows = rows.exclude(media_id__in=kept())
     purged = 0
     while page := list(rows.order_by("pk")[:BATCH]):
         for media in page:

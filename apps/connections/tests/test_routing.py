@@ -10,7 +10,8 @@ from apps.common.leases import LeaseState
 from apps.companies.models import Company
 from apps.connections.models import Connection, RoutingCheck
 from apps.connections.providers.official.routing import role_names
-from apps.connections.services import check_due_routing, queue_routing_checks
+from apps.connections.services import check_due_routing, refresh_old_figures
+from apps.connections.services.routing import queue_routing_checks
 from apps.connections.tests.graph import Answer, GraphServer, fault
 from tests.factories import make_connection
 
@@ -111,6 +112,13 @@ def test_roles_that_meta_does_not_tell_change_nothing(
     number.refresh_from_db()
     assert (number.routing_roles, number.routing_reason) == (["organic", "calls", "standby"], "")
     assert RoutingCheck.objects.get().next_attempt_at > timezone.now() + timedelta(hours=23)
+
+
+def test_a_number_whose_figures_are_asked_is_checked_as_well(
+    number: Connection, meta: GraphServer
+) -> None:
+    refresh_old_figures()
+    assert RoutingCheck.objects.get().connection_id == number.pk
 
 
 def test_a_lost_claim_records_nothing(number: Connection, meta: GraphServer) -> None:

@@ -24,6 +24,8 @@ def mark_stale(*, since: date) -> None:
 
 def price_stale(*, limit: int = 100) -> int:
     """Price the stale meters anew, each in a transaction; return how many."""
+    if not CostMeter.objects.filter(is_stale=True).exists():
+        return 0
     done = 0
     while done < limit and _price_next():
         done += 1
