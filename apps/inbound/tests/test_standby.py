@@ -390,6 +390,31 @@ def test_a_handover_finds_its_number_and_is_a_line_of_the_conversation(
     assert Ticket.objects.get().owner == told["ticket"]["owner"] == owner
 
 
+def test_a_closed_conversation_that_comes_to_us_waits_for_people(
+    ticket: Ticket, events: list[dict[str, Any]]
+) -> None:
+    Ticket.objects.update(status="closed", closed_at=timezone.now(), owner="other")
+    for _ in range(2):
+        tell(handover())
+        handle()
+    now = Ticket.objects.get()
+    assert (now.status, now.user, now.chatbot, now.closed_at) == ("pending", None, False, None)
+    kinds = [each["payload"].get("event", {}).get("kind") for each in events]
+    assert "reopened" in kinds and kinds[-1] == "control_passed"
+    assert events[-1]["payload"]["ticket"]["status"] == "pending"
+
+
+@pytest.mark.parametrize("is_late", [True, False])
+def test_a_closed_conversation_stays_closed_unless_it_comes_to_us_now(
+    ticket: Ticket, is_late: bool
+) -> None:
+    known = timezone.now() if is_late else None
+    Ticket.objects.update(status="closed", closed_at=timezone.now(), owner="other", owner_at=known)
+    tell(handover(*([] if is_late else ["control_taken"]), timestamp=ago(60)))
+    handle()
+    assert Ticket.objects.get().status == "closed"
+
+
 def test_a_handover_is_of_the_live_ticket_else_of_the_latest(
     acme: Company, number: Connection
 ) -> None:
@@ -405,10 +430,10 @@ def test_a_handover_is_of_the_live_ticket_else_of_the_latest(
         )
         for days in (1, 2)
     )
-    tell(handover())
+    tell(handover("control_taken"))
     handle()
     live = make_ticket(acme, contact=contact, connection=number, status="pending")
-    tell(handover("control_taken", sender={"user_id": USER_ID}))
+    tell(handover(sender={"user_id": USER_ID}))
     handle()
     lines = TicketActivity.objects.order_by("pk").values_list("ticket", flat=True)
     assert list(lines) == [first.pk, live.pk] and latest.pk not in lines

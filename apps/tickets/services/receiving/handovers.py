@@ -1,26 +1,38 @@
 """Handovers between the responders of a number (rules/inbound §12)."""
 
 from django.db.models import F, Q
+from django.utils import timezone
 
 from apps.common.bulk import update_rows
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundHandover
 from apps.contacts.numbers import LID_SUFFIX, canonical_number, id_field
 from apps.tickets import events
-from apps.tickets.models import Ticket, TicketActivity, TicketActivityKind, TicketOwner
+from apps.tickets.models import (
+    Ticket,
+    TicketActivity,
+    TicketActivityKind,
+    TicketOwner,
+    TicketStatus,
+)
 from apps.tickets.owners import OWNER_FIELDS, move_owner
+from apps.tickets.services.tickets.matching import reopen_for_people
 
 
 def note_handover(connection: Connection, handover: InboundHandover) -> TicketActivity | None:
     """Note who leads the contact's ticket now, the live one, else the latest; and in its activity.
 
-    A conversation that is not here stays unknown. The caller's event makes it happen once.
+    A closed ticket that comes to us is reopened: the contact waits for a person. A conversation
+    that is not here stays unknown. The caller's event makes it happen once.
     """
     ticket = _ticket_of(connection, handover)
     if ticket is None:
         return None
     if move_owner(ticket, TicketOwner.US if handover.is_ours else TicketOwner.OTHER, handover.at):
         update_rows([ticket], OWNER_FIELDS)
+        if handover.is_ours and ticket.status == TicketStatus.CLOSED:
+            opened = reopen_for_people(ticket, at=timezone.now())
+            events.messages_received([], [opened])
     told = {
         "at": handover.at.isoformat(),
         "formerRole": handover.former_role,

@@ -176,7 +176,19 @@ def _reopen_window(company_id: int) -> timedelta:
     return timedelta(minutes=int(minutes) if minutes.isdecimal() else 0)
 
 
-def _reopen(tickets: Sequence[Ticket], at: datetime) -> list[OpenedTicket]:
+def reopen_for_people(ticket: Ticket, *, at: datetime) -> OpenedTicket:
+    """Reopen a closed ticket, locked by the caller, as waiting for people and not for the bot.
+
+    The caller emits its event.
+    """
+    [opened] = _reopen([ticket], at, is_for_people=True)
+    track_opened([ticket], at=at)
+    return opened
+
+
+def _reopen(
+    tickets: Sequence[Ticket], at: datetime, *, is_for_people: bool = False
+) -> list[OpenedTicket]:
     if not tickets:
         return []
     audiences = [ticket_audiences(ticket) for ticket in tickets]
@@ -187,6 +199,8 @@ def _reopen(tickets: Sequence[Ticket], at: datetime) -> list[OpenedTicket]:
         ticket.updated_at = ticket.queued_at = at
         ticket.unanswered_campaign = False
     _begin_anew(tickets)
+    for ticket in tickets:
+        ticket.chatbot = ticket.chatbot and not is_for_people
     own = ["status", "user", "closed_at", "updated_at", "queued_at", "unanswered_campaign"]
     update_rows(tickets, [*own, *BOT_FIELDS])
     activities = TicketActivity.objects.bulk_create(

@@ -67,7 +67,9 @@ describe('what the bot leaves to people', () => {
     ({ action: 'update', ticket, event: { kind, reason } }) as LiveEvent<'ticket'>;
 
   test('waits for them, whether it ended or a time ran out', () => {
-    for (const event of [update('bot_ended', 'handed_over'), update('queued', null)])
+    const events = [update('bot_ended', 'handed_over'), update('queued', null)];
+    // Another responder of the number has given the conversation to us.
+    for (const event of [...events, update('control_passed', null)])
       expect(handedOver(event, user.id)).toEqual({ message: null, ticket });
   });
 

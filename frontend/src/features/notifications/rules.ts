@@ -22,8 +22,8 @@ export interface Arrival {
 }
 
 /**
- * Returns the arrival if the bot, a timeout or somebody else has just handed a ticket over to the
- * users, or to one of them.
+ * Returns the arrival if the bot, a timeout, another responder of the number or somebody else has
+ * just handed a ticket over to the users, or to one of them.
  */
 export function handedOver(change: LiveEvent<'ticket'>, userId: number): Arrival | null {
   if (change.action !== 'update' || !change.event) return null;
@@ -31,7 +31,10 @@ export function handedOver(change: LiveEvent<'ticket'>, userId: number): Arrival
   if (isHandedOver(ticket, userId) && isMove(event))
     return { message: null, ticket, activity: event };
   // If it was answered on the phone itself, nobody needs to be notified.
-  const left = event.kind === 'queued' || (event.kind === 'bot_ended' && event.reason !== 'phone');
+  const left =
+    event.kind === 'queued' ||
+    event.kind === 'control_passed' ||
+    (event.kind === 'bot_ended' && event.reason !== 'phone');
   return left ? { message: null, ticket } : null;
 }
 
