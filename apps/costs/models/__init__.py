@@ -1,4 +1,4 @@
-"""Models of what messages cost."""
+"""Prices, allowances, and the ledger of delivered messages (rules/costs)."""
 
 from apps.costs.models.ledger import (
     COUNTS,

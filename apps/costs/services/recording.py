@@ -44,7 +44,7 @@ CHANGES = (
 
 @dataclass(frozen=True)
 class _Key:
-    """A meter's number and month."""
+    """What a meter is found by: Meta's id of the number, and the first day of the month."""
 
     company_id: int
     number: str

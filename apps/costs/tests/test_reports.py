@@ -1,4 +1,4 @@
-"""What admins see of the ledger."""
+"""The figures, meters and files of the ledger that admins get, and who is refused them."""
 
 import csv
 from datetime import date, timedelta
