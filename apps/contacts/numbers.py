@@ -6,13 +6,13 @@ from typing import Literal
 
 import phonenumbers
 
+from apps.connections.providers.official.identities import USER_ID
+
 GROUP_SUFFIX = "@g.us"
 LID_SUFFIX = "@lid"
 # WhatsApp's address of a number, perhaps with a device: '5511987654321:4@s.whatsapp.net'.
 _NUMBER_ADDRESS = re.compile(r"(\d+)(?::\d+)?@(?:s\.whatsapp\.net|c\.us)")
-# Ids of people without a known number: Meta's user id (country code, 'ENT' for a portfolio with a
-# parent, letters or digits) and LIDs.
-_USER_ID = re.compile(r"[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}")
+# Besides Meta's user id the id of a person without a known number.
 _LID = re.compile(r"[A-Za-z0-9.]{1,140}(?::\d+)?@lid")
 # Area code and subscriber of most countries, and of Brazil in particular.
 NATIONAL_LENGTHS = frozenset({10, 11})
@@ -23,7 +23,7 @@ _BRAZILIAN_MOBILE = re.compile(r"(55[1-9]\d)9([6-9]\d{7})")
 
 
 def digits(number: str) -> str:
-    """Return the number's digits, with country code.
+    """Return the number's digits, with country code; '' for a user id, which has no number.
 
     A number typed with `+` or `00` is read as international, which removes a trunk zero ('+55 (011)
     …'). From any other text only the non-digits are removed.
@@ -31,6 +31,8 @@ def digits(number: str) -> str:
     text = number.partition("@")[0].strip()
     if text.isascii() and text.isdigit() and not text.startswith("00"):
         return text
+    if USER_ID.fullmatch(text):
+        return ""
     plain = re.sub(r"[^0-9]", "", text)
     international = plain if text.startswith("+") else plain.removeprefix("00")
     if text.startswith(("+", "00")):
@@ -98,7 +100,7 @@ def shown_number(number: str) -> str:
 def named_lid(text: str) -> str:
     """Return the bare LID or user id of a text ('123@lid', 'BR.123', 'BR.123@lid'), or ''."""
     text = text.strip()
-    return lid_of(text) if _USER_ID.fullmatch(text) or _LID.fullmatch(text) else ""
+    return lid_of(text) if USER_ID.fullmatch(text) or _LID.fullmatch(text) else ""
 
 
 def lid_of(text: str) -> str:
@@ -115,7 +117,7 @@ def id_field(lid: str) -> Literal["lid", "user_id"]:
     Meta's business-scoped user id ('BR.123') belongs in `user_id`, any other id (WhatsApp's LID) in
     `lid`.
     """
-    return "user_id" if _USER_ID.fullmatch(lid) else "lid"
+    return "user_id" if USER_ID.fullmatch(lid) else "lid"
 
 
 def canonical_number(number: str) -> str:
@@ -126,7 +128,7 @@ def canonical_number(number: str) -> str:
     """
     if number.endswith(GROUP_SUFFIX):
         return number.removesuffix(GROUP_SUFFIX)
-    if number.endswith(LID_SUFFIX):
+    if number.endswith(LID_SUFFIX) or USER_ID.fullmatch(number):
         return f"lid:{lid_of(number)}"
     plain = digits(number)
     old = _OLD_BRAZILIAN_MOBILE.fullmatch(plain)

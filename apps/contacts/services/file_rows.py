@@ -11,6 +11,7 @@ from django.core.validators import validate_email
 
 from apps.common.csv_files import meant_text
 from apps.common.errors import InvalidInput
+from apps.connections.providers.official.identities import USER_ID
 from apps.contacts.models import LID_LENGTH, USERNAME_LENGTH
 from apps.contacts.numbers import GROUP_SUFFIX, LID_SUFFIX, canonical_number, lid_of, with_country
 from apps.contacts.services.given_values import MAX_FIELDS
@@ -23,7 +24,7 @@ EMAIL_LENGTH = 254
 # The limit on all lines of extra info together, because a batch is held in memory.
 EXTRA_LENGTH = 20_000
 _NUMBER = re.compile(r"\+?[\d\s().\-]+")
-_USER_ID = re.compile(rf"[A-Za-z0-9.]{{1,{LID_LENGTH}}}")
+_ID = re.compile(rf"[A-Za-z0-9.]{{1,{LID_LENGTH}}}")
 
 
 class RowRefused(Exception):
@@ -81,13 +82,13 @@ def person_of(row: ContactRow, country: str) -> Person:
 
 
 def _identities(number: str, user_id: str, country: str) -> tuple[str, str]:
-    """Return a row's number and its LID or user id; a LID in the column of numbers is an id."""
+    """Return a row's number and its LID or user id; either in the column of numbers is an id."""
     if number.endswith(GROUP_SUFFIX):
         raise RowRefused("ERR_ROW_GROUP")
-    if number.endswith(LID_SUFFIX):
+    if number.endswith(LID_SUFFIX) or USER_ID.fullmatch(number):
         number, user_id = "", user_id or number
     lid = lid_of(user_id)
-    if user_id and not _USER_ID.fullmatch(lid):
+    if user_id and not _ID.fullmatch(lid):
         raise RowRefused("ERR_ROW_USER_ID")
     if not number:
         if not lid:

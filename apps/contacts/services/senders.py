@@ -9,6 +9,7 @@ from django.db.models import Q, QuerySet
 from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.common.registry import Hook
 from apps.connections.providers.inbound import InboundIdentity
+from apps.connections.providers.official.identities import USER_ID
 from apps.contacts import events
 from apps.contacts.models import USERNAME_LENGTH, Contact
 from apps.contacts.numbers import (
@@ -119,8 +120,9 @@ def _candidate(sender: Sender) -> Contact:
     lid, number = lid_of(sender.lid), sender.number
     if not number:
         number = f"{lid}{LID_SUFFIX}"
-    elif number.endswith(LID_SUFFIX):
+    elif number.endswith(LID_SUFFIX) or USER_ID.fullmatch(number):
         lid = lid or lid_of(number)
+        number = f"{lid}{LID_SUFFIX}"
     elif sender.is_group and not number.endswith(GROUP_SUFFIX):
         number = f"{number}{GROUP_SUFFIX}"
     shown = number if sender.is_group or number.endswith(LID_SUFFIX) else digits(number)

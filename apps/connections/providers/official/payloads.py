@@ -15,6 +15,7 @@ from apps.connections.providers.content import (
     SendContext,
     TemplateSend,
 )
+from apps.connections.providers.official.identities import USER_ID
 
 Payload = dict[str, Any]
 
@@ -25,8 +26,6 @@ ROW_TITLE_LENGTH = 24
 ROW_DESCRIPTION_LENGTH = 72
 SHORT_TEXT_LENGTH = 60
 
-# A person without a visible number: country, dot, letters or digits (business-scoped user id).
-USER_ID = re.compile(r"[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]+")
 GROUP_SUFFIX = "@g.us"
 LID_SUFFIX = "@lid"
 NUMBER = re.compile(r"\+?[0-9]+")

@@ -12,11 +12,13 @@ from apps.connections.providers.base import ProviderError
 from apps.connections.providers.content import AddressEntry
 from apps.connections.providers.inbound import InboundAddresses, InboundHistory, InboundMessage
 from apps.connections.providers.official.client import GraphClient
+from apps.connections.providers.official.identities import USER_ID, person_of
 from apps.connections.providers.official.reading import (
     JsonObject,
     as_dict,
     as_list,
     as_text,
+    person,
     read_message,
 )
 
@@ -149,11 +151,13 @@ def _read(message: Any, thread: JsonObject, own: str) -> InboundMessage | None:
         # Brazilian numbers may come with or without the ninth digit, so our side is whoever is not
         # the other side.
         from_me = writer != chat if chat.isdecimal() else bool(own) and _digits(writer) == own
-    other = chat or (as_text(message.get("to")) if from_me else writer)
-    is_number = other.lstrip("+").isdecimal()
+    number, user_id = person_of(
+        (as_text(names.get("wa_id")), chat or (as_text(message.get("to")) if from_me else writer)),
+        (as_text(names.get("user_id")),),
+    )
     contact = {
-        "wa_id": as_text(names.get("wa_id")) or (other if is_number else ""),
-        "user_id": as_text(names.get("user_id")) or ("" if is_number else other),
+        "wa_id": number,
+        "user_id": user_id,
         "profile": {"username": as_text(names.get("username"))},
     }
     read = read_message({"message": message, "contact": contact, "is_echo": from_me})
@@ -164,7 +168,8 @@ def _read(message: Any, thread: JsonObject, own: str) -> InboundMessage | None:
 
 
 def _digits(value: Any) -> str:
-    return "".join(filter(str.isdecimal, as_text(value)))
+    text = as_text(value)
+    return "" if USER_ID.fullmatch(text) else "".join(filter(str.isdecimal, text))
 
 
 def read_addresses(payload: JsonObject) -> InboundAddresses | None:
@@ -172,8 +177,9 @@ def read_addresses(payload: JsonObject) -> InboundAddresses | None:
     entries = []
     for each in map(as_dict, as_list(payload.get("state_sync"))):
         contact = as_dict(each.get("contact"))
-        number = _digits(contact.get("phone_number"))
+        number, user_id = person(contact, ("phone_number",), ("user_id",))
         name = as_text(contact.get("full_name")) or as_text(contact.get("first_name"))
-        if each.get("type") == "contact" and each.get("action") != "remove" and number:
-            entries.append(AddressEntry(number, name, as_text(contact.get("user_id"))))
+        is_added = each.get("type") == "contact" and each.get("action") != "remove"
+        if is_added and (number or user_id):
+            entries.append(AddressEntry(_digits(number), name, user_id))
     return InboundAddresses(tuple(entries)) if entries else None

@@ -6,7 +6,7 @@ developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/refer
 from typing import Any
 
 from apps.connections.providers.inbound import InboundPreferences, MarketingPreference
-from apps.connections.providers.official.reading import as_dict, as_list, as_text, number_of
+from apps.connections.providers.official.reading import as_dict, as_list, as_text, person
 
 FIELD = "user_preferences"
 MARKETING = "marketing_messages"
@@ -17,7 +17,7 @@ def read_preferences(payload: dict[str, Any]) -> InboundPreferences | None:
     """Return what people say of marketing messages; None where it is about something else."""
     found = []
     for each in map(as_dict, as_list(as_dict(payload.get("value")).get(FIELD))):
-        number, lid = number_of(each.get("wa_id")), as_text(each.get("user_id"))
+        number, lid = person(each, ("wa_id",), ("user_id",))
         wants = WANTED.get(as_text(each.get("value")).lower())
         if wants is None or each.get("category") != MARKETING or not (number or lid):
             continue

@@ -1,5 +1,6 @@
 """One message or status of a notification in the wire-neutral form; odd fields never raise."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -13,6 +14,7 @@ from apps.connections.providers.inbound import (
     Pricing,
 )
 from apps.connections.providers.official.errors import reason_of, sentence_of
+from apps.connections.providers.official.identities import person_of
 
 EXTERNAL_ID_LENGTH = 200
 NAME_LENGTH = 255
@@ -30,6 +32,9 @@ MEDIA_TYPES = {
 # See rules/messages §2.
 ACKS = {"accepted": 1, "sent": 2, "delivered": 3, "read": 4, "played": 5, "failed": -1}
 UNKNOWN = "unknown"
+# The origin of a card that answers `request_contact_info`.
+CONTACT_REQUEST = "contact_request"
+PHONE_LENGTH = 30
 # The parts of a notification that are stored with each of its messages and passed on.
 ENVELOPE = ("field", "waba_id", "time", "metadata", "contact")
 
@@ -53,10 +58,11 @@ def as_text(value: Any) -> str:
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
 
 
-def number_of(value: Any) -> str:
-    """Return who somebody is by number; a text without a digit is none."""
-    text = as_text(value)
-    return text if any(map(str.isdecimal, text)) else ""
+def person(part: JsonObject, numbers: Iterable[str], user_ids: Iterable[str]) -> tuple[str, str]:
+    """Return number and user id of the person whom these keys of a part name (`person_of`)."""
+    return person_of(
+        (as_text(part.get(key)) for key in numbers), (as_text(part.get(key)) for key in user_ids)
+    )
 
 
 def _number(value: Any) -> float | int | None:
@@ -140,6 +146,19 @@ def _contacts(message: JsonObject) -> JsonObject | None:
         return None
     body = "\n".join(map(vcard, cards))
     return {"media_type": "vcard", "body": body, "data": {"contacts": cards}}
+
+
+def _shared_number(message: JsonObject) -> str:
+    """Return the own number that a person shared when asked for it; any other card has none.
+
+    docs.kapso.ai/docs/whatsapp/send-messages/request-contact-info
+    """
+    card = as_dict(next(iter(as_list(message.get("contacts"))), None))
+    if card.get("origin") != CONTACT_REQUEST:
+        return ""
+    phones = map(as_dict, as_list(card.get("phones")))
+    told = (person(phone, ("wa_id", "phone"), ())[0] for phone in phones)
+    return next((number for number in told if number and len(number) <= PHONE_LENGTH), "")
 
 
 def _button(message: JsonObject) -> JsonObject | None:
@@ -248,10 +267,9 @@ def read_identity(message: JsonObject) -> InboundIdentity | None:
     system = as_dict(message.get("system"))
     if as_text(system.get("type")) not in _MOVES:
         return None
-    number = number_of(message.get("from")) or number_of(system.get("customer"))
-    lid = as_text(system.get("previous_user_id")) or as_text(message.get("from_user_id"))
-    new_number = number_of(system.get("wa_id")) or number_of(system.get("new_wa_id"))
-    new_lid = as_text(system.get("user_id"))
+    told = {**message, **system}
+    number, lid = person(told, ("from", "customer"), ("previous_user_id", "from_user_id"))
+    new_number, new_lid = person(system, ("wa_id", "new_wa_id"), ("user_id",))
     if not (number or lid) or not (new_number or new_lid):
         return None
     return InboundIdentity(number, lid, new_number, new_lid)
@@ -287,9 +305,12 @@ def read_message(payload: JsonObject) -> InboundMessage | None:
     message, contact = as_dict(payload.get("message")), as_dict(payload.get("contact"))
     is_echo = payload.get("is_echo") is True
     side = "to" if is_echo else "from"
-    user_id = as_text(contact.get("user_id")) or as_text(message.get(f"{side}_user_id"))
-    number = number_of(contact.get("wa_id")) or number_of(message.get(side))
+    number, user_id = person(
+        {**message, **contact}, ("wa_id", side), ("user_id", f"{side}_user_id")
+    )
     group = as_text(message.get("group_id"))
+    if not (number or group or is_echo):
+        number = _shared_number(message)
     external_id = as_text(message.get("id"))
     if not (group or number or user_id):
         return None
@@ -311,6 +332,7 @@ def read_message(payload: JsonObject) -> InboundMessage | None:
         is_group=bool(group),
         participant=number if group else "",
         participant_name=name if group else "",
+        participant_lid=user_id if group else "",
         lid="" if group else user_id,
         sender_username="" if group else as_text(profile.get("username"))[:NAME_LENGTH],
         reply_to=as_text(context.get("id")),
@@ -377,9 +399,9 @@ def _recipient(status: JsonObject, contact: JsonObject) -> tuple[str, str]:
     """
     if as_text(status.get("recipient_type")) == "group":
         return "", ""
-    numbers = as_text(contact.get("wa_id")), as_text(status.get("recipient_id"))
-    user_id = as_text(contact.get("user_id")) or as_text(status.get("recipient_user_id"))
-    return next((each for each in numbers if each.isdecimal()), ""), user_id
+    return person(
+        {**status, **contact}, ("wa_id", "recipient_id"), ("user_id", "recipient_user_id")
+    )
 
 
 def read_call(payload: JsonObject) -> InboundCall | None:
@@ -389,8 +411,7 @@ def read_call(payload: JsonObject) -> InboundCall | None:
     """
     call, contact = as_dict(payload.get("call")), as_dict(payload.get("contact"))
     call_id = as_text(call.get("id"))
-    number = number_of(contact.get("wa_id")) or number_of(call.get("from"))
-    user_id = as_text(contact.get("user_id")) or as_text(call.get("from_user_id"))
+    number, user_id = person({**call, **contact}, ("wa_id", "from"), ("user_id", "from_user_id"))
     if as_text(call.get("event")) != "connect" or call.get("direction") == "BUSINESS_INITIATED":
         return None
     if not call_id or len(call_id) > EXTERNAL_ID_LENGTH or not (number or user_id):

@@ -15,7 +15,7 @@ from apps.connections.providers.inbound import (
     InboundMessage,
     InboundStatus,
 )
-from apps.connections.providers.official.payloads import USER_ID
+from apps.connections.providers.official.identities import USER_ID
 from apps.connections.providers.official.reading import (
     MEDIA_TYPES,
     JsonObject,
@@ -24,7 +24,7 @@ from apps.connections.providers.official.reading import (
     as_text,
     is_system,
     moment_of,
-    number_of,
+    person,
     read_identity,
     read_message,
     read_status,
@@ -118,7 +118,7 @@ def read_handover(payload: JsonObject) -> InboundHandover | None:
     """Read a stored handover; None if it names nobody, or neither direction."""
     value = as_dict(payload.get("value"))
     sender = as_dict(value.get("sender"))
-    number, lid = number_of(sender.get("phone_number")), as_text(sender.get("user_id"))
+    number, lid = person(sender, ("phone_number",), ("user_id",))
     kinds = [kind for kind in (PASSED, TAKEN) if isinstance(value.get(kind), dict)]
     if len(kinds) != 1 or not (number or lid):
         return None
