@@ -66,6 +66,7 @@ class AskedKind(models.TextChoices):
     NAME = "name"
     EMAIL = "email"
     CPF = "cpf"
+    PHONE = "phone"
     NUMBER = "number"
     TEXT = "text"
 
@@ -76,7 +77,8 @@ class QueueOption(MediaRow, TimestampedModel):
     `position` is its place among its siblings, called `option` on the wire; a node without parent
     is at the top level. A leaf may lead to another queue. A contact who chooses the option gets
     `tag`. With `asks` the message is a question, and the answer must be of this kind. It is stored
-    in the contact's extra field `asks_field` or, without one, as the contact's name or e-mail.
+    in the contact's extra field `asks_field` or, without one, as the contact's name, e-mail or
+    telephone.
     """
 
     queue = models.ForeignKey(Queue, on_delete=models.CASCADE, related_name="options")

@@ -11,6 +11,9 @@ from apps.common.reasons import NO_REASON, Reason
 from apps.common.search import LONGEST_TEXT
 from apps.connections.providers.content import AddressEntry
 
+# In the data of a card: the digits of the own number, which the contact shared when asked.
+SHARED_NUMBER = "sharedNumber"
+
 
 @dataclass(frozen=True)
 class InboundNotice:

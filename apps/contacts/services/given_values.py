@@ -10,11 +10,15 @@ from apps.contacts.models import Contact, ContactField
 # The limit of the contact form on lines of extra info.
 MAX_FIELDS = 100
 OWN_FIELDS = frozenset({"name", "email"})
+# The extra field of a typed telephone.
+PHONE_FIELD = "Telefone"
 
 
 @dataclass(frozen=True)
 class GivenValue:
-    """A validated value; without a `field` it is the contact's name or e-mail, as `kind` says."""
+    """A validated value; without a `field` it is the contact's name, e-mail or telephone, as `kind`
+    says. A telephone that was typed is not known to be the contact's: it becomes an extra field.
+    """
 
     contact: Contact
     kind: str
@@ -45,7 +49,7 @@ def store_given_values(values: Sequence[GivenValue]) -> None:
             continue
         now = GivenValue(contact, given.kind, given.field, given.value)
         if not now.fill_own():
-            _set_field(contact, given.field, given.value)
+            _set_field(contact, given.field or PHONE_FIELD, given.value)
     for contact in locked.values():
         contact.save(update_fields=["name", "email", "updated_at"])
         events.contact_updated(contact)

@@ -71,7 +71,7 @@ _FIELDS = (
     "asks_field",
 )
 # Answers of these kinds are stored in the contact's own columns.
-_OWN_FIELDS = frozenset({AskedKind.NAME, AskedKind.EMAIL})
+_OWN_FIELDS = frozenset({AskedKind.NAME, AskedKind.EMAIL, AskedKind.PHONE})
 
 
 def replace_options(queue: Queue, nodes: Sequence[OptionNode]) -> None:

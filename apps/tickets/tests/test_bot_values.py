@@ -7,11 +7,12 @@ import pytest
 from apps.accounts.models import User
 from apps.companies.models import Company
 from apps.connections.models import Connection
+from apps.connections.providers.inbound import SHARED_NUMBER
 from apps.contacts.models import Contact
 from apps.queues.models import AskedKind, Queue
 from apps.tickets.services.bot.routing.decide import AUDIO_ALERT
 from apps.tickets.services.bot.routing.values import ASKED
-from apps.tickets.tests.bot import close, receive, setting, the_ticket
+from apps.tickets.tests.bot import NUMBER, close, receive, setting, the_ticket
 from conftest import ClientFor
 from tests.factories import make_queue
 
@@ -183,3 +184,69 @@ def test_a_question_needs_a_field_for_its_answer(
     assert (own["asks"], own["asksField"]) == ("name", "")
     none = client.put(path, {"options": [{"title": "A", "asks": "", "asksField": "X"}]}, "json")
     assert none.json()["options"][0]["asksField"] == ""
+
+
+LID = {"sender": "", "lid": "BR.1a"}
+
+
+@pytest.mark.parametrize(
+    "written", ["11 98765-4321", "meu telefone é (11) 98765-4321.", "+55 11 98765 4321"]
+)
+def test_a_written_telephone_is_kept_beside_the_contact(
+    queue: Queue, number: Connection, written: str
+) -> None:
+    queue.options.create(title="Ligar", asks="phone")
+    receive(number, "Oi", **LID)
+    assert receive(number, "1", **LID) == [f"Qual é o seu telefone?{OUT}"]
+    assert receive(number, "98765-4321", **LID)[0].startswith("Este telefone não está certo.")
+    taken, comes = receive(number, written, **LID)
+    assert taken == "Obrigado! Anotei: +55 11 98765-4321"
+    assert comes.startswith("Vou chamar alguém da equipe.")
+    assert fields() == [("Telefone", "+55 11 98765-4321")]
+    # Anybody can write anybody's number.
+    assert Contact.objects.get().canonical_number == "lid:BR.1a"
+
+
+def test_a_telephone_is_read_by_the_companys_country(
+    acme: Company, queue: Queue, number: Connection
+) -> None:
+    setting(acme, "country", "PT")
+    queue.options.create(title="Ligar", asks="phone", asks_field="Celular")
+    receive(number, "Oi", **LID)
+    receive(number, "1", **LID)
+    receive(number, "912 345 678", **LID)
+    assert fields() == [("Celular", "+351 912 345 678")]
+
+
+@pytest.mark.parametrize(
+    ("asks_field", "kept"), [("", []), ("Celular", [("Celular", "+55 11 98765-4321")])]
+)
+def test_a_shared_telephone_answers_the_question(
+    queue: Queue, number: Connection, asks_field: str, kept: list[tuple[str, str]]
+) -> None:
+    asking = queue.options.create(title="Ligar", asks="phone", asks_field=asks_field)
+    asking.children.create(queue=queue, title="Hoje")
+    receive(number, "Oi", **LID)
+    receive(number, "1", **LID)
+    card = {"media_type": "vcard", "sender": NUMBER, "lid": "BR.1a"}
+    # Another person's card is no answer.
+    other = receive(number, "BEGIN:VCARD", **LID, media_type="vcard", data={"contacts": []})
+    assert other == ["Preciso da resposta por escrito, por favor."]
+    taken, menu = receive(number, "BEGIN:VCARD", **card, data={SHARED_NUMBER: NUMBER})
+    assert taken == "Obrigado! Anotei: +55 11 98765-4321"
+    assert menu.startswith("Ligar\n\n*1* - Hoje")
+    assert fields() == kept
+    assert Contact.objects.get().number == NUMBER
+
+
+def test_a_known_telephone_is_not_asked_for(queue: Queue, number: Connection) -> None:
+    queue.options.create(title="Ligar", message="Seu telefone?", asks="phone")
+    asking = queue.options.create(title="Agendar", asks="phone", position=2)
+    asking.children.create(queue=queue, title="Hoje")
+    receive(number, "Oi")
+    [menu] = receive(number, "2")
+    assert menu.startswith("Agendar\n\n*1* - Hoje")
+    receive(number, "0")
+    [comes] = receive(number, "1")
+    assert comes.startswith("Vou chamar alguém da equipe.")
+    assert fields() == []

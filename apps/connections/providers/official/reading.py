@@ -6,6 +6,7 @@ from typing import Any
 
 from apps.common.reasons import NO_REASON
 from apps.connections.providers.inbound import (
+    SHARED_NUMBER,
     InboundCall,
     InboundIdentity,
     InboundMedia,
@@ -34,7 +35,7 @@ ACKS = {"accepted": 1, "sent": 2, "delivered": 3, "read": 4, "played": 5, "faile
 UNKNOWN = "unknown"
 # The origin of a card that answers `request_contact_info`.
 CONTACT_REQUEST = "contact_request"
-PHONE_LENGTH = 30
+PHONE_LENGTHS = range(8, 16)
 # The parts of a notification that are stored with each of its messages and passed on.
 ENVELOPE = ("field", "waba_id", "time", "metadata", "contact")
 
@@ -145,11 +146,14 @@ def _contacts(message: JsonObject) -> JsonObject | None:
     if not cards:
         return None
     body = "\n".join(map(vcard, cards))
-    return {"media_type": "vcard", "body": body, "data": {"contacts": cards}}
+    data: JsonObject = {"contacts": cards}
+    if number := _shared_number(message):
+        data[SHARED_NUMBER] = number
+    return {"media_type": "vcard", "body": body, "data": data}
 
 
 def _shared_number(message: JsonObject) -> str:
-    """Return the own number that a person shared when asked for it; any other card has none.
+    """Return the digits of the own number that a person shared when asked; '' for any other card.
 
     docs.kapso.ai/docs/whatsapp/send-messages/request-contact-info
     """
@@ -158,7 +162,8 @@ def _shared_number(message: JsonObject) -> str:
         return ""
     phones = map(as_dict, as_list(card.get("phones")))
     told = (person(phone, ("wa_id", "phone"), ())[0] for phone in phones)
-    return next((number for number in told if number and len(number) <= PHONE_LENGTH), "")
+    numbers = ("".join(filter(str.isdecimal, each)) for each in told)
+    return next((each for each in numbers if len(each) in PHONE_LENGTHS), "")
 
 
 def _button(message: JsonObject) -> JsonObject | None:

@@ -24,7 +24,7 @@ from apps.tickets.services.bot.routing import (
     TicketView,
 )
 
-KEYS = ("scheduleType", "chatBotType", "alertReceivingAudio", "timeZone")
+KEYS = ("scheduleType", "chatBotType", "alertReceivingAudio", "timeZone", "country")
 # Deeper trees cannot be saved. The limit stops the recursion if rows form a cycle.
 MAX_DEPTH = 20
 
@@ -42,6 +42,7 @@ class Rules:
     menu_type: str
     alert_audio: bool
     zone: ZoneInfo
+    country: str
 
 
 def rules_of(company_ids: Iterable[int]) -> dict[int, Rules]:
@@ -57,6 +58,7 @@ def rules_of(company_ids: Iterable[int]) -> dict[int, Rules]:
             menu_type=each["chatBotType"],
             alert_audio=each["alertReceivingAudio"] == "enabled",
             zone=ZoneInfo(each["timeZone"]),
+            country=each["country"],
         )
         for company_id, each in values.items()
     }
@@ -68,6 +70,7 @@ def ticket_view(ticket: Ticket) -> TicketView:
         queue_id=ticket.queue_id,
         is_group=ticket.is_group,
         has_user=ticket.user_id is not None,
+        has_number=ticket.contact.canonical_number.isdecimal(),
         state=BotState.of(ticket.bot_state),
     )
 
@@ -236,6 +239,7 @@ class _ContextReader:
             schedules=schedules,
             menu_type=rules.menu_type,
             alert_audio=rules.alert_audio,
+            country=rules.country,
             queues=own,
         )
 

@@ -17,7 +17,7 @@ from apps.automation.models import IntegrationSession
 from apps.common.bulk import update_rows
 from apps.common.reasons import NO_REASON, Reason
 from apps.common.wakeups import wake
-from apps.connections.providers.inbound import InboundMessage
+from apps.connections.providers.inbound import SHARED_NUMBER, InboundMessage
 from apps.contacts.services.given_values import GivenValue, store_given_values
 from apps.queues.models import Queue
 from apps.tickets import events
@@ -133,6 +133,7 @@ class Executor:
             choice_id,
             message.pk,
             is_hasty=self._is_hasty(message, menu_at),
+            shared_number=(message.data or {}).get(SHARED_NUMBER, ""),
         )
 
     def _decide(

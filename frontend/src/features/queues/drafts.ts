@@ -8,11 +8,14 @@ export const MAX_TITLE = 100;
 export const MAX_TEXT = 4096;
 
 /** The data that an option may ask for, in the order of the select. */
-export const ASKED = ['name', 'email', 'cpf', 'number', 'text'] as const;
+export const ASKED = ['name', 'email', 'cpf', 'phone', 'number', 'text'] as const;
 export type AskedKind = (typeof ASKED)[number];
+/** The kinds whose answer may be kept in the contact's own fields. */
+export type OwnKind = 'name' | 'email' | 'phone';
 
 /** Whether the answer is stored in a standard field of the contact. */
-export const hasOwnField = (asks: AskedKind | '') => asks === 'name' || asks === 'email';
+export const hasOwnField = (asks: AskedKind | ''): asks is OwnKind =>
+  asks === 'name' || asks === 'email' || asks === 'phone';
 
 /** A node of the menu while it is edited. */
 export interface OptionDraft {

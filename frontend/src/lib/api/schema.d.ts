@@ -3822,7 +3822,7 @@ export interface components {
       }[];
     };
     /** @enum {string} */
-    AsksEnum: 'name' | 'email' | 'cpf' | 'number' | 'text';
+    AsksEnum: 'name' | 'email' | 'cpf' | 'phone' | 'number' | 'text';
     /** @description The figures of one attendant. */
     Attendant: {
       id: number;

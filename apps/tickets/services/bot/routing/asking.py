@@ -14,7 +14,14 @@ from apps.tickets.services.bot.routing.inputs import (
     OptionView,
     QueueView,
 )
-from apps.tickets.services.bot.routing.values import ASKED, MEDIA_IS_NO_VALUE, TEXT, value_of
+from apps.tickets.services.bot.routing.values import (
+    ASKED,
+    MEDIA_IS_NO_VALUE,
+    PHONE,
+    TEXT,
+    shared_number,
+    value_of,
+)
 
 STICKER, AUDIO = "sticker", "audio"
 
@@ -38,9 +45,11 @@ class Asking(Choosing):
         option = path[-1]
         ways_out: list[Meant | None] = [self._way_out(each, queue) for each in messages]
         way_out = only(ways_out)
-        value = "" if way_out is not None else value_of(option.asks, messages)
+        value = ""
+        if way_out is None:
+            value = value_of(option.asks, messages, self._company.country)
         if value:
-            self._take(option, queue, value, is_closed=is_closed)
+            self._take(option, queue, value, messages, is_closed=is_closed)
         elif is_closed:
             return
         elif way_out is not None:
@@ -74,8 +83,18 @@ class Asking(Choosing):
         above = path[-2] if len(path) > 1 else None
         self._show(queue, path[-1] if path and path[-1].children else above)
 
-    def _take(self, option: OptionView, queue: QueueView, value: str, *, is_closed: bool) -> None:
-        self._actions.append(SaveValue(option.asks, option.asks_field, value))
+    def _take(
+        self,
+        option: OptionView,
+        queue: QueueView,
+        value: str,
+        messages: Sequence[MessageView],
+        *,
+        is_closed: bool,
+    ) -> None:
+        # A number that the contact shared is the contact's already (rules/contacts §3).
+        if option.asks_field or not (option.asks == PHONE and shared_number(messages)):
+            self._actions.append(SaveValue(option.asks, option.asks_field, value))
         # A free text may be long, or contain our template variables, so it is not repeated.
         thanks = "Obrigado! Anotei." if option.asks == TEXT else f"Obrigado! Anotei: {value}"
         if not option.children:

@@ -22,7 +22,7 @@ from apps.tickets.services.bot.routing.answers import (
 from apps.tickets.services.bot.routing.arriving import Arriving
 from apps.tickets.services.bot.routing.inputs import FileView, MessageView, OptionView, QueueView
 from apps.tickets.services.bot.routing.menus import menu_of
-from apps.tickets.services.bot.routing.values import ASKED
+from apps.tickets.services.bot.routing.values import ASKED, PHONE
 
 # The text of a leaf without a message, before its target queue answers.
 LEAF_MESSAGE = "Certo! Um momento, por favor."
@@ -222,6 +222,9 @@ class Choosing(Arriving):
         self._state = replace(self._state, menus_asked=0)
         if option.tag_id is not None:
             self._actions.append(SetTag(option.tag_id))
+        if option.asks == PHONE and self._has_number:
+            self._go_past(option, queue)
+            return
         if option.asks not in ASKED and not option.children:
             self._reach(option, option.message.strip(), file=option.file)
             return
@@ -231,6 +234,13 @@ class Choosing(Arriving):
             self._ask_value(option)
         else:
             self._show(queue, option)
+
+    def _go_past(self, option: OptionView, queue: QueueView) -> None:
+        """Continue behind a question whose answer is known."""
+        if option.children:
+            self._show(queue, option)
+        else:
+            self._reach(option, "")
 
     def _reach(
         self,

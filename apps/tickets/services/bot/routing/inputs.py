@@ -16,6 +16,7 @@ class MessageView:
     """A contact's message; `choice_id` is the id of a pressed button or chosen row.
 
     `is_hasty`: it was written before the contact could have read the current menu.
+    `shared_number`: the contact's own number, in digits, that it shared by WhatsApp's button.
     """
 
     text: str
@@ -23,6 +24,7 @@ class MessageView:
     choice_id: str = ""
     message_id: int | None = None
     is_hasty: bool = False
+    shared_number: str = ""
 
     @property
     def answer_text(self) -> str:
@@ -37,9 +39,12 @@ class MessageView:
 
 @dataclass(frozen=True)
 class TicketView:
+    """A ticket; `has_number`: the contact's telephone number is known."""
+
     queue_id: Id | None = None
     is_group: bool = False
     has_user: bool = False
+    has_number: bool = False
     state: BotState = field(default_factory=BotState)
 
 
@@ -59,7 +64,7 @@ class OptionView:
     """An option of a queue, with its `children` in order.
 
     `asks` is the kind of value that it asks for (`values.py`). `asks_field` is the extra field for
-    the value; without it the value goes to the contact's own name or e-mail.
+    the value; without it the value goes to the contact's own name, e-mail or telephone.
     """
 
     id: Id
@@ -114,7 +119,8 @@ class CompanyView:
     """The company's settings and hours, and the queues that a ticket may be in or be led to.
 
     The connection's own queues need not be among `queues`. `schedule_type` is disabled, company or
-    queue; `menu_type` is text, button or list.
+    queue; `menu_type` is text, button or list. `country` is the ISO code by which numbers without
+    country are read.
     """
 
     zone: tzinfo
@@ -122,4 +128,5 @@ class CompanyView:
     schedules: Schedules = ()
     menu_type: str = "text"
     alert_audio: bool = False
+    country: str = "BR"
     queues: Mapping[Id, QueueView] = field(default_factory=dict)

@@ -40,6 +40,7 @@ class Leaving:
         self, ticket: TicketView, connection: ConnectionView, company: CompanyView, now: datetime
     ) -> None:
         self._state = ticket.state
+        self._has_number = ticket.has_number
         self._queue_id = ticket.queue_id
         self._connection = connection
         self._company = company

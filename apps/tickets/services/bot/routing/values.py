@@ -1,15 +1,18 @@
 """The values that an option may ask for, and how they are read from messages (rules/bot §10)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+import phonenumbers
 
 from apps.automation.clients.asaas_documents import CPF_LENGTH, find_document, is_document
 from apps.common.search import fold
+from apps.contacts.numbers import shown_number
 from apps.tickets.services.bot.routing.answers import plain
 from apps.tickets.services.bot.routing.inputs import MessageView
 
-NAME, EMAIL, CPF, NUMBER, TEXT = "name", "email", "cpf", "number", "text"
+NAME, EMAIL, CPF, PHONE, NUMBER, TEXT = "name", "email", "cpf", "phone", "number", "text"
 # The same limits as for people who type into the contact's fields.
 SHORTEST_NAME, LONGEST_NAME = 2, 50
 LONGEST_EMAIL, LONGEST_NUMBER, LONGEST_TEXT = 254, 40, 500
@@ -37,6 +40,10 @@ ASKED = {
         "Este e-mail não está certo. Escreva como neste exemplo: maria@exemplo.com.br",
     ),
     CPF: Asked("Qual é o seu CPF?", "Este CPF não confere. Escreva os 11 números do CPF."),
+    PHONE: Asked(
+        "Qual é o seu telefone?",
+        "Este telefone não está certo. Escreva com o DDD, como neste exemplo: (11) 98765-4321",
+    ),
     NUMBER: Asked(
         "Qual é o número?", "Não encontrei o número. Escreva só o número, como está escrito aí."
     ),
@@ -69,20 +76,35 @@ _GREETING = re.compile(
 _NO_NAME = re.compile(r"sim|nao|si|no|yes|ok|obrigad[oa]|gracias|pra que|por que|nao quero|nenhum")
 
 
-def value_of(kind: str, messages: Sequence[MessageView]) -> str:
+def value_of(kind: str, messages: Sequence[MessageView], region: str) -> str:
     """Return the value found in the messages, in its canonical form; empty if there is none.
 
     A name or a text may be spread over several messages. Of the other kinds exactly one value must
-    be found. An e-mail or CPF also counts if it was written before the question could be read.
+    be found. An e-mail, a CPF or a telephone also counts if it was written before the question
+    could be read. `region` is the country of telephones that are written without it.
     """
+    if kind == PHONE:
+        if shared := shared_number(messages):
+            return shown_number(shared)
+        texts = [plain(message.answer_text) for message in messages]
+        return _only(_phones(text, region) for text in texts if len(text) <= LONGEST_READ)
     if kind in {EMAIL, CPF}:
         texts = [plain(message.answer_text) for message in messages]
     elif kind == NUMBER:
         texts = [plain(text) for text in _texts(messages)]
     else:
         texts = [" ".join(" ".join(_texts(messages)).replace("\x00", "").split())]
-    found = {each for text in texts if len(text) <= LONGEST_READ for each in _READ[kind](text)}
-    return found.pop() if len(found) == 1 else ""
+    return _only(_READ[kind](text) for text in texts if len(text) <= LONGEST_READ)
+
+
+def shared_number(messages: Sequence[MessageView]) -> str:
+    """Return the number that the contact shared as the own one, in digits; '' for none."""
+    return next((each.shared_number for each in messages if each.shared_number), "")
+
+
+def _only(found: Iterable[set[str]]) -> str:
+    values = set().union(*found)
+    return values.pop() if len(values) == 1 else ""
 
 
 def _texts(messages: Sequence[MessageView]) -> list[str]:
@@ -104,6 +126,12 @@ def _documents(text: str) -> set[str]:
     if len(document) != CPF_LENGTH:
         return set()
     return {f"{document[:3]}.{document[3:6]}.{document[6:9]}-{document[9:]}"}
+
+
+def _phones(text: str, region: str) -> set[str]:
+    international = phonenumbers.PhoneNumberFormat.INTERNATIONAL
+    found = phonenumbers.PhoneNumberMatcher(text, region)
+    return {phonenumbers.format_number(each.number, international) for each in found}
 
 
 def _numbers(text: str) -> set[str]:

@@ -19,7 +19,7 @@ interface AskedValueProps {
 export function AskedValue({ node: { key, asks, asksField }, errors, commands }: AskedValueProps) {
   const { t } = useTranslation('queueBot');
   const fieldFor = (kind: AskedKind | '') =>
-    kind === '' || kind === 'name' || kind === 'email' ? '' : t(`asks.fields.${kind}`);
+    kind === '' || hasOwnField(kind) ? '' : t(`asks.fields.${kind}`);
   return (
     <chakra.div display="grid" gridTemplateColumns={{ base: '1fr', sm: '2fr 3fr' }} gap="3">
       <Field
@@ -40,9 +40,7 @@ export function AskedValue({ node: { key, asks, asksField }, errors, commands }:
       {asks && (
         <Field
           label={t('asks.field')}
-          help={
-            asks === 'name' || asks === 'email' ? t(`asks.ownHelp.${asks}`) : t('asks.fieldHelp')
-          }
+          help={hasOwnField(asks) ? t(`asks.ownHelp.${asks}`) : t('asks.fieldHelp')}
           error={errors.asksField}
           required={!hasOwnField(asks)}
         >
@@ -50,9 +48,7 @@ export function AskedValue({ node: { key, asks, asksField }, errors, commands }:
             value={asksField}
             maxLength={MAX_FIELD}
             autoComplete="off"
-            placeholder={
-              asks === 'name' || asks === 'email' ? t(`asks.own.${asks}`) : t('asks.fieldExample')
-            }
+            placeholder={hasOwnField(asks) ? t(`asks.own.${asks}`) : t('asks.fieldExample')}
             onChange={({ target }) => commands.change(key, { asksField: target.value })}
             onKeyDown={(event) => {
               // Enter would submit the form of the surrounding dialog.

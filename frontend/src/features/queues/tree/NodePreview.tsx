@@ -5,7 +5,7 @@ import { SAMPLE } from '@/components/MessagePreview';
 import { useSetting } from '@/features/settings/api';
 import { fillVariables, variablesFor } from '@/lib/variables';
 import { BotBubble, EffectLine } from '../BotBubble';
-import type { OptionDraft } from '../drafts';
+import { hasOwnField, type OptionDraft } from '../drafts';
 import { shownFile } from '../files';
 import type { Queue } from '../types';
 import { QUESTIONS, silenceOf, summaryOf } from './parts';
@@ -58,7 +58,8 @@ export function NodePreview({ node, queues }: { node: OptionDraft; queues: reado
           <EffectLine kind="value">
             {t('asks.kept', {
               name:
-                node.asksField.trim() || t(`asks.own.${node.asks === 'email' ? 'email' : 'name'}`),
+                node.asksField.trim() ||
+                t(`asks.own.${hasOwnField(node.asks) ? node.asks : 'name'}`),
             })}
           </EffectLine>
           {kind === 'options' && (

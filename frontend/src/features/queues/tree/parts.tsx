@@ -23,6 +23,7 @@ export const QUESTIONS: Readonly<Record<AskedKind, string>> = {
   name: 'Qual é o seu nome?',
   email: 'Qual é o seu e-mail?',
   cpf: 'Qual é o seu CPF?',
+  phone: 'Qual é o seu telefone?',
   number: 'Qual é o número?',
   text: 'Escreva a sua resposta, por favor.',
 };
