@@ -5,7 +5,7 @@ page with six joins. A `CompiledQuery` keeps the SQL and the plan.
 """
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -228,17 +228,32 @@ def stored(model: type[Stored], ids: Iterable[int | None]) -> dict[int, Stored]:
     wanted = [each for each in set(ids) if each is not None]
     if not wanted:
         return {}
-    columns, converted, by_id, by_ids = _reads_of(model)
+    _, _, by_id, by_ids = _reads_of(model)
     rows = by_id.rows(pk=wanted[0]) if len(wanted) == 1 else by_ids.rows(ids=wanted)
-    found = {}
+    return {each.pk: each for each in _instances(model, rows)}
+
+
+def returned(model: type[Stored], rows: Sequence[Sequence[Any]]) -> list[Stored]:
+    """Return instances of the rows that a statement of our own returned.
+
+    The rows have all columns in the order of `columns_of`, the id first. On SQLite, whose values
+    are not converted, they are read once more.
+    """
+    if database.vendor == "postgresql":
+        return list(_instances(model, rows))
+    found = stored(model, (row[0] for row in rows))
+    return [found[row[0]] for row in rows if row[0] in found]
+
+
+def _instances(model: type[Stored], rows: Iterable[Sequence[Any]]) -> Iterator[Stored]:
+    columns, converted, _, _ = _reads_of(model)
     for row in rows:
         instance = instance_of(model, columns, row)
         if database.vendor == "postgresql":  # elsewhere the rows are converted already
             for field in converted:
                 value = field.from_db_value(getattr(instance, field.attname), None, database)
                 setattr(instance, field.attname, value)
-        found[instance.pk] = instance
-    return found
+        yield instance
 
 
 @cache

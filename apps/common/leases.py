@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache
+from operator import itemgetter
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from django.apps import apps
@@ -26,7 +27,7 @@ from django.db import connection as database
 from django.db.models import F, Q
 from django.utils import timezone
 
-from apps.common.compiled_queries import kept_cursor
+from apps.common.compiled_queries import columns_of, kept_cursor, returned
 from apps.common.conditions import Condition, adapted
 from apps.common.memory import free_what_failed
 from apps.common.models import TenantQuerySet
@@ -201,10 +202,14 @@ class Claim(Generic[RowT]):
     worker has taken rows over, the methods change none of them.
     """
 
-    def __init__(self, work: "LeasedWork[RowT]", name: str, ids: Sequence[int]) -> None:
+    def __init__(
+        self, work: "LeasedWork[RowT]", name: str, ids: Sequence[int], read: Sequence[RowT] = ()
+    ) -> None:
         self.work = work
         self.name = name
         self.ids = ids
+        # The rows in order of id, if the work reads them with the claim.
+        self.read = read
 
     def rows(self) -> "LeasedQuerySet[RowT]":
         """Return the claimed rows in order of id."""
@@ -310,7 +315,8 @@ class LeasedWork(Generic[RowT]):
     conditions. `blocks` is SQL about a row `earlier` and a later row `work` of its partition:
     `work` waits only for rows that satisfy it; its only parameter is `%(now)s`. `counts` adds each
     claim to `attempts`; otherwise `begin` and `hold` do. `before` names a column that orders
-    conversations before their age, smallest first.
+    conversations before their age, smallest first. `reads` has the claim's statement return the
+    whole rows (`Claim.read`), for work that needs nothing but them.
     """
 
     model: type[RowT]
@@ -320,6 +326,7 @@ class LeasedWork(Generic[RowT]):
     blocks: str = ""
     counts: bool = True
     before: str = ""
+    reads: bool = False
 
     def rows(self) -> "LeasedQuerySet[RowT]":
         """Return all rows of the table."""
@@ -359,11 +366,12 @@ class LeasedWork(Generic[RowT]):
         try:
             with kept_cursor() as cursor:
                 cursor.execute(self._statement(only.sql), values)
-                ids = sorted(row[0] for row in cursor.fetchall())
+                found = sorted(cursor.fetchall(), key=itemgetter(0))
         except DatabaseError:  # the statement may have succeeded all the same
             _forgotten.append((self.model, name))
             raise
-        return Claim(self, name, ids)
+        read = returned(self.model, found) if self.reads else ()
+        return Claim(self, name, [row[0] for row in found], read)
 
     def _give_back(self, claim: Claim[RowT]) -> None:
         try:
@@ -390,6 +398,8 @@ class LeasedWork(Generic[RowT]):
         turn_of_head = "".join(f"head.{column}, " for column in ordering)
         behind = ">=" if self.partition else "="
         counted = ", attempts = attempts + 1" if self.counts else ""
+        names = columns_of(self.model) if self.reads else ["id"]
+        returning = ", ".join(map(database.ops.quote_name, names))
         lock = "FOR UPDATE SKIP LOCKED" if database.features.has_select_for_update else ""
         return f"""
             WITH head AS (
@@ -404,7 +414,7 @@ class LeasedWork(Generic[RowT]):
                 WHERE work.state IN ('waiting', 'claimed', 'unknown') AND {UNFINISHED_SQL}
                 ORDER BY {turn_of_head}work.id LIMIT %(limit)s
             )
-            RETURNING id
+            RETURNING {returning}
         """  # noqa: S608
 
 

@@ -24,6 +24,7 @@ EVENTS = LeasedWork(
     lease_setting="INBOUND_LEASE_SECONDS",
     partition=_CONVERSATION,
     only="work.kind <> 'history'",
+    reads=True,
 )
 # A phone history is thousands of messages for which nobody waits. It is handled only while nothing
 # else is due, in small claims, so that new connections do not occupy all threads.
@@ -32,6 +33,7 @@ PAST = LeasedWork(
     lease_setting="INBOUND_LEASE_SECONDS",
     partition=_CONVERSATION,
     only="work.kind = 'history'",
+    reads=True,
 )
 # Pending events of one connection.
 OF_ONE = LeasedWork(
@@ -39,6 +41,7 @@ OF_ONE = LeasedWork(
     lease_setting="INBOUND_LEASE_SECONDS",
     partition=_CONVERSATION,
     only="work.connection_id = %(connection)s AND work.kind <> 'history'",
+    reads=True,
 )
 PAST_AT_ONCE = 5
 MAX_ATTEMPTS = 8
@@ -73,12 +76,10 @@ def _process(work: LeasedWork[InboundEvent], limit: int, **parameters: int) -> i
 
 
 def _reports(claim: Claim[InboundEvent]) -> list[Report]:
-    claimed = stored(InboundEvent, claim.ids)
-    events = [claimed[pk] for pk in claim.ids if pk in claimed]
-    connections = stored(Connection, (event.connection_id for event in events))
+    connections = stored(Connection, (event.connection_id for event in claim.read))
     return [
         read(event, connections[event.connection_id])
-        for event in events
+        for event in claim.read
         if event.connection_id in connections  # else deleted since, and its events with it
     ]
 
