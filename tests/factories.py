@@ -116,6 +116,8 @@ def make_connection(
     fields.setdefault("verified_at", timezone.now())
     # Who tests the bot's patience says so: everywhere else it answers at once.
     fields.setdefault("bot_quiet_seconds", 0)
+    # Who tests that texts are joined says so: everywhere else each text is seen alone.
+    fields.setdefault("joins_bot_texts", False)
     # So for the pace of what it sends.
     for limit in ("send_pause_seconds", "send_jitter_seconds", "sends_per_second"):
         fields.setdefault(limit, 0)

@@ -30,3 +30,31 @@ class Origin(StrEnum):
     def of(self, record_id: int | str | None) -> str:
         """Return the origin with the id of its record."""
         return self.value if record_id is None else f"{self.value}:{record_id}"
+
+
+# Texts that an admin may stop. Menus and answers would leave a contact without what comes next.
+STOPPABLE = frozenset(
+    {
+        Origin.ACCEPTED,
+        Origin.AUDIO_ALERT,
+        Origin.FAREWELL,
+        Origin.GREETING,
+        Origin.INACTIVE,
+        Origin.OUT_OF_HOURS,
+        Origin.RATING,
+        Origin.TRANSFERRED,
+    }
+)
+
+
+def is_stoppable(origin: str) -> bool:
+    return origin.partition(":")[0] in STOPPABLE
+
+
+def origin_of_joined(first: str, second: str) -> str:
+    """Return the origin of a message with two texts: of the first that nobody can stop, else of the
+    first.
+
+    A text that can be stopped then has only the messages that are saved by stopping it.
+    """
+    return second if is_stoppable(first) and not is_stoppable(second) else first

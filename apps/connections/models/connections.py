@@ -145,6 +145,8 @@ class Connection(TimestampedModel):
     bot_interval_minutes = models.PositiveIntegerField(default=0)
     bot_max_menus = models.PositiveIntegerField(default=3)
     bot_quiet_seconds = models.PositiveIntegerField(default=3)
+    # Texts of one step of the bot are one message (rules/bot §11); off for older connections.
+    joins_bot_texts = models.BooleanField(default=True, db_default=False)
     integration_silence_minutes = models.PositiveIntegerField(default=10)
     menu_silence_minutes = models.PositiveIntegerField(default=10, db_default=10)
     fallback_message = models.TextField(default=FALLBACK_MESSAGE)

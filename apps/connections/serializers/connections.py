@@ -203,6 +203,10 @@ class ConnectionSerializer(RowSerializer):
     timeUseBotQueues = serializers.IntegerField(source="bot_interval_minutes")
     maxUseBotQueues = serializers.IntegerField(source="bot_max_menus")
     botQuietSeconds = serializers.IntegerField(source="bot_quiet_seconds")
+    joinBotTexts = serializers.BooleanField(
+        source="joins_bot_texts",
+        help_text="Whether the texts of one step of the bot are joined into one message.",
+    )
     integrationSilenceMinutes = serializers.IntegerField(source="integration_silence_minutes")
     menuSilenceMinutes = serializers.IntegerField(source="menu_silence_minutes")
     fallbackMessage = serializers.CharField(source="fallback_message")
@@ -384,6 +388,7 @@ class ConnectionWriteSerializer(serializers.Serializer[Any]):
     timeUseBotQueues = CountField(source="bot_interval_minutes", max_value=MOST_MINUTES)
     maxUseBotQueues = CountField(source="bot_max_menus", max_value=LARGEST_COUNT)
     botQuietSeconds = CountField(source="bot_quiet_seconds", max_value=MOST_QUIET_SECONDS)
+    joinBotTexts = BooleanField(source="joins_bot_texts", required=False)
     integrationSilenceMinutes = serializers.IntegerField(
         source="integration_silence_minutes",
         required=False,

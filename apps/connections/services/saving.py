@@ -54,6 +54,7 @@ COPIED = (
     "bot_interval_minutes",
     "bot_max_menus",
     "bot_quiet_seconds",
+    "joins_bot_texts",
     "integration_silence_minutes",
     "menu_silence_minutes",
     "fallback_message",
@@ -97,6 +98,7 @@ class ConnectionValues(TypedDict, total=False):
     bot_interval_minutes: int
     bot_max_menus: int
     bot_quiet_seconds: int
+    joins_bot_texts: bool
     integration_silence_minutes: int
     menu_silence_minutes: int
     fallback_message: str

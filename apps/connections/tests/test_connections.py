@@ -269,6 +269,29 @@ def test_a_new_connection_sends_with_care(client_for: ClientFor, admin: User) ->
     assert [row[key] for key in ("warmupContacts", "warmupGrowth", "warmupDays")] == [30, 20, 14]
 
 
+def test_a_new_connection_joins_the_bots_texts_and_an_older_browser_changes_nothing(
+    client_for: ClientFor, admin: User
+) -> None:
+    client = client_for(admin)
+    row = make(client).json()
+    assert row["joinBotTexts"] is True
+    path = f"/api/whatsapp/{row['id']}"
+
+    def put(**body: Any) -> Any:
+        return client.put(path, {"name": row["name"], **body}, format="json")
+
+    assert put(joinBotTexts=False).json()["joinBotTexts"] is False
+    assert put(greetingMessage="Olá!").json()["joinBotTexts"] is False
+    assert put(joinBotTexts=True).json()["joinBotTexts"] is True
+    assert put(greetingMessage="Oi!").json()["joinBotTexts"] is True
+    refused = put(joinBotTexts="talvez")
+    assert (refused.status_code, list(refused.json()["fields"])) == (400, ["joinBotTexts"])
+    assert (
+        make(client, name="Outra", provider="beta", joinBotTexts=False).json()["joinBotTexts"]
+        is False
+    )
+
+
 def test_ids_of_another_company_do_not_exist_here(
     client_for: ClientFor, admin: User, globex: Company
 ) -> None:

@@ -96,8 +96,9 @@ def test_a_leaf_leads_to_another_queue_and_its_menu(
     said = chat.write("2")
     assert said["effects"] == [{"kind": "queue", "queueId": queue.pk, "queueName": "Vendas"}]
     assert said["optionId"] == "d"
-    assert bodies(said)[0] == "São sete dias."
-    assert "*1* - Comprar" in bodies(said)[1]
+    # Without a connection it says what a new one would: in one message.
+    (text,) = bodies(said)
+    assert text.startswith("São sete dias.\n\nAqui é Vendas.\n\n*1* - Comprar")
     further = chat.write("1")
     assert (bodies(further), further["optionId"]) == (["Ótimo!"], None)
 
@@ -496,10 +497,39 @@ def test_a_drafts_file_is_shown_where_it_would_go(
     draft["options"][1] |= {"mediaName": "prazos.pdf", "mediaMime": "application/pdf"}
     chat = Chat(client_for(admin), draft)
     chat.write("Oi")
-    picture, menu = chat.write("1")["messages"]
-    assert (picture["mediaName"], picture["fileOf"], picture["body"]) == ("mapa.png", "a", "")
-    assert (menu["mediaName"], menu["body"][:9]) == ("", "Que pena!")
+    (picture,) = chat.write("1")["messages"]
+    assert (picture["mediaName"], picture["fileOf"]) == ("mapa.png", "a")
+    assert picture["body"].startswith("Que pena!")
     chat.write("0")
     (document,) = chat.write("2")["messages"]
     assert (document["body"], document["mediaName"]) == ("São sete dias.", "prazos.pdf")
     assert document["fileOf"] == "d"
+
+
+def test_texts_are_apart_where_the_connection_does_not_join_them(
+    client_for: ClientFor, admin: User, connection: Connection, draft: dict[str, Any]
+) -> None:
+    draft["options"][0] |= {"mediaName": "mapa.png", "mediaMime": "image/png"}
+    chat = Chat(client_for(admin), draft)
+    chat.write("Oi")
+    picture, menu = chat.write("1")["messages"]
+    assert (picture["mediaName"], picture["fileOf"], picture["body"]) == ("mapa.png", "a", "")
+    assert (menu["mediaName"], menu["fileOf"], menu["body"][:9]) == ("", "", "Que pena!")
+
+
+def test_a_text_is_the_body_of_the_buttons_after_it(
+    client_for: ClientFor,
+    admin: User,
+    connection: Connection,
+    queue: Queue,
+    draft: dict[str, Any],
+) -> None:
+    CompanySetting.objects.create(company=admin.company, key="chatBotType", value="button")
+    Connection.objects.filter(pk=connection.pk).update(joins_bot_texts=True)
+    queue.options.create(title="Comprar", message="Ótimo!")
+    draft["options"][1]["redirectionQueueId"] = queue.pk
+    chat = Chat(client_for(admin), draft)
+    chat.write("Oi")
+    (menu,) = chat.write("2")["messages"]
+    assert menu["body"] == "São sete dias.\n\nEscolha uma opção:"
+    assert [each["title"] for each in menu["choices"]] == ["Comprar"]

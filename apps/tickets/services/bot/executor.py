@@ -186,6 +186,7 @@ class Executor:
         """Carry out a decision; `message` is the one that an integration or a prompt answers."""
         for action in decision.actions:
             self._do(ticket, action, message, payload)
+        self._writer.end_step(ticket)
         state = decision.state.as_json()
         chatbot = leads(
             replace(ticket_view(ticket), state=decision.state),

@@ -15,13 +15,14 @@ from django.utils.functional import cached_property
 from apps.accounts.models import User
 from apps.automation.models import Prompt, QueueIntegration
 from apps.common.errors import InvalidInput
-from apps.common.media import StoredMedia
 from apps.connections.models import Connection
+from apps.connections.providers.content import Menu
 from apps.queues.models import Queue
 from apps.queues.trees import OptionNode
 from apps.tickets.bot_states import VALUE, BotState, Id
 from apps.tickets.models import Ticket
 from apps.tickets.services.bot.context import load_context, own_queue_id, rules_of
+from apps.tickets.services.bot.joining import BotContent, asked, joined, said
 from apps.tickets.services.bot.routing import (
     Ask,
     CompanyView,
@@ -48,7 +49,7 @@ from apps.tickets.services.bot.routing import (
     unled,
 )
 from apps.tickets.services.bot.routing.answers import OPTION_ID, chosen, find
-from apps.tickets.services.outbox import Text, captioned
+from apps.tickets.services.outbox import Media
 from apps.tickets.services.outbox.variables import render, variables_for
 
 # The draft's queue id, also in the state that the browser holds.
@@ -200,15 +201,24 @@ class _TestChat:
 
     def _messages(self, decision: Decision, company: CompanyView) -> list[dict[str, Any]]:
         values = self._values(company)
-        messages: list[dict[str, Any]] = []
+        joins = (self._connection or Connection()).joins_bot_texts
+        shown: list[tuple[BotContent, FileView | None]] = []
         for action in decision.actions:
+            file: FileView | None = None
+            contents: Sequence[BotContent] = ()
             if isinstance(action, Say):
-                messages += _said(render(action.text, values), action.file)
+                file = action.file
+                contents = said(render(action.text, values).strip(), file)
             elif isinstance(action, Ask):
-                choices = [{"id": each.id, "title": each.title} for each in action.choices]
-                body = render(action.text, values)
-                messages.append({**_text(body), "choices": choices, "asList": action.as_list})
-        return messages
+                contents = asked(action, lambda text: render(text, values))
+            for content in contents:
+                whole = joined(shown[-1][0], content) if joins and shown else None
+                own = file if isinstance(content, Media) else None
+                if whole is None:
+                    shown.append((content, own))
+                else:
+                    shown[-1] = (whole, shown[-1][1] or own)
+        return [_shown(content, file) for content, file in shown]
 
     def _values(self, company: CompanyView) -> dict[str, str]:
         moment = self._now.astimezone(company.zone)
@@ -334,25 +344,17 @@ class _TestChat:
         return leaf.id if leaf else None
 
 
-def _text(body: str) -> dict[str, Any]:
-    return {"body": body, "choices": [], "asList": False, "mediaName": "", "fileOf": ""}
-
-
-def _said(text: str, file: FileView | None) -> list[dict[str, Any]]:
-    """Return the messages of a text and its file, split as when really sent."""
-    if file is None:
-        return [_text(text)]
-    contents = captioned(StoredMedia(file.path, file.name, file.mime, file.size), text.strip())
-    return [
-        _text(each.body)
-        if isinstance(each, Text)
-        else {
-            **_text("" if each.body == file.name else each.body),
-            "mediaName": file.name,
-            "fileOf": str(file.option_id),
-        }
-        for each in contents
-    ]
+def _shown(content: BotContent, file: FileView | None) -> dict[str, Any]:
+    """Return a message as the browser shows it; `file` is what a `Media` shows."""
+    is_bare = isinstance(content, Media) and content.body == content.file.name
+    choices = content.choices if isinstance(content, Menu) else ()
+    return {
+        "body": "" if is_bare else content.body,
+        "choices": [{"id": each.id, "title": each.title} for each in choices],
+        "asList": isinstance(content, Menu) and content.as_list,
+        "mediaName": file.name if file else "",
+        "fileOf": str(file.option_id) if file else "",
+    }
 
 
 def _file(node: OptionNode, key: str) -> FileView | None:

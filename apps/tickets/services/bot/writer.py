@@ -3,22 +3,13 @@
 from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 
-from apps.common.media import StoredMedia
-from apps.connections.providers.content import Choice, Menu
 from apps.queues.models import QueueOption
 from apps.tickets.bot_states import Id
 from apps.tickets.models import Message, MessageSource, Ticket
+from apps.tickets.origins import origin_of_joined
+from apps.tickets.services.bot.joining import BotContent, asked, joined, said
 from apps.tickets.services.bot.routing import Ask, FileView
-from apps.tickets.services.bot.routing.menus import BODY_LENGTH
-from apps.tickets.services.outbox import (
-    Draft,
-    Media,
-    Text,
-    captioned,
-    draft,
-    store_drafts,
-    texts_of,
-)
+from apps.tickets.services.outbox import Draft, draft, store_drafts
 from apps.tickets.services.outbox.variables import filled_in
 
 
@@ -32,33 +23,24 @@ class BotWriter:
     def __init__(self, zones: Mapping[int, tzinfo]) -> None:
         self._zones = zones
         self._drafts: list[Draft] = []
+        # By ticket: its last content in the current step, and the place of its draft.
+        self._last: dict[int, tuple[int, BotContent]] = {}
         # Options whose files are used by messages after `store`.
         self._sent_files: set[Id] = set()
 
     def say(self, ticket: Ticket, text: str, file: FileView | None = None, *, origin: str) -> None:
-        """Add a text, split into as many messages as it needs; an empty text adds none.
-
-        The text becomes the file's caption, or a message before the file if WhatsApp shows no
-        caption there.
-        """
-        words = self._filled_in(ticket, text).strip() if text else ""
-        if file is None:
-            contents: Sequence[Text | Media] = texts_of(words)
-        else:
-            stored = StoredMedia(file.path, file.name, file.mime, file.size)
-            contents = captioned(stored, words)
+        """Add a text, a file or both; see `said`."""
+        if file is not None:
             self._sent_files.add(file.option_id)
-        for content in contents:
-            self._add(ticket, content, origin)
+        self._add(ticket, said(self._filled_in(ticket, text).strip() if text else "", file), origin)
 
     def ask(self, ticket: Ticket, menu: Ask) -> None:
-        """Add a menu: native if it has choices and its filled-in text fits, else as text."""
-        text = self._filled_in(ticket, menu.text).strip()
-        if not menu.choices or not text or len(text) > BODY_LENGTH:
-            self.say(ticket, menu.fallback or menu.text, origin=menu.origin)
-            return
-        choices = tuple(Choice(each.id, each.title, each.description) for each in menu.choices)
-        self._add(ticket, Menu(text, choices, menu.as_list), menu.origin)
+        """Add a menu; see `asked`."""
+        self._add(ticket, asked(menu, lambda text: self._filled_in(ticket, text)), menu.origin)
+
+    def end_step(self, ticket: Ticket) -> None:
+        """Have later texts to the ticket begin a message of their own."""
+        self._last.pop(ticket.pk, None)
 
     def store(self) -> list[Message]:
         """Store the messages and their deliveries, in order; returns the messages."""
@@ -70,10 +52,34 @@ class BotWriter:
     def _filled_in(self, ticket: Ticket, text: str) -> str:
         return filled_in(ticket, text, self._zones[ticket.company_id])
 
-    def _add(self, ticket: Ticket, content: Text | Media | Menu, origin: str) -> None:
-        reply, payload = draft(
-            content, ticket=ticket, user=None, source=MessageSource.BOT, origin=origin
-        )
-        self._drafts.append((reply, payload))
+    def _add(self, ticket: Ticket, contents: Sequence[BotContent], origin: str) -> None:
+        for content in contents:
+            if self._join(ticket, content, origin):
+                continue
+            reply, payload = _draft(ticket, content, origin)
+            self._last[ticket.pk] = (len(self._drafts), content)
+            self._drafts.append((reply, payload))
+            ticket.last_message = reply.preview
+            ticket.updated_at = reply.created_at
+
+    def _join(self, ticket: Ticket, content: BotContent, origin: str) -> bool:
+        """Add a content to the ticket's last one of this step, if the connection wants that."""
+        known = self._last.get(ticket.pk)
+        if known is None or ticket.connection is None or not ticket.connection.joins_bot_texts:
+            return False
+        place, last = known
+        whole = joined(last, content)
+        if whole is None:
+            return False
+        before, _ = self._drafts[place]
+        reply, payload = _draft(ticket, whole, origin_of_joined(before.origin, origin))
+        # The message keeps its place among the activities of the step.
+        reply.created_at = before.created_at
+        self._last[ticket.pk] = (place, whole)
+        self._drafts[place] = (reply, payload)
         ticket.last_message = reply.preview
-        ticket.updated_at = reply.created_at
+        return True
+
+
+def _draft(ticket: Ticket, content: BotContent, origin: str) -> Draft:
+    return draft(content, ticket=ticket, user=None, source=MessageSource.BOT, origin=origin)

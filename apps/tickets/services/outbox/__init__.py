@@ -18,6 +18,7 @@ from apps.tickets.services.outbox.content import (
     Text,
     captioned,
     media_of,
+    shows_caption,
     texts_of,
 )
 from apps.tickets.services.outbox.outgoing import (
@@ -75,6 +76,7 @@ __all__ = [
     "send_again",
     "send_media",
     "send_text",
+    "shows_caption",
     "store_drafts",
     "tell_transferred",
     "texts_of",

@@ -123,9 +123,14 @@ def captioned(file: StoredMedia, text: str, *, is_voice: bool = False) -> list[T
     show it.
     """
     media = media_of(file, text, is_voice=is_voice)
-    if text and (media.media_type in WITHOUT_CAPTION or len(text) > MAX_CAPTION):
+    if text and not shows_caption(media, text):
         return [*texts_of(text), replace(media, body=file.name)]
     return [media]
+
+
+def shows_caption(media: Media, caption: str) -> bool:
+    """Tell whether WhatsApp shows the whole text with a file of this kind."""
+    return media.media_type not in WITHOUT_CAPTION and len(caption) <= MAX_CAPTION
 
 
 def media_of(file: StoredMedia, caption: str = "", *, is_voice: bool = False) -> Media:

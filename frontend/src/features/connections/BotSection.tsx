@@ -6,7 +6,15 @@ import { TextInput } from '@/components/TextInput';
 import { integrationsQuery } from '@/features/integrations/api';
 import { promptsQuery } from '@/features/prompts/api';
 import { useErrorText } from '@/lib/useErrorText';
-import { ChoiceField, MessageField, NumberField, Pair, QueueField, Section } from './fields';
+import {
+  ChoiceField,
+  MessageField,
+  NumberField,
+  Pair,
+  QueueField,
+  Section,
+  SwitchField,
+} from './fields';
 import type { Form } from './form';
 
 interface BotSectionProps {
@@ -62,6 +70,12 @@ export function BotSection({ form, shown }: BotSectionProps) {
             unit={t('units.minutes')}
           />
         </Pair>
+        <SwitchField
+          form={form}
+          name="joinBotTexts"
+          label={t('fields.joinTexts')}
+          help={t('fields.joinTextsHelp')}
+        />
       </Section>
       <Section title={t('bot.keyword')} text={t('bot.keywordText')}>
         <Pair>

@@ -52,6 +52,7 @@ const STORED: Connection = {
   timeUseBotQueues: 0,
   maxUseBotQueues: 3,
   botQuietSeconds: 3,
+  joinBotTexts: false,
   integrationSilenceMinutes: 10,
   menuSilenceMinutes: 10,
   fallbackMessage: 'Um momento, por favor.',
@@ -202,6 +203,12 @@ test('every field of every tab is sent', async () => {
   await write('Espera antes de responder', '0');
   await write('Silêncio da integração', '5');
   await write('Silêncio no menu', '25');
+  const joins = screen.getByRole('checkbox', {
+    name: 'Juntar os textos do bot numa só mensagem',
+    description: /economiza/,
+    checked: false,
+  });
+  await userEvent.click(joins);
   await write('Mensagem ao passar para a equipe', 'Já chamo alguém.');
   await userEvent.selectOptions(await screen.findByLabelText('Leva para a fila'), 'Suporte');
   await goTo('Prazos');
@@ -224,6 +231,7 @@ test('every field of every tab is sent', async () => {
       timeUseBotQueues: 15,
       textToTransfer: 'atendente',
       botQuietSeconds: 0,
+      joinBotTexts: true,
       integrationSilenceMinutes: 5,
       menuSilenceMinutes: 25,
       fallbackMessage: 'Já chamo alguém.',

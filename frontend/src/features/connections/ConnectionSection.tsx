@@ -7,11 +7,10 @@ import { CheckList } from '@/components/CheckList';
 import { Field } from '@/components/Field';
 import { RadioCards } from '@/components/RadioCards';
 import { PasswordInput, TextInput } from '@/components/TextInput';
-import { Switch } from '@/components/Toggle';
 import { queuesQuery } from '@/features/queues/api';
 import { errorMessage } from '@/lib/toast';
 import { useErrorText } from '@/lib/useErrorText';
-import { Pair, Section } from './fields';
+import { Pair, Section, SwitchField } from './fields';
 import type { Form } from './form';
 import { SetupSection } from './SetupSection';
 import type { Connection } from './types';
@@ -68,17 +67,11 @@ export function ConnectionSection({ form, connection, isFirst }: ConnectionSecti
             )}
           />
         </Field>
-        <Controller
-          control={form.control}
+        <SwitchField
+          form={form}
           name="isDefault"
-          render={({ field }) => (
-            <Switch
-              label={t('fields.isDefault')}
-              checked={field.value}
-              onChange={field.onChange}
-              disabled={isFirst}
-            />
-          )}
+          label={t('fields.isDefault')}
+          disabled={isFirst}
         />
       </Section>
     </chakra.div>

@@ -1,11 +1,12 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { Controller, type FieldPathByValue } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Field } from '@/components/Field';
 import { Select } from '@/components/Select';
 import { TextArea, TextInput } from '@/components/TextInput';
+import { Switch } from '@/components/Toggle';
 import { useInsertion, VariableChips } from '@/components/VariableChips';
 import { queuesQuery } from '@/features/queues/api';
 import { useErrorText } from '@/lib/useErrorText';
@@ -107,6 +108,38 @@ function Message({ form, field, label, help, required }: MessageProps) {
       </Field>
       <VariableChips onPick={insert} />
     </chakra.div>
+  );
+}
+
+interface SwitchFieldProps extends Omit<TextFieldProps, 'name' | 'required'> {
+  name: FieldPathByValue<ConnectionForm, boolean>;
+  disabled?: boolean;
+}
+
+/** A switch with a sentence about what it does. */
+export function SwitchField({ form, name, label, help, disabled = false }: SwitchFieldProps) {
+  const helpId = useId();
+  return (
+    <Controller
+      control={form.control}
+      name={name}
+      render={({ field }) => (
+        <chakra.div display="flex" flexDirection="column" alignItems="flex-start" gap="1.5">
+          <Switch
+            label={label}
+            checked={field.value}
+            onChange={field.onChange}
+            disabled={disabled}
+            {...(help && { 'aria-describedby': helpId })}
+          />
+          {help && (
+            <chakra.p id={helpId} textStyle="xs" color="fg.muted">
+              {help}
+            </chakra.p>
+          )}
+        </chakra.div>
+      )}
+    />
   );
 }
 

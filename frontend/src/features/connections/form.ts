@@ -24,6 +24,7 @@ export function formOf(connection: Connection | undefined, isFirst: boolean): Co
     maxUseBotQueues: String(connection?.maxUseBotQueues ?? 3),
     timeUseBotQueues: String(connection?.timeUseBotQueues ?? 0),
     botQuietSeconds: String(connection?.botQuietSeconds ?? 3),
+    joinBotTexts: connection?.joinBotTexts ?? true,
     textToTransfer: connection?.textToTransfer ?? '',
     textToTransferQueueId: connection?.textToTransferQueueId ?? null,
     integrationId: connection?.integrationId ?? null,

@@ -4570,6 +4570,8 @@ export interface components {
       timeUseBotQueues: number;
       maxUseBotQueues: number;
       botQuietSeconds: number;
+      /** @description Whether the texts of one step of the bot are joined into one message. */
+      joinBotTexts: boolean;
       integrationSilenceMinutes: number;
       menuSilenceMinutes: number;
       fallbackMessage: string;
@@ -4648,6 +4650,7 @@ export interface components {
       timeUseBotQueues?: number | null;
       maxUseBotQueues?: number | null;
       botQuietSeconds?: number | null;
+      joinBotTexts?: boolean;
       integrationSilenceMinutes?: number;
       menuSilenceMinutes?: number;
       fallbackMessage?: string | null;

@@ -1,0 +1,62 @@
+"""What a step of the bot says, as few messages: Meta charges each one (rules/bot §11)."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from apps.automation.clients.texts import MAX_TEXT
+from apps.common.media import StoredMedia
+from apps.connections.providers.content import Choice, Menu
+from apps.tickets.services.bot.routing import Ask, FileView
+from apps.tickets.services.bot.routing.menus import BODY_LENGTH
+from apps.tickets.services.outbox import Media, Text, captioned, shows_caption, texts_of
+
+BotContent = Text | Media | Menu
+BETWEEN = "\n\n"
+
+
+def said(words: str, file: FileView | None) -> list[Text | Media]:
+    """Return a text, split into as many messages as it needs; an empty text is none.
+
+    The text becomes the file's caption, or a message before the file if WhatsApp shows no caption
+    there.
+    """
+    if file is None:
+        return [*texts_of(words)]
+    return captioned(StoredMedia(file.path, file.name, file.mime, file.size), words)
+
+
+def asked(menu: Ask, fill_in: Callable[[str], str]) -> list[Text | Menu]:
+    """Return a menu: native if it has choices and its filled-in text fits, else as text."""
+    text = fill_in(menu.text).strip()
+    if not menu.choices or not text or len(text) > BODY_LENGTH:
+        return [*texts_of(fill_in(menu.fallback or menu.text))]
+    choices = tuple(Choice(each.id, each.title, each.description) for each in menu.choices)
+    return [Menu(text, choices, menu.as_list)]
+
+
+def joined(first: BotContent, second: BotContent) -> BotContent | None:
+    """Return two contents as one message with a blank line between them, in their order.
+
+    Returns None for those that stay apart: a text would be too long, or nobody would see it.
+    """
+    match first, second:
+        case Text(), Text() | Menu():
+            body = f"{first.body}{BETWEEN}{second.body}"
+            longest = BODY_LENGTH if isinstance(second, Menu) else MAX_TEXT
+            return replace(second, body=body) if len(body) <= longest else None
+        case Text(), Media():
+            return _with_caption(second, first.body, _caption_of(second))
+        case Media(), Text():
+            return _with_caption(first, _caption_of(first), second.body)
+        case _:
+            return None
+
+
+def _caption_of(media: Media) -> str:
+    # Without a caption the body is the file's name.
+    return "" if media.body == media.file.name else media.body
+
+
+def _with_caption(media: Media, *parts: str) -> Media | None:
+    caption = BETWEEN.join(filter(None, parts))
+    return replace(media, body=caption) if shows_caption(media, caption) else None
