@@ -95,6 +95,13 @@ ROWS: dict[tuple[str, str], Row] = {
     ("costs", "GET"): hidden("/costs?groupBy=ticket&dateFrom=2026-01-01&dateTo=2026-12-31"),
     ("costs-meter", "GET"): hidden("/costs/meter"),
     ("costs-export", "GET"): hidden("/costs/export?groupBy=ticket"),
+    ("costs-texts", "GET"): hidden("/costs/automatic-texts"),
+    ("costs-text-stop", "POST"): one(
+        "/costs/automatic-texts/stop", {"origin": "out_of_hours", "id": "{queue}"}
+    ),
+    ("costs-text-resume", "POST"): one(
+        "/costs/automatic-texts/resume", {"origin": "greeting", "id": "{queue}"}
+    ),
     ("tickets-cost", "GET"): one("/tickets/{ticket}/cost"),
     ("dashboard", "GET"): hidden("/dashboard?days=30"),
     ("dashboard-breakdown", "GET"): hidden("/dashboard/breakdown?days=30"),

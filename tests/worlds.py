@@ -16,6 +16,7 @@ from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.contacts.models import ContactImport
 from apps.contacts.services import merge_by_hand
+from apps.costs.models import StoppedText
 from apps.mail.models import Mail
 from apps.queues.models import Queue
 from tests import factories
@@ -72,6 +73,14 @@ def make_world(
         body="Segredo da Acme",
         state="failed",
         message_id="<acme>",
+    )
+    queue.out_of_hours_message = "Segredo da Acme"
+    queue.save()
+    StoppedText.objects.create(
+        company=acme,
+        origin=f"greeting:{queue.pk}",
+        kept=[{"kind": "queue", "id": queue.pk, "text": "Segredo da Acme"}],
+        stopped_at=timezone.now(),
     )
     prompt = acme.prompts.create(queue=queue, name="Prompt Acme", prompt="Responda.")
     integration = acme.integrations.create(type="webhook", name="Robô Acme")

@@ -4,10 +4,12 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.common.serializers import RowSerializer
+from apps.common.serializers import OptionalIdField, RowSerializer
+from apps.costs.queries.automatic_texts import TextState
 from apps.costs.queries.ledger import GROUPS
+from apps.costs.queries.places import OF_A_QUEUE, OF_ONE_OR_ALL, PlaceKind
 from apps.tickets.models import MessageSource
-from apps.tickets.origins import Origin
+from apps.tickets.origins import Origin, is_stoppable
 
 
 class AmountField(serializers.CharField):
@@ -101,6 +103,64 @@ class CostMetersSerializer(serializers.Serializer[Any]):
     month = serializers.DateField(help_text="Its first day.")
     timeZone = serializers.CharField()
     meters = CostMeterSerializer(many=True)
+
+
+class TextPlaceSerializer(RowSerializer):
+    """Where a text is set: a queue, an official number, or the setting of this name."""
+
+    kind = serializers.ChoiceField(choices=[each.value for each in PlaceKind])
+    id = serializers.IntegerField(allow_null=True, help_text="Null for a setting.")
+    name = serializers.CharField()
+    text = serializers.CharField(
+        allow_blank=True, help_text="What it says; of a setting 'enabled'."
+    )
+    beginsMenu = serializers.BooleanField(
+        source="begins_menu", help_text="Whether it also begins the queue's menu of options."
+    )
+
+
+class AutomaticTextSerializer(RowSerializer):
+    """A text that the bot sends of itself, with its figures of the last 30 days."""
+
+    id = serializers.IntegerField(
+        allow_null=True, help_text="Of the queue or the option; null if the origin names none."
+    )
+    name = serializers.CharField(allow_null=True, help_text="Of that record.")
+    queue = serializers.CharField(allow_null=True, help_text="Queue of an option.")
+    origin = serializers.ChoiceField(choices=[each.value for each in Origin])
+    state = serializers.ChoiceField(
+        choices=[each.value for each in TextState],
+        help_text=(
+            "`sent`: it can be stopped; `stopped`: it can be resumed; `unset`: it is set nowhere"
+            " any more; `fixed`: it can't be stopped."
+        ),
+    )
+    figures = CostFiguresSerializer()
+    places = TextPlaceSerializer(many=True, help_text="Where it is set and sent now.")
+    stoppedAt = serializers.DateTimeField(source="stopped_at", allow_null=True)
+
+
+class AutomaticTextsSerializer(serializers.Serializer[Any]):
+    """The bot's texts, the dearest first."""
+
+    texts = AutomaticTextSerializer(many=True)
+    dateFrom = serializers.DateField()
+    dateTo = serializers.DateField()
+
+
+class AutomaticTextNameSerializer(serializers.Serializer[Any]):
+    """Names a text: its origin, and its queue where that names one."""
+
+    origin = serializers.ChoiceField(choices=[each.value for each in Origin])
+    id = OptionalIdField()
+
+    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
+        kind, queue_id = values["origin"], values.get("id")
+        if kind in OF_A_QUEUE and queue_id is None:
+            raise serializers.ValidationError({"id": "Informe a fila do texto."}, "required")
+        if queue_id is not None and is_stoppable(kind) and kind not in OF_A_QUEUE | OF_ONE_OR_ALL:
+            raise serializers.ValidationError({"id": "Este texto não é de uma fila."}, "invalid")
+        return values
 
 
 class CostQuerySerializer(serializers.Serializer[Any]):

@@ -1,5 +1,6 @@
 """The calls of what messages cost (rules/costs §5)."""
 
+from collections.abc import Callable
 from datetime import date, timedelta
 
 from django.http import StreamingHttpResponse
@@ -15,12 +16,16 @@ from rest_framework.viewsets import ViewSet
 from apps.common.callers import caller_of, client_address, preferred_language
 from apps.common.errors import InvalidInput
 from apps.common.paging import page_number, paginate
-from apps.common.serializers import query_values, row_of, rows_of
+from apps.common.serializers import body_values, query_values, row_of, rows_of
 from apps.companies.queries import zone_of
 from apps.costs.models import MessageCost
+from apps.costs.queries.automatic_texts import automatic_text, automatic_texts, first_day
 from apps.costs.queries.ledger import Asked, figures_of, groups_of, read_groups
 from apps.costs.queries.meters import meters_of
 from apps.costs.serializers import (
+    AutomaticTextNameSerializer,
+    AutomaticTextSerializer,
+    AutomaticTextsSerializer,
     CostFiguresSerializer,
     CostGroupSerializer,
     CostMeterSerializer,
@@ -29,6 +34,8 @@ from apps.costs.serializers import (
     CostQuerySerializer,
 )
 from apps.costs.services.exporting import export_costs
+from apps.costs.services.stopping import resume_text, stop_text
+from apps.tickets.origins import Origin
 from apps.tickets.queries.access import readable_ticket
 
 EXPORT_NAME = "costs.csv"
@@ -119,6 +126,52 @@ class CostExportView(APIView):
                 "X-Accel-Buffering": "no",  # nginx passes the parts on as they come
             },
         )
+
+
+class AutomaticTextsView(APIView):
+    @extend_schema(operation_id="listAutomaticTexts", responses=AutomaticTextsSerializer)
+    def get(self, request: Request) -> Response:
+        """Return what the bot's texts cost in the last 30 days, and which can be stopped."""
+        company_id = caller_of(request).company_id
+        today = _today(company_id)
+        return Response(
+            {
+                "texts": rows_of(AutomaticTextSerializer, automatic_texts(company_id, today)),
+                "dateFrom": first_day(today).isoformat(),
+                "dateTo": today.isoformat(),
+            }
+        )
+
+
+class StopTextView(APIView):
+    @extend_schema(
+        operation_id="stopAutomaticText",
+        request=AutomaticTextNameSerializer,
+        responses=AutomaticTextSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        """Stop a text wherever the company has it; return it as it is then."""
+        return _change_text(request, stop_text)
+
+
+class ResumeTextView(APIView):
+    @extend_schema(
+        operation_id="resumeAutomaticText",
+        request=AutomaticTextNameSerializer,
+        responses=AutomaticTextSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        """Send a stopped text again as it was; return it as it is then."""
+        return _change_text(request, resume_text)
+
+
+def _change_text(request: Request, change: Callable[..., None]) -> Response:
+    caller = caller_of(request)
+    given = body_values(AutomaticTextNameSerializer, request.data)
+    origin = Origin(given["origin"]).of(given.get("id"))
+    change(actor=caller, origin=origin, ip_address=client_address(request))
+    text = automatic_text(caller.company_id, _today(caller.company_id), origin)
+    return Response(row_of(AutomaticTextSerializer, text))
 
 
 class TicketCostViewSet(ViewSet):

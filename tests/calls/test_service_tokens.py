@@ -31,6 +31,7 @@ REFUSED = {
     *("connections-template-samples", "connections-session"),
     *("tickets-drafts", "tickets-draft", "tickets-thread-control", "tickets-cost"),
     *("costs", "costs-export", "costs-meter"),
+    *("costs-texts", "costs-text-stop", "costs-text-resume"),
     *("integrations-list", "integrations-detail", "integrations-secret", "integrations-test"),
     *("integrations-deliveries", "integrations-delivery", "integrations-redeliver"),
     *("prompts-list", "prompts-detail", "prompts-usage", "prompts-test"),

@@ -38,6 +38,7 @@ from apps.connections.services.saving import (
     create_connection,
     delete_connection,
     lead_to_first_queue,
+    lock_company,
     pace_change,
     update_connection,
 )
@@ -79,6 +80,7 @@ from apps.connections.services.templates import (
     templates_of,
     upload_template_media,
 )
+from apps.connections.services.texts import change_texts
 from apps.connections.services.tokens import (
     connection_of_token,
     hash_token,
@@ -100,6 +102,7 @@ __all__ = [
     "begin_phone_syncs",
     "begun_today",
     "change_profile",
+    "change_texts",
     "check_due_routing",
     "check_official",
     "check_setup",
@@ -126,6 +129,7 @@ __all__ = [
     "issue_token",
     "latest_open_slot",
     "lead_to_first_queue",
+    "lock_company",
     "mark_reconnect_needed",
     "media_for_header",
     "note_addresses",

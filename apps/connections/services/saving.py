@@ -144,7 +144,8 @@ def connection_for(*, company_id: int, pk: int) -> Connection:
     return connection
 
 
-def _lock_company(company_id: int) -> None:
+def lock_company(company_id: int) -> None:
+    """Let nobody else change the company's connections in this transaction."""
     # One writer per company at a time: the default connection is chosen over several rows.
     Company.objects.select_for_update(no_key=True).get(pk=company_id)
 
@@ -360,7 +361,7 @@ def update_connection(
     Raises the errors of `create_connection`, and NoOtherConnection when the default is removed.
     """
     with transaction.atomic():
-        _lock_company(connection.company_id)
+        lock_company(connection.company_id)
         connection.refresh_from_db()
         if values.get("provider", connection.provider) != connection.provider:
             raise _invalid("provider", "O tipo da conexão não pode ser alterado.", "fixed")
@@ -394,7 +395,7 @@ def delete_connection(
     connection_leaving(connection)
     with transaction.atomic():
         company_id, pk = connection.company_id, connection.pk
-        _lock_company(company_id)
+        lock_company(company_id)
         connection = connection_for(company_id=company_id, pk=pk)
         _refuse_default(connection)
         abandon_qr_session(connection)

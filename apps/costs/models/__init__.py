@@ -8,6 +8,7 @@ from apps.costs.models.ledger import (
     ServiceAllowance,
 )
 from apps.costs.models.prices import ELSEWHERE, MessageCategory, MessagePrice
+from apps.costs.models.stopped import StoppedText
 
 __all__ = [
     "COUNTS",
@@ -18,4 +19,5 @@ __all__ = [
     "MessageCost",
     "MessagePrice",
     "ServiceAllowance",
+    "StoppedText",
 ]

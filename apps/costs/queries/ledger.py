@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -71,17 +71,21 @@ class Group:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a report is about: days of the company's zone, both included."""
+    """What a report is about: days of the company's zone, both included, and only some rows."""
 
     company_id: int
     first: date
     last: date
     group: str
+    only: Q = field(default_factory=Q)
 
     @property
     def rows(self) -> "QuerySet[MessageCost]":
         rows = MessageCost.objects.filter(
-            company=self.company_id, delivered_on__gte=self.first, delivered_on__lte=self.last
+            self.only,
+            company=self.company_id,
+            delivered_on__gte=self.first,
+            delivered_on__lte=self.last,
         )
         if self.group == "campaign":
             rows = rows.filter(origin__startswith=f"{Origin.CAMPAIGN}:")

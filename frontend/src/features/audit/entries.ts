@@ -25,6 +25,7 @@ export const KINDS = [
   'invoice',
   'payment',
   'dashboard',
+  'costs',
 ] as const;
 
 const NAMES = ['name', 'title', 'contact', 'email', 'list'] as const;

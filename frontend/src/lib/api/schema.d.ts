@@ -1310,6 +1310,57 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/costs/automatic-texts/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return what the bot's texts cost in the last 30 days, and which can be stopped. */
+    get: operations['listAutomaticTexts'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/costs/automatic-texts/resume/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Send a stopped text again as it was; return it as it is then. */
+    post: operations['resumeAutomaticText'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/costs/automatic-texts/stop/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Stop a text wherever the company has it; return it as it is then. */
+    post: operations['stopAutomaticText'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/costs/export/': {
     parameters: {
       query?: never;
@@ -3863,6 +3914,39 @@ export interface components {
       records: components['schemas']['AuditEntry'][];
       count: number;
       hasMore: boolean;
+    };
+    /** @description A text that the bot sends of itself, with its figures of the last 30 days. */
+    AutomaticText: {
+      /** @description Of the queue or the option; null if the origin names none. */
+      id: number | null;
+      /** @description Of that record. */
+      name: string | null;
+      /** @description Queue of an option. */
+      queue: string | null;
+      origin: components['schemas']['OriginEnum'];
+      /** @description `sent`: it can be stopped; `stopped`: it can be resumed; `unset`: it is set nowhere any more; `fixed`: it can't be stopped. */
+      state: components['schemas']['AutomaticTextStateEnum'];
+      figures: components['schemas']['CostFigures'];
+      /** @description Where it is set and sent now. */
+      places: components['schemas']['TextPlace'][];
+      /** Format: date-time */
+      stoppedAt: string | null;
+    };
+    /** @description Names a text: its origin, and its queue where that names one. */
+    AutomaticTextNameRequest: {
+      origin: components['schemas']['OriginEnum'];
+      /** Format: int64 */
+      id?: number | null;
+    };
+    /** @enum {string} */
+    AutomaticTextStateEnum: 'sent' | 'stopped' | 'unset' | 'fixed';
+    /** @description The bot's texts, the dearest first. */
+    AutomaticTexts: {
+      texts: components['schemas']['AutomaticText'][];
+      /** Format: date */
+      dateFrom: string;
+      /** Format: date */
+      dateTo: string;
     };
     /** @description The share of a category's delivered messages that was billed in the last 28 days. */
     BilledShare: {
@@ -7829,6 +7913,19 @@ export interface components {
       name: string;
       language: string;
     };
+    /** @description Where a text is set: a queue, an official number, or the setting of this name. */
+    TextPlace: {
+      kind: components['schemas']['TextPlaceKindEnum'];
+      /** @description Null for a setting. */
+      id: number | null;
+      name: string;
+      /** @description What it says; of a setting 'enabled'. */
+      text: string;
+      /** @description Whether it also begins the queue's menu of options. */
+      beginsMenu: boolean;
+    };
+    /** @enum {string} */
+    TextPlaceKindEnum: 'connection' | 'queue' | 'setting';
     /**
      * @description Who shall lead the conversation: `take` it, `release` it, or `pass` it to the escalation
      *     partner.
@@ -11636,6 +11733,98 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['CostPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listAutomaticTexts: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AutomaticTexts'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  resumeAutomaticText: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AutomaticTextNameRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AutomaticText'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  stopAutomaticText: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AutomaticTextNameRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AutomaticText'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
