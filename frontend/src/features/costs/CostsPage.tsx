@@ -22,6 +22,7 @@ import {
   type CostSearch,
   type Grouping,
 } from './api';
+import { AutomaticTexts } from './AutomaticTexts';
 import { Meters } from './Meters';
 import { useGroupName } from './useGroupName';
 
@@ -106,6 +107,7 @@ export function CostsPage() {
       bg="bg.canvas"
     >
       <Meters />
+      <AutomaticTexts />
       <chakra.div
         role="search"
         aria-label={t('filters.label')}

@@ -1,8 +1,13 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
 import { nextPage } from '@/lib/api/pages';
 import { isDay } from '@/lib/dates';
-import type { CostFigures, CostMeters, CostPage } from './types';
+import type { AutomaticText, AutomaticTexts, CostFigures, CostMeters, CostPage } from './types';
 
 export type * from './types';
 
@@ -54,6 +59,35 @@ export const ticketCostQuery = (ticketId: number) =>
     queryKey: ['costs', 'ticket', ticketId] as const,
     queryFn: ({ signal }) => api.get<CostFigures>(`/tickets/${ticketId}/cost`, undefined, signal),
   });
+
+/** What the bot writes of itself, with its figures of the last 30 days, the dearest first. */
+export const automaticTextsQuery = () =>
+  queryOptions({
+    queryKey: ['costs', 'automatic-texts'] as const,
+    queryFn: ({ signal }) => api.get<AutomaticTexts>('/costs/automatic-texts', undefined, signal),
+  });
+
+/** Stops a text wherever the company has it, or sends a stopped one again. */
+export function useChangeText(verb: 'stop' | 'resume') {
+  const client = useQueryClient();
+  const { queryKey } = automaticTextsQuery();
+  return useMutation({
+    mutationFn: ({ origin, id }: Pick<AutomaticText, 'origin' | 'id'>) =>
+      api.post<AutomaticText>(`/costs/automatic-texts/${verb}`, { origin, id }),
+    onSuccess: (changed) =>
+      client.setQueryData(queryKey, (known) => known && withText(known, changed)),
+    // Somebody else may have changed it meanwhile.
+    onError: () => void client.invalidateQueries({ queryKey }),
+  });
+}
+
+/** Keeps the text's place: a list that moves under the mouse leads to wrong clicks. */
+const withText = (known: AutomaticTexts, changed: AutomaticText): AutomaticTexts => ({
+  ...known,
+  texts: known.texts.map((each) =>
+    each.origin === changed.origin && each.id === changed.id ? changed : each,
+  ),
+});
 
 /** All groups as a CSV file. */
 export const fetchCostFile = (search: CostSearch) => api.file('/costs/export', asked(search));

@@ -7,4 +7,6 @@ export type CostGroup = Schemas['CostGroup'];
 export type CostFigures = Schemas['CostFigures'];
 export type CostMeters = Schemas['CostMeters'];
 export type CostMeter = Schemas['CostMeter'];
+export type AutomaticText = Schemas['AutomaticText'];
+export type AutomaticTexts = Schemas['AutomaticTexts'];
 export type Amount = Schemas['Amount'];

@@ -1,8 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import type { CostGroup, Grouping } from './api';
+import type { AutomaticText, CostGroup, Grouping } from './api';
+
+type Named = Pick<CostGroup, 'name' | 'queue' | 'source' | 'origin' | 'category'>;
 
 /** Returns the words for a group: its record's name, or what it is where it has none. */
-export function useGroupName(groupBy: Grouping): (group: CostGroup) => string {
+export function useGroupName(groupBy: Grouping): (group: Named) => string {
   const { t } = useTranslation('costs');
   return ({ name, queue, source, origin, category }) => {
     if (groupBy === 'category') return category ? t(`categories.${category}`) : t('noCategory');
@@ -11,4 +13,10 @@ export function useGroupName(groupBy: Grouping): (group: CostGroup) => string {
     const record = [queue, name].filter(Boolean).join(' › ');
     return record ? `${t(`origins.${origin}`)}: ${record}` : t(`origins.${origin}`);
   };
+}
+
+/** Returns the words for a text that the bot writes of itself. */
+export function useTextName(): (text: AutomaticText) => string {
+  const nameOf = useGroupName('source');
+  return (text) => nameOf({ ...text, source: 'bot', category: '' });
 }
