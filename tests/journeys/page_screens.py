@@ -132,7 +132,14 @@ def show_costs(page: Page, product: Product) -> None:
     serve(page, ADMIN, customer)
     say(page, "Custa dez reais")
     expect(tick(sent(page, "Custa dez reais"), "Entregue")).to_be_visible()
+    led = Customer(product, f"Saulo {next(_pairs)} saudado", to=BOT_NUMBER)
+    led.write("Oi")
+    led.wait_for_texts("Casa Aroeira")
+    led.write("Vendas")
+    led.wait_for_texts("Casa Aroeira", "equipe de vendas")
     page.goto("/costs")
+    texts = page.get_by_role("list", name="Textos automáticos")
+    expect(texts.get_by_role("button", name=re.compile("^Parar de enviar")).first).to_be_visible()
     expect(page.get_by_role("row").filter(has_text="Pessoas")).to_be_visible()
 
 

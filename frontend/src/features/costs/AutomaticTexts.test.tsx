@@ -162,7 +162,7 @@ test('a long list is shown in part; a stopped text stays in reach', async () => 
   ];
   open();
   expect(await rows()).toHaveLength(6);
-  screen.getByRole('button', { name: /^Voltar a enviar/ });
+  screen.getByRole('button', { name: /^Voltar a enviar: / });
   await press('Mostrar mais 3');
   expect(await rows()).toHaveLength(9);
   await press('Mostrar menos');
