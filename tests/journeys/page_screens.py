@@ -143,6 +143,14 @@ def show_costs(page: Page, product: Product) -> None:
     expect(page.get_by_role("row").filter(has_text="Pessoas")).to_be_visible()
 
 
+def show_cost_stop(page: Page, product: Product) -> None:
+    """Show the question before a text is stopped."""
+    show_costs(page, product)
+    row = page.get_by_role("listitem").filter(has_text="Saudação da fila: Vendas")
+    row.get_by_role("button", name="Parar de enviar").click()
+    expect(page.get_by_role("alertdialog")).to_contain_text("equipe de vendas")
+
+
 def show_audit_log(page: Page, product: Product) -> None:
     log_in(page, ADMIN, at="/audit-log")
     expect(page.get_by_role("row").filter(has_text="Entrada no sistema").first).to_be_visible()

@@ -98,6 +98,7 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "dashboard": page_screens.show_dashboard,
     "audit-log": page_screens.show_audit_log,
     "costs": page_screens.show_costs,
+    "cost-stop": page_screens.show_cost_stop,
     "email": news_screens.show_email,
     "sent-emails": news_screens.show_sent_emails,
     "sent-email": news_screens.show_sent_email,

@@ -118,7 +118,7 @@ def test_a_greeting_is_stopped_by_a_click_and_sent_again_by_another(
         go_to_sales(product, "Saulo Saudado", greeting)
         log_in(page, ADMIN, at="/costs")
         texts = page.get_by_role("list", name="Textos automáticos")
-        row = texts.get_by_role("listitem").filter(has_text="saudação da fila: Vendas")
+        row = texts.get_by_role("listitem").filter(has_text="Saudação da fila: Vendas")
 
         def is_charged() -> bool:
             page.reload()

@@ -91,10 +91,10 @@ beforeEach(() => {
 test('the dearest text is named with what it costs, and each can be stopped or edited', async () => {
   open();
   const [greeting, rating, menu] = await rows();
-  expect(greeting?.textContent).toContain('Bot: saudação da fila: Vendas');
+  expect(greeting?.textContent).toContain('Saudação da fila: Vendas');
   expect(greeting?.textContent).toContain('40 entregues, 40 cobradas');
   expect(greeting?.textContent).toMatch(/R\$\s2,00/);
-  screen.getByText(/“Bot: saudação da fila: Vendas” custou R\$\s2,00 nos últimos 30 dias/);
+  screen.getByText(/“Saudação da fila: Vendas” custou R\$\s2,00 nos últimos 30 dias/);
   within(rating ?? document.body).getByRole('button', { name: /^Parar de enviar/ });
   const link = within(menu ?? document.body).getByRole('link', { name: 'Editar em Conexões' });
   expect(link.getAttribute('href')).toBe('/connections');
@@ -103,7 +103,7 @@ test('the dearest text is named with what it costs, and each can be stopped or e
 test('one click and a confirmation stop a greeting, and another sends it again', async () => {
   open();
   await rows();
-  await press('Parar de enviar: Bot: saudação da fila: Vendas');
+  await press('Parar de enviar: Saudação da fila: Vendas');
   const dialog = await screen.findByRole('alertdialog');
   expect(dialog.textContent).toContain('Quem entra nesta fila não recebe mais a saudação.');
   expect(dialog.textContent).toContain('“Escolha uma opção:”');
@@ -115,7 +115,7 @@ test('one click and a confirmation stop a greeting, and another sends it again',
     { path: '/api/costs/automatic-texts/stop', body: { origin: 'greeting', id: 7 } },
   ]);
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
-  await press('Voltar a enviar: Bot: saudação da fila: Vendas');
+  await press('Voltar a enviar: Saudação da fila: Vendas');
   await waitFor(() => expect(screen.queryByText('Parado')).toBeNull());
   expect(sent[1]).toEqual({
     path: '/api/costs/automatic-texts/resume',
@@ -126,7 +126,7 @@ test('one click and a confirmation stop a greeting, and another sends it again',
 test('nothing is stopped when the admin thinks better of it', async () => {
   open();
   await rows();
-  await press(/^Parar de enviar: Bot: pedido/);
+  await press(/^Parar de enviar: Pedido/);
   const dialog = await screen.findByRole('alertdialog');
   expect(dialog.textContent).toContain('não chegam novas avaliações');
   expect(dialog.textContent).not.toContain('enabled');
@@ -140,7 +140,7 @@ test('a refusal is said, and the list is read again', async () => {
   open();
   await rows();
   texts = [text('greeting', 'unset', { id: 7, name: 'Vendas' })];
-  await press(/saudação da fila/);
+  await press(/Saudação da fila/);
   const dialog = await screen.findByRole('alertdialog');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Parar de enviar' }));
   await screen.findByText('Este texto não é enviado, ou não foi parado por aqui.');

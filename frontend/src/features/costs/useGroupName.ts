@@ -1,10 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { AutomaticText, CostGroup, Grouping } from './api';
 
-type Named = Pick<CostGroup, 'name' | 'queue' | 'source' | 'origin' | 'category'>;
-
 /** Returns the words for a group: its record's name, or what it is where it has none. */
-export function useGroupName(groupBy: Grouping): (group: Named) => string {
+export function useGroupName(groupBy: Grouping): (group: CostGroup) => string {
   const { t } = useTranslation('costs');
   return ({ name, queue, source, origin, category }) => {
     if (groupBy === 'category') return category ? t(`categories.${category}`) : t('noCategory');
@@ -17,6 +15,9 @@ export function useGroupName(groupBy: Grouping): (group: Named) => string {
 
 /** Returns the words for a text that the bot writes of itself. */
 export function useTextName(): (text: AutomaticText) => string {
-  const nameOf = useGroupName('source');
-  return (text) => nameOf({ ...text, source: 'bot', category: '' });
+  const { t } = useTranslation('costs');
+  return ({ name, queue, origin }) =>
+    [t(`automatic.names.${origin}`), [queue, name].filter(Boolean).join(' › ')]
+      .filter(Boolean)
+      .join(': ');
 }
