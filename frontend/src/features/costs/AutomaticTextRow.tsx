@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
-import { TextButton } from '@/components/TextButton';
 import { formatCount } from '@/lib/format';
 import { paths } from '@/routes/paths';
 import { Cost } from './Amounts';
@@ -101,8 +100,8 @@ function Action({ text, name, ...props }: AutomaticTextRowProps & { name: string
     );
   if (text.state === 'unset' || !place) return t(`automatic.states.${text.state}`);
   return (
-    <TextButton asChild>
+    <Button asChild size="sm" variant="ghost" ms={{ base: '-3', md: '0' }} me={{ md: '-3' }}>
       <Link to={paths[place]}>{t(`automatic.edit.${place}`)}</Link>
-    </TextButton>
+    </Button>
   );
 }

@@ -155,18 +155,20 @@ test('what has no price is counted, and nothing is called dear', async () => {
   expect(screen.queryByText(/custou/)).toBeNull();
 });
 
-test('a long list is shown in part; a stopped text stays in reach', async () => {
+test('a long list is shown in part; what can be changed stays in reach', async () => {
   texts = [
     ...Array.from({ length: 8 }, (_, id) => text('option', 'fixed', { id, name: `Opção ${id}` })),
+    RATING,
     text('inactive', 'stopped', { figures: figures(0, null) }),
   ];
   open();
-  expect(await rows()).toHaveLength(6);
+  expect(await rows()).toHaveLength(7);
+  screen.getByRole('button', { name: /^Parar de enviar: Pedido/ });
   screen.getByRole('button', { name: /^Voltar a enviar: / });
   await press('Mostrar mais 3');
-  expect(await rows()).toHaveLength(9);
+  expect(await rows()).toHaveLength(10);
   await press('Mostrar menos');
-  expect(await rows()).toHaveLength(6);
+  expect(await rows()).toHaveLength(7);
 });
 
 test('without automatic texts there is no section', async () => {

@@ -13,7 +13,7 @@ import { StopDialog } from './StopDialog';
 import type { AutomaticText } from './types';
 import { useTextName } from './useGroupName';
 
-/** So many are shown before somebody asks for all. */
+/** So many of the others are shown before somebody asks for all. */
 const FIRST = 5;
 
 const idOf = ({ origin, id }: AutomaticText) => `${origin} ${id ?? ''}`;
@@ -48,9 +48,10 @@ export function AutomaticTexts() {
       onSettled: () => setAsked(null),
     });
   const dearest = texts?.find((each) => each.state === 'sent' && isPaid(each));
-  const stopped = texts?.filter(({ state }) => state === 'stopped') ?? [];
-  // A stopped text stays in reach, whatever it cost.
-  const shown = texts?.filter((each, index) => showsAll || index < FIRST || stopped.includes(each));
+  // What can be changed here stays in reach, whatever it cost.
+  const shown = texts?.filter(
+    ({ state }, index) => showsAll || index < FIRST || state === 'sent' || state === 'stopped',
+  );
   const hidden = (texts?.length ?? 0) - (shown?.length ?? 0);
   return (
     <chakra.section
@@ -98,7 +99,7 @@ export function AutomaticTexts() {
           </chakra.li>
         )}
       </chakra.ul>
-      {(hidden > 0 || showsAll) && (texts?.length ?? 0) > FIRST && (
+      {(hidden > 0 || showsAll) && (
         <chakra.div px="4" py="3" borderTopWidth="1px" textStyle="sm">
           <TextButton type="button" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
             {showsAll ? t('automatic.less') : t('automatic.more', { count: hidden })}
