@@ -67,6 +67,11 @@ def asked(choice: str = "1", **fields: object) -> Talk:
         ("cpf", "00000000000", ""),
         ("cpf", "11.222.333/0001-81", ""),
         ("number", "pedido nº 12345", "12345"),
+        ("phone", "(11) 98765-4321", "+55 11 98765-4321"),
+        ("phone", "+351 912 345 678 e ligue à tarde", "+351 912 345 678"),
+        ("phone", "11 98765-4321 ou 11 98765-4322", ""),
+        ("phone", "98765-4321", ""),
+        ("phone", "529.982.247-25", ""),
         ("number", "#A-77/2026.", "A-77/2026"),
         ("number", "não sei", ""),
         ("number", "12 ou 13", ""),
@@ -79,12 +84,12 @@ def asked(choice: str = "1", **fields: object) -> Talk:
     ],
 )
 def test_a_value_is_read_in_its_one_form(kind: str, words: str, wanted: str) -> None:
-    assert value_of(kind, [MessageView(words)]) == wanted
+    assert value_of(kind, [MessageView(words)], "BR") == wanted
 
 
 def test_what_nobody_reads_takes_no_time() -> None:
-    for kind in ("name", "email", "cpf", "number", "text"):
-        assert value_of(kind, [MessageView("a.1-" * 20_000)]) == ""
+    for kind in ("name", "email", "cpf", "phone", "number", "text"):
+        assert value_of(kind, [MessageView("a.1-" * 20_000)], "BR") == ""
 
 
 def test_a_value_is_taken_and_the_way_goes_on() -> None:
