@@ -81,6 +81,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "connections-detail": {"GET": MEMBER, "PUT": ADMIN, "DELETE": ADMIN},
     "connections-token": {"POST": ADMIN, "DELETE": ADMIN},
     "connections-alerts": {"DELETE": ADMIN},
+    "connections-products": {"GET": MEMBER},
     "connections-health": {"GET": ADMIN, "POST": ADMIN},
     "connections-profile": {"GET": ADMIN, "PUT": ADMIN},
     "connections-test": {"POST": ADMIN},

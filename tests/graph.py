@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from tests.services import free_port
 
@@ -55,6 +56,9 @@ class GraphServer:
         # Called in the middle of each file.
         self.at_half: Callable[[], object] = lambda: None
         self.templates: list[dict[str, Any]] = []
+        # The catalogues of every account, and the products of each of them.
+        self.catalogs: list[dict[str, Any]] = []
+        self.products: list[dict[str, Any]] = []
         self.fault: Fault = lambda payload: False
         self.after: Fault = lambda payload: False
         self.on_accept: Callable[[dict[str, Any], str], None] = lambda payload, wamid: None
@@ -80,6 +84,19 @@ class GraphServer:
     def bodies(self) -> list[str]:
         """Return the texts that were accepted, in order."""
         return [message["text"]["body"] for message in self.messages if message["type"] == "text"]
+
+    def found_products(self, path: str) -> list[dict[str, Any]]:
+        """Return the products that a filter lets through, by name or by retailer id."""
+        query = parse_qs(urlsplit(path).query)
+        [wanted] = query.get("filter", ["{}"])
+        given = json.loads(wanted)
+        words = str(given.get("name", {}).get("i_contains", "")).casefold()
+        ids = given.get("retailer_id", {}).get("is_any")
+        return [
+            each
+            for each in self.products
+            if words in each["name"].casefold() and (ids is None or each["retailer_id"] in ids)
+        ]
 
     def _accept(self, payload: dict[str, Any]) -> str:
         with self.lock:
@@ -112,6 +129,10 @@ class GraphServer:
                 if "/message_templates" in self.path:
                     fault = graph.fault({"type": "list"})
                     self._answer((200, {"data": graph.templates}) if fault is False else fault)
+                elif media_id == "product_catalogs":
+                    self._answer((200, {"data": graph.catalogs}))
+                elif media_id == "products":
+                    self._answer((200, {"data": graph.found_products(self.path)}))
                 elif self.path.startswith("/file/"):
                     self._send_file(graph.media[media_id][1])
                 elif media_id in graph.media:

@@ -194,6 +194,8 @@ ROWS: dict[tuple[str, str], Row] = {
     ),
     ("connections-webhook", "GET"): hidden("/whatsapp/webhook"),
     # Meta, which is not there, is asked for the list first.
+    # The least role reaches the provider, which is not there.
+    ("connections-products", "GET"): one("/whatsapp/{connection}/products", least=(424,)),
     ("connections-templates", "POST"): one(
         "/whatsapp/{connection}/templates", TEMPLATE, least=(424,)
     ),

@@ -90,6 +90,21 @@ class UnusedField(serializers.Field[Any, Any, Any, Any]):
         self.fail("unused")
 
 
+UNKNOWN_FIELD = "Este campo não existe aqui. Confira o nome."
+
+
+class StrictSerializer(serializers.Serializer[Any]):
+    """An object whose unknown fields are refused by name."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, Mapping):
+            unknown = [name for name in data if name not in self.fields]
+            if unknown:
+                faults = {str(name): [UNKNOWN_FIELD] for name in unknown[:20]}
+                raise serializers.ValidationError(faults, "invalid")
+        return super().to_internal_value(data)
+
+
 class ZonedDateTimeField(serializers.DateTimeField):
     """A date and time; one without a zone is in the `zone` of the context (rules/wire §1)."""
 

@@ -28,7 +28,7 @@ REFUSED = {
     *("connections-token", "connections-alerts", "connections-health", "connections-profile"),
     *("connections-test", "connections-phone", "connections-check", "connections-signup"),
     *("connections-webhook", "connections-templates", "connections-template"),
-    *("connections-template-samples", "connections-session"),
+    *("connections-template-samples", "connections-session", "connections-products"),
     *("tickets-drafts", "tickets-draft", "tickets-thread-control", "tickets-cost"),
     *("costs", "costs-export", "costs-meter"),
     *("costs-texts", "costs-text-stop", "costs-text-resume"),

@@ -94,7 +94,7 @@ class Provider(Protocol):
         """Send contact cards."""
 
     def send_menu(self, context: SendContext, menu: Menu) -> SentMessage:
-        """Send buttons or a list."""
+        """Send an interactive message."""
 
     def send_template(self, context: SendContext, template: TemplateSend) -> SentMessage:
         """Send an approved template."""

@@ -1,6 +1,7 @@
 """Plain values for the arguments and results of providers."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import IO, Any
 
 
@@ -117,23 +118,77 @@ class ProfilePicture:
 
 @dataclass(frozen=True)
 class Choice:
-    """A button or a row of a list; titles ≤ 20 characters on buttons, 24 on rows."""
+    """A button, a row of a list or a product.
+
+    Titles have up to 20 characters on buttons, 24 on rows. The rows of a `section` are adjacent. A
+    product's `id` is its retailer id, its `title` the name and its `description` the price.
+    """
 
     id: str
     title: str
     description: str = ""
+    section: str = ""
+
+
+class MenuKind(StrEnum):
+    """What a person sends as an interactive message (rules/messages §11)."""
+
+    BUTTONS = "buttons"
+    LIST = "list"
+    LINK = "link"
+    LOCATION_REQUEST = "location_request"
+    CONTACT_REQUEST = "contact_request"
+    PRODUCT = "product"
+    PRODUCT_LIST = "product_list"
+    CATALOG = "catalog"
 
 
 @dataclass(frozen=True)
 class Menu:
-    """Interactive buttons (≤ 3 choices) or a list (≤ 10 choices, `button` opens it)."""
+    """An interactive message.
+
+    Without a `kind` it is the menu of a bot or a program: buttons (≤ 3 choices) or, with
+    `as_list`, a list (≤ 10 choices). `button` opens the list or the link's `url`. Of a catalogue
+    message the choice, if any, is the product whose picture it shows.
+    """
 
     body: str
-    choices: tuple[Choice, ...]
+    choices: tuple[Choice, ...] = ()
     as_list: bool = False
     button: str = "Ver opções"
     header: str = ""
     footer: str = ""
+    kind: str = ""
+    url: str = ""
+    catalog_id: str = ""
+
+
+# The words on WhatsApp's own buttons, as the contact reads them.
+FIXED_BUTTONS = {
+    MenuKind.LOCATION_REQUEST: "Enviar localização",
+    MenuKind.CONTACT_REQUEST: "Compartilhar contato",
+    MenuKind.CATALOG: "Ver catálogo",
+}
+
+
+def menu_text(menu: Menu) -> str:
+    """Return an interactive message as people read it, its choices numbered in their order."""
+    lines = [f"*{menu.header}*"] if menu.header else []
+    lines += [menu.body, ""] if menu.body else []
+    section = ""
+    for number, choice in enumerate(() if menu.kind in FIXED_BUTTONS else menu.choices, 1):
+        if choice.section != section:
+            section = choice.section
+            lines.append(f"_{section}_")
+        words = f"{choice.title}: {choice.description}" if choice.description else choice.title
+        lines.append(f"*{number}* - {words}")
+    if menu.kind == MenuKind.LINK:
+        lines.append(f"{menu.button}: {menu.url}")
+    elif menu.kind in FIXED_BUTTONS:
+        lines.append(f"[{FIXED_BUTTONS[MenuKind(menu.kind)]}]")
+    if menu.footer:
+        lines += ["", f"_{menu.footer}_"]
+    return "\n".join(lines)
 
 
 @dataclass(frozen=True)

@@ -76,6 +76,10 @@ class CapabilitiesSerializer(RowSerializer):
     react = serializers.BooleanField()
     templates = serializers.BooleanField()
     sessionWindow = serializers.BooleanField(source="session_window")
+    interactive = serializers.BooleanField(
+        source="native_menus",
+        help_text="True: people can send buttons, lists, links, requests and products.",
+    )
 
 
 class SessionWriteSerializer(serializers.Serializer[Any]):

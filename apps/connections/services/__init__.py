@@ -1,5 +1,12 @@
 """What is done with connections; their rules are docs/rules/connections.md."""
 
+from apps.connections.services.catalogs import (
+    InteractiveNotSupported,
+    ProductNotFound,
+    catalog_of,
+    find_products,
+    products_of,
+)
 from apps.connections.services.figures import (
     PAYMENT_ALERT,
     SILENCE_ALERT,
@@ -92,6 +99,8 @@ __all__ = [
     "PAYMENT_ALERT",
     "SILENCE_ALERT",
     "ConnectionValues",
+    "InteractiveNotSupported",
+    "ProductNotFound",
     "SetupValues",
     "SignupValues",
     "TemplateMediaNotFound",
@@ -101,6 +110,7 @@ __all__ = [
     "ask_phone_again",
     "begin_phone_syncs",
     "begun_today",
+    "catalog_of",
     "change_profile",
     "change_texts",
     "check_due_routing",
@@ -119,6 +129,7 @@ __all__ = [
     "dismiss_alerts",
     "edit_template",
     "end_alerts",
+    "find_products",
     "find_template",
     "follow_alert",
     "forget_addresses",
@@ -138,6 +149,7 @@ __all__ = [
     "official_provider_for",
     "pace_change",
     "pause_sends",
+    "products_of",
     "profile_of",
     "provider_for",
     "purge_template_media",

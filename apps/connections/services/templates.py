@@ -26,6 +26,7 @@ from apps.common.media import (
 )
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind, TemplateMedia
 from apps.connections.providers.base import ProviderError
+from apps.connections.services.graph_cache import keep, kept
 from apps.connections.services.provision import official_provider_for, token_of
 from apps.connections.services.saving import ConnectionNotFound
 from apps.connections.template_files import is_whole
@@ -33,8 +34,6 @@ from apps.connections.templates import Template, read_template
 
 logger = logging.getLogger(__name__)
 
-# Meta takes seconds to list some hundred templates, and they change a few times a week.
-LIFETIME = timedelta(minutes=10)
 # Longer than the life of any cached list.
 MARK_LIFETIME = timedelta(days=1)
 READ_SECONDS = 10.0
@@ -139,10 +138,10 @@ def templates_of(connection: Connection, *, refresh: bool = False) -> list[Templ
     # The cache key is taken before Meta is asked: after a change meanwhile the next caller reads
     # again.
     key = _key_of(connection)
-    rows = None if refresh else _kept(key)
+    rows = None if refresh else kept(key)
     if rows is None:
         rows = _fetched(connection)
-        _keep(key, rows)
+        keep(key, rows)
     templates = [template for row in rows if (template := read_template(row)) is not None]
     return sorted(templates, key=lambda each: (each.name, each.language))
 
@@ -213,22 +212,6 @@ def _key_of(connection: Connection) -> str:
         return _key(connection)
     except RedisError:  # the cache is optional
         return ""
-
-
-def _kept(key: str) -> list[Any] | None:
-    try:
-        rows: list[Any] | None = cache.get(key) if key else None
-    except RedisError:
-        return None
-    return rows
-
-
-def _keep(key: str, rows: list[Any]) -> None:
-    try:
-        if key:
-            cache.set(key, rows, LIFETIME.total_seconds())
-    except RedisError:
-        logger.warning("A list of templates could not be kept")
 
 
 def _fetched(connection: Connection) -> list[Any]:

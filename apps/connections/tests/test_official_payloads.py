@@ -7,8 +7,8 @@ import httpx
 import orjson
 import pytest
 from pywa.client import WhatsApp
-from pywa.types.callback import Button, Section, SectionList, SectionRow
-from pywa.types.others import Contact
+from pywa.types.callback import Button, Section, SectionList, SectionRow, URLButton
+from pywa.types.others import Contact, ProductsSection
 from pywa.types.templates import TemplateLanguage
 
 from apps.connections.providers.base import ProviderError
@@ -18,6 +18,7 @@ from apps.connections.providers.content import (
     ContactCard,
     Location,
     Menu,
+    MenuKind,
     MessageKey,
     SendContext,
     TemplateSend,
@@ -75,6 +76,16 @@ PYWA_CARD = Contact(
 )
 CHOICES = (Choice("1", "Vendas"), Choice("2", "Suporte"))
 ROWS = (Choice("a", "Vendas", "Preços e pedidos"), Choice("b", "Suporte"))
+SECTIONED = (
+    Choice("a", "8 h", "Com Ana", "Manhã"),
+    Choice("b", "9 h", section="Manhã"),
+    Choice("c", "14 h", section="Tarde"),
+)
+PRODUCTS = (
+    Choice("SKU-1", "Caneca", "R$ 60,00", "Canecas"),
+    Choice("SKU-2", "Caneca azul", "R$ 65,00", "Canecas"),
+    Choice("SKU-3", "Prato", "R$ 80,00", "Pratos"),
+)
 
 CASES: dict[str, tuple[dict[str, Any], Callable[[WhatsApp], object]]] = {
     "text": (
@@ -172,6 +183,114 @@ CASES: dict[str, tuple[dict[str, Any], Callable[[WhatsApp], object]]] = {
                 ],
             ),
             tracker=CALLBACK_ID,
+        ),
+    ),
+    "buttons of a person, as an answer": (
+        payloads.menu(REPLY, Menu("Escolha", CHOICES, kind=MenuKind.BUTTONS)),
+        lambda wa: wa.send_message(
+            TO,
+            "Escolha",
+            buttons=[Button("Vendas", "1"), Button("Suporte", "2")],
+            reply_to_message_id="wamid.first",
+            tracker=CALLBACK_ID,
+        ),
+    ),
+    "list in sections": (
+        payloads.menu(
+            CONTEXT,
+            Menu(
+                "Escolha",
+                SECTIONED,
+                as_list=True,
+                button="Ver horários",
+                header="Agenda",
+                footer="Balcão",
+                kind=MenuKind.LIST,
+            ),
+        ),
+        lambda wa: wa.send_message(
+            TO,
+            "Escolha",
+            header="Agenda",
+            footer="Balcão",
+            buttons=SectionList(
+                "Ver horários",
+                [
+                    Section("Manhã", [SectionRow("8 h", "a", "Com Ana"), SectionRow("9 h", "b")]),
+                    Section("Tarde", [SectionRow("14 h", "c")]),
+                ],
+            ),
+            tracker=CALLBACK_ID,
+        ),
+    ),
+    "link": (
+        payloads.menu(
+            CONTEXT,
+            Menu(
+                "Acompanhe o pedido",
+                button="Rastrear",
+                header="Pedido 10482",
+                footer="Balcão",
+                kind=MenuKind.LINK,
+                url="https://exemplo.com.br/r/10482",
+            ),
+        ),
+        lambda wa: wa.send_message(
+            TO,
+            "Acompanhe o pedido",
+            header="Pedido 10482",
+            footer="Balcão",
+            buttons=URLButton("Rastrear", "https://exemplo.com.br/r/10482"),
+            tracker=CALLBACK_ID,
+        ),
+    ),
+    "location request": (
+        payloads.menu(CONTEXT, Menu("Onde você está?", kind=MenuKind.LOCATION_REQUEST)),
+        lambda wa: wa.request_location(TO, "Onde você está?", tracker=CALLBACK_ID),
+    ),
+    "contact request": (
+        payloads.menu(CONTEXT, Menu("Qual é o seu número?", kind=MenuKind.CONTACT_REQUEST)),
+        lambda wa: wa.request_contact_info(TO, "Qual é o seu número?", tracker=CALLBACK_ID),
+    ),
+    "product": (
+        payloads.menu(
+            CONTEXT,
+            Menu("", PRODUCTS[:1], footer="Balcão", kind=MenuKind.PRODUCT, catalog_id="77"),
+        ),
+        lambda wa: wa.send_product(TO, "77", "SKU-1", footer="Balcão", tracker=CALLBACK_ID),
+    ),
+    "products": (
+        payloads.menu(
+            CONTEXT,
+            Menu(
+                "Escolhemos para você",
+                PRODUCTS,
+                header="Novidades",
+                footer="Balcão",
+                kind=MenuKind.PRODUCT_LIST,
+                catalog_id="77",
+            ),
+        ),
+        lambda wa: wa.send_products(
+            TO,
+            "77",
+            [ProductsSection("Canecas", ["SKU-1", "SKU-2"]), ProductsSection("Pratos", ["SKU-3"])],
+            title="Novidades",
+            body="Escolhemos para você",
+            footer="Balcão",
+            tracker=CALLBACK_ID,
+        ),
+    ),
+    "catalogue": (
+        payloads.menu(CONTEXT, Menu("Veja tudo", kind=MenuKind.CATALOG)),
+        lambda wa: wa.send_catalog(TO, "Veja tudo", tracker=CALLBACK_ID),
+    ),
+    "catalogue with a picture": (
+        payloads.menu(
+            CONTEXT, Menu("Veja tudo", PRODUCTS[:1], footer="Balcão", kind=MenuKind.CATALOG)
+        ),
+        lambda wa: wa.send_catalog(
+            TO, "Veja tudo", "Balcão", thumbnail_product_sku="SKU-1", tracker=CALLBACK_ID
         ),
     ),
     "template": (

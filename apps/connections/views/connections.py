@@ -34,6 +34,7 @@ from apps.connections.serializers.profile import (
     BusinessProfileSerializer,
     BusinessProfileWriteSerializer,
 )
+from apps.connections.views.catalogs import CatalogCalls
 from apps.connections.views.templates import TemplateCalls, connection_of
 
 SESSION = OpenApiParameter(
@@ -57,7 +58,7 @@ def _without_pairing(caller: User, row: dict[str, Any]) -> dict[str, Any]:
     return row
 
 
-class ConnectionViewSet(TemplateCalls, ViewSet):
+class ConnectionViewSet(TemplateCalls, CatalogCalls, ViewSet):
     lookup_url_kwarg = "connection_id"
     lookup_value_regex = r"\d+"
 

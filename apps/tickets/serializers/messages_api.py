@@ -1,12 +1,16 @@
 """The wire of the messages API (rules/messages-api §2)."""
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.common.serializers import BooleanField, BoundedListField
+from apps.common.serializers import (
+    UNKNOWN_FIELD,
+    BooleanField,
+    BoundedListField,
+    StrictSerializer,
+)
 from apps.contacts.models import NUMBER_LENGTH
 from apps.tickets.serializers.requests import EMPTY_MESSAGE, MAX_BODY_LENGTH
 from apps.tickets.serializers.templates import (
@@ -22,20 +26,7 @@ MAX_INTERACTIVE_BODY = 1024
 MAX_BUTTONS = 3
 MAX_ROWS = 10
 MAX_PARAMETERS = 50
-UNKNOWN_FIELD = "Este campo não existe aqui. Confira o nome."
 ONE_CONTENT = "Envie um só destes: body com ou sem mediaUrl, template ou interactive."
-
-
-class StrictSerializer(serializers.Serializer[Any]):
-    """An object whose unknown fields are refused by name."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        if isinstance(data, Mapping):
-            unknown = [name for name in data if name not in self.fields]
-            if unknown:
-                faults = {str(name): [UNKNOWN_FIELD] for name in unknown[:20]}
-                raise serializers.ValidationError(faults, "invalid")
-        return super().to_internal_value(data)
 
 
 @extend_schema_field(

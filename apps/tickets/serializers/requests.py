@@ -16,13 +16,16 @@ from apps.common.serializers import (
     IdField,
     OptionalIdField,
     SwitchField,
+    UnusedField,
 )
 from apps.tickets.models import TicketStatus
+from apps.tickets.serializers.interactive import InteractiveField
 
 MAX_BODY_LENGTH = 4096
 MAX_SEARCH_LENGTH = 200
 MAX_FILES = 30
 EMPTY_MESSAGE = "Escreva uma mensagem."
+ALONE = "Uma mensagem interativa vai sozinha, sem texto ou arquivo ao lado."
 MAX_TAGS = 300
 MAX_NOTE_LENGTH = 1000
 
@@ -220,7 +223,7 @@ class QuotedReferenceSerializer(serializers.Serializer[Any]):
 
 
 class MessageCreateSerializer(serializers.Serializer[Any]):
-    """A text to send, or a stored file with or without a text.
+    """A text to send, a stored file with or without a text, or an interactive message.
 
     The file is that of a quick message or a file list: `mediaPath` is its path there, or `mediaUrl`
     its address. `read` and `fromMe`, from older browsers, are ignored. The same `clientId` again
@@ -243,10 +246,17 @@ class MessageCreateSerializer(serializers.Serializer[Any]):
     fromMe = BooleanField(required=False, allow_null=True)
     mediaUrl = serializers.CharField(required=False, allow_blank=True, allow_null=True)
     mediaPath = serializers.CharField(required=False, allow_blank=True, allow_null=True)
+    interactive = InteractiveField(required=False, allow_null=True)
 
     def validate(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Refuse a message without a text and without a file."""
+        """Refuse a message without a content, and an interactive one with another beside."""
         body = data.setdefault("body", "")
+        if data.get("interactive"):
+            others = [name for name in ("body", "mediaPath", "mediaUrl") if data.get(name)]
+            if others:
+                faults = {name: [ALONE] for name in others}
+                raise serializers.ValidationError(faults, "unused")
+            return data
         if not (body.strip() or data.get("mediaPath") or data.get("mediaUrl")):
             raise serializers.ValidationError({"body": [EMPTY_MESSAGE]}, "blank")
         return data
@@ -290,5 +300,6 @@ class MediaMessageCreateSerializer(serializers.Serializer[Any]):
         },
     )
     body = CaptionsField(required=False, max_length=MAX_FILES)
+    interactive = UnusedField(ALONE)
     quotedMsg = QuotedReferenceSerializer(source="quoted", required=False, allow_null=True)
     clientId = serializers.UUIDField(source="client_id", required=False, allow_null=True)

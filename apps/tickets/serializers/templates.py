@@ -7,7 +7,13 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.common.serializers import BoundedListField, OptionalIdField, SwitchField, TextField
+from apps.common.serializers import (
+    BoundedListField,
+    OptionalIdField,
+    SwitchField,
+    TextField,
+    UnusedField,
+)
 from apps.connections.serializers.templates import TemplateSerializer
 from apps.connections.templates import as_part, as_text
 
@@ -87,6 +93,7 @@ class TemplateSendSerializer(serializers.Serializer[Any]):
     """
 
     template = TemplateReferenceField(required=False, allow_null=True)
+    interactive = UnusedField("Um modelo vai sozinho, sem mensagem interativa ao lado.")
     templateId = TextField(max_length=ID_LENGTH)
     name = TextField(max_length=NAME_LENGTH)
     language = LanguageField(required=False, allow_null=True)

@@ -56,6 +56,7 @@ from apps.tickets.serializers.requests import (
     MessageListQuerySerializer,
 )
 from apps.tickets.services.messages.changes import delete_message, edit_message, react_to_message
+from apps.tickets.services.messages.interactive import send_interactive
 from apps.tickets.services.messages.stored_media import send_stored_media
 from apps.tickets.services.outbox import resend, send_media, send_text
 from apps.tickets.services.outbox.reading import read_ticket
@@ -129,7 +130,7 @@ class MessageViewSet(ViewSet):
         },
     )
     def send(self, request: Request, id: str) -> Response:
-        """Send a text, a stored file or files.
+        """Send a text, a stored file, an interactive message or files.
 
         The response is the message or, for files, `messages`.
         """
@@ -275,9 +276,17 @@ def _body(request: Request) -> Any:
 
 
 def _send_one(request: Request, ticket: Ticket) -> Message:
-    """Send a text, or a stored file."""
+    """Send a text, a stored file or an interactive message."""
     data = body_values(MessageCreateSerializer, _body(request))
     user, quoted = caller_of(request), _quoted(request, ticket, data)
+    if data.get("interactive"):
+        return send_interactive(
+            ticket=ticket,
+            user=user,
+            fields=data["interactive"],
+            quoted=quoted,
+            client_id=data.get("client_id"),
+        )
     if data.get("mediaPath") or data.get("mediaUrl"):
         return send_stored_media(ticket=ticket, user=user, data=data, quoted=quoted)
     return send_text(

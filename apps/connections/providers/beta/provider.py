@@ -24,6 +24,7 @@ from apps.connections.providers.content import (
     SendContext,
     SentMessage,
     TemplateSend,
+    menu_text,
 )
 
 # The most numbers of one `check`.
@@ -216,14 +217,3 @@ def wire_key(message: MessageKey) -> dict[str, Any]:
         "fromMe": message.from_me,
         **({"participant": message.participant} if message.participant else {}),
     }
-
-
-def menu_text(menu: Menu) -> str:
-    """Return a menu as people read it, its choices numbered in their order."""
-    lines = [*([f"*{menu.header}*"] if menu.header else []), menu.body, ""]
-    for number, choice in enumerate(menu.choices, 1):
-        words = f"{choice.title}: {choice.description}" if choice.description else choice.title
-        lines.append(f"*{number}* - {words}")
-    if menu.footer:
-        lines += ["", f"_{menu.footer}_"]
-    return "\n".join(lines)

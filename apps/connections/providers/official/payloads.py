@@ -4,14 +4,18 @@ Shapes: developers.facebook.com/docs/whatsapp/cloud-api/reference/messages.
 """
 
 import re
+from collections.abc import Callable
+from itertools import groupby
 from typing import Any
 
 from apps.common.reasons import ReasonCode
 from apps.connections.providers.base import ProviderError
 from apps.connections.providers.content import (
+    Choice,
     ContactCard,
     Location,
     Menu,
+    MenuKind,
     SendContext,
     TemplateSend,
 )
@@ -125,56 +129,110 @@ def _cut(words: str, length: int) -> str:
     return words if len(words) <= length else words[: length - 1] + "…"
 
 
-def menu(context: SendContext, choices: Menu) -> Payload:
-    """Return buttons, or a list when asked for or when there are more than three choices.
+def menu(context: SendContext, content: Menu) -> Payload:
+    """Return an interactive message; a menu without a kind becomes a list when asked for or when
+    there are more than three choices.
 
-    Titles longer than the provider takes are cut. Raises ProviderError without choices and with
-    more than ten.
+    Titles longer than the provider takes are cut. Raises ProviderError for buttons and lists
+    without choices and with more than ten.
     """
-    if not 1 <= len(choices.choices) <= ROW_COUNT:
-        raise ProviderError(
-            f"Um menu leva de 1 a {ROW_COUNT} opções.",
-            reason=ReasonCode.MENU_SIZE,
-            code="menu_size",
-            permanent=True,
-        )
-    as_list = choices.as_list or len(choices.choices) > BUTTON_COUNT
-    content: Payload = {
-        "type": "list" if as_list else "button",
-        "action": _list_action(choices) if as_list else _button_action(choices),
-        "body": {"text": choices.body},
-    }
-    if choices.header:
-        content["header"] = {"type": "text", "text": _cut(choices.header, SHORT_TEXT_LENGTH)}
-    if choices.footer:
-        content["footer"] = {"text": _cut(choices.footer, SHORT_TEXT_LENGTH)}
-    return message(context, "interactive", content)
+    kind = content.kind
+    if kind in ("", MenuKind.BUTTONS, MenuKind.LIST):
+        if not 1 <= len(content.choices) <= ROW_COUNT:
+            raise ProviderError(
+                f"Um menu leva de 1 a {ROW_COUNT} opções.",
+                reason=ReasonCode.MENU_SIZE,
+                code="menu_size",
+                permanent=True,
+            )
+        as_list = content.as_list or len(content.choices) > BUTTON_COUNT
+        kind = MenuKind.LIST if as_list else MenuKind.BUTTONS
+    name, action = ACTIONS[MenuKind(kind)]
+    interactive: Payload = {"type": name, "action": action(content)}
+    if content.body:
+        interactive["body"] = {"text": content.body}
+    if content.header:
+        interactive["header"] = {"type": "text", "text": _cut(content.header, SHORT_TEXT_LENGTH)}
+    if content.footer:
+        interactive["footer"] = {"text": _cut(content.footer, SHORT_TEXT_LENGTH)}
+    return message(context, "interactive", interactive)
 
 
-def _button_action(choices: Menu) -> Payload:
+def _button_action(content: Menu) -> Payload:
     return {
         "buttons": [
             {
                 "type": "reply",
                 "reply": {"id": choice.id, "title": _cut(choice.title, BUTTON_TITLE_LENGTH)},
             }
-            for choice in choices.choices
+            for choice in content.choices
         ]
     }
 
 
-def _list_action(choices: Menu) -> Payload:
-    rows: list[Payload] = []
-    for choice in choices.choices:
-        row: Payload = {"id": choice.id, "title": _cut(choice.title, ROW_TITLE_LENGTH)}
-        if choice.description:
-            row["description"] = _cut(choice.description, ROW_DESCRIPTION_LENGTH)
-        rows.append(row)
-    button = _cut(choices.button, BUTTON_TITLE_LENGTH)
-    return {
-        "button": button,
-        "sections": [{"title": _cut(choices.button, ROW_TITLE_LENGTH), "rows": rows}],
-    }
+def _row(choice: Choice) -> Payload:
+    row: Payload = {"id": choice.id, "title": _cut(choice.title, ROW_TITLE_LENGTH)}
+    if choice.description:
+        row["description"] = _cut(choice.description, ROW_DESCRIPTION_LENGTH)
+    return row
+
+
+def _sections(content: Menu, key: str, item: Callable[[Choice], Payload]) -> list[Payload]:
+    """Return the choices by section; one without a title takes that of the button."""
+    return [
+        {
+            "title": _cut(title or content.button, ROW_TITLE_LENGTH),
+            key: [item(choice) for choice in choices],
+        }
+        for title, choices in groupby(content.choices, key=lambda choice: choice.section)
+    ]
+
+
+def _list_action(content: Menu) -> Payload:
+    button = _cut(content.button, BUTTON_TITLE_LENGTH)
+    return {"button": button, "sections": _sections(content, "rows", _row)}
+
+
+def _link_action(content: Menu) -> Payload:
+    button = _cut(content.button, BUTTON_TITLE_LENGTH)
+    return {"name": "cta_url", "parameters": {"display_text": button, "url": content.url}}
+
+
+def _product_action(content: Menu) -> Payload:
+    [product] = content.choices
+    return {"catalog_id": content.catalog_id, **_item(product)}
+
+
+def _item(product: Choice) -> Payload:
+    return {"product_retailer_id": product.id}
+
+
+def _products_action(content: Menu) -> Payload:
+    sections = _sections(content, "product_items", _item)
+    return {"catalog_id": content.catalog_id, "sections": sections}
+
+
+def _catalog_action(content: Menu) -> Payload:
+    action: Payload = {"name": "catalog_message"}
+    for product in content.choices:
+        action["parameters"] = {"thumbnail_product_retailer_id": product.id}
+    return action
+
+
+# Meta's name of each kind, and what its `action` holds.
+ACTIONS: dict[MenuKind, tuple[str, Callable[[Menu], Payload]]] = {
+    MenuKind.BUTTONS: ("button", _button_action),
+    MenuKind.LIST: ("list", _list_action),
+    MenuKind.LINK: ("cta_url", _link_action),
+    MenuKind.LOCATION_REQUEST: ("location_request_message", lambda _: {"name": "send_location"}),
+    MenuKind.CONTACT_REQUEST: (
+        "request_contact_info",
+        lambda _: {"name": "request_contact_info"},
+    ),
+    MenuKind.PRODUCT: ("product", _product_action),
+    MenuKind.PRODUCT_LIST: ("product_list", _products_action),
+    MenuKind.CATALOG: ("catalog_message", _catalog_action),
+}
 
 
 def template(context: SendContext, chosen: TemplateSend) -> Payload:

@@ -22,6 +22,7 @@ from apps.connections.providers.content import (
 )
 from apps.connections.providers.inbound import NumberFigures
 from apps.connections.providers.official import (
+    catalogs,
     figures,
     payloads,
     phone,
@@ -176,6 +177,18 @@ class OfficialProvider:
     def list_templates(self, account_id: str) -> list[dict[str, Any]]:
         """Return all message templates of the business account, as Meta shows them."""
         return templates.list_templates(self._client, account_id)
+
+    def catalog(self, account_id: str) -> catalogs.Catalog | None:
+        """Return the product catalogue of the business account, None without one."""
+        return catalogs.catalog_of(self._client, account_id)
+
+    def search_products(self, catalog_id: str, search: str) -> catalogs.Products:
+        """Return the first products of a catalogue whose name holds a text."""
+        return catalogs.search_products(self._client, catalog_id, search)
+
+    def find_products(self, catalog_id: str, ids: Sequence[str]) -> catalogs.Products:
+        """Return the products of a catalogue with these ids of the seller's."""
+        return catalogs.find_products(self._client, catalog_id, ids)
 
     def create_template(self, account_id: str, template: dict[str, Any]) -> dict[str, Any]:
         """Submit a template; returns its id, status and category as Meta answers them."""

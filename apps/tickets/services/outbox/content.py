@@ -21,10 +21,12 @@ from apps.connections.providers.content import (
     Location,
     MediaContent,
     Menu,
+    MenuKind,
     MessageKey,
     SendContext,
     SentMessage,
     TemplateSend,
+    menu_text,
 )
 from apps.connections.template_values import Given
 from apps.connections.templates import (
@@ -166,12 +168,13 @@ def compose(content: Content) -> tuple[Message, Payload]:
             )
             return message, {"voice": True} if is_voice else {}
         case Menu():
-            menu = asdict(_cut(content))
-            choices = menu["choices"] = list(menu["choices"])
+            menu = _menu_fields(_cut(content))
             message = Message(
-                body=menu["body"],
+                body=menu_text(content) if content.kind else menu["body"],
                 media_type=MediaType.INTERACTIVE_LIST,
-                data={"choices": choices},
+                data={"interactive": _shown(menu)}
+                if content.kind
+                else {"choices": menu["choices"]},
             )
             return message, {"menu": menu}
         case FilledTemplate(template, given, header):
@@ -203,10 +206,34 @@ def _file_fields(file: StoredMedia) -> dict[str, Any]:
     }
 
 
+def _menu_fields(menu: Menu) -> Payload:
+    """Return a menu as JSON; workers of the former version read those of bots and programs."""
+    fields = asdict(menu)
+    choices = [
+        {key: text for key, text in asdict(choice).items() if text or key != "section"}
+        for choice in menu.choices
+    ]
+    newer = {"kind", "url", "catalog_id"}
+    return {
+        **{key: value for key, value in fields.items() if value or key not in newer},
+        "choices": choices,
+    }
+
+
+def _shown(menu: Payload) -> Payload:
+    """Return what the conversation shows of a person's interactive message."""
+    unseen = {"as_list", "catalog_id"}
+    if menu["kind"] not in (MenuKind.LIST, MenuKind.LINK):
+        unseen.add("button")
+    return {key: value for key, value in menu.items() if value and key not in unseen}
+
+
 def _cut(menu: Menu) -> Menu:
-    """Return a menu within WhatsApp's limits: more choices than buttons become a list, texts are
-    cut.
+    """Return a menu of a bot or a program within WhatsApp's limits: more choices than buttons
+    become a list, texts are cut. A person's is within them.
     """
+    if menu.kind:
+        return menu
     as_list = menu.as_list or len(menu.choices) > MAX_BUTTONS
     choices = tuple(
         Choice(

@@ -1787,7 +1787,7 @@ export interface paths {
     /** @description Change the text of a sent message, up to 15 minutes after it was sent. */
     put: operations['messages_update'];
     /**
-     * @description Send a text, a stored file or files.
+     * @description Send a text, a stored file, an interactive message or files.
      *
      *     The response is the message or, for files, `messages`.
      */
@@ -3462,6 +3462,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/whatsapp/{connection_id}/products/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the first 50 products of the account's catalogue, or of a search in it. */
+    get: operations['listProducts'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/whatsapp/{connection_id}/profile/': {
     parameters: {
       query?: never;
@@ -3677,7 +3694,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * @description Send a text, a stored file or files.
+     * @description Send a text, a stored file, an interactive message or files.
      *
      *     The response is the message or, for files, `messages`.
      */
@@ -3979,6 +3996,20 @@ export interface components {
       vertical?: components['schemas']['VerticalEnum'] | components['schemas']['BlankEnum'];
       websites?: string[];
       pictureHandle?: string;
+    };
+    /** @enum {string} */
+    ButtonsMessageKindEnum: 'buttons';
+    /** @description Up to three reply buttons. */
+    ButtonsMessageRequest: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: 'buttons';
+      header?: string;
+      body: string;
+      footer?: string;
+      buttons: components['schemas']['MenuButtonRequest'][];
     };
     /** @enum {string} */
     ByEnum: 'word' | 'asked' | 'hand' | 'meta';
@@ -4300,6 +4331,21 @@ export interface components {
       react: boolean;
       templates: boolean;
       sessionWindow: boolean;
+      /** @description True: people can send buttons, lists, links, requests and products. */
+      interactive: boolean;
+    };
+    /** @enum {string} */
+    CatalogMessageKindEnum: 'catalog';
+    /** @description The whole catalogue of the account; `productId` is the product whose picture is shown. */
+    CatalogMessageRequest: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: 'catalog';
+      body: string;
+      footer?: string;
+      productId?: string;
     };
     /** @enum {string} */
     CategoryEnum: 'UTILITY' | 'MARKETING';
@@ -5002,6 +5048,17 @@ export interface components {
       userId: string;
       extraInfo: components['schemas']['ContactPreviewLine'][];
     };
+    /** @enum {string} */
+    ContactRequestKindEnum: 'contact_request';
+    /** @description A button by which the contact shares the own number. */
+    ContactRequestRequest: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: 'contact_request';
+      body: string;
+    };
     /** @description A tag of a contact's live ticket. */
     ContactTag: {
       id: number;
@@ -5659,6 +5716,15 @@ export interface components {
       id: string;
       title: string;
     };
+    InteractiveRequest:
+      | components['schemas']['ButtonsMessageRequest']
+      | components['schemas']['ListMessageRequest']
+      | components['schemas']['LinkMessageRequest']
+      | components['schemas']['LocationRequestRequest']
+      | components['schemas']['ContactRequestRequest']
+      | components['schemas']['ProductMessageRequest']
+      | components['schemas']['ProductListMessageRequest']
+      | components['schemas']['CatalogMessageRequest'];
     /** @description A row of a list. */
     InteractiveRowRequest: {
       id: string;
@@ -5821,6 +5887,36 @@ export interface components {
     LeftOut: {
       reason: components['schemas']['ReasonEnum'];
       count: number;
+    };
+    /** @enum {string} */
+    LinkMessageKindEnum: 'link';
+    /** @description A button that opens a web address. */
+    LinkMessageRequest: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: 'link';
+      header?: string;
+      body: string;
+      footer?: string;
+      button: string;
+      url: string;
+    };
+    /** @enum {string} */
+    ListMessageKindEnum: 'list';
+    /** @description A list of up to ten rows in sections, which `button` opens. */
+    ListMessageRequest: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: 'list';
+      header?: string;
+      body: string;
+      footer?: string;
+      button: string;
+      sections: components['schemas']['MenuSectionRequest'][];
     };
     /** @description A contact of a list, with the uuid of its live ticket if the caller may read that. */
     ListedContact: {
@@ -6290,16 +6386,42 @@ export interface components {
       queue: components['schemas']['QueueName'] | null;
       count: number;
     };
+    /** @enum {string} */
+    LocationRequestKindEnum: 'location_request';
+    /** @description A button by which the contact sends a location. */
+    LocationRequestRequest: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: 'location_request';
+      body: string;
+    };
     /** @description Files to send, with their captions. */
     MediaMessageCreateRequest: {
       medias: string[];
       body?: string;
+      interactive?: unknown;
       quotedMsg?: components['schemas']['QuotedReferenceRequest'] | null;
       /** Format: uuid */
       clientId?: string | null;
     };
     /** @enum {string} */
     MediaStateEnum: 'fetching' | 'ready' | 'failed';
+    /** @description A reply button; the server makes its id. */
+    MenuButtonRequest: {
+      title: string;
+    };
+    /** @description A row of a list; the server makes its id. */
+    MenuRowRequest: {
+      title: string;
+      description?: string;
+    };
+    /** @description Rows of a list under a title, which may be missing if there is one section. */
+    MenuSectionRequest: {
+      title?: string;
+      rows: components['schemas']['MenuRowRequest'][];
+    };
     /** @enum {string} */
     MenuTypeEnum: 'text' | 'button' | 'list';
     /**
@@ -6339,7 +6461,7 @@ export interface components {
       profilePicUrl: string;
     };
     /**
-     * @description A text to send, or a stored file with or without a text.
+     * @description A text to send, a stored file with or without a text, or an interactive message.
      *
      *     The file is that of a quick message or a file list: `mediaPath` is its path there, or `mediaUrl`
      *     its address. `read` and `fromMe`, from older browsers, are ignored. The same `clientId` again
@@ -6354,6 +6476,7 @@ export interface components {
       fromMe?: boolean | null;
       mediaUrl?: string | null;
       mediaPath?: string | null;
+      interactive?: Omit<components['schemas']['InteractiveRequest'], 'kind'> | null;
     };
     /** @description The new text of a message. */
     MessageEditRequest: {
@@ -6877,6 +7000,58 @@ export interface components {
     /** @description The version of the installation. */
     Probe: {
       version: string;
+    };
+    /** @description A product; `id` is the seller's own (Meta's `retailer_id`). */
+    Product: {
+      id: string;
+      name: string;
+      /** @description The price in Meta's words, with its currency, or ''. */
+      price: string;
+      imageUrl: string;
+      available: boolean;
+    };
+    /** @description The catalogue that is connected to the account. */
+    ProductCatalog: {
+      id: string;
+      name: string;
+    };
+    /** @description The first 50 products that a search finds, and their catalogue: null without one. */
+    ProductList: {
+      catalog: components['schemas']['ProductCatalog'] | null;
+      products: components['schemas']['Product'][];
+      hasMore: boolean;
+    };
+    /** @enum {string} */
+    ProductListMessageKindEnum: 'product_list';
+    /** @description Up to 30 products of the account's catalogue in sections. */
+    ProductListMessageRequest: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: 'product_list';
+      header: string;
+      body: string;
+      footer?: string;
+      sections: components['schemas']['ProductSectionRequest'][];
+    };
+    /** @enum {string} */
+    ProductMessageKindEnum: 'product';
+    /** @description A product of the account's catalogue, by its retailer id. */
+    ProductMessageRequest: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: 'product';
+      body?: string;
+      footer?: string;
+      productId: string;
+    };
+    /** @description Products under a title, which may be missing if there is one section. */
+    ProductSectionRequest: {
+      title?: string;
+      productIds: string[];
     };
     /** @enum {string} */
     ProfileEnum: 'admin' | 'user';
@@ -7801,6 +7976,7 @@ export interface components {
       template?: {
         [key: string]: unknown;
       } | null;
+      interactive?: unknown;
       templateId?: string | null;
       name?: string | null;
       language?: (string | Record<string, never>) | null;
@@ -17347,6 +17523,38 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listProducts: {
+    parameters: {
+      query?: {
+        searchParam?: string;
+      };
+      header?: never;
+      path: {
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProductList'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
