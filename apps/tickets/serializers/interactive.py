@@ -276,8 +276,8 @@ KINDS: dict[str, type[MenuSerializer]] = {
 @extend_schema_field(
     PolymorphicProxySerializer(
         component_name="Interactive",
-        serializers={**KINDS},
-        resource_type_field_name="kind",
+        serializers=list(KINDS.values()),
+        resource_type_field_name=None,
     )
 )
 class InteractiveField(serializers.Field[Any, Any, Any, Any]):

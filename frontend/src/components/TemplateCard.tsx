@@ -1,10 +1,12 @@
 import { chakra } from '@chakra-ui/react';
 import {
   ClipboardList,
+  ContactRound,
   Copy,
   ExternalLink,
   FileText,
   Image,
+  List,
   MapPin,
   Phone,
   Reply,
@@ -23,6 +25,9 @@ const ICONS = {
   reply: Reply,
   form: ClipboardList,
   catalog: ShoppingBag,
+  list: List,
+  location: MapPin,
+  contact: ContactRound,
 } as const;
 const MEDIA_ICONS = { image: Image, video: Video, document: FileText } as const;
 
@@ -172,10 +177,14 @@ interface TemplateCardProps {
   /** Time and tick, and the space they take at the end of the last line. */
   meta?: ReactNode;
   metaSpace?: ReactNode;
+  /** Below the text, and below the buttons. */
+  extra?: ReactNode;
+  below?: ReactNode;
 }
 
 /** A template as the contact sees it: header, words, footer, buttons. */
-export function TemplateCard({ template, words, meta, metaSpace }: TemplateCardProps) {
+export function TemplateCard(props: TemplateCardProps) {
+  const { template, words, meta, metaSpace, extra, below } = props;
   const { header, body, footer, buttons } = template;
   return (
     <chakra.div minW={buttons.length > 0 ? '220px' : undefined}>
@@ -184,6 +193,7 @@ export function TemplateCard({ template, words, meta, metaSpace }: TemplateCardP
         {...(buttons.length > 0 && { position: 'relative', mx: '-3', px: '3', pb: '1.5' })}
       >
         {header && <Header header={header} />}
+        {extra}
         <chakra.div whiteSpace="pre-wrap" overflowWrap="anywhere">
           {words(body)}
           {!footer && metaSpace}
@@ -203,6 +213,7 @@ export function TemplateCard({ template, words, meta, metaSpace }: TemplateCardP
           ))}
         </chakra.div>
       )}
+      {below}
     </chakra.div>
   );
 }

@@ -8,7 +8,7 @@ import {
   MOST_CHOICES,
   MOST_NUMBERS,
   parseCards,
-  parseChoices,
+  parseMenu,
   parseCloudCards,
 } from '@/features/messages/parse';
 import { MOST_MARKS, parseMarkup, type Node } from '@/lib/markup';
@@ -110,5 +110,5 @@ test('cards, their numbers and the rows of a menu are bounded', () => {
   expect(read).toHaveLength(MOST_CARDS);
   expect(read.flatMap((card) => card.numbers)).toHaveLength(MOST_NUMBERS);
   const choices = Array<object>(9000).fill({ title: 'A' });
-  expect(parseChoices({ choices }).choices).toHaveLength(MOST_CHOICES);
+  expect(parseMenu({ choices }).choices).toHaveLength(MOST_CHOICES);
 });

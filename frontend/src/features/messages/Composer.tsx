@@ -21,10 +21,12 @@ import type { Composing } from './composer/useComposition';
 import { useQuickMessagePicker } from './composer/useQuickMessagePicker';
 import { useSigning } from './composer/useSigning';
 import { writeDraft } from './drafts';
+import type { OutgoingMenu } from './interactive/form';
 import { send } from './outbox';
 import type { Message } from './types';
 import { variablesOf } from './variables';
 
+const InteractiveDialog = lazy(() => import('./interactive/InteractiveDialog'));
 const Recorder = lazy(() => import('./composer/Recorder'));
 
 const isWide = () => window.matchMedia('(min-width: 900px)').matches;
@@ -41,7 +43,7 @@ export interface ComposerHandle {
 
 interface ComposerProps {
   ref?: Ref<ComposerHandle>;
-  ticket: Pick<Ticket, 'id' | 'createdAt' | 'contact' | 'owner' | 'ownerAt'>;
+  ticket: Pick<Ticket, 'id' | 'createdAt' | 'contact' | 'owner' | 'ownerAt' | 'whatsappId'>;
   /**
    * The message being written, from `useComposition`; files dropped elsewhere are added through it.
    */
@@ -55,6 +57,8 @@ interface ComposerProps {
   onEditLast?: () => boolean;
   /** Opens the approved templates; set if the connection supports them. */
   onTemplates?: (() => void) | undefined;
+  /** The connection sends buttons, lists and products. */
+  canInteract?: boolean;
   /** A sent message whose text is edited in the input, instead of a new message. */
   editing?: Message | null;
   /** The edit was cancelled. */
@@ -72,6 +76,7 @@ export function Composer(props: ComposerProps) {
   const [signing, setSigning] = useSigning();
   const [recording, setRecording] = useState(false);
   const [notice, setNotice] = useState('');
+  const [asksMenu, setAsksMenu] = useState(false);
   /** The text of an edit; the draft is kept meanwhile. */
   const [edit, setEdit] = useState({ messageId: 0, text: '' });
   if (editing && edit.messageId !== editing.id)
@@ -197,6 +202,15 @@ export function Composer(props: ComposerProps) {
     onReplyEnd();
     onSent();
     focus();
+  };
+
+  const sendMenu = (menu: OutgoingMenu) => {
+    setAsksMenu(false);
+    whenOurs(() => {
+      send({ ticketId: ticket.id, body: menu.text, quoted: replyTo, file: null, menu });
+      onReplyEnd();
+      onSent();
+    });
   };
 
   const submitLast = () => {
@@ -328,6 +342,7 @@ export function Composer(props: ComposerProps) {
               onQuick={quick.toggle}
               onFileList={chooseFileList}
               onTemplates={props.onTemplates}
+              onMenu={props.canInteract ? () => setAsksMenu(true) : undefined}
               onRecord={() => {
                 setNotice('');
                 composing.forgetRefusals();
@@ -338,6 +353,11 @@ export function Composer(props: ComposerProps) {
           </>
         )}
       </chakra.form>
+      {asksMenu && (
+        <Suspense fallback={null}>
+          <InteractiveDialog ticket={ticket} onClose={() => setAsksMenu(false)} onSend={sendMenu} />
+        </Suspense>
+      )}
       <ConfirmDialog
         open={asked !== null}
         onClose={() => {

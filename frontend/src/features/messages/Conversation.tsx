@@ -348,6 +348,7 @@ function Pane(props: ConversationProps) {
                 onEditEnd={endEdit}
                 onEdited={saveEdit}
                 onTemplates={ticket.whatsapp?.provider === 'official' ? openTemplates : undefined}
+                canInteract={capabilities.interactive}
               />
             </>
           ) : (

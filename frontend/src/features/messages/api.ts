@@ -7,10 +7,12 @@ import type {
   Forwarded,
   ForwardRefusals,
   FoundMessages,
+  MenuInput,
   Message,
   MessagePage,
   MessagePages,
   PagePlace,
+  ProductList,
 } from './types';
 
 export const messagesKey = (ticketId: number) => ['messages', ticketId] as const;
@@ -129,6 +131,29 @@ export const sendText = (
     },
     { signal },
   );
+
+/** Sends buttons, a list, a link, a request or products. */
+export const sendMenu = (
+  { ticketId, quotedId, clientId }: Outgoing,
+  interactive: MenuInput,
+  signal: AbortSignal,
+): Promise<Message> =>
+  api.post<Message>(
+    `/messages/${ticketId}`,
+    { interactive, quotedMsg: quotedId === null ? null : { id: quotedId }, clientId },
+    { signal },
+  );
+
+/** The products of a number's account whose name holds the text; the first 50. */
+export const productsQuery = (connectionId: number, searchParam: string) =>
+  queryOptions({
+    queryKey: ['products', connectionId, searchParam] as const,
+    queryFn: ({ signal }) =>
+      api.get<ProductList>(`/whatsapp/${connectionId}/products`, { searchParam }, signal),
+    staleTime: 60_000,
+    // Meta has said why; the user asks again.
+    retry: false,
+  });
 
 export async function sendFile(
   { ticketId, body, quotedId, clientId }: Outgoing,

@@ -3,9 +3,10 @@ import { createOutbox } from '@/lib/outbox/outbox';
 import type { Unsent } from '@/lib/outbox/types';
 import { queryClient } from '@/lib/queryClient';
 import { setUnsentOfTickets } from '@/stores/unsent';
-import { sendFile, sendText } from './api';
+import { sendFile, sendMenu, sendText } from './api';
 import { storeMessages } from './cache';
 import type { StoredFile } from './composer/composition';
+import type { OutgoingMenu } from './interactive/form';
 import { sendStored } from './storedFiles';
 import type { Message } from './types';
 
@@ -15,6 +16,8 @@ interface Written {
   quoted: Message | null;
   /** A file that is already on the server, which the server copies. */
   stored: StoredFile | null;
+  /** An interactive message in place of text and file; older unsent messages lack the field. */
+  menu?: OutgoingMenu | null;
 }
 
 /** A message from this browser that the server has not stored yet. */
@@ -24,13 +27,15 @@ const outbox = createOutbox<Written>({
   name: 'messages',
   placeOf: ({ ticketId }) => ticketId,
   post: async (item, signal, onProgress) => {
-    const { ticketId, body, quoted, clientId, file, stored } = item;
+    const { ticketId, body, quoted, clientId, file, stored, menu } = item;
     const outgoing = { ticketId, body, quotedId: quoted?.id ?? null, clientId };
     const messages = file
       ? await sendFile(outgoing, file, signal, onProgress)
       : stored
         ? [await sendStored(outgoing, stored, signal)]
-        : [await sendText(outgoing, signal)];
+        : menu
+          ? [await sendMenu(outgoing, menu.input, signal)]
+          : [await sendText(outgoing, signal)];
     storeMessages(queryClient, ticketId, messages);
   },
 });

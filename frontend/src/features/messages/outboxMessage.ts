@@ -4,7 +4,7 @@ import type { Message } from './types';
 
 /** Converts an unsent item to the shape of a message, so that it renders like one. */
 export function messageOfItem(item: OutboxItem): Message {
-  const { file, stored } = item;
+  const { file, stored, menu } = item;
   const kind = file ? kindOfFile(file) : stored ? kindOfMime(stored.mime) : null;
   return {
     id: 0,
@@ -14,7 +14,7 @@ export function messageOfItem(item: OutboxItem): Message {
     body: item.body,
     fromMe: true,
     ack: item.state === 'failed' ? -1 : 0,
-    mediaType: kind ?? 'conversation',
+    mediaType: menu ? 'interactive_list' : (kind ?? 'conversation'),
     mediaUrl: item.previewUrl,
     mediaName: file?.name ?? stored?.name ?? '',
     mediaMime: file?.type ?? stored?.mime ?? '',
@@ -23,7 +23,7 @@ export function messageOfItem(item: OutboxItem): Message {
     mediaState: kind ? 'ready' : null,
     isDeleted: false,
     isEdited: false,
-    dataJson: null,
+    dataJson: menu ? JSON.stringify({ interactive: menu.shown }) : null,
     userId: item.userId,
     userName: null,
     source: 'agent',

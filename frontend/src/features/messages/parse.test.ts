@@ -4,7 +4,7 @@ import {
   isForwarded,
   referralOf,
   parseCards,
-  parseChoices,
+  parseMenu,
   parseCloudCards,
   parseData,
   parseLocation,
@@ -49,14 +49,14 @@ test('cards of the Cloud API are read from the data', () => {
 
 test('menus of buttons and of rows give their titles, rows what is said below', () => {
   const buttons = [{ reply: { id: '1', title: 'Vendas' } }];
-  expect(parseChoices({ body: { text: 'Escolha' }, action: { buttons } })).toMatchObject({
+  expect(parseMenu({ body: { text: 'Escolha' }, action: { buttons } })).toMatchObject({
     body: 'Escolha',
     choices: [{ title: 'Vendas', description: '' }],
   });
   const sections = [{ rows: [{ title: 'A', description: 'Só no centro' }, { title: 'B' }] }];
-  expect(parseChoices({ action: { sections } }).choices).toEqual([
-    { title: 'A', description: 'Só no centro' },
-    { title: 'B', description: '' },
+  expect(parseMenu({ action: { sections } }).choices).toEqual([
+    { title: 'A', description: 'Só no centro', section: '' },
+    { title: 'B', description: '', section: '' },
   ]);
 });
 
@@ -65,7 +65,7 @@ test.each([null, '', '{broken', '[1]', '"x"', '{"components":[null,5]}'])(
   (dataJson) => {
     const data = parseData(dataJson);
     expect(shownTemplate(data).buttons).toEqual([]);
-    expect(parseChoices(data).choices).toEqual([]);
+    expect(parseMenu(data).choices).toEqual([]);
     expect(parseCloudCards(data).every(({ numbers }) => numbers.length === 0)).toBe(true);
   },
 );

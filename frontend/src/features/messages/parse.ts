@@ -146,17 +146,35 @@ export function pollOf(dataJson: string | null): Poll | undefined {
   };
 }
 
-interface Choices {
+/** The kinds of interactive messages that a person sends (rules/messages §11). */
+export const MENU_KINDS = [
+  'buttons',
+  'list',
+  'link',
+  'location_request',
+  'contact_request',
+  'product',
+  'product_list',
+  'catalog',
+] as const;
+export type MenuKind = (typeof MENU_KINDS)[number];
+
+export interface ShownMenu {
+  /** Null for a menu of a bot or a program, of which only the choices are known. */
+  kind: MenuKind | null;
   header: string;
   body: string;
   footer: string;
-  choices: { title: string; description: string }[];
+  /** The text of the button that opens the list or the link. */
+  button: string;
+  href: string | undefined;
+  choices: { title: string; description: string; section: string }[];
 }
 
 const titleOf = (choice: Fields) => asText(choice.title) || asText(asFields(choice.reply).title);
 
-/** Reads a menu of buttons or rows, in the provider's form or in the short form. */
-export function parseChoices(data: unknown): Choices {
+/** Reads an interactive message, in the provider's form or in ours. */
+export function parseMenu(data: unknown): ShownMenu {
   const outer = asFields(data);
   const fields = 'interactive' in outer ? asFields(outer.interactive) : outer;
   const action = asFields(fields.action);
@@ -164,11 +182,18 @@ export function parseChoices(data: unknown): Choices {
   const rows = asList(action.sections ?? fields.sections).flatMap(({ rows: list }) => asList(list));
   const buttons = asList(action.buttons ?? fields.buttons);
   return {
+    kind: MENU_KINDS.find((kind) => kind === fields.kind) ?? null,
     header: words(fields.header),
     body: words(fields.body),
     footer: words(fields.footer),
+    button: asText(fields.button),
+    href: safeHref(asText(fields.url)),
     choices: [...buttons, ...rows, ...asList(fields.choices)]
-      .map((choice) => ({ title: titleOf(choice), description: asText(choice.description) }))
+      .map((choice) => ({
+        title: titleOf(choice),
+        description: asText(choice.description),
+        section: asText(choice.section),
+      }))
       .filter(({ title }) => title)
       .slice(0, MOST_CHOICES),
   };

@@ -34,3 +34,8 @@ export type FoundMessages = Omit<Schemas['FoundMessages'], 'messages'> & { messa
 
 export type ForwardRefusals = Schemas['ForwardRefusals'];
 export type Forwarded = Omit<Schemas['Forwarded'], 'messages'> & { messages: Message[] };
+
+/** An interactive message as it is sent. */
+export type MenuInput = NonNullable<Schemas['MessageCreateRequest']['interactive']>;
+export type Product = Schemas['Product'];
+export type ProductList = Schemas['ProductList'];

@@ -4001,11 +4001,7 @@ export interface components {
     ButtonsMessageKindEnum: 'buttons';
     /** @description Up to three reply buttons. */
     ButtonsMessageRequest: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      kind: 'buttons';
+      kind: components['schemas']['ButtonsMessageKindEnum'];
       header?: string;
       body: string;
       footer?: string;
@@ -4338,11 +4334,7 @@ export interface components {
     CatalogMessageKindEnum: 'catalog';
     /** @description The whole catalogue of the account; `productId` is the product whose picture is shown. */
     CatalogMessageRequest: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      kind: 'catalog';
+      kind: components['schemas']['CatalogMessageKindEnum'];
       body: string;
       footer?: string;
       productId?: string;
@@ -5052,11 +5044,7 @@ export interface components {
     ContactRequestKindEnum: 'contact_request';
     /** @description A button by which the contact shares the own number. */
     ContactRequestRequest: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      kind: 'contact_request';
+      kind: components['schemas']['ContactRequestKindEnum'];
       body: string;
     };
     /** @description A tag of a contact's live ticket. */
@@ -5892,11 +5880,7 @@ export interface components {
     LinkMessageKindEnum: 'link';
     /** @description A button that opens a web address. */
     LinkMessageRequest: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      kind: 'link';
+      kind: components['schemas']['LinkMessageKindEnum'];
       header?: string;
       body: string;
       footer?: string;
@@ -5907,11 +5891,7 @@ export interface components {
     ListMessageKindEnum: 'list';
     /** @description A list of up to ten rows in sections, which `button` opens. */
     ListMessageRequest: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      kind: 'list';
+      kind: components['schemas']['ListMessageKindEnum'];
       header?: string;
       body: string;
       footer?: string;
@@ -6390,11 +6370,7 @@ export interface components {
     LocationRequestKindEnum: 'location_request';
     /** @description A button by which the contact sends a location. */
     LocationRequestRequest: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      kind: 'location_request';
+      kind: components['schemas']['LocationRequestKindEnum'];
       body: string;
     };
     /** @description Files to send, with their captions. */
@@ -6476,7 +6452,7 @@ export interface components {
       fromMe?: boolean | null;
       mediaUrl?: string | null;
       mediaPath?: string | null;
-      interactive?: Omit<components['schemas']['InteractiveRequest'], 'kind'> | null;
+      interactive?: components['schemas']['InteractiveRequest'] | null;
     };
     /** @description The new text of a message. */
     MessageEditRequest: {
@@ -7025,11 +7001,7 @@ export interface components {
     ProductListMessageKindEnum: 'product_list';
     /** @description Up to 30 products of the account's catalogue in sections. */
     ProductListMessageRequest: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      kind: 'product_list';
+      kind: components['schemas']['ProductListMessageKindEnum'];
       header: string;
       body: string;
       footer?: string;
@@ -7039,11 +7011,7 @@ export interface components {
     ProductMessageKindEnum: 'product';
     /** @description A product of the account's catalogue, by its retailer id. */
     ProductMessageRequest: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      kind: 'product';
+      kind: components['schemas']['ProductMessageKindEnum'];
       body?: string;
       footer?: string;
       productId: string;

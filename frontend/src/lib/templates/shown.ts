@@ -10,7 +10,7 @@ export type ShownHeader =
   | { kind: MediaKind; url: string | undefined; name: string };
 
 export interface ShownButton {
-  kind: 'link' | 'phone' | 'code' | 'reply' | 'form' | 'catalog';
+  kind: 'link' | 'phone' | 'code' | 'reply' | 'form' | 'catalog' | 'list' | 'location' | 'contact';
   text: string;
   href: string | undefined;
 }

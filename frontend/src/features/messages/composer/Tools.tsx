@@ -6,6 +6,7 @@ import {
   Paperclip,
   SendHorizontal,
   Signature,
+  SquareMousePointer,
   Zap,
 } from 'lucide-react';
 import { lazy, Suspense, useRef } from 'react';
@@ -31,6 +32,7 @@ interface ToolsProps {
   onQuick: () => void;
   onFileList: (message: string, files: StoredFile[]) => void;
   onTemplates: (() => void) | undefined;
+  onMenu: (() => void) | undefined;
   onRecord: () => void;
   inputElement: () => HTMLElement | null;
 }
@@ -99,6 +101,14 @@ export function Tools(props: ToolsProps) {
                 icon={<LayoutTemplate size={20} />}
                 size="sm"
                 onClick={props.onTemplates}
+              />
+            )}
+            {props.onMenu && (
+              <IconButton
+                label={t('composer.interactive')}
+                icon={<SquareMousePointer size={20} />}
+                size="sm"
+                onClick={props.onMenu}
               />
             )}
           </>

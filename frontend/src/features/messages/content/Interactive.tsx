@@ -1,16 +1,27 @@
 import { chakra } from '@chakra-ui/react';
 import { ListChecks } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Meta } from '../BubbleTime';
-import { parseChoices, parseData } from '../parse';
+import { Meta, MetaSpace } from '../BubbleTime';
+import { parseMenu, parseData } from '../parse';
 import type { Message } from '../types';
+import { MenuCard } from './MenuCard';
 import { Choice, Small } from './parts';
 import { Marked, Text } from './Text';
 
 /** A menu of buttons or rows, or the choice made from one. */
 export function Interactive({ message }: { message: Message }) {
   const { t } = useTranslation('conversation');
-  const menu = parseChoices(parseData(message.dataJson));
+  const menu = parseMenu(parseData(message.dataJson));
+  if (menu.kind !== null) {
+    return (
+      <MenuCard
+        menu={menu}
+        words={(text) => <Marked text={text} />}
+        meta={<Meta message={message} />}
+        metaSpace={<MetaSpace message={message} />}
+      />
+    );
+  }
   if (menu.choices.length === 0 && !menu.header && !menu.footer) {
     return (
       <chakra.div>
