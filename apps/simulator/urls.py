@@ -67,6 +67,8 @@ urlpatterns: list[URLPattern] = [
     _graph(f"{NODE}/uploads", graph.upload_sessions, "graph-uploads"),
     _graph(r"upload:(?P<session>[\w=-]+)", graph.upload_content, "graph-upload"),
     _graph(f"{NODE}/message_templates", graph.templates, "graph-templates"),
+    _graph(f"{NODE}/product_catalogs", graph.product_catalogs, "graph-product-catalogs"),
+    _graph(f"{NODE}/products", graph.products, "graph-products"),
     _graph(f"{NODE}/phone_numbers", graph.phone_numbers, "graph-phone-numbers"),
     _graph("oauth/access_token", graph.access_token, "graph-access-token"),
     _graph("me/permissions", graph.permissions, "graph-permissions"),

@@ -5,36 +5,15 @@ from collections.abc import Callable
 from typing import Any
 
 from apps.simulator.graph.errors import bad_value, invalid, missing
+from apps.simulator.graph.interactive import check_interactive
+from apps.simulator.graph.parts import Part, check_part, check_text
 from apps.simulator.graph.user_ids import USER_ID
 
-Part = dict[str, Any]
 MEDIA_TYPES = ("image", "audio", "video", "document", "sticker")
 
 
-def _part(value: Any, name: str) -> Part:
-    if value is None:
-        raise missing(name)
-    if not isinstance(value, dict):
-        raise invalid(f"Param {name} must be a JSON object.")
-    return value
-
-
-def _text(part: Part, key: str, name: str, limit: int, *, required: bool = True) -> None:
-    value = part.get(key)
-    if value is None and not required:
-        return
-    if value is None:
-        raise missing(f"{name}['{key}']")
-    if not isinstance(value, str):
-        raise invalid(f"Param {name}['{key}'] must be a string.")
-    if required and not value.strip():
-        raise invalid(f"Param {name}['{key}'] must be a non-empty string.")
-    if len(value) > limit:
-        raise invalid(f"Param {name}['{key}'] must be at most {limit} characters long.")
-
-
 def _text_message(part: Part) -> None:
-    _text(part, "body", "text", 4096)
+    check_text(part, "body", "text", 4096)
 
 
 def _media_message(kind: str) -> Callable[[Part], None]:
@@ -45,7 +24,7 @@ def _media_message(kind: str) -> Callable[[Part], None]:
             raise invalid(f"Only one of {kind}['id'] and {kind}['link'] is allowed.")
         if "caption" in part and kind in ("audio", "sticker"):
             raise invalid(f'Unexpected key "caption" on param "{kind}".')
-        _text(part, "caption", kind, 1024, required=False)
+        check_text(part, "caption", kind, 1024, required=False)
 
     return check
 
@@ -66,62 +45,24 @@ def _contacts_message(cards: Any) -> None:
     if not isinstance(cards, list) or not cards:
         raise invalid("Param contacts must be a non-empty array.")
     for card in cards:
-        name = _part(_part(card, "contacts[0]").get("name"), "contacts[0]['name']")
-        _text(name, "formatted_name", "contacts[0]['name']", 1000)
+        name = check_part(check_part(card, "contacts[0]").get("name"), "contacts[0]['name']")
+        check_text(name, "formatted_name", "contacts[0]['name']", 1000)
         others = ("first_name", "last_name", "middle_name", "suffix", "prefix")
         if not any(name.get(key) for key in others):
             raise invalid("At least one name field besides formatted_name is required.")
 
 
 def _reaction_message(part: Part) -> None:
-    _text(part, "message_id", "reaction", 200)
+    check_text(part, "message_id", "reaction", 200)
     if not isinstance(part.get("emoji"), str):
         raise missing("reaction['emoji']")
 
 
-def _choices(titles: list[tuple[str, str]], limit: int) -> None:
-    for identifier, title in titles:
-        if not identifier or len(identifier) > 256:
-            raise bad_value("Each choice needs an id of 1 to 256 characters.")
-        if not title or len(title) > limit:
-            raise bad_value(f"Each title must have 1 to {limit} characters.")
-    if len({identifier for identifier, _ in titles}) < len(titles):
-        raise bad_value("Duplicate button id" if limit == 20 else "Duplicate row id")
-
-
-def _interactive_message(part: Part) -> None:
-    kind = part.get("type")
-    action = _part(part.get("action"), "interactive['action']")
-    _text(_part(part.get("body"), "interactive['body']"), "text", "interactive['body']", 4096)
-    if part.get("footer"):
-        _text(part["footer"], "text", "interactive['footer']", 60)
-    if kind == "button":
-        buttons = action.get("buttons")
-        if not isinstance(buttons, list) or not 1 <= len(buttons) <= 3:
-            raise bad_value("Number of buttons must be between 1 and 3.")
-        replies = [_part(button.get("reply"), "reply") for button in buttons]
-        _choices([(str(r.get("id", "")), str(r.get("title", ""))) for r in replies], 20)
-    elif kind == "list":
-        _text(action, "button", "interactive['action']", 20)
-        sections = action.get("sections")
-        if not isinstance(sections, list) or not sections:
-            raise bad_value("A list needs 1 to 10 sections.")
-        if len(sections) > 1 and not all(section.get("title") for section in sections):
-            raise bad_value("Each section needs a title when there are several.")
-        rows = [row for section in sections for row in section.get("rows") or []]
-        if not 1 <= len(rows) <= 10:
-            raise bad_value("A list needs 1 to 10 rows in all.")
-        _choices([(str(r.get("id", "")), str(r.get("title", ""))) for r in rows], 24)
-        for row in rows:
-            if len(str(row.get("description", ""))) > 72:
-                raise bad_value("A row's description must have at most 72 characters.")
-    elif kind not in ("cta_url", "location_request_message", "flow", "product", "product_list"):
-        raise invalid("Param interactive['type'] is not one of the known types.")
-
-
 def _template_message(part: Part) -> None:
-    _text(part, "name", "template", 512)
-    _text(_part(part.get("language"), "template['language']"), "code", "template['language']", 20)
+    check_text(part, "name", "template", 512)
+    check_text(
+        check_part(part.get("language"), "template['language']"), "code", "template['language']", 20
+    )
 
 
 CHECKS: dict[str, Callable[[Any], None]] = {
@@ -129,7 +70,7 @@ CHECKS: dict[str, Callable[[Any], None]] = {
     "location": _location_message,
     "contacts": _contacts_message,
     "reaction": _reaction_message,
-    "interactive": _interactive_message,
+    "interactive": check_interactive,
     "template": _template_message,
     **{kind: _media_message(kind) for kind in MEDIA_TYPES},
 }
@@ -151,13 +92,13 @@ def check_message(body: Part) -> tuple[str, str, Any]:
         raise invalid(f'Param type must be one of {{{allowed}}} - got "{kind}".')
     content = body.get(kind)
     if kind != "contacts":
-        content = _part(content, kind)
+        content = check_part(content, kind)
     CHECKS[kind](content)
     if len(str(body.get("biz_opaque_callback_data", ""))) > 512:
         raise invalid("Param biz_opaque_callback_data must be at most 512 characters long.")
     context = body.get("context")
     if context is not None:
-        _text(_part(context, "context"), "message_id", "context", 200)
+        check_text(check_part(context, "context"), "message_id", "context", 200)
     return recipient, kind, content
 
 

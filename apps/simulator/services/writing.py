@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from apps.simulator.models import SimConversation, SimMedia, SimMessage
+from apps.simulator.models import SimConversation, SimCustomer, SimMedia, SimMessage
 from apps.simulator.services.conversations import UnknownSimulated, customer_writes
 from apps.simulator.services.media import as_voice_note, store_sample
 
@@ -52,6 +52,12 @@ def _contacts_body(fields: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
+def _shared_contact(customer: SimCustomer) -> list[dict[str, Any]]:
+    """Return the answer to a request for the contact's own number."""
+    fields = {"name": customer.name, "phone": f"+{customer.wa_id}"}
+    return [{**card, "origin": "contact_request"} for card in _contacts_body(fields)]
+
+
 def _interactive_body(kind: str, fields: dict[str, Any]) -> dict[str, Any]:
     choice = {"id": str(fields["id"]), "title": str(fields["title"])}
     if kind == "list_reply" and fields.get("description"):
@@ -76,10 +82,11 @@ def write(conversation: SimConversation, fields: dict[str, Any]) -> SimMessage:
     """Send the customer's message that the phone page or a test describes.
 
     `fields['type']` is text (body), image, voice, audio, video, document, sticker (media or sample,
-    caption), location (latitude, longitude, name, address), contacts (name, phone), button_reply
-    and list_reply (id, title), button (payload, text), reaction (message_id, emoji), or
-    unsupported; `reply_to` is the id of a quoted message. Raises KeyError for a missing field,
-    ValueError for an unknown type and UnknownSimulated for unknown media.
+    caption), location (latitude, longitude, name, address), contacts (name, phone), share_contact
+    (the own number, as asked for), button_reply and list_reply (id, title), button (payload, text),
+    reaction (message_id, emoji), or unsupported; `reply_to` is the id of a quoted message. Raises
+    KeyError for a missing field, ValueError for an unknown type and UnknownSimulated for unknown
+    media.
     """
     kind = str(fields.get("type", "text"))
     body: Any
@@ -94,6 +101,8 @@ def write(conversation: SimConversation, fields: dict[str, Any]) -> SimMessage:
         body |= {key: str(fields[key]) for key in ("name", "address") if fields.get(key)}
     elif kind == "contacts":
         body = _contacts_body(fields)
+    elif kind == "share_contact":
+        body, wire = _shared_contact(conversation.customer), "contacts"
     elif kind in ("button_reply", "list_reply"):
         body, wire = _interactive_body(kind, fields), "interactive"
     elif kind == "button":

@@ -428,3 +428,76 @@ def test_what_stands_in_for_facebook_is_served(name: str) -> None:
     assert answer.status_code == 200
     assert answer["Cross-Origin-Opener-Policy"] == "unsafe-none"
     assert Client().get(f"/simulator/facebook/other-{name}").status_code == 404
+
+
+TEXT = {"text": "Escolha"}
+REPLY = {"type": "reply", "reply": {"id": "1", "title": "Sim"}}
+
+
+@pytest.mark.parametrize(
+    "interactive",
+    [
+        {"type": "smoke", "action": {}},
+        {"type": "button", "body": TEXT, "action": {"buttons": [REPLY] * 4}},
+        {"type": "button", "action": {"buttons": [REPLY]}},
+        {"type": "button", "body": {"text": "x" * 1025}, "action": {"buttons": [REPLY]}},
+        {"type": "button", "body": TEXT, "footer": {"text": "x" * 61}, "action": {}},
+        {
+            "type": "button",
+            "body": TEXT,
+            "action": {"buttons": [REPLY, {"reply": {"id": "2", "title": "Sim"}}]},
+        },
+        {"type": "list", "body": TEXT, "action": {"button": "Ver", "sections": []}},
+        {"type": "list", "body": TEXT, "action": {"button": "Ver", "sections": [{"rows": []}]}},
+        {"type": "cta_url", "body": TEXT, "action": {"name": "cta_url", "parameters": {}}},
+        {
+            "type": "cta_url",
+            "body": TEXT,
+            "action": {"name": "cta_url", "parameters": {"display_text": "Ver", "url": "loja"}},
+        },
+        {"type": "location_request_message", "body": TEXT, "action": {"name": "location"}},
+        {
+            "type": "request_contact_info",
+            "body": TEXT,
+            "footer": TEXT,
+            "action": {"name": "request_contact_info"},
+        },
+        {"type": "product_list", "body": TEXT, "action": {"catalog_id": "700000000000001"}},
+        {
+            "type": "catalog_message",
+            "body": TEXT,
+            "action": {
+                "name": "catalog_message",
+                "parameters": {"thumbnail_product_retailer_id": "nenhum"},
+            },
+        },
+    ],
+)
+def test_interactive_messages_are_checked_as_meta_does(
+    graph: Graph, conversation: SimConversation, interactive: dict[str, Any]
+) -> None:
+    answer = graph.send(type="interactive", text=None, interactive=interactive)
+    assert answer.status_code == 400
+    assert error_of(answer)["code"] in (100, 131008, 131009)
+    assert not SimMessage.objects.exists()
+
+
+def test_the_catalogue_is_listed_and_searched(graph: Graph, number: SimNumber) -> None:
+    [found] = graph.get(f"{number.waba_id}/product_catalogs").json()["data"]
+    names = [
+        row["name"]
+        for row in graph.get(
+            f"{found['id']}/products", fields="name", filter='{"name":{"i_contains":"caneca"}}'
+        ).json()["data"]
+    ]
+    assert names == ["Caneca de grés", "Caneca azul-cobalto"]
+    assert graph.get(f"{found['id']}/products", filter="x").status_code == 400
+    assert graph.get("1/products").status_code == 400
+
+
+def test_a_shared_number_says_that_it_was_asked_for(conversation: SimConversation) -> None:
+    body = {"number": NUMBER, "customer": CUSTOMER, "type": "share_contact", "reply_to": "wamid.x"}
+    answer = Client().post("/simulator/api/send", body, content_type="application/json")
+    assert answer.status_code == 200
+    [card] = webhook_values()[-1]["messages"][0]["contacts"]
+    assert (card["origin"], card["phones"][0]["wa_id"]) == ("contact_request", CUSTOMER)

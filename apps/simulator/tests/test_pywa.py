@@ -7,8 +7,10 @@ import httpx
 import pytest
 from pywa.client import WhatsApp
 from pywa.errors import ReEngagementMessage, WhatsAppError
-from pywa.types.callback import Button, Section, SectionList, SectionRow
+from pywa.types.callback import Button, Section, SectionList, SectionRow, URLButton
+from pywa.types.others import ProductsSection
 
+from apps.simulator.graph import catalog
 from apps.simulator.models import FaultKind, SimConversation, SimCustomer, SimMessage
 from apps.simulator.services import conversations
 from apps.simulator.services.faults import set_fault
@@ -118,3 +120,33 @@ def test_a_broken_connection_leaves_no_usable_answer(pywa: WhatsApp) -> None:
     with pytest.raises((httpx.HTTPError, ValueError)):
         pywa.send_message(to=CUSTOMER, text="Chegou?")
     assert last().body["body"] == "Chegou?"
+
+
+def test_links_requests_and_products(pywa: WhatsApp) -> None:
+    catalog_id = catalog.CATALOG["id"]
+    link = URLButton("Rastrear", "https://casaaroeira.example/rastreio/10482")
+    pywa.send_message(to=CUSTOMER, text="Seu pedido saiu", buttons=link)
+    assert last().body["action"]["parameters"]["display_text"] == "Rastrear"
+    pywa.request_location(to=CUSTOMER, text="Onde você está?")
+    assert last().body["type"] == "location_request_message"
+    pywa.request_contact_info(to=CUSTOMER, text="Qual é o seu número?")
+    assert last().body["type"] == "request_contact_info"
+    pywa.send_product(to=CUSTOMER, catalog_id=catalog_id, sku="caneca-gres")
+    assert last().body["action"]["product_retailer_id"] == "caneca-gres"
+    sections = [ProductsSection("Canecas", ["caneca-gres", "caneca-azul"])]
+    pywa.send_products(
+        to=CUSTOMER,
+        catalog_id=catalog_id,
+        product_sections=sections,
+        title="Novidades",
+        body="Escolhemos para você",
+    )
+    assert last().body["type"] == "product_list"
+    pywa.send_catalog(to=CUSTOMER, body="Veja tudo", thumbnail_product_sku="prato-raso")
+    assert last().body["type"] == "catalog_message"
+    count = SimMessage.objects.count()
+    with pytest.raises(WhatsAppError):
+        pywa.send_product(to=CUSTOMER, catalog_id=catalog_id, sku="nenhum")
+    with pytest.raises(WhatsAppError):
+        pywa.send_product(to=CUSTOMER, catalog_id="1", sku="caneca-gres")
+    assert SimMessage.objects.count() == count

@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpRe
 from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 
-from apps.simulator.graph import errors
+from apps.simulator.graph import catalog, errors
 from apps.simulator.graph.errors import GraphError
 from apps.simulator.graph.requests import check_message
 from apps.simulator.models import FaultKind, SimMedia, SimNumber
@@ -340,6 +340,26 @@ def templates(request: HttpRequest, identifier: str) -> HttpResponseBase:
             "are_translations_complete": True,
         }
     return JsonResponse(answer)
+
+
+@graph_call("GET")
+def product_catalogs(request: HttpRequest, identifier: str) -> HttpResponseBase:
+    """GET /{waba-id}/product_catalogs: every account has the same one."""
+    if not SimNumber.objects.filter(waba_id=identifier).exists():
+        raise errors.unknown_object(identifier)
+    return JsonResponse(_page(request, [catalog.CATALOG]))
+
+
+@graph_call("GET")
+def products(request: HttpRequest, identifier: str) -> HttpResponseBase:
+    """GET /{catalog-id}/products, with Meta's filter."""
+    if identifier != catalog.CATALOG["id"]:
+        raise errors.unknown_object(identifier)
+    try:
+        found = catalog.matching(request.GET.get("filter", ""))
+    except (ValueError, AttributeError, TypeError) as error:
+        raise errors.invalid("Param filter must be a JSON object.") from error
+    return JsonResponse(_page(request, found))
 
 
 def _page(request: HttpRequest, rows: list[dict[str, Any]]) -> dict[str, Any]:

@@ -3,8 +3,10 @@ import {
   Check,
   CheckCheck,
   CircleAlert,
+  ContactRound,
   Copy,
   ExternalLink,
+  MapPin,
   Pencil,
   Phone,
   Reply,
@@ -18,6 +20,7 @@ import { Menu } from '@/components/Menu';
 import { formatTime } from '@/lib/format';
 import { plainText } from '@/lib/markup';
 import { post, useAct, type Message, type MessageBody, type TemplateButton } from './api';
+import { HOME } from './Composer';
 import { MessageContent, summary } from './MessageContent';
 
 const EMOJIS = ['👍', '❤️', '😂', '😮', '😢', '🙏'];
@@ -188,7 +191,8 @@ function Failure({ message }: { message: Message }) {
 function Answers({ message, onAnswer }: Pick<Props, 'message' | 'onAnswer'>) {
   const { t } = useTranslation('simulator');
   const { action, shown } = message.body as MessageBody;
-  const rows = action?.sections?.flatMap((section) => section.rows) ?? [];
+  const rows = action?.sections?.flatMap((section) => section.rows ?? []) ?? [];
+  const link = action?.parameters?.url;
   const choose = (type: string, choice: { id: string; title: string; description?: string }) =>
     onAnswer({ type, ...choice });
   if (message.type !== 'interactive' && message.type !== 'template') return null;
@@ -214,13 +218,39 @@ function Answers({ message, onAnswer }: Pick<Props, 'message' | 'onAnswer'>) {
           }
           groups={(action?.sections ?? []).map(({ title, rows: entries }) => ({
             ...(title && { label: title }),
-            entries: entries.map((row) => ({
+            entries: (entries ?? []).map((row) => ({
               id: row.id,
               label: row.description ? `${row.title} · ${row.description}` : row.title,
               onSelect: () => choose('list_reply', row),
             })),
           }))}
         />
+      )}
+      {link && (
+        <TemplateAnswer
+          button={{ type: 'URL', text: action.parameters?.display_text ?? link, url: link }}
+          onAnswer={onAnswer}
+        />
+      )}
+      {action?.name === 'send_location' && (
+        <Button
+          size="sm"
+          variant="outline"
+          icon={<MapPin size={16} aria-hidden />}
+          onClick={() => onAnswer({ type: 'location', ...HOME })}
+        >
+          {t('sendLocation')}
+        </Button>
+      )}
+      {action?.name === 'request_contact_info' && (
+        <Button
+          size="sm"
+          variant="outline"
+          icon={<ContactRound size={16} aria-hidden />}
+          onClick={() => onAnswer({ type: 'share_contact' })}
+        >
+          {t('shareContact')}
+        </Button>
       )}
       {shown?.buttons.map((button) => (
         <TemplateAnswer key={button.text} button={button} onAnswer={onAnswer} />

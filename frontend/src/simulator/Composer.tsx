@@ -31,7 +31,7 @@ interface Props {
 }
 
 const SAMPLE_PHOTOS = ['prato-lascado', 'travessa-azul', 'canecas', 'caixa-entregue'] as const;
-const HOME = {
+export const HOME = {
   latitude: -23.5617,
   longitude: -46.6896,
   name: 'Rua Harmonia, 412',

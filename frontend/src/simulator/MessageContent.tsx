@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import type { TFunction } from 'i18next';
-import { CircleHelp, FileText, MapPin, Phone, UserRound, Video } from 'lucide-react';
+import { CircleHelp, FileText, MapPin, Phone, ShoppingBag, UserRound, Video } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Marks } from '@/components/MessagePreview';
 import { parseMarkup } from '@/lib/markup';
@@ -21,6 +21,17 @@ export function summary({ type, body }: Message, t: TFunction<'simulator'>): str
     content.caption ||
     t(`kinds.${type}`, { defaultValue: type })
   );
+}
+
+/** The retailer ids of the products that an interactive message shows. */
+function productsOf({ action }: MessageBody): string[] {
+  const listed = action?.sections?.flatMap(({ product_items: items }) => items ?? []) ?? [];
+  const cover = action?.parameters?.thumbnail_product_retailer_id;
+  return [
+    ...(action?.product_retailer_id ? [action.product_retailer_id] : []),
+    ...listed.map((item) => item.product_retailer_id),
+    ...(cover ? [cover] : []),
+  ];
 }
 
 /** A message's content by its type. */
@@ -117,6 +128,11 @@ export function MessageContent({ message, onPlay }: { message: Message; onPlay: 
       <>
         {content.shown?.mediaType && <HeaderFile shown={content.shown} url={mediaUrl} />}
         {header && <chakra.p fontWeight="semibold">{header}</chakra.p>}
+        {productsOf(content).map((id) => (
+          <Line key={id} icon={<ShoppingBag size={20} />}>
+            {id}
+          </Line>
+        ))}
         <Words>{summary(message, t)}</Words>
         {footer && (
           <chakra.p fontSize="xs" color="fg.muted">

@@ -40,6 +40,10 @@ interface Choice {
   description?: string;
 }
 
+interface ProductItem {
+  product_retailer_id: string;
+}
+
 export interface TemplateButton {
   type: string;
   text: string;
@@ -73,8 +77,13 @@ export interface MessageBody {
   action?: {
     button?: string;
     buttons?: { reply: Choice }[];
-    sections?: { title?: string; rows: Choice[] }[];
+    sections?: { title?: string; rows?: Choice[]; product_items?: ProductItem[] }[];
+    name?: string;
+    parameters?: { display_text?: string; url?: string; thumbnail_product_retailer_id?: string };
+    product_retailer_id?: string;
   };
+  /** The kind of an interactive message. */
+  type?: string;
   /** A template as the customer received it. */
   shown?: {
     header: string;
