@@ -1,6 +1,6 @@
 """Plain values for the arguments and results of providers."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import IO, Any
 
@@ -189,6 +189,16 @@ def menu_text(menu: Menu) -> str:
     if menu.footer:
         lines += ["", f"_{menu.footer}_"]
     return "\n".join(lines)
+
+
+def shown_menu(menu: Menu) -> dict[str, Any]:
+    """Return what the conversation shows of an interactive message; empty parts are left out."""
+    unseen = {"as_list", "catalog_id"}
+    if menu.kind not in (MenuKind.LIST, MenuKind.LINK):
+        unseen.add("button")
+    shown = {key: value for key, value in asdict(menu).items() if value and key not in unseen}
+    choices = [{key: text for key, text in asdict(each).items() if text} for each in menu.choices]
+    return {**shown, "choices": choices} if choices else shown
 
 
 @dataclass(frozen=True)

@@ -196,7 +196,7 @@ def test_what_another_responder_could_not_send_is_not_sent_again(
                     "action": {"buttons": []},
                 },
             },
-            "Pedido\nConfirma?",
+            "*Pedido*\nConfirma?",
         ),
         (
             {"type": "image", "image": {"link": "https://x.example/a.png", "caption": "Bolo"}},

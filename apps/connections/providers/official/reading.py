@@ -16,6 +16,7 @@ from apps.connections.providers.inbound import (
 )
 from apps.connections.providers.official.errors import reason_of, sentence_of
 from apps.connections.providers.official.identities import person_of
+from apps.connections.providers.official.sent import read_menu, read_sent_template
 
 EXTERNAL_ID_LENGTH = 200
 NAME_LENGTH = 255
@@ -203,8 +204,14 @@ def _interactive(message: JsonObject) -> JsonObject | None:
         if title or choice:
             return {"media_type": "conversation", "body": title or choice, "choice_id": choice}
     form = as_dict(interactive.get("nfm_reply"))
-    body = as_text(form.get("body"))
-    return {"media_type": "conversation", "body": body, "data": form} if body else None
+    if body := as_text(form.get("body")):
+        return {"media_type": "conversation", "body": body, "data": form}
+    # One of ours that another program sent.
+    return read_menu(interactive) if isinstance(interactive.get("action"), dict) else None
+
+
+def _template(message: JsonObject) -> JsonObject | None:
+    return read_sent_template(as_dict(message.get("template")))
 
 
 def _reaction(message: JsonObject) -> JsonObject | None:
@@ -235,6 +242,7 @@ READERS = {
     "contacts": _contacts,
     "button": _button,
     "interactive": _interactive,
+    "template": _template,
     "reaction": _reaction,
     "edit": _edit,
     "revoke": _revoke,

@@ -5,7 +5,6 @@ developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/refer
 template stands beside it.
 """
 
-from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -20,7 +19,6 @@ from apps.connections.providers.official.reading import (
     MEDIA_TYPES,
     JsonObject,
     as_dict,
-    as_list,
     as_text,
     is_system,
     moment_of,
@@ -29,7 +27,6 @@ from apps.connections.providers.official.reading import (
     read_message,
     read_status,
 )
-from apps.connections.templates import filled_text
 
 STANDBY = "standby"
 HANDOVERS = "messaging_handovers"
@@ -59,45 +56,14 @@ def as_echo(item: JsonObject) -> JsonObject:
         echo["group_id"] = echo["to"]
     if replied := as_text(as_dict(call.get("context")).get("message_id")):
         echo["context"] = {"id": replied}
-    if (words := _words_of(call, as_dict(item.get("template")))) is not None:
-        echo |= {"type": "text", "text": {"body": words}}
-    return echo
-
-
-def _words_of(call: JsonObject, template: JsonObject) -> str | None:
-    """Return the text of a sent menu, template or linked file; None for what is read as it is."""
     kind = as_text(call.get("type"))
     part = as_dict(call.get(kind))
-    if kind == "interactive":
-        return _lines(as_text(as_dict(part.get(key)).get("text")) for key in ("header", "body"))
     if kind == "template":
-        return _template_text(part, template) or as_text(part.get("name"))
-    if kind in MEDIA_TYPES and not as_text(part.get("id")):
-        return _lines(as_text(part.get(key)) for key in ("caption", "link"))
-    return None
-
-
-def _lines(texts: Iterable[str]) -> str:
-    return "\n".join(filter(None, texts))
-
-
-def _template_text(sent: JsonObject, template: JsonObject) -> str:
-    """Return the body of a template with the parameters of the send."""
-    body = next((each for each in _parts(template) if _type_of(each) == "body"), {})
-    given = next((each for each in _parts(sent) if _type_of(each) == "body"), {})
-    values = {
-        as_text(each.get("parameter_name")) or str(place): as_text(each.get("text"))
-        for place, each in enumerate(map(as_dict, as_list(given.get("parameters"))), start=1)
-    }
-    return filled_text(as_text(body.get("text")), values)
-
-
-def _parts(template: JsonObject) -> list[JsonObject]:
-    return [as_dict(each) for each in as_list(template.get("components"))]
-
-
-def _type_of(part: JsonObject) -> str:
-    return as_text(part.get("type")).lower()
+        echo["template"] = {**part, "definition": as_dict(item.get("template"))}
+    elif kind in MEDIA_TYPES and not as_text(part.get("id")):
+        words = "\n".join(filter(None, (as_text(part.get(key)) for key in ("caption", "link"))))
+        echo |= {"type": "text", "text": {"body": words}}
+    return echo
 
 
 def read_copy(payload: JsonObject) -> InboundMessage | InboundStatus | InboundIdentity | None:

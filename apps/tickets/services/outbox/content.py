@@ -21,12 +21,12 @@ from apps.connections.providers.content import (
     Location,
     MediaContent,
     Menu,
-    MenuKind,
     MessageKey,
     SendContext,
     SentMessage,
     TemplateSend,
     menu_text,
+    shown_menu,
 )
 from apps.connections.template_values import Given
 from apps.connections.templates import (
@@ -172,7 +172,7 @@ def compose(content: Content) -> tuple[Message, Payload]:
             message = Message(
                 body=menu_text(content) if content.kind else menu["body"],
                 media_type=MediaType.INTERACTIVE_LIST,
-                data={"interactive": _shown(menu)}
+                data={"interactive": shown_menu(content)}
                 if content.kind
                 else {"choices": menu["choices"]},
             )
@@ -218,14 +218,6 @@ def _menu_fields(menu: Menu) -> Payload:
         **{key: value for key, value in fields.items() if value or key not in newer},
         "choices": choices,
     }
-
-
-def _shown(menu: Payload) -> Payload:
-    """Return what the conversation shows of a person's interactive message."""
-    unseen = {"as_list", "catalog_id"}
-    if menu["kind"] not in (MenuKind.LIST, MenuKind.LINK):
-        unseen.add("button")
-    return {key: value for key, value in menu.items() if value and key not in unseen}
 
 
 def _cut(menu: Menu) -> Menu:
