@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import {
+  BadgePercent,
   ClipboardList,
   ContactRound,
   Copy,
@@ -13,9 +14,11 @@ import {
   ShoppingBag,
   Video,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ShownButton, ShownHeader, ShownTemplate } from '@/lib/templates/shown';
+import { formatDateTime } from '@/lib/format';
+import type { ShownButton, ShownHeader, ShownOffer, ShownTemplate } from '@/lib/templates/shown';
+import { focusVisible } from '@/theme/recipes/controls';
 import { touch } from '@/theme/screens';
 
 const ICONS = {
@@ -170,10 +173,85 @@ function TemplateButton({ button }: { button: ShownButton }) {
   );
 }
 
+/** What is offered, with which code, and until when. */
+function Offer({ offer: { text, code, expiresAt } }: { offer: ShownOffer }) {
+  const { t } = useTranslation();
+  const [openedAt] = useState(() => Date.now());
+  const isOver = expiresAt !== null && Date.parse(expiresAt) < openedAt;
+  return (
+    <chakra.div
+      display="flex"
+      alignItems="center"
+      gap="2.5"
+      p="2"
+      mb="1.5"
+      borderRadius="md"
+      bg="brand.fg/8"
+      minW="0"
+    >
+      <chakra.span display="flex" flexShrink="0" color="brand.fg">
+        <BadgePercent size={20} aria-hidden />
+      </chakra.span>
+      <chakra.div minW="0">
+        <chakra.div textStyle="sm" fontWeight="semibold" overflowWrap="anywhere">
+          {text || t('offer.title')}
+        </chakra.div>
+        {code && (
+          <chakra.div textStyle="xs" overflowWrap="anywhere">
+            {t('offer.code', { code })}
+          </chakra.div>
+        )}
+        {expiresAt && (
+          <chakra.div textStyle="xs" color={isOver ? 'status.danger.fg' : 'fg.muted'}>
+            {t(isOver ? 'offer.over' : 'offer.until', { date: formatDateTime(expiresAt) })}
+          </chakra.div>
+        )}
+      </chakra.div>
+    </chakra.div>
+  );
+}
+
+/** The cards of a carousel, which scroll sideways as on the phone. */
+function Cards({ cards, words }: { cards: readonly ShownTemplate[]; words: Words }) {
+  const { t } = useTranslation();
+  return (
+    <chakra.div
+      role="region"
+      aria-label={t('carousel.label', { count: cards.length })}
+      // Keys scroll it.
+      tabIndex={0}
+      overflowX="auto"
+      mt="2"
+      mb="1"
+      borderRadius="md"
+      _focusVisible={focusVisible}
+    >
+      <chakra.ul listStyleType="none" display="flex" gap="2">
+        {cards.map((card, index) => (
+          <chakra.li
+            key={index}
+            flex="0 0 240px"
+            px="3"
+            py="1.5"
+            borderWidth="1px"
+            borderColor="brand.fg/15"
+            borderRadius="md"
+            bg="bg.surface"
+          >
+            <TemplateCard template={card} words={words} />
+          </chakra.li>
+        ))}
+      </chakra.ul>
+    </chakra.div>
+  );
+}
+
+type Words = (text: string) => ReactNode;
+
 interface TemplateCardProps {
   template: ShownTemplate;
   /** Renders the text of the body. */
-  words: (text: string) => ReactNode;
+  words: Words;
   /** Time and tick, and the space they take at the end of the last line. */
   meta?: ReactNode;
   metaSpace?: ReactNode;
@@ -185,7 +263,7 @@ interface TemplateCardProps {
 /** A template as the contact sees it: header, words, footer, buttons. */
 export function TemplateCard(props: TemplateCardProps) {
   const { template, words, meta, metaSpace, extra, below } = props;
-  const { header, body, footer, buttons } = template;
+  const { header, body, footer, buttons, offer, cards } = template;
   return (
     <chakra.div minW={buttons.length > 0 ? '220px' : undefined}>
       {/* With buttons below, the time stands at the end of the text. */}
@@ -193,6 +271,7 @@ export function TemplateCard(props: TemplateCardProps) {
         {...(buttons.length > 0 && { position: 'relative', mx: '-3', px: '3', pb: '1.5' })}
       >
         {header && <Header header={header} />}
+        {offer && <Offer offer={offer} />}
         {extra}
         <chakra.div whiteSpace="pre-wrap" overflowWrap="anywhere">
           {words(body)}
@@ -213,6 +292,7 @@ export function TemplateCard(props: TemplateCardProps) {
           ))}
         </chakra.div>
       )}
+      {cards && <Cards cards={cards} words={words} />}
       {below}
     </chakra.div>
   );

@@ -54,7 +54,47 @@ const MENU = {
   action: { buttons: [{ reply: { id: '1', title: 'Vendas' } }] },
 };
 
+const LIST = {
+  interactive: {
+    kind: 'list',
+    body: 'Escolha um horário',
+    button: 'Ver horários',
+    choices: [
+      { title: '8 h', description: 'Com Ana', section: 'Manhã' },
+      { title: '14 h', section: 'Tarde' },
+    ],
+  },
+};
+const CAROUSEL = {
+  components: [
+    { type: 'BODY', text: 'Escolhemos para você' },
+    { type: 'LIMITED_TIME_OFFER', text: 'Só até sábado', expiresAt: '2020-01-04T12:00:00Z' },
+    { type: 'BUTTONS', buttons: [{ type: 'COPY_CODE', text: 'Copiar', code: 'AROEIRA10' }] },
+    {
+      type: 'CAROUSEL',
+      cards: [
+        {
+          components: [
+            { type: 'BODY', text: 'Caneca azul' },
+            { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Quero' }] },
+          ],
+        },
+      ],
+    },
+  ],
+};
+
 test.each([
+  [
+    'interactive_list',
+    { body: '1', fromMe: true, dataJson: JSON.stringify(LIST) },
+    ['Ver horários', 'Manhã', 'Com Ana', 'Tarde', '14 h'],
+  ],
+  [
+    'template',
+    { body: '1', dataJson: JSON.stringify(CAROUSEL) },
+    ['Só até sábado', 'Código: AROEIRA10', 'Encerrada em 04/01/2020', 'Caneca azul', 'Quero'],
+  ],
   ['conversation', { body: 'Bom dia' }, ['Bom dia']],
   ['extendedTextMessage', { body: 'Boa tarde' }, ['Boa tarde']],
   ['vcard', { body: 'BEGIN:VCARD\nFN:Zé\nTEL:+55 31 3333-4444\nEND:VCARD' }, ['Zé']],

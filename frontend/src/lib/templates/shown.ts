@@ -20,7 +20,22 @@ export interface ShownTemplate {
   body: string;
   footer: string;
   buttons: ShownButton[];
+  offer?: ShownOffer;
+  /** The cards of a carousel. */
+  cards?: ShownTemplate[];
 }
+
+/** A limited-time offer. */
+export interface ShownOffer {
+  text: string;
+  /** The code to copy, or ''. */
+  code: string;
+  /** When it ends; null for an offer without an end. */
+  expiresAt: string | null;
+}
+
+/** More cards than a carousel has at Meta are not shown. */
+const MOST_CARDS = 10;
 
 type Fields = Record<string, unknown>;
 
@@ -90,8 +105,28 @@ function componentsOf(data: unknown): Fields[] {
 
 /** Components HEADER, BODY, FOOTER and BUTTONS (rules/messages §1). */
 export function shownTemplate(data: unknown): ShownTemplate {
+  const parts = componentsOf(data);
+  const carousel = parts.find((part) => typeOf(part) === 'CAROUSEL');
+  const cards = asList(carousel?.cards)
+    .slice(0, MOST_CARDS)
+    .map(({ components }) => shownParts(asList(components)));
+  const shown = shownParts(parts);
+  return cards.length > 0 ? { ...shown, cards } : shown;
+}
+
+function offerOf(part: Fields, parts: readonly Fields[]): ShownOffer {
+  const buttons = parts.flatMap(({ buttons: list }) => asList(list));
+  const expiresAt = asText(part.expiresAt);
+  return {
+    text: asText(part.text) || asText(asFields(part.limited_time_offer).text),
+    code: asText(buttons.find((button) => typeOf(button) === 'COPY_CODE')?.code),
+    expiresAt: Number.isNaN(Date.parse(expiresAt)) ? null : expiresAt,
+  };
+}
+
+function shownParts(parts: readonly Fields[]): ShownTemplate {
   const shown: ShownTemplate = { header: null, body: '', footer: '', buttons: [] };
-  for (const part of componentsOf(data)) {
+  for (const part of parts) {
     switch (typeOf(part)) {
       case 'HEADER':
         shown.header = headerOf(part);
@@ -104,6 +139,9 @@ export function shownTemplate(data: unknown): ShownTemplate {
         break;
       case 'BUTTONS':
         shown.buttons.push(...asList(part.buttons).map(buttonOf));
+        break;
+      case 'LIMITED_TIME_OFFER':
+        shown.offer = offerOf(part, parts);
         break;
       case 'BUTTON':
         shown.buttons.push(buttonOf(part));
