@@ -364,3 +364,64 @@ def show_owner_asked(page: Page, product: Product) -> None:
     type_in(composer(page), "Eu respondo daqui")
     press(composer(page), "Enter")
     expect(page.get_by_role("alertdialog")).to_be_visible()
+
+
+def open_interactive(page: Page, product: Product, name: str, kind: str) -> Locator:
+    """Open the dialog of interactive messages, at a kind, to a customer who just wrote."""
+    customer = Customer(product, name)
+    log_in(page, ADMIN)
+    customer.write("Quando vocês entregam?")
+    accept(page, customer.name)
+    pane = conversation(page, customer.name)
+    pane.get_by_role("button", name="Mensagem interativa").click()
+    dialog = page.get_by_role("dialog", name=f"Mensagem interativa para {name}")
+    dialog.get_by_role("button", name=re.compile(f"^{kind}")).click()
+    return dialog
+
+
+def fill_list(dialog: Locator) -> None:
+    dialog.get_by_label("Texto", exact=True).fill("Escolha o melhor *horário* para a entrega.")
+    dialog.get_by_role("button", name="Adicionar seção").click()
+    for place, title in enumerate(("Manhã", "Tarde")):
+        dialog.get_by_label("Título da seção").nth(place).fill(title)
+    dialog.get_by_label("Opção 1").first.fill("Das 8 às 10")
+    dialog.get_by_label("Descrição (opcional)").first.fill("Só no centro")
+    dialog.get_by_label("Opção 1").last.fill("Das 14 às 18")
+
+
+def show_interactive_kinds(page: Page, product: Product) -> None:
+    dialog = open_interactive(page, product, "Beatriz Lemos", "Botões")
+    dialog.get_by_role("button", name="Enviar").click()
+    expect(dialog.get_by_text("Preencha este campo.").first).to_be_visible()
+
+
+def show_interactive_list(page: Page, product: Product) -> None:
+    dialog = open_interactive(page, product, "Clarice Nunes", "Lista")
+    fill_list(dialog)
+    expect(dialog.get_by_role("region", name="Prévia").get_by_text("Tarde")).to_be_visible()
+
+
+def show_interactive_products(page: Page, product: Product) -> None:
+    dialog = open_interactive(page, product, "Dalva Pinto", "Vários produtos")
+    for name in ("Caneca de grés", "Travessa azul"):
+        dialog.get_by_role("combobox", name="Adicionar produto").fill(name)
+        dialog.get_by_role("option", name=re.compile(name)).click()
+    dialog.get_by_label("Título", exact=True).fill("Novidades")
+    dialog.get_by_label("Texto", exact=True).fill("Escolhemos para você")
+    preview = dialog.get_by_role("region", name="Prévia")
+    expect(preview.get_by_text("Travessa azul")).to_be_visible()
+
+
+def show_interactive_sent(page: Page, product: Product) -> None:
+    dialog = open_interactive(page, product, "Eulália Reis", "Lista")
+    fill_list(dialog)
+    dialog.get_by_role("button", name="Enviar").click()
+    expect(dialog).to_be_hidden()
+    sent_list = page.get_by_role("log").get_by_role("group").last
+    expect(sent_list).to_contain_text("Das 14 às 18")
+
+
+def show_carousel(page: Page, product: Product) -> None:
+    """Show what another program sent: a limited-time offer and a carousel."""
+    show_every_kind(page, product)
+    page.get_by_role("region", name="2 cartões").scroll_into_view_if_needed()

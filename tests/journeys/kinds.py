@@ -67,6 +67,37 @@ TEMPLATE = [
         ],
     },
 ]
+OFFER = [
+    {
+        "type": "LIMITED_TIME_OFFER",
+        "text": "10% em toda a loja",
+        "expiresAt": "2030-12-20T21:00:00+00:00",
+    },
+    {"type": "BODY", "text": "Sílvia, só até o fim do ano."},
+    {"type": "BUTTONS", "buttons": [{"type": "COPY_CODE", "text": "Copiar", "code": "VILA10"}]},
+]
+CAROUSEL = [
+    {"type": "BODY", "text": "Escolhemos para você:"},
+    {
+        "type": "CAROUSEL",
+        "cards": [
+            {
+                "components": [
+                    {"type": "HEADER", "format": "IMAGE"},
+                    {"type": "BODY", "text": f"Travessa *{colour}*, feita à mão"},
+                    {
+                        "type": "BUTTONS",
+                        "buttons": [
+                            {"type": "URL", "text": "Ver", "url": "https://exemplo.com.br/1"},
+                            {"type": "QUICK_REPLY", "text": "Quero esta"},
+                        ],
+                    },
+                ]
+            }
+            for colour in ("azul", "terracota")
+        ],
+    },
+]
 PLAIN_TEMPLATE = [
     {"type": "HEADER", "format": "TEXT", "text": "Lembrete"},
     {"type": "BODY", "text": "A retirada é amanhã, até as 18 h."},
@@ -207,6 +238,9 @@ def _sent(chat: _Writer, asked: "Message") -> None:
     body = "Olá, Sílvia! Seu pedido *10482* saiu para entrega."
     chat.ours("template", body, data={"components": TEMPLATE}, **photo)
     chat.ours("template", "A retirada é amanhã.", data={"components": PLAIN_TEMPLATE})
+    other = {"user": None, "source": "other"}
+    chat.ours("template", "Só até o fim do ano.", data={"components": OFFER}, **other)
+    chat.ours("template", "Escolhemos para você:", data={"components": CAROUSEL}, **other)
     chat.ours("conversation", "Apaguei isto", is_deleted=True)
     chat.ours("conversation", "Corrigi isto", is_edited=True, ack=2)
     chat.ours("conversation", "Do próprio telefone", user=None, source="phone", ack=1)
