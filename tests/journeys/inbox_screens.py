@@ -384,9 +384,9 @@ def fill_list(dialog: Locator) -> None:
     dialog.get_by_role("button", name="Adicionar seção").click()
     for place, title in enumerate(("Manhã", "Tarde")):
         dialog.get_by_label("Título da seção").nth(place).fill(title)
-    dialog.get_by_label("Opção 1").first.fill("Das 8 às 10")
+    dialog.get_by_role("textbox", name="Opção 1").first.fill("Das 8 às 10")
     dialog.get_by_label("Descrição (opcional)").first.fill("Só no centro")
-    dialog.get_by_label("Opção 1").last.fill("Das 14 às 18")
+    dialog.get_by_role("textbox", name="Opção 1").last.fill("Das 14 às 18")
 
 
 def show_interactive_kinds(page: Page, product: Product) -> None:
@@ -419,9 +419,3 @@ def show_interactive_sent(page: Page, product: Product) -> None:
     expect(dialog).to_be_hidden()
     sent_list = page.get_by_role("log").get_by_role("group").last
     expect(sent_list).to_contain_text("Das 14 às 18")
-
-
-def show_carousel(page: Page, product: Product) -> None:
-    """Show what another program sent: a limited-time offer and a carousel."""
-    show_every_kind(page, product)
-    page.get_by_role("region", name="2 cartões").scroll_into_view_if_needed()

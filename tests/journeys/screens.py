@@ -190,7 +190,6 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "interactive-list": inbox_screens.show_interactive_list,
     "interactive-products": inbox_screens.show_interactive_products,
     "interactive-sent": inbox_screens.show_interactive_sent,
-    "carousel": inbox_screens.show_carousel,
     "templates": page_screens.show_templates,
     "owner": inbox_screens.show_owner,
     "owner-refused": inbox_screens.show_owner_refused,

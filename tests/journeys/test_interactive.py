@@ -38,11 +38,11 @@ def test_the_customer_presses_a_button_and_shares_the_number(
 
     dialog = open_dialog(pane, customer.name, "Botões")
     dialog.get_by_label("Texto", exact=True).fill("Quando você recebe?")
-    dialog.get_by_label("Botão 1").fill("De manhã")
+    dialog.get_by_role("textbox", name="Botão 1").fill("De manhã")
     dialog.get_by_role("button", name="Enviar").click()
     # The second button is still empty.
     expect(dialog.get_by_text("Preencha este campo.")).to_be_visible()
-    dialog.get_by_label("Botão 2").fill("À tarde")
+    dialog.get_by_role("textbox", name="Botão 2").fill("À tarde")
     expect(dialog.get_by_role("region", name="Prévia").get_by_text("À tarde")).to_be_visible()
     dialog.get_by_role("button", name="Enviar").click()
     expect(dialog).to_be_hidden()

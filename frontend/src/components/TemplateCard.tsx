@@ -37,7 +37,8 @@ const MEDIA_ICONS = { image: Image, video: Video, document: FileText } as const;
 const Frame = chakra('div', {
   base: {
     w: 'full',
-    minW: '240px',
+    // A card of a carousel is narrower.
+    minW: 'var(--frame-width, 240px)',
     maxW: '360px',
     aspectRatio: '16 / 9',
     borderRadius: 'md',
@@ -230,7 +231,9 @@ function Cards({ cards, words }: { cards: readonly ShownTemplate[]; words: Words
         {cards.map((card, index) => (
           <chakra.li
             key={index}
-            flex="0 0 240px"
+            flex="0 0 220px"
+            minW="0"
+            css={{ '--frame-width': '0' }}
             px="3"
             py="1.5"
             borderWidth="1px"
@@ -264,12 +267,11 @@ interface TemplateCardProps {
 export function TemplateCard(props: TemplateCardProps) {
   const { template, words, meta, metaSpace, extra, below } = props;
   const { header, body, footer, buttons, offer, cards } = template;
+  // With parts below, the time stands at the end of the text.
+  const hasMore = buttons.length > 0 || Boolean(cards);
   return (
     <chakra.div minW={buttons.length > 0 ? '220px' : undefined}>
-      {/* With buttons below, the time stands at the end of the text. */}
-      <chakra.div
-        {...(buttons.length > 0 && { position: 'relative', mx: '-3', px: '3', pb: '1.5' })}
-      >
+      <chakra.div {...(hasMore && { position: 'relative', mx: '-3', px: '3', pb: '1.5' })}>
         {header && <Header header={header} />}
         {offer && <Offer offer={offer} />}
         {extra}
