@@ -86,11 +86,9 @@ export function MenuCard({ menu, words, meta, metaSpace, closed = false }: MenuC
   const { t } = useTranslation('conversation');
   const { kind, header, choices } = menu;
   const hasProducts = kind === 'product' || kind === 'product_list' || kind === 'catalog';
-  const one = (
-    button: ShownButton['kind'],
-    text: string,
-    href?: string  ,
-  ): ShownButton[] => [{ kind: button, text, href }];
+  const one = (button: ShownButton['kind'], text: string, href?: string): ShownButton[] => [
+    { kind: button, text, href },
+  ];
   const buttons = (): ShownButton[] => {
     switch (kind) {
       case 'buttons':
