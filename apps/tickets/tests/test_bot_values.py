@@ -10,6 +10,7 @@ from apps.connections.models import Connection
 from apps.connections.providers.inbound import SHARED_NUMBER
 from apps.contacts.models import Contact
 from apps.queues.models import AskedKind, Queue
+from apps.tickets.models import Delivery
 from apps.tickets.services.bot.routing.decide import AUDIO_ALERT
 from apps.tickets.services.bot.routing.values import ASKED
 from apps.tickets.tests.bot import NUMBER, close, receive, setting, the_ticket
@@ -197,7 +198,9 @@ def test_a_written_telephone_is_kept_beside_the_contact(
 ) -> None:
     queue.options.create(title="Ligar", asks="phone")
     receive(number, "Oi", **LID)
-    assert receive(number, "1", **LID) == [f"Qual é o seu telefone?{OUT}"]
+    assert receive(number, "1", **LID) == [f"Qual é o seu telefone?{OUT}\n\n[Compartilhar contato]"]
+    sent = Delivery.objects.latest("pk").payload["menu"]
+    assert (sent["kind"], sent["body"]) == ("contact_request", f"Qual é o seu telefone?{OUT}")
     assert receive(number, "98765-4321", **LID)[0].startswith("Este telefone não está certo.")
     taken, comes = receive(number, written, **LID)
     assert taken == "Obrigado! Anotei: +55 11 98765-4321"
@@ -205,6 +208,14 @@ def test_a_written_telephone_is_kept_beside_the_contact(
     assert fields() == [("Telefone", "+55 11 98765-4321")]
     # Anybody can write anybody's number.
     assert Contact.objects.get().canonical_number == "lid:BR.1a"
+
+
+def test_a_session_asks_for_a_telephone_in_words(queue: Queue, number: Connection) -> None:
+    Connection.objects.filter(pk=number.pk).update(provider="beta")
+    queue.options.create(title="Ligar", asks="phone")
+    receive(number, "Oi", **LID)
+    assert receive(number, "1", **LID) == [f"Qual é o seu telefone?{OUT}"]
+    assert "menu" not in Delivery.objects.latest("pk").payload
 
 
 def test_a_telephone_is_read_by_the_companys_country(

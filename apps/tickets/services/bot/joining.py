@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from apps.automation.clients.texts import MAX_TEXT
 from apps.common.media import StoredMedia
-from apps.connections.providers.content import Choice, Menu
+from apps.connections.providers.content import Choice, Menu, MenuKind
 from apps.tickets.services.bot.routing import Ask, FileView
 from apps.tickets.services.bot.routing.menus import BODY_LENGTH
 from apps.tickets.services.outbox import Media, Text, captioned, shows_caption, texts_of
@@ -26,8 +26,13 @@ def said(words: str, file: FileView | None) -> list[Text | Media]:
 
 
 def asked(menu: Ask, fill_in: Callable[[str], str]) -> list[Text | Menu]:
-    """Return a menu: native if it has choices and its filled-in text fits, else as text."""
+    """Return a menu: native if it has choices and its filled-in text fits, else as text.
+
+    A question for the contact's number has WhatsApp's button, if its text fits.
+    """
     text = fill_in(menu.text).strip()
+    if menu.asks_number and 0 < len(text) <= BODY_LENGTH:
+        return [Menu(text, kind=MenuKind.CONTACT_REQUEST)]
     if not menu.choices or not text or len(text) > BODY_LENGTH:
         return [*texts_of(fill_in(menu.fallback or menu.text))]
     choices = tuple(Choice(each.id, each.title, each.description) for each in menu.choices)

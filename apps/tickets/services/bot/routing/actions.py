@@ -36,6 +36,7 @@ class Ask:
 
     With them it is a native menu, of buttons or as a list. `fallback` is the same menu as plain
     text, for a text that is too long for native menus once its variables are filled in.
+    `asks_number`: WhatsApp's button by which the contact shares the own number is below the text.
     """
 
     text: str
@@ -43,6 +44,7 @@ class Ask:
     as_list: bool = False
     fallback: str = ""
     origin: str = ""
+    asks_number: bool = False
 
 
 @dataclass(frozen=True)

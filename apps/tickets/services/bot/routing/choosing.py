@@ -267,16 +267,18 @@ class Choosing(Arriving):
     def _ask_value(self, option: OptionView, wrong: str = "") -> None:
         """Ask an option's question, after the sentence about a wrong answer."""
         question = option.message.strip() or ASKED[option.asks].question
-        self._actions.append(
-            menu_of(
-                f"{wrong}\n\n{question}".strip(),
-                (),
-                back=[BACK, MAIN],
-                connection=self._connection,
-                company=self._company,
-                origin=Origin.OPTION.of(option.id),
-            )
+        ask = menu_of(
+            f"{wrong}\n\n{question}".strip(),
+            (),
+            back=[BACK, MAIN],
+            connection=self._connection,
+            company=self._company,
+            origin=Origin.OPTION.of(option.id),
         )
+        if option.asks == PHONE and self._connection.native_menus:
+            # WhatsApp shows one button alone, so the ways back are lines of the text.
+            ask = replace(ask, text=ask.fallback or ask.text, choices=(), asks_number=True)
+        self._actions.append(ask)
         self._note_menu(VALUE, option.id, repeated=bool(wrong))
 
     def _may_repeat(self, is_wrong: bool) -> bool:
