@@ -295,7 +295,5 @@ class InteractiveField(serializers.Field[Any, Any, Any, Any]):
         if serializer is None:
             sentence = f"Informe um destes tipos: {', '.join(KINDS)}."
             raise serializers.ValidationError({"kind": [sentence]}, "invalid_choice")
-        content = serializer(data=data)
-        content.is_valid(raise_exception=True)
-        menu: dict[str, Any] = content.validated_data
+        menu: dict[str, Any] = serializer().run_validation(data)
         return menu
