@@ -17,10 +17,12 @@ Fault = Callable[[dict[str, Any]], "Answer | bool"]
 
 
 def graph_error(
-    code: int, status: int = 400, *, subcode: int | None = None
+    code: int, status: int = 400, *, subcode: int | None = None, details: str = ""
 ) -> tuple[int, dict[str, Any]]:
     """Return an answer of the Graph API that refuses with a code."""
-    error = {"message": f"Fault {code}", "code": code, "type": "OAuthException"}
+    error: dict[str, Any] = {"message": f"Fault {code}", "code": code, "type": "OAuthException"}
+    if details:
+        error["error_data"] = {"messaging_product": "whatsapp", "details": details}
     if subcode is not None:
         error["error_subcode"] = subcode
     return status, {"error": error}

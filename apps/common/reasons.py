@@ -54,6 +54,10 @@ class ReasonCode(StrEnum):
     COUNTRY_BLOCKED = "country_blocked"
     # The recipient.
     WINDOW_CLOSED = "window_closed"
+    # Utility texts without a template (rules/messages §12).
+    DIRECT_SEND_OFF = "direct_send_off"
+    DIRECT_SEND_BLOCKED = "direct_send_blocked"
+    DIRECT_SEND_LIMIT = "direct_send_limit"
     NOT_REACHABLE = "not_reachable"
     OWN_NUMBER = "own_number"
     NOT_A_TEST_NUMBER = "not_a_test_number"
@@ -108,6 +112,7 @@ class ReasonCode(StrEnum):
     TEMPLATE_PART_FORMAT = "template_part_format"
     TEMPLATE_MANY_VARIABLES = "template_many_variables"
     TEMPLATE_EDGE_VARIABLE = "template_edge_variable"
+    TEMPLATE_BY_META = "template_by_meta"
     # The network.
     PROVIDER_DOWN = "provider_down"
     NUMBER_MAINTENANCE = "number_maintenance"

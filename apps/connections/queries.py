@@ -6,12 +6,19 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.db.models.expressions import RawSQL
+from django.utils import timezone
 
 from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.common.conditions import Condition, adapted
 from apps.companies.models import Company
 from apps.companies.queries import companies_that_send, sending_companies, who_sends
-from apps.connections.models import Connection, ConnectionQueue, ConnectionStatus, SendPace
+from apps.connections.models import (
+    Connection,
+    ConnectionQueue,
+    ConnectionStatus,
+    DirectSend,
+    SendPace,
+)
 
 
 @dataclass(frozen=True)
@@ -89,3 +96,12 @@ def _may_send(around: date, overdue: tuple[int, ...]) -> Condition:
     now = RawSQL("%s", [_NOW])
     sending = _that_send(now, sending_companies(around, overdue)).values("pk")
     return Condition.of("work.connection_id IN (%(connections)s)", connections=sending)
+
+
+def direct_send_of(connection: Connection) -> DirectSend:
+    """Return what is known of a connection's account now: a refusal counts for its time only."""
+    state = DirectSend(connection.direct_send)
+    until = connection.direct_send_until
+    if state == DirectSend.MAY_NOT and (until is None or until <= timezone.now()):
+        return DirectSend.UNKNOWN
+    return state

@@ -12,6 +12,7 @@ from typing import Any
 Part = dict[str, Any]
 
 APPROVED = "APPROVED"
+GENERATED = "auto_generated_"
 AUTHENTICATION = "AUTHENTICATION"
 VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 MEDIA_FORMATS = {"IMAGE": "image", "VIDEO": "video", "DOCUMENT": "document"}
@@ -117,7 +118,8 @@ def read_template(raw: Any) -> Template | None:
         return None
     components = tuple(as_parts(fields.get("components")))
     slots: list[Slot] = []
-    is_supported = bool(components)
+    # Meta makes templates of its own from utility texts, and refuses to send them as templates.
+    is_supported = bool(components) and not name.startswith(GENERATED)
     for part in components:
         found = _slots_of(part)
         is_supported = is_supported and found is not None

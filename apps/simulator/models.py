@@ -159,6 +159,8 @@ class FaultKind(models.TextChoices):
     OUT_OF_ORDER_STATUSES = "out_of_order_statuses"
     PHONE_SILENT = "phone_silent"
     CONTROL_REFUSED = "control_refused"
+    DIRECT_SEND_OFF = "direct_send_off"
+    DIRECT_SEND_BLOCKED = "direct_send_blocked"
 
 
 class SimFault(models.Model):

@@ -33,6 +33,7 @@ class TicketsConfig(AppConfig):
         from apps.tickets.services.messages.late_originals import apply_to
         from apps.tickets.services.outbox import let_go_merged, let_go_of
         from apps.tickets.services.outbox.statuses import change_refused, outcomes_recorded
+        from apps.tickets.services.outbox.utility_texts import note_answers
         from apps.tickets.services.tickets import bot_hooks, merging, personal_data, removals
 
         user_removal.register(removals.return_tickets_of)
@@ -60,4 +61,5 @@ class TicketsConfig(AppConfig):
         bot_hooks.waits_without_queue.register(leading.show_waiting)
         change_refused.register(undo_change)
         outcomes_recorded.register(apply_to)
+        outcomes_recorded.register(note_answers)
         new_messages.register(messages_created)

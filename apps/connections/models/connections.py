@@ -25,6 +25,14 @@ class ProviderKind(models.TextChoices):
     OFFICIAL = "official", "API oficial"
 
 
+class DirectSend(models.TextChoices):
+    """Whether Meta sends utility texts without a template for an account (rules/messages §12)."""
+
+    UNKNOWN = "unknown"
+    MAY = "may"
+    MAY_NOT = "may_not"
+
+
 class SetupStep(models.TextChoices):
     """The steps of the set-up check, each depending on the earlier ones."""
 
@@ -120,6 +128,17 @@ class Connection(TimestampedModel):
     routing_reason = models.CharField(max_length=500, blank=True, default="", db_default="")
     routing_reason_code = models.CharField(max_length=50, blank=True, default="", db_default="")
     routing_reason_detail = models.CharField(max_length=300, blank=True, default="", db_default="")
+    # Meta's latest answer about utility texts, the same for all numbers of an account; see
+    # `services.direct_send`.
+    direct_send = models.CharField(
+        max_length=10,
+        choices=DirectSend.choices,
+        default=DirectSend.UNKNOWN,
+        db_default=DirectSend.UNKNOWN,
+    )
+    direct_send_at = models.DateTimeField(null=True, blank=True)
+    direct_send_until = models.DateTimeField(null=True, blank=True)
+    direct_send_reason_code = models.CharField(max_length=50, blank=True, default="", db_default="")
     figures_asked_at = models.DateTimeField(null=True, blank=True)
     # Newest first: kind, severity, text, at, until (services/figures.py).
     alerts = models.JSONField(null=True, blank=True)

@@ -23,12 +23,14 @@ class MessageKey:
 class SendContext:
     """The context of a send: recipient, our id, and the quoted message.
 
-    `to` is digits, a LID with its suffix, or a group's id.
+    `to` is digits, a LID with its suffix, or a group's id. `category` makes a text of the official
+    API one that Meta sends and charges as a template of that category.
     """
 
     to: str
     callback_id: str
     quoted: MessageKey | None = None
+    category: str = ""
 
     @property
     def reply_to(self) -> str | None:

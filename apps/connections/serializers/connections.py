@@ -24,6 +24,7 @@ from apps.connections.models import (
     FALLBACK_MESSAGE,
     Connection,
     ConnectionStatus,
+    DirectSend,
     PhoneSyncKind,
     PhoneSyncOutcome,
     ProviderKind,
@@ -32,6 +33,7 @@ from apps.connections.models import (
     SetupState,
     SetupStep,
 )
+from apps.connections.queries import direct_send_of
 
 LARGEST_COUNT = 1000
 # A year.
@@ -179,6 +181,22 @@ class ConnectionSerializer(RowSerializer):
     )
     routingReasonCode = serializers.CharField(source="routing_reason_code", allow_blank=True)
     routingReasonDetail = serializers.CharField(source="routing_reason_detail", allow_blank=True)
+    directSend = serializers.ChoiceField(
+        choices=DirectSend.choices,
+        help_text=(
+            "Whether Meta sends utility texts of the account without a template; `unknown`: the"
+            " next one will tell."
+        ),
+    )
+    directSendAt = serializers.DateTimeField(source="direct_send_at", allow_null=True)
+    directSendUntil = serializers.DateTimeField(
+        source="direct_send_until",
+        allow_null=True,
+        help_text="Until when a refusal counts; null without one.",
+    )
+    directSendReasonCode = serializers.CharField(
+        source="direct_send_reason_code", allow_blank=True, help_text="Why Meta refuses; '' if not."
+    )
     alerts = AlertSerializer(
         many=True, help_text="Alerts with the severity `critical` or `warning`, newest first."
     )
@@ -246,6 +264,9 @@ class ConnectionSerializer(RowSerializer):
 
     def _read_sendsPausedUntil(self, connection: Connection) -> datetime | None:
         return connection.sends_paused_until if _is_paused(connection) else None
+
+    def _read_directSend(self, connection: Connection) -> str:
+        return direct_send_of(connection)
 
     def _read_alerts(self, connection: Connection) -> list[dict[str, Any]]:
         return [each for each in connection.alerts or [] if each["severity"] != "informational"]

@@ -7,6 +7,7 @@ from apps.connections.services.catalogs import (
     find_products,
     products_of,
 )
+from apps.connections.services.direct_send import note_direct_send
 from apps.connections.services.figures import (
     PAYMENT_ALERT,
     SILENCE_ALERT,
@@ -144,6 +145,7 @@ __all__ = [
     "mark_reconnect_needed",
     "media_for_header",
     "note_addresses",
+    "note_direct_send",
     "note_history",
     "notice_dead_owners",
     "official_provider_for",

@@ -20,6 +20,7 @@ from apps.companies.queries import owns
 from apps.connections import events
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind, TemplateMedia
 from apps.connections.serializers.connections import ids_in_qrcode
+from apps.connections.services.direct_send import forget_direct_send
 from apps.connections.services.pace import PACE_FIELDS, pace_of, reckon_anew
 from apps.connections.services.provision import token_of
 from apps.connections.services.qr_sessions import (
@@ -194,6 +195,8 @@ def _write_official(connection: Connection, values: ConnectionValues) -> bool:
         raise _invalid("phone_number_id", "Este número já está conectado.", "taken")
     if (connection.phone_number_id, connection.waba_id) != before[:2]:
         connection.verified_at = None
+    if connection.waba_id != before[1]:
+        forget_direct_send(connection)
     if connection.phone_number_id != before[0]:
         connection.number, connection.sends_paused_until = "", None
         # The stored figures are those of the former number.

@@ -15,6 +15,7 @@ from apps.connections.models import Connection, ConnectionStatus, OperatorAccoun
 from apps.connections.providers.base import ProviderError
 from apps.connections.providers.inbound import AccountState, InboundAccount, InboundFigures
 from apps.connections.providers.official.provider import OfficialProvider
+from apps.connections.services.direct_send import note_restrictions
 from apps.connections.services.figures import PAYMENT_ALERT, apply_figures, follow_alert
 from apps.connections.services.provision import is_metas_own, official_provider_for, token_of
 from apps.connections.services.qr_sessions import end_qr_session, renew_qr_code, start_qr_session
@@ -293,6 +294,7 @@ def apply_account_change(connection: Connection, change: InboundAccount) -> None
     """
     if change.alerts:
         apply_figures(connection, InboundFigures(alerts=change.alerts, at=change.at))
+        note_restrictions(connection, change.alerts, change.at)
     numbers = Connection.objects.filter(
         provider=ProviderKind.OFFICIAL, waba_id=connection.waba_id, verified_at__isnull=False
     )

@@ -257,3 +257,45 @@ def test_a_number_that_was_not_shown_is_not_spoken_of(number: Connection) -> Non
     Connection.objects.update(verified_at=None)
     apply_account_change(number, change)  # type: ignore[arg-type]
     assert states() == [(ConnectionStatus.CONNECTED, "", "")]
+
+
+def direct_send(number: Connection) -> tuple[str, Any]:
+    number.refresh_from_db()
+    row = row_of(ConnectionSerializer, number)
+    return row["directSend"], row["directSendUntil"]
+
+
+def test_a_restriction_of_utility_texts_counts_until_its_end_or_until_it_is_lifted(
+    acme: Company, number: Connection
+) -> None:
+    other = make_connection(acme, waba_id="9" * 15, verified_at=YESTERDAY)
+    end = timezone.now().replace(microsecond=0) + timedelta(days=7)
+    report(restriction("DIRECT_SEND_UTILITY_TEMPLATES", int(end.timestamp())))
+    assert direct_send(number) == ("may_not", end)
+    assert direct_send(other) == ("unknown", None)
+    [alert] = alerts(number)
+    assert alert["kind"] == "RESTRICTED_DIRECT_SEND_UTILITY_TEMPLATES"
+    lifted = {"violation_type": "DIRECT_SEND_UTILITY_CATEGORY_ABUSE_UNBAN"}
+    report({"event": "ACCOUNT_RESTRICTION", "violation_info": lifted})
+    assert direct_send(number) == ("unknown", None)
+    assert alerts(number) == []
+
+
+def test_a_lapsed_restriction_of_utility_texts_is_none(
+    number: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = timezone.now()
+    report(restriction("DIRECT_SEND_UTILITY_TEMPLATES", int(now.timestamp() + 3600)))
+    assert direct_send(number)[0] == "may_not"
+    monkeypatch.setattr(timezone, "now", lambda: now + timedelta(seconds=3700))
+    assert direct_send(number)[0] == "unknown"
+
+
+def test_an_older_report_does_not_lift_a_newer_refusal(number: Connection) -> None:
+    now = timezone.now().timestamp()
+    report(restriction("DIRECT_SEND_UTILITY_TEMPLATES", int(now + 3600)), at=now)
+    lifted = {"violation_type": "DIRECT_SEND_UTILITY_CATEGORY_ABUSE_RATE_LIMIT_RECOVERY"}
+    report({"event": "ACCOUNT_RESTRICTION", "violation_info": lifted}, at=now - 600)
+    assert direct_send(number)[0] == "may_not"
+    report({"event": "ACCOUNT_RESTRICTION", "violation_info": lifted}, at=now + 1)
+    assert direct_send(number)[0] == "unknown"

@@ -2,8 +2,14 @@
 
 import pytest
 
+from apps.common.reasons import ReasonCode
 from apps.connections.providers.base import ProviderError
-from apps.connections.providers.official.errors import FAULTS, error_from_answer, sentence_of
+from apps.connections.providers.official.errors import (
+    FAULTS,
+    error_from_answer,
+    reason_of,
+    sentence_of,
+)
 
 
 def error_of(code: object, status: int = 400, **more: object) -> ProviderError:
@@ -90,3 +96,19 @@ def test_an_answer_without_a_code_is_judged_by_its_status(body: object) -> None:
 @pytest.mark.parametrize("header", ["Wed, 21 Oct 2026 07:28:00 GMT", "-1", "0", "", "9" * 400])
 def test_an_odd_retry_after_is_ignored_or_taken(header: str) -> None:
     error_from_answer(429, None, header)
+
+
+def test_only_the_words_about_direct_send_refuse_an_account() -> None:
+    details = "Parameter Invalid: The 'category' value requires Direct Send, which isn't enabled."
+    body = {"error": {"code": 100, "error_data": {"details": details}}}
+    assert error_from_answer(400, body).reason.code == ReasonCode.DIRECT_SEND_OFF
+    assert reason_of(100, details).code == ReasonCode.DIRECT_SEND_OFF
+    for odd in ("The time to live value must be lower", None, ["requires Direct Send"]):
+        body = {"error": {"code": 100, "error_data": {"details": odd}}}
+        assert error_from_answer(400, body).reason.code == ReasonCode.DATA_REFUSED
+
+
+@pytest.mark.parametrize("code", [2388318, 2388330])
+def test_templates_that_meta_made_are_not_changed(code: int) -> None:
+    for error in (error_of(code), error_of(100, error_subcode=code)):
+        assert (error.permanent, error.reason.code) == (True, ReasonCode.TEMPLATE_BY_META)

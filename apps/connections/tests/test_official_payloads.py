@@ -1,6 +1,7 @@
 """Our payloads against those of pywa, an independent client, for the same message."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -382,3 +383,17 @@ def test_without_a_number_nothing_is_sent(to: str) -> None:
     with pytest.raises(ProviderError) as caught:
         payloads.recipient(to)
     assert caught.value.permanent
+
+
+def test_a_utility_text_is_a_text_with_a_category() -> None:
+    """pywa has no Direct Send: its text without a preview, and Meta's field beside it.
+
+    developers.facebook.com/documentation/business-messaging/whatsapp/direct-send/
+    send-utility-and-authentication-messages (31 Jul 2026)
+    """
+    oracle = Oracle()
+    oracle.client.send_message(TO, "Seu pedido saiu.", tracker=CALLBACK_ID)
+    [text] = oracle.payloads
+    text["text"].pop("preview_url", None)
+    ours = payloads.text(replace(CONTEXT, category="utility"), "Seu pedido saiu.")
+    assert ours == {**text, "category": "utility"}

@@ -353,3 +353,9 @@ def test_odd_parts_of_a_row_are_left_out() -> None:
         BODY, 5, None, buttons({"type": "URL"}) | {"buttons": [3, {"type": "URL"}]}, category=None
     )
     assert (len(chosen.slots), chosen.category, chosen.is_supported) == (2, "", True)
+
+
+def test_a_template_that_meta_made_from_a_utility_text_is_not_sent() -> None:
+    made = template({"type": "BODY", "text": "Saiu."}, name="auto_generated_text_e22a3ec4")
+    assert not made.can_be_sent
+    assert template({"type": "BODY", "text": "Saiu."}).can_be_sent

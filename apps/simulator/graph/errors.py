@@ -56,6 +56,24 @@ def control_refused() -> GraphError:
     return GraphError(2494191, "Thread control action is not permitted for this app")
 
 
+def no_direct_send() -> GraphError:
+    """Return the error for a category on an account without Direct Send."""
+    return invalid(
+        "Parameter Invalid: The 'category' value requires Direct Send, which isn't enabled for "
+        "this account. Use an approved message template instead."
+    )
+
+
+def direct_send_blocked() -> GraphError:
+    """Return the error for a category on an account whose Direct Send is restricted."""
+    return GraphError(
+        139200,
+        "Direct Send Utility access is blocked",
+        details="Direct Send Access is restricted: Direct send messaging capability is not "
+        "available for this WABA right now due to misclassification based enforcements.",
+    )
+
+
 def missing(name: str) -> GraphError:
     """Return the error for a missing parameter."""
     return GraphError(100, f"The parameter {name} is required.")

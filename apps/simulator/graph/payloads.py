@@ -108,11 +108,17 @@ def status_value(
             "billable": True,
             "pricing_model": "PMP",
             "type": "regular",
-            "category": "utility" if message.type == "template" else "service",
+            "category": _category(message),
         }
     if error is not None:
         wire["errors"] = [error]
     return {"statuses": [wire]}
+
+
+def _category(message: SimMessage) -> str:
+    if isinstance(message.body, dict) and "category" in message.body:
+        return str(message.body["category"])
+    return "utility" if message.type == "template" else "service"
 
 
 def echo_value(message: SimMessage) -> dict[str, Any]:

@@ -9,6 +9,9 @@ from apps.simulator.graph.interactive import check_interactive
 from apps.simulator.graph.parts import Part, check_part, check_text
 from apps.simulator.graph.user_ids import USER_ID
 
+# The categories of Direct Send; a service message is an ordinary one.
+CATEGORIES = ("authentication", "service", "utility")
+DIRECT_LENGTH = 1024
 MEDIA_TYPES = ("image", "audio", "video", "document", "sticker")
 
 
@@ -94,12 +97,28 @@ def check_message(body: Part) -> tuple[str, str, Any]:
     if kind != "contacts":
         content = check_part(content, kind)
     CHECKS[kind](content)
+    if body.get("category") is not None:
+        content = _categorized(body["category"], kind, content)
     if len(str(body.get("biz_opaque_callback_data", ""))) > 512:
         raise invalid("Param biz_opaque_callback_data must be at most 512 characters long.")
     context = body.get("context")
     if context is not None:
         check_text(check_part(context, "context"), "message_id", "context", 200)
     return recipient, kind, content
+
+
+def _categorized(category: Any, kind: str, content: Part) -> Part:
+    """Return the content of a Direct Send message with its category beside it."""
+    if category not in CATEGORIES:
+        allowed = ", ".join(CATEGORIES).upper()
+        raise invalid(f'Param category must be one of {{{allowed}}} - got "{category}".')
+    if category == "service":
+        return content
+    if kind not in ("text", "interactive"):
+        raise invalid(f"Param type {kind} is not supported with a category.")
+    if kind == "text":
+        check_text(content, "body", "text", DIRECT_LENGTH)
+    return {**content, "category": category}
 
 
 def _recipient(body: Part) -> str:

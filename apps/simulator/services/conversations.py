@@ -59,8 +59,12 @@ def conversation_of(number: SimNumber, customer: SimCustomer) -> SimConversation
     return conversation
 
 
+def _is_direct(content: Any) -> bool:
+    return isinstance(content, dict) and "category" in content
+
+
 def _refusal(
-    number: SimNumber, conversation: SimConversation, kind: str
+    number: SimNumber, conversation: SimConversation, kind: str, content: Any
 ) -> tuple[GraphError | None, bool]:
     """Return WhatsApp's error for the message, if any, and whether it comes later as a failed
     status.
@@ -71,6 +75,12 @@ def _refusal(
     if not conversation.customer.has_whatsapp:
         return errors.not_on_whatsapp(), False
     if kind == "template":
+        return None, False
+    if _is_direct(content):
+        if take_fault(FaultKind.DIRECT_SEND_OFF, number):
+            return errors.no_direct_send(), False
+        if take_fault(FaultKind.DIRECT_SEND_BLOCKED, number):
+            return errors.direct_send_blocked(), False
         return None, False
     fault = take_fault(FaultKind.WINDOW_CLOSED, number)
     if fault is not None:
@@ -104,14 +114,15 @@ def accept_message(
 
     `to` is a number's digits or a user id. Raises GraphError: 131026 for a number without WhatsApp,
     131047 outside the 24-hour window, 132000-series for templates, 131009 for unknown media, 131062
-    for an authentication template to a user id.
+    for an authentication template to a user id; 100 and 139200 for a category that the account may
+    not use.
     """
     is_user_id = USER_ID.fullmatch(to) is not None
     customer = customer_for(number_of(to) if is_user_id else to)
     if customer is None:
         raise errors.not_on_whatsapp()
     conversation = conversation_of(number, customer)
-    refusal, is_late = _refusal(number, conversation, kind)
+    refusal, is_late = _refusal(number, conversation, kind, content)
     if refusal is not None and not is_late:
         raise refusal
     stored: Any = _check_media(kind, content)
@@ -134,7 +145,8 @@ def accept_message(
         conversation.typing_until = None
         conversation.active_at = now
         # A service message takes the conversation over; its former owner is told, not we.
-        conversation.is_elsewhere = conversation.is_elsewhere and kind == "template"
+        is_template = kind == "template" or _is_direct(content)
+        conversation.is_elsewhere = conversation.is_elsewhere and is_template
         conversation.save(update_fields=["typing_until", "active_at", "is_elsewhere"])
         if refusal is not None:
             fail_message(message, refusal)

@@ -501,3 +501,52 @@ def test_a_shared_number_says_that_it_was_asked_for(conversation: SimConversatio
     assert answer.status_code == 200
     [card] = webhook_values()[-1]["messages"][0]["contacts"]
     assert (card["origin"], card["phones"][0]["wa_id"]) == ("contact_request", CUSTOMER)
+
+
+def test_a_text_with_a_category_goes_outside_the_window_at_utility_rates(
+    graph: Graph, conversation: SimConversation
+) -> None:
+    conversation.last_customer_at = timezone.now() - timedelta(days=3)
+    conversation.save()
+    assert error_of(graph.send())["code"] == 131047
+    assert graph.send(category="utility").status_code == 200
+    message = SimMessage.objects.get()
+    assert message.body == {"body": "Bom dia!", "category": "utility"}
+    told = [value["statuses"][0]["pricing"]["category"] for value in webhook_values()]
+    assert told == ["utility", "utility"]
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"category": "marketing"}, 100),
+        ({"category": "utility", "text": {"body": "x" * 1025}}, 100),
+        (
+            {
+                "category": "utility",
+                "type": "location",
+                "location": {"latitude": 1, "longitude": 1},
+            },
+            100,
+        ),
+        ({"category": "service"}, 131047),
+    ],
+)
+def test_what_direct_send_does_not_take_is_refused(
+    graph: Graph, conversation: SimConversation, body: dict[str, Any], code: int
+) -> None:
+    conversation.last_customer_at = None
+    conversation.save()
+    assert error_of(graph.send(**body))["code"] == code
+
+
+def test_an_account_may_have_no_direct_send_or_lose_it(
+    graph: Graph, conversation: SimConversation
+) -> None:
+    set_fault(kind=FaultKind.DIRECT_SEND_OFF, times=1)
+    set_fault(kind=FaultKind.DIRECT_SEND_BLOCKED, times=1)
+    assert graph.send().status_code == 200
+    off = error_of(graph.send(category="utility"))
+    assert off["code"] == 100 and "requires Direct Send" in off["error_data"]["details"]
+    assert error_of(graph.send(category="utility"))["code"] == 139200
+    assert graph.send(category="utility").status_code == 200

@@ -13,6 +13,7 @@ from apps.tickets.models.early_references import EarlyReference
 from apps.tickets.models.history import HistoryRoom
 from apps.tickets.models.messages import (
     RESERVED,
+    UTILITY,
     Ack,
     MediaState,
     MediaType,
@@ -36,6 +37,7 @@ from apps.tickets.models.turns import BotTurn, TurnKind
 
 __all__ = [
     "RESERVED",
+    "UTILITY",
     "Ack",
     "ApiSend",
     "BotPause",

@@ -41,6 +41,8 @@ class MediaType(models.TextChoices):
 
 # The list of tickets shows one line of it.
 LONGEST_PREVIEW = 500
+# `data["category"]` of a text that Meta sends as a template (rules/messages §12).
+UTILITY = "utility"
 # The key in `data` of a contact's message that the bot does not answer.
 RESERVED = "reserved"
 PREVIEW_WORDS: dict[str, str] = {
@@ -208,6 +210,12 @@ class Message(models.Model):
         if self.source == MessageSource.OTHER:
             return True
         return isinstance(self.data, dict) and bool(self.data.get(RESERVED))
+
+    @property
+    def is_utility_text(self) -> bool:
+        """Tell whether it is a text that goes outside the 24-hour window without a template."""
+        is_text = self.from_me and self.media_type == MediaType.TEXT
+        return is_text and isinstance(self.data, dict) and self.data.get("category") == UTILITY
 
     @property
     def preview(self) -> str:

@@ -18,10 +18,15 @@ from apps.common.serializers import (
     SwitchField,
     UnusedField,
 )
-from apps.tickets.models import TicketStatus
+from apps.tickets.models import UTILITY, TicketStatus
 from apps.tickets.serializers.interactive import InteractiveField
 
 MAX_BODY_LENGTH = 4096
+# As long as a template's text: documentation/business-messaging/whatsapp/direct-send/
+# supported-features-and-limits (31 Jul 2026).
+MAX_UTILITY_LENGTH = 1024
+LONG_UTILITY_TEXT = f"Uma mensagem de utilidade pode ter no máximo {MAX_UTILITY_LENGTH} caracteres."
+NO_PLAIN_TEXT = "Uma mensagem de utilidade não leva arquivo nem citação."
 MAX_SEARCH_LENGTH = 200
 MAX_FILES = 30
 EMPTY_MESSAGE = "Escreva uma mensagem."
@@ -226,8 +231,9 @@ class MessageCreateSerializer(serializers.Serializer[Any]):
     """A text to send, a stored file with or without a text, or an interactive message.
 
     The file is that of a quick message or a file list: `mediaPath` is its path there, or `mediaUrl`
-    its address. `read` and `fromMe`, from older browsers, are ignored. The same `clientId` again
-    sends nothing and returns the stored message.
+    its address. With the `category` `utility` a text goes outside the 24-hour window without a
+    template; it quotes nothing (rules/messages §12). `read` and `fromMe`, from older browsers, are
+    ignored. The same `clientId` again sends nothing and returns the stored message.
     """
 
     body = serializers.CharField(
@@ -242,6 +248,7 @@ class MessageCreateSerializer(serializers.Serializer[Any]):
     )
     quotedMsg = QuotedReferenceSerializer(source="quoted", required=False, allow_null=True)
     clientId = serializers.UUIDField(source="client_id", required=False, allow_null=True)
+    category = serializers.ChoiceField(choices=[UTILITY], required=False, allow_null=True)
     read = BooleanField(required=False, allow_null=True)
     fromMe = BooleanField(required=False, allow_null=True)
     mediaUrl = serializers.CharField(required=False, allow_blank=True, allow_null=True)
@@ -252,14 +259,23 @@ class MessageCreateSerializer(serializers.Serializer[Any]):
         """Refuse a message without a content, and an interactive one with another beside."""
         body = data.setdefault("body", "")
         if data.get("interactive"):
-            others = [name for name in ("body", "mediaPath", "mediaUrl") if data.get(name)]
+            beside = ("body", "category", "mediaPath", "mediaUrl")
+            others = [name for name in beside if data.get(name)]
             if others:
                 faults = {name: [ALONE] for name in others}
                 raise serializers.ValidationError(faults, "unused")
             return data
         if not (body.strip() or data.get("mediaPath") or data.get("mediaUrl")):
             raise serializers.ValidationError({"body": [EMPTY_MESSAGE]}, "blank")
+        if data.get("category"):
+            self._check_utility_text(data, body)
         return data
+
+    def _check_utility_text(self, data: dict[str, Any], body: str) -> None:
+        if data.get("mediaPath") or data.get("mediaUrl") or data.get("quoted"):
+            raise serializers.ValidationError({"category": [NO_PLAIN_TEXT]}, "invalid")
+        if len(body) > MAX_UTILITY_LENGTH:
+            raise serializers.ValidationError({"body": [LONG_UTILITY_TEXT]}, "max_length")
 
 
 @extend_schema_field(OpenApiTypes.STR)

@@ -295,6 +295,7 @@ def _send_one(request: Request, ticket: Ticket) -> Message:
         body=data["body"],
         quoted=quoted,
         client_id=data.get("client_id"),
+        category=data.get("category") or "",
     )
 
 

@@ -101,6 +101,7 @@ export function Bubble({ message, quoted, reactions, onQuote, onReact, onAnswer,
               color={own ? 'bubble.out.meta' : 'fg.muted'}
             >
               {(message.body as MessageBody).edited && <span>{t('edited')}</span>}
+              {(message.body as MessageBody).category && <span>{t('utility')}</span>}
               {formatTime(message.sentAt)}
               {own ? <Tick status={message.status} /> : <Failure message={message} />}
             </chakra.span>

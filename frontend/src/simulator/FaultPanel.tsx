@@ -19,6 +19,8 @@ const KINDS = [
   'out_of_order_statuses',
   'phone_silent',
   'control_refused',
+  'direct_send_off',
+  'direct_send_blocked',
 ] as const;
 /** The faults that apply to a phone with linked devices. */
 const OF_PHONES: readonly string[] = [

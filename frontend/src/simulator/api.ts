@@ -59,6 +59,8 @@ export interface MessageBody {
   caption?: string;
   filename?: string;
   edited?: boolean;
+  /** Of a text that was sent without a template: `utility`. */
+  category?: string;
   mime_type?: string;
   latitude?: number;
   longitude?: number;

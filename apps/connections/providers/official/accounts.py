@@ -35,6 +35,13 @@ ENDED = tuple(
     ProviderAlert(kind, is_over=True)
     for kind in (*RESTRICTIONS, SOON_LOCKED, RESTRICTED, VIOLATION)
 )
+# Meta lifts a restriction of utility texts with a report of a violation without any restriction:
+# documentation/business-messaging/whatsapp/direct-send/integrity-and-content-guidelines.
+DIRECT_SEND_LIFTED = (
+    "DIRECT_SEND_UTILITY_CATEGORY_ABUSE_UNBAN",
+    "DIRECT_SEND_UTILITY_CATEGORY_ABUSE_RATE_LIMIT_RECOVERY",
+)
+DIRECT_SEND_ENDED = (ProviderAlert("RESTRICTED_DIRECT_SEND_UTILITY_TEMPLATES", is_over=True),)
 MOST_RESTRICTIONS = 10
 KIND_LENGTH = 60
 SENTENCES = {
@@ -52,7 +59,8 @@ def read_account(payload: dict[str, Any]) -> InboundAccount | None:
     event = as_text(value.get("event"))
     ban = as_text(as_dict(value.get("ban_info")).get("waba_ban_state"))
     is_reinstated = (event, ban) == ("DISABLED_UPDATE", "REINSTATE")
-    if event in BACK or is_reinstated:
+    is_lifted = event == RESTRICTED and _violated(value).startswith(DIRECT_SEND_LIFTED)
+    if event in BACK or is_reinstated or is_lifted:
         found = (AccountState.BACK, NO_REASON)
     elif event == "DISABLED_UPDATE" and ban == "SCHEDULE_FOR_DISABLE":
         found = (AccountState.RESTRICTED, Reason(ReasonCode.ACCOUNT_LOCK_AHEAD))
@@ -69,7 +77,7 @@ def read_account(payload: dict[str, Any]) -> InboundAccount | None:
         return None
     state, reason = found
     sentence = SENTENCES.get(ReasonCode(reason.code), "") if reason.code else ""
-    alerts = ENDED if is_reinstated else ()
+    alerts = ENDED if is_reinstated else DIRECT_SEND_ENDED if is_lifted else ()
     if state == AccountState.RESTRICTED:
         alerts = _restricted(value) or (
             ProviderAlert(event, AlertSeverity.CRITICAL, _violated(value)),

@@ -80,6 +80,15 @@ FAULTS: dict[int, Fault] = {
         ReasonCode.WINDOW_CLOSED,
         "Passaram mais de 24 horas desde a última mensagem do contato. Envie um modelo.",
     ),
+    139200: _refused(
+        ReasonCode.DIRECT_SEND_BLOCKED,
+        "A Meta bloqueou por enquanto as mensagens de utilidade sem modelo desta conta. Use um"
+        " modelo.",
+    ),
+    131064: _refused(
+        ReasonCode.DIRECT_SEND_LIMIT,
+        "A conta chegou ao limite de mensagens de utilidade das últimas 24 horas. Use um modelo.",
+    ),
     131026: _refused(
         ReasonCode.NOT_REACHABLE,
         "O contato não está no WhatsApp ou não pode receber esta mensagem.",
@@ -198,6 +207,14 @@ FAULTS: dict[int, Fault] = {
     ),
 }
 
+# Code 100 whose details name Direct Send: the account has none. Other texts with code 100 are about
+# the message (documentation/business-messaging/whatsapp/direct-send/api-reference, 31 Jul 2026).
+_NO_DIRECT_SEND = _refused(
+    ReasonCode.DIRECT_SEND_OFF,
+    "A Meta não liberou para esta conta mensagens de utilidade sem modelo. Use um modelo.",
+)
+DIRECT_SEND = "requires direct send"
+
 # Meta's refusals of submitted templates, by `error_subcode`.
 TEMPLATE_FAULTS: dict[int, Fault] = {
     2388024: _refused(
@@ -228,6 +245,15 @@ TEMPLATE_FAULTS: dict[int, Fault] = {
         ReasonCode.TEMPLATE_EDGE_VARIABLE,
         "O texto não pode começar nem terminar com uma variável.",
     ),
+    # Meta made it from a utility text.
+    **dict.fromkeys(
+        (2388318, 2388330),
+        _refused(
+            ReasonCode.TEMPLATE_BY_META,
+            "A Meta criou este modelo a partir de uma mensagem de utilidade. Ele não pode ser"
+            " alterado nem excluído.",
+        ),
+    ),
 }
 
 # Errors that are not about the submitted template.
@@ -246,9 +272,11 @@ def _as_code(value: Any) -> int | None:
         return None
 
 
-def _fault(code: int | None, subcode: int | None, status: int) -> Fault:
+def _fault(code: int | None, subcode: int | None, status: int, details: str = "") -> Fault:
     if code == 100 and subcode == UNKNOWN_OBJECT_SUBCODE:
         return FAULTS[33]
+    if code == 100 and DIRECT_SEND in details.casefold():
+        return _NO_DIRECT_SEND
     if code is not None and code in FAULTS:
         return FAULTS[code]
     if code is not None and 132000 <= code < 133000:
@@ -268,7 +296,7 @@ def sentence_of(code: Any, title: str = "") -> str:
     """Return the sentence of a code; an unknown code shows the provider's text."""
     number = _as_code(code)
     if _is_known(number):
-        return _fault(number, None, 0).message
+        return _fault(number, None, 0, title).message
     return (
         f"A Meta recusou a mensagem: {title[:GRAPH_TITLE_LENGTH]}"
         if title
@@ -281,7 +309,7 @@ def reason_of(code: Any, title: str = "") -> Reason:
     number = _as_code(code)
     if not _is_known(number):
         return Reason(ReasonCode.REFUSED, title[:GRAPH_TITLE_LENGTH])
-    known = _fault(number, None, 0).reason
+    known = _fault(number, None, 0, title).reason
     return Reason(known, title[:GRAPH_TITLE_LENGTH] if number not in FAULTS else "")
 
 
@@ -294,12 +322,14 @@ def error_from_answer(status: int, body: Any, retry_after: str | None = None) ->
     error = body.get("error") if isinstance(body, dict) else None
     error = error if isinstance(error, dict) else {}
     code, subcode = _as_code(error.get("code")), _as_code(error.get("error_subcode"))
-    known = TEMPLATE_FAULTS.get(subcode or 0)
+    known = TEMPLATE_FAULTS.get(subcode or 0) or TEMPLATE_FAULTS.get(code or 0)
     # Only refusals of templates contain sentences for people.
     words = error.get("error_user_msg")
     if known is None and isinstance(words, str) and words and code not in _PASSING:
         return _refused_template(words[:GRAPH_TITLE_LENGTH], code)
-    fault = known or _fault(code, subcode, status)
+    data = error.get("error_data")
+    details = data.get("details") if isinstance(data, dict) else None
+    fault = known or _fault(code, subcode, status, details if isinstance(details, str) else "")
     message = fault.message
     title = error.get("message")
     detail = title[:GRAPH_TITLE_LENGTH] if isinstance(title, str) else ""

@@ -69,7 +69,9 @@ def message(context: SendContext, kind: str, content: Any) -> Payload:
 
 
 def text(context: SendContext, body: str) -> Payload:
-    """Return a text message; links in it get their preview."""
+    """Return a text message; links in it get their preview, except in one with a category."""
+    if context.category:
+        return message(context, "text", {"body": body}) | {"category": context.category}
     return message(context, "text", {"body": body, "preview_url": True})
 
 

@@ -68,9 +68,13 @@ PROVIDER_KINDS: dict[str, str] = {
 
 @dataclass(frozen=True)
 class Text:
-    """A text; `texts_of` splits one that is too long for a message."""
+    """A text; `texts_of` splits one that is too long for a message.
+
+    With a `category` it goes outside the 24-hour window (rules/messages §12).
+    """
 
     body: str
+    category: str = ""
 
 
 @dataclass(frozen=True)
@@ -160,8 +164,9 @@ def media_type_of(file: StoredMedia) -> str:
 def compose(content: Content) -> tuple[Message, Payload]:
     """Return the unsaved message that shows a content, and its delivery's payload."""
     match content:
-        case Text(body):
-            return Message(body=body), {}
+        case Text(body, category):
+            mark = {"category": category} if category else {}
+            return Message(body=body, data=mark or None), mark
         case Media(file, body, media_type, is_voice, seconds):
             message = Message(
                 body=body, media_type=media_type, media_seconds=seconds, **_file_fields(file)
@@ -322,7 +327,8 @@ def _send(
         fetches = provider.capabilities.fetches_files
         media = _media(message, is_voice=is_voice, reads=not fetches)
         return provider.send_media(context, media)
-    return provider.send_text(context, message.body)
+    category = payload.get("category", "")
+    return provider.send_text(replace(context, category=category), message.body)
 
 
 def _card(name: str, phones: "list[dict[str, str]] | tuple[()]" = ()) -> ContactCard:

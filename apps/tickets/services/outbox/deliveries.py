@@ -274,9 +274,13 @@ def _still_may(delivery: Delivery, sends: Condition) -> Condition:
 
 
 def _note_taken_over(delivery: Delivery, at: datetime) -> None:
-    """Note that a message, sent at `at`, took the conversation over; a template takes none."""
+    """Note that a message, sent at `at`, took the conversation over.
+
+    A template takes none, and Meta sends a utility text as one.
+    """
     message = delivery.message
-    if delivery.kind != DeliveryKind.SEND or message.media_type == MediaType.TEMPLATE:
+    is_template = message.media_type == MediaType.TEMPLATE or message.is_utility_text
+    if delivery.kind != DeliveryKind.SEND or is_template:
         return
     with transaction.atomic():
         rows = Ticket.objects.select_for_update(no_key=True)

@@ -36,6 +36,7 @@ from apps.tickets.owners import is_ours
 from apps.tickets.services.outbox.content import Content, Payload, Text, captioned, compose
 from apps.tickets.services.outbox.pace import move_up, turn_of
 from apps.tickets.services.outbox.reading import mark_messages_read
+from apps.tickets.services.outbox.utility_texts import check_utility_text
 from apps.tickets.services.rights import check_may_write, locked_ticket
 from apps.tickets.services.window import OutsideWindow, is_window_open
 
@@ -83,11 +84,13 @@ def send_text(
     quoted: Message | None = None,
     source: str = MessageSource.AGENT,
     client_id: uuid.UUID | None = None,
+    category: str = "",
 ) -> Message:
     """Write a text to the contact; returns its row, which waits for delivery.
 
-    The same `client_id` again returns the stored row. Raises TicketNotReadable, TicketNotOpen,
-    NoConnection, OutsideWindow, DuplicateClientId.
+    The same `client_id` again returns the stored row. With a `category` it is for a closed window.
+    Raises TicketNotReadable, TicketNotOpen, NoConnection, OutsideWindow, DuplicateClientId; with a
+    category what `check_utility_text` raises.
     """
     with transaction.atomic():
         ticket = locked_ticket(user=user, ticket_id=ticket.pk)
@@ -98,12 +101,14 @@ def send_text(
             ticket.connection_id or 0
         )
         ticket.contact = stored(Contact, [ticket.contact_id])[ticket.contact_id]
-        writable_connection(ticket, user)
+        connection = writable_connection(ticket, user, at_any_hour=category != "")
+        if category:
+            check_utility_text(ticket, connection, user)
         greeting = _recent_greeting(ticket, body)
         if greeting is not None:
             return greeting
         return write_message(
-            Text(body),
+            Text(body, category),
             ticket=ticket,
             user=user,
             source=source,
@@ -266,8 +271,13 @@ def resend(*, message: Message, user: User) -> Message:
     """
     with transaction.atomic():
         ticket = locked_ticket(user=user, ticket_id=message.ticket_id)
-        is_template = message.media_type == MediaType.TEMPLATE
-        connection = writable_connection(ticket, user, at_any_hour=is_template)
+        is_utility_text = message.is_utility_text
+        at_any_hour = is_utility_text or message.media_type == MediaType.TEMPLATE
+        connection = writable_connection(ticket, user, at_any_hour=at_any_hour)
+        if is_utility_text and is_window_open(ticket, connection):
+            Message.objects.filter(pk=message.pk, ack=Ack.ERROR).update(data=None)
+        elif is_utility_text:
+            check_utility_text(ticket, connection, user)
         return send_again(message=message, ticket=ticket, connection=connection)
 
 
@@ -293,6 +303,8 @@ def send_again(*, message: Message, ticket: Ticket, connection: Connection) -> M
     message = Message.objects.select_related("ticket").get(pk=message.pk)
     last = message.deliveries.filter(kind=DeliveryKind.SEND).order_by("-id").first()
     payload = last.payload if last else {}
+    if not message.is_utility_text:
+        payload.pop("category", None)
     enqueue(message, kind=DeliveryKind.SEND, payload=payload)
     events.messages_and_tickets_updated([message])
     return message

@@ -4340,8 +4340,6 @@ export interface components {
       productId?: string;
     };
     /** @enum {string} */
-    CategoryEnum: 'UTILITY' | 'MARKETING';
-    /** @enum {string} */
     ChangeEnum:
       | 'submitted'
       | 'edited'
@@ -4667,6 +4665,17 @@ export interface components {
       routingReason: string;
       routingReasonCode: string;
       routingReasonDetail: string;
+      /** @description Whether Meta sends utility texts of the account without a template; `unknown`: the next one will tell. */
+      directSend: components['schemas']['DirectSendEnum'];
+      /** Format: date-time */
+      directSendAt: string | null;
+      /**
+       * Format: date-time
+       * @description Until when a refusal counts; null without one.
+       */
+      directSendUntil: string | null;
+      /** @description Why Meta refuses; '' if not. */
+      directSendReasonCode: string;
       /** @description Alerts with the severity `critical` or `warning`, newest first. */
       alerts: components['schemas']['Alert'][];
       provider: components['schemas']['ProviderEnum'];
@@ -5324,6 +5333,8 @@ export interface components {
       deleted: number[];
       refused: components['schemas']['RefusedDeletion'][];
     };
+    /** @enum {string} */
+    DirectSendEnum: 'unknown' | 'may' | 'may_not';
     /** @description What the caller has typed in a conversation and not sent. */
     Draft: {
       ticketId: number;
@@ -6436,18 +6447,24 @@ export interface components {
       number: string;
       profilePicUrl: string;
     };
+    /** @enum {string} */
+    MessageCreateCategoryEnum: 'utility';
     /**
      * @description A text to send, a stored file with or without a text, or an interactive message.
      *
      *     The file is that of a quick message or a file list: `mediaPath` is its path there, or `mediaUrl`
-     *     its address. `read` and `fromMe`, from older browsers, are ignored. The same `clientId` again
-     *     sends nothing and returns the stored message.
+     *     its address. With the `category` `utility` a text goes outside the 24-hour window without a
+     *     template; it quotes nothing (rules/messages §12). `read` and `fromMe`, from older browsers, are
+     *     ignored. The same `clientId` again sends nothing and returns the stored message.
      */
     MessageCreateRequest: {
       body?: string;
       quotedMsg?: components['schemas']['QuotedReferenceRequest'] | null;
       /** Format: uuid */
       clientId?: string | null;
+      category?:
+        | (components['schemas']['MessageCreateCategoryEnum'] | components['schemas']['NullEnum'])
+        | null;
       read?: boolean | null;
       fromMe?: boolean | null;
       mediaUrl?: string | null;
@@ -7891,11 +7908,13 @@ export interface components {
       value: string;
       reason: string;
     };
+    /** @enum {string} */
+    TemplateDraftCategoryEnum: 'UTILITY' | 'MARKETING';
     /** @description A template to submit; a violation of Meta's limits is reported by field. */
     TemplateDraftRequest: {
       name: string;
       language: string;
-      category: components['schemas']['CategoryEnum'];
+      category: components['schemas']['TemplateDraftCategoryEnum'];
       /** @default POSITIONAL */
       parameterFormat: components['schemas']['ParameterFormatEnum'];
       header?: components['schemas']['DraftHeaderRequest'] | null;
