@@ -35,6 +35,9 @@ const NUMBER = {
   name: 'Loja',
   routingRoles: ['organic', 'calls', 'standby'],
   routingRolesAt: '2026-11-20T03:00:00Z',
+  directSend: 'may_not',
+  directSendAt: '2026-11-20T03:00:00Z',
+  directSendUntil: '2026-11-27T03:00:00Z',
 };
 
 let health: Health;

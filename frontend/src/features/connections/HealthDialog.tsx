@@ -182,6 +182,11 @@ function Figures({ connection, health }: { connection: Connection; health: Healt
         <Fact label={t('health.roles')} {...learnt(connection.routingRolesAt)}>
           {rolesWords(connection.routingRoles, t)}
         </Fact>
+        <Fact label={t('directSend.title')} {...learnt(connection.directSendAt)}>
+          {connection.directSend === 'may_not' && connection.directSendUntil
+            ? t('directSend.may_not', { time: formatDateTime(connection.directSendUntil) })
+            : t(`directSend.${connection.directSend}`)}
+        </Fact>
       </Facts>
     </Section>
   );

@@ -44,11 +44,13 @@ interface ComposerNoticeProps {
   onTemplates: () => void;
   /** A typed draft is kept until the window opens again. */
   hasDraft: boolean;
+  /** The field for a utility text, where the account may send it. */
+  utility: ReactNode;
 }
 
 /** The notice in place of the input while nothing may be written, and the next step. */
 export function ComposerNotice(props: ComposerNoticeProps) {
-  const { mode, ticket, busy, onAction, onTemplates, hasDraft } = props;
+  const { mode, ticket, busy, onAction, onTemplates, hasDraft, utility } = props;
   const { t } = useTranslation('messages');
   const responder = autoResponderOf(ticket);
   switch (mode.kind) {
@@ -75,16 +77,20 @@ export function ComposerNotice(props: ComposerNoticeProps) {
     case 'windowClosed': {
       // A template has been sent: the contact has to answer first.
       const isWaiting = ticket.lastMessageMediaType === 'template' && ticket.lastMessageFromMe;
-      const reason = mode.never ? 'window.never' : 'window.closed';
+      const way = utility ? 'utility' : 'window';
+      const reason = mode.never ? `${way}.never` : `${way}.closed`;
       return (
-        <Box role="status">
-          <Sentence Icon={Clock}>
-            {t(isWaiting ? 'window.waiting' : reason)}
-            {hasDraft && ` ${t('window.draftKept')}`}
-          </Sentence>
+        <Box>
+          <chakra.span role="status" display="contents">
+            <Sentence Icon={Clock}>
+              {t(isWaiting ? 'window.waiting' : reason)}
+              {hasDraft && !utility && ` ${t('window.draftKept')}`}
+            </Sentence>
+          </chakra.span>
+          {utility}
           <Button
             size="sm"
-            variant={isWaiting ? 'outline' : 'solid'}
+            variant={isWaiting || utility ? 'outline' : 'solid'}
             icon={<LayoutTemplate size={16} />}
             onClick={onTemplates}
           >

@@ -44,10 +44,11 @@ import { composerMode, mayTransfer, mayWrite, WINDOW_MS } from './rules';
 import { useWindowClock } from './templates/useWindowClock';
 import { Thread } from './Thread';
 import type { Message } from './types';
-import { useCapabilities } from './useCapabilities';
+import { useCapabilities, useUtilityTexts } from './useCapabilities';
 import { useEntries } from './useEntries';
 import { useSummary } from './useSummary';
 import { useThread } from './useThread';
+import { UtilityText } from './UtilityText';
 
 const ConversationSearch = lazy(() =>
   import('./ConversationSearch').then((file) => ({ default: file.ConversationSearch })),
@@ -128,7 +129,8 @@ function Pane(props: ConversationProps) {
   const [editing, setEditing] = useState<Message | null>(null);
   // Null while the search is closed.
   const [searched, setSearched] = useState<string | null>(null);
-  const [choosing, setChoosing] = useState(false);
+  /** The text at hand while a template is chosen; null while none is. */
+  const [choosing, setChoosing] = useState<string | null>(null);
   const [announced, setAnnounced] = useState('');
   useConversationEvents(ticket, (message) =>
     setAnnounced(
@@ -251,7 +253,8 @@ function Pane(props: ConversationProps) {
     setSearched(null);
     focus();
   };
-  const openTemplates = useCallback(() => setChoosing(true), []);
+  const openTemplates = useCallback((text = '') => setChoosing(text), []);
+  const utilityTexts = useUtilityTexts(ticket);
 
   return (
     <chakra.section
@@ -313,6 +316,7 @@ function Pane(props: ConversationProps) {
         searched={searched ?? ''}
         isWriting={isWriting}
         canSendTemplates={!readOnly && mode.kind === 'windowClosed'}
+        onTemplates={openTemplates}
         readOnly={readOnly}
         onReply={startReply}
         onEdit={startEdit}
@@ -347,7 +351,9 @@ function Pane(props: ConversationProps) {
                 editing={editing}
                 onEditEnd={endEdit}
                 onEdited={saveEdit}
-                onTemplates={ticket.whatsapp?.provider === 'official' ? openTemplates : undefined}
+                onTemplates={
+                  ticket.whatsapp?.provider === 'official' ? () => openTemplates() : undefined
+                }
                 canInteract={capabilities.interactive}
               />
             </>
@@ -357,8 +363,19 @@ function Pane(props: ConversationProps) {
               ticket={ticket}
               busy={busy === mode.kind}
               onAction={run}
-              onTemplates={openTemplates}
+              onTemplates={() => openTemplates(composing.shown)}
               hasDraft={!isEmpty(composing)}
+              utility={
+                utilityTexts === 'may' || utilityTexts === 'unknown' ? (
+                  <UtilityText
+                    ref={composer}
+                    ticketId={ticket.id}
+                    composing={composing}
+                    asks={utilityTexts === 'unknown'}
+                    onSent={onSent}
+                  />
+                ) : null
+              }
             />
           )}
         </chakra.div>
@@ -369,9 +386,14 @@ function Pane(props: ConversationProps) {
         }}
       />
       {drop.isOver && <DropHint />}
-      {choosing && (
+      {choosing !== null && (
         <Suspense fallback={null}>
-          <TemplateDialog ticket={ticket} onClose={() => setChoosing(false)} onSent={onSent} />
+          <TemplateDialog
+            ticket={ticket}
+            text={choosing}
+            onClose={() => setChoosing(null)}
+            onSent={onSent}
+          />
         </Suspense>
       )}
     </chakra.section>

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import { ChakraProvider } from '@chakra-ui/react';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { i18n } from '@/i18n';
 import { system } from '@/theme';
 import { Failure } from './Failure';
@@ -10,12 +10,12 @@ import type { Message } from './types';
 
 afterEach(() => i18n.changeLanguage('pt'));
 
-function show(changes: Partial<Message>) {
+function show(changes: Partial<Message>, onTemplates?: (text: string) => void) {
   const message = makeMessage(1, { fromMe: true, ack: -1, ...changes });
   render(
     <ChakraProvider value={system}>
       <QueryClientProvider client={new QueryClient()}>
-        <Failure message={message} ticketId={50} canResend={false} />
+        <Failure message={message} ticketId={50} canResend={false} onTemplates={onTemplates} />
       </QueryClientProvider>
     </ChakraProvider>,
   );
@@ -53,4 +53,18 @@ test('a refusal of ours has the words of its code', async () => {
   expect(show({ errorReason: 'Grande.', reasonCode: 'ERR_MEDIA_TOO_LARGE' })).not.toContain(
     'Grande.',
   );
+});
+
+test('a refused utility text leads to the templates, with the text at hand', () => {
+  const onTemplates = vi.fn();
+  const blocked = { reasonCode: 'direct_send_blocked', errorReason: 'Bloqueado.' };
+  show({ ...blocked, body: 'Saiu.', dataJson: '{"category":"utility"}' }, onTemplates);
+  expect(screen.queryByRole('button', { name: 'Reenviar' })).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Usar um modelo' }));
+  expect(onTemplates).toHaveBeenCalledExactlyOnceWith('Saiu.');
+});
+
+test('no other message leads there', () => {
+  show(closed, () => undefined);
+  expect(screen.queryByRole('button')).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { RotateCw, Trash2 } from 'lucide-react';
+import { LayoutTemplate, RotateCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureAction, FailureLine } from '@/components/FailureLine';
@@ -9,6 +9,7 @@ import { resendMessage } from './api';
 import { changeConversation } from './cache';
 import { foldUpdated } from './fold';
 import { removeItem, resendItem, type OutboxItem } from './outbox';
+import { isUtilityText } from './parse';
 import type { Message } from './types';
 
 const useNotSent = () => {
@@ -16,9 +17,27 @@ const useNotSent = () => {
   return (reason: string) => (reason ? t('notSentBecause', { reason }) : t('notSent'));
 };
 
+/** The way on for a refused utility text: a template, with the text at hand. */
+function UseTemplate({ onUse }: { onUse: () => void }) {
+  const { t } = useTranslation('messages');
+  return (
+    <FailureAction type="button" onClick={onUse}>
+      <LayoutTemplate size={16} aria-hidden />
+      {t('utility.useTemplate')}
+    </FailureAction>
+  );
+}
+
+interface FailureProps {
+  message: Message;
+  ticketId: number;
+  canResend: boolean;
+  /** Opens the templates with a text at hand; set while the window is closed. */
+  onTemplates?: ((text: string) => void) | undefined;
+}
+
 /** A message that the provider refused (rules/messages §2): the reason, and a retry button. */
-export function Failure(props: { message: Message; ticketId: number; canResend: boolean }) {
-  const { message, ticketId, canResend } = props;
+export function Failure({ message, ticketId, canResend, onTemplates }: FailureProps) {
   const { t } = useTranslation('messages');
   const notSent = useNotSent();
   const reasonOf = useReason();
@@ -42,22 +61,30 @@ export function Failure(props: { message: Message; ticketId: number; canResend: 
           {t('resend')}
         </FailureAction>
       )}
+      {!canResend && onTemplates && isUtilityText(message.dataJson) && (
+        <UseTemplate onUse={() => onTemplates(message.body)} />
+      )}
     </FailureLine>
   );
 }
 
 /** A message that the server refused: the reason, retry, or discard. */
-export function OutboxFailure({ item }: { item: OutboxItem }) {
+export function OutboxFailure(props: { item: OutboxItem } & Pick<FailureProps, 'onTemplates'>) {
+  const { item, onTemplates } = props;
   const { t } = useTranslation('messages');
   const notSent = useNotSent();
   if (item.state !== 'failed')
     return item.waits && !item.isKept ? <FailureLine words={t('outbox.notKept')} /> : null;
   return (
     <FailureLine words={notSent(item.reason)}>
-      <FailureAction type="button" onClick={() => resendItem(item.clientId)}>
-        <RotateCw size={16} aria-hidden />
-        {t('resend')}
-      </FailureAction>
+      {item.isUtility && onTemplates ? (
+        <UseTemplate onUse={() => onTemplates(item.body)} />
+      ) : (
+        <FailureAction type="button" onClick={() => resendItem(item.clientId)}>
+          <RotateCw size={16} aria-hidden />
+          {t('resend')}
+        </FailureAction>
+      )}
       <FailureAction type="button" color="fg.muted" onClick={() => removeItem(item.clientId)}>
         <Trash2 size={16} aria-hidden />
         {t('outbox.discard')}

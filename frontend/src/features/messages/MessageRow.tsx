@@ -39,6 +39,8 @@ export interface RowHandlers extends CardActions {
   canWrite: boolean;
   /** Templates can also be sent while the window is closed to free text. */
   canSendTemplates: boolean;
+  /** Opens the templates with a text at hand, while the window is closed. */
+  onTemplates?: ((text: string) => void) | undefined;
   /** Whether sender names are shown above the bubbles. */
   isGroup: boolean;
   onReply: (message: Message) => void;
@@ -287,11 +289,12 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         <Reactions message={message} onReact={isKnown ? handlers.onReact : undefined} />
       )}
       {item ? (
-        <OutboxFailure item={item} />
+        <OutboxFailure item={item} onTemplates={handlers.onTemplates} />
       ) : failed ? (
         <Failure
           message={message}
           ticketId={handlers.ticketId}
+          onTemplates={handlers.onTemplates}
           canResend={
             message.source !== 'other' &&
             (handlers.canWrite || (handlers.canSendTemplates && message.mediaType === 'template'))

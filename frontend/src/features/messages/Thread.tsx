@@ -28,6 +28,8 @@ interface ThreadProps {
   isWriting: boolean;
   /** Templates may be sent, even if nothing else may. */
   canSendTemplates: boolean;
+  /** Opens the templates with a text at hand. */
+  onTemplates: (text: string) => void;
   readOnly: boolean;
   onReply: (message: Message) => void;
   onEdit?: ((message: Message) => void) | undefined;
@@ -37,7 +39,7 @@ interface ThreadProps {
 /** The messages in every loading state, with the actions on each. */
 export function Thread(props: ThreadProps) {
   const { ticket, thread, entries, messages, searched, isWriting, readOnly } = props;
-  const { onReply, onEdit, cards, canSendTemplates } = props;
+  const { onReply, onEdit, cards, canSendTemplates, onTemplates } = props;
   const { t } = useTranslation('messages');
   const [mediaId, setMediaId] = useState<number | null>(null);
   const { query, part, target, jump, toNewest, hasNewer, arrivedCount } = thread;
@@ -59,6 +61,7 @@ export function Thread(props: ThreadProps) {
       ticketId: ticket.id,
       canWrite: isWriting,
       canSendTemplates,
+      onTemplates: canSendTemplates ? onTemplates : undefined,
       isGroup: ticket.isGroup,
       onReply,
       onJump: (messageId) => void jump(messageId),
@@ -73,6 +76,7 @@ export function Thread(props: ThreadProps) {
       ticket.isGroup,
       isWriting,
       canSendTemplates,
+      onTemplates,
       readOnly,
       onReply,
       jump,

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { Ticket } from '@/features/tickets/api';
 import { api } from '@/lib/api/client';
+import { ApiError } from '@/lib/api/errors';
 import { nextPage } from '@/lib/api/pages';
 import { messagesOf } from './fold';
 import type {
@@ -119,6 +120,7 @@ interface Outgoing {
 export const sendText = (
   { ticketId, body, quotedId, clientId }: Outgoing,
   signal: AbortSignal,
+  category?: 'utility',
 ): Promise<Message> =>
   api.post<Message>(
     `/messages/${ticketId}`,
@@ -128,6 +130,7 @@ export const sendText = (
       read: true,
       quotedMsg: quotedId === null ? null : { id: quotedId },
       clientId,
+      ...(category && { category }),
     },
     { signal },
   );
@@ -153,6 +156,17 @@ export const productsQuery = (connectionId: number, searchParam: string) =>
     staleTime: 60_000,
     // Meta has said why; the user asks again.
     retry: false,
+  });
+
+/**
+ * Sends a text while the window is closed. If the contact has written meanwhile, it goes as an
+ * ordinary one.
+ */
+export const sendUtilityText = (outgoing: Outgoing, signal: AbortSignal): Promise<Message> =>
+  sendText(outgoing, signal, 'utility').catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'ERR_WINDOW_OPEN')
+      return sendText(outgoing, signal);
+    throw error;
   });
 
 export async function sendFile(

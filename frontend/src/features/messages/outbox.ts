@@ -3,7 +3,7 @@ import { createOutbox } from '@/lib/outbox/outbox';
 import type { Unsent } from '@/lib/outbox/types';
 import { queryClient } from '@/lib/queryClient';
 import { setUnsentOfTickets } from '@/stores/unsent';
-import { sendFile, sendMenu, sendText } from './api';
+import { sendFile, sendMenu, sendText, sendUtilityText } from './api';
 import { storeMessages } from './cache';
 import type { StoredFile } from './composer/composition';
 import type { OutgoingMenu } from './interactive/form';
@@ -18,6 +18,8 @@ interface Written {
   stored: StoredFile | null;
   /** An interactive message in place of text and file; older unsent messages lack the field. */
   menu?: OutgoingMenu | null;
+  /** A text for a closed window (rules/messages §12). */
+  isUtility?: boolean;
 }
 
 /** A message from this browser that the server has not stored yet. */
@@ -35,7 +37,7 @@ const outbox = createOutbox<Written>({
         ? [await sendStored(outgoing, stored, signal)]
         : menu
           ? [await sendMenu(outgoing, menu.input, signal)]
-          : [await sendText(outgoing, signal)];
+          : [await (item.isUtility ? sendUtilityText : sendText)(outgoing, signal)];
     storeMessages(queryClient, ticketId, messages);
   },
 });

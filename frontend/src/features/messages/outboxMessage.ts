@@ -23,7 +23,11 @@ export function messageOfItem(item: OutboxItem): Message {
     mediaState: kind ? 'ready' : null,
     isDeleted: false,
     isEdited: false,
-    dataJson: menu ? JSON.stringify({ interactive: menu.shown }) : null,
+    dataJson: menu
+      ? JSON.stringify({ interactive: menu.shown })
+      : item.isUtility
+        ? '{"category":"utility"}'
+        : null,
     userId: item.userId,
     userName: null,
     source: 'agent',

@@ -24,6 +24,10 @@ export function parseData(dataJson: unknown): unknown {
 export const isForwarded = (dataJson: string | null): boolean =>
   Boolean(dataJson?.includes('"forwarded"')) && asFields(parseData(dataJson)).forwarded === true;
 
+/** Whether it is a text for a closed window, which Meta sends as a utility message. */
+export const isUtilityText = (dataJson: string | null): boolean =>
+  Boolean(dataJson?.includes('"utility"')) && asFields(parseData(dataJson)).category === 'utility';
+
 export interface Referral {
   /** True for an advertisement, false for a post. */
   isAd: boolean;

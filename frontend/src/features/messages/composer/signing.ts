@@ -5,6 +5,9 @@ export const MAX_TEXT = 4096;
 /** WhatsApp's length limit of a caption. */
 export const MAX_CAPTION = 1024;
 
+/** Meta's length limit of a text for a closed window (rules/messages §12). */
+export const MAX_UTILITY_TEXT = 1024;
+
 /** The text to send: preceded by the user's name in bold if signing is on (rules/messages §9). */
 export const signed = (text: string, name: string | null): string =>
   text && name !== null ? `*${name}:*\n${text}` : text;

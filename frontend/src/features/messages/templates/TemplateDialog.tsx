@@ -5,6 +5,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Button } from '@/components/Button';
+import { CopyLine } from '@/components/CopyLine';
 import { Dialog } from '@/components/Dialog';
 import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
 import { refreshedTemplates, templatesQuery } from '@/features/templates/api';
@@ -28,13 +29,15 @@ const FORM = 'template-form';
 
 interface TemplateDialogProps {
   ticket: Ticket;
+  /** What the user wanted to write, to copy from. */
+  text?: string;
   onClose: () => void;
   /** Called after the server accepted it; the dialog closes itself. */
   onSent: (message: Message) => void;
 }
 
 /** Chooses an approved template, fills it in, previews it and sends it. */
-export function TemplateDialog({ ticket, onClose, onSent }: TemplateDialogProps) {
+export function TemplateDialog({ ticket, text = '', onClose, onSent }: TemplateDialogProps) {
   const { t } = useTranslation('templates');
   const client = useQueryClient();
   // Side by side if there is room, else one step after another.
@@ -75,6 +78,7 @@ export function TemplateDialog({ ticket, onClose, onSent }: TemplateDialogProps)
       <chakra.h3 textStyle="md" fontWeight="semibold" overflowWrap="anywhere">
         {chosen.name}
       </chakra.h3>
+      {text && <WantedText text={text} />}
       <TemplateFields
         slots={state.slots}
         media={state.media}
@@ -160,6 +164,19 @@ export function TemplateDialog({ ticket, onClose, onSent }: TemplateDialogProps)
         </chakra.div>
       )}
     </Dialog>
+  );
+}
+
+/** The text that could not be sent, beside the fields into which its parts go. */
+function WantedText({ text }: { text: string }) {
+  const { t } = useTranslation('templates');
+  return (
+    <chakra.section aria-label={t('wanted')} display="flex" flexDirection="column" gap="1">
+      <chakra.h4 textStyle="xs" fontWeight="medium" color="fg.muted">
+        {t('wanted')}
+      </chakra.h4>
+      <CopyLine text={text} label={t('copyWanted')} block wrap />
+    </chakra.section>
   );
 }
 
