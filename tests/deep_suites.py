@@ -262,7 +262,7 @@ SUITES: dict[str, Suite] = {
             *("api_tokens", "connection_bot", "connection_tests", "first_run", "health"),
             *("lost_token", "messages_api", "moving_in", "outgoing_webhooks", "phone_session"),
             *("profile", "qr_sessions", "signup", "simulated_phone", "template_writing"),
-            *("interactive", "templates"),
+            *("direct_send", "interactive", "templates"),
         ),
         (
             *features("connections", "firstRun", "integrations", "messagesApi", "signup"),

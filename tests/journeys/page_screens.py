@@ -11,7 +11,9 @@ from tests.journeys.conftest import ADMIN, PASSWORD, log_in
 from tests.journeys.operator import AdminForms
 from tests.journeys.people import (
     BOT_NUMBER,
+    NUMBER,
     Customer,
+    Simulator,
     act,
     attach,
     keys_to,
@@ -200,6 +202,33 @@ def show_templates(page: Page, product: Product) -> None:
     option(dialog, "pedido_enviado").filter(has_text="pt-BR").click()
     type_in(dialog.get_by_label("Texto: variável 2"), "10482")
     expect(dialog.get_by_role("region", name="Como o contato vai ver")).to_contain_text("10482")
+
+
+def show_utility_text(page: Page, product: Product) -> None:
+    """Show a closed window on an account that may send utility texts."""
+    from tests.journeys.test_direct_send import utility_field
+    from tests.journeys.test_templates import start
+
+    log_in(page, ADMIN)
+    pane = start(page, Customer(product, "Zoraide Meireles"))
+    type_in(utility_field(pane), "Sua travessa azul chegou à loja e espera por você.")
+
+
+def show_utility_refused(page: Page, product: Product) -> None:
+    """Show a refused utility text, with the template beside it."""
+    from tests.journeys.test_direct_send import LIFTED, send_utility, utility_field
+    from tests.journeys.test_templates import start
+
+    simulator = Simulator(product)
+    report = {"number": NUMBER, "field": "account_update", "value": LIFTED}
+    simulator.call("POST", "/report", report)
+    log_in(page, ADMIN)
+    pane = start(page, Customer(product, "Zuleide Montenegro"))
+    expect(utility_field(pane)).to_be_visible()
+    simulator.fault("direct_send_blocked", times=1)
+    send_utility(pane, "Sua travessa azul chegou à loja e espera por você.")
+    expect(pane.get_by_role("button", name="Usar um modelo")).to_be_visible()
+    simulator.call("POST", "/report", report)
 
 
 def show_contacts(page: Page, product: Product) -> None:

@@ -191,6 +191,8 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "interactive-products": inbox_screens.show_interactive_products,
     "interactive-sent": inbox_screens.show_interactive_sent,
     "templates": page_screens.show_templates,
+    "utility-text": page_screens.show_utility_text,
+    "utility-refused": page_screens.show_utility_refused,
     "owner": inbox_screens.show_owner,
     "owner-refused": inbox_screens.show_owner_refused,
     "owner-ours": inbox_screens.show_owner_ours,

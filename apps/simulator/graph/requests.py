@@ -107,7 +107,7 @@ def check_message(body: Part) -> tuple[str, str, Any]:
     return recipient, kind, content
 
 
-def _categorized(category: Any, kind: str, content: Part) -> Part:
+def _categorized(category: Any, kind: str, content: Any) -> Any:
     """Return the content of a Direct Send message with its category beside it."""
     if category not in CATEGORIES:
         allowed = ", ".join(CATEGORIES).upper()

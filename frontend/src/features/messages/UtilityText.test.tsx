@@ -32,7 +32,7 @@ function show(asks = true) {
   );
   return {
     user: userEvent.setup({ delay: null }),
-    input: screen.getByLabelText<HTMLTextAreaElement>('Mensagem'),
+    input: screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Mensagem de utilidade' }),
     button: screen.getByRole<HTMLButtonElement>('button', { name: 'Enviar mensagem de utilidade' }),
   };
 }

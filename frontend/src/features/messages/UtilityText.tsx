@@ -60,6 +60,7 @@ export function UtilityText({ ref, ticketId, composing, asks, onSent }: UtilityT
     >
       <TextField
         ref={field}
+        label={t('utility.label')}
         text={composing.shown}
         onChange={composing.write}
         placeholder={t('utility.placeholder')}

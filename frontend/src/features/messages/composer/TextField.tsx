@@ -32,6 +32,8 @@ export interface TextFieldHandle {
 
 interface TextFieldProps {
   ref: Ref<TextFieldHandle>;
+  /** The name of the input, where it is not the composer's. */
+  label?: string;
   text: string;
   onChange: (text: string) => void;
   placeholder: string;
@@ -129,7 +131,7 @@ export function TextField(props: TextFieldProps) {
   return (
     <chakra.textarea
       ref={input}
-      aria-label={t('composer.input')}
+      aria-label={props.label ?? t('composer.input')}
       aria-autocomplete="list"
       aria-controls={activeOption === null ? undefined : LIST_ID}
       aria-activedescendant={activeOption === null ? undefined : optionId(activeOption)}
