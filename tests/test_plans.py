@@ -7,12 +7,14 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 from django.db import connection as database
+from django.utils import timezone
 from psycopg.errors import Diagnostic
 
 from apps.accounts.models import User
@@ -93,6 +95,12 @@ def business() -> Business:
         kind="(ARRAY['queued', 'accepted', 'resolved'])[n]",
         created_at="t.created_at + n * interval '1 second'",
     )
+    # Some contacts whose window closes soon wrote last.
+    live = Ticket.objects.filter(company=large.company, status__in=["open", "pending"])
+    heard_at = timezone.now() - timedelta(hours=23)
+    latest = live.filter(last_inbound_at__range=(heard_at - timedelta(hours=1), heard_at))
+    latest_ids = list(latest.values_list("latest_message", flat=True))
+    assert Message.objects.filter(pk__in=latest_ids).update(from_me=False) >= 5
     with database.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = origin")
         # In the order of their ids: a short row also went where a page before had just room for it,
@@ -181,6 +189,12 @@ def _reads(business: Business) -> list[Read]:
             "longest waiting",
             agent,
             f"/api/tickets?status=pending&order=longest_waiting&{page}",
+            "tickets",
+        ),
+        Read(
+            "closing windows",
+            admin,
+            f"/api/tickets?status=open&windowClosing=true&showAll=true&{page}",
             "tickets",
         ),
         Read("board", admin, board, "tickets"),

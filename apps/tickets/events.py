@@ -8,6 +8,7 @@ ticket and miss events meanwhile.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from rest_framework import serializers
@@ -20,6 +21,7 @@ from apps.tickets.rooms import (
     chat_rooms,
     left_audiences,
     list_rooms,
+    notification_rooms,
     status_rooms,
     ticket_audiences,
     ticket_rooms,
@@ -60,6 +62,9 @@ MESSAGE = LiveEvent(
         "contact": TicketContactSerializer(),
     },
     update={"message": MessageSerializer()},
+)
+WINDOW = LiveEvent(
+    "ticketWindow", update={"ticket": TicketSerializer(), "closesAt": serializers.DateTimeField()}
 )
 VIEWERS = LiveEvent(
     "ticketViewers",
@@ -220,6 +225,13 @@ def ticket_deleted(ticket: Ticket) -> None:
 def unread_reset(ticket: Ticket) -> None:
     payload = {"ticketId": ticket.pk}
     emit(TICKET, "updateUnread", payload, company_id=ticket.company_id, rooms=ticket_rooms(ticket))
+
+
+def window_closes(ticket: Ticket, closes_at: datetime) -> None:
+    """Tell that a ticket's 24-hour window closes soon, for its holder's notification."""
+    payload = {"ticket": ticket_row(ticket), "closesAt": closes_at.isoformat()}
+    rooms = notification_rooms(ticket)
+    emit(WINDOW, "update", payload, company_id=ticket.company_id, rooms=rooms)
 
 
 def viewers_changed(ticket: Ticket, viewers: Iterable[User], at: int) -> None:

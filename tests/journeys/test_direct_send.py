@@ -23,7 +23,9 @@ def simulator(product: Product) -> Iterator[Simulator]:
     simulator = Simulator(product)
     yield simulator
     simulator.heal()
-    simulator.call("POST", "/report", {"number": NUMBER, "field": "account_update", "value": LIFTED})
+    simulator.call(
+        "POST", "/report", {"number": NUMBER, "field": "account_update", "value": LIFTED}
+    )
 
 
 def utility_field(pane: Locator) -> Locator:

@@ -30,7 +30,7 @@ from apps.costs.queries.prices import Charged, Cost, Prices
 from apps.costs.queries.shares import billed_shares
 from apps.library.models import FileListItem
 from apps.tickets.models import Ack
-from apps.tickets.services.window import WINDOW
+from apps.tickets.queries.inbox import WINDOW
 
 DAY = timedelta(days=1)
 

@@ -68,6 +68,9 @@ class Ticket(models.Model):
         "tickets.Message", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     last_inbound_at = models.DateTimeField(null=True, blank=True)
+    # When its holder was told that the 24-hour window closes; of an earlier window, if the contact
+    # has written since.
+    window_told_at = models.DateTimeField(null=True, blank=True)
     # When it last began to wait: a copy of its cycle's, by which the waiting list is sorted.
     queued_at = models.DateTimeField(default=timezone.now, db_default=Now())
     is_group = models.BooleanField(default=False)
@@ -135,6 +138,13 @@ class Ticket(models.Model):
                 fields=["company", "-updated_at", "-id"],
                 condition=models.Q(status__in=["open", "pending"]),
                 name="ticket_live_by_update",
+            ),
+            # For those whose 24-hour window closes soon, of all companies. Its second condition keeps
+            # PostgreSQL from using it for other live tickets.
+            models.Index(
+                fields=["last_inbound_at"],
+                condition=models.Q(status__in=["open", "pending"], last_inbound_at__isnull=False),
+                name="ticket_live_by_inbound",
             ),
             # For the timers: live tickets of all companies.
             models.Index(

@@ -8,16 +8,22 @@ from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.db.models.expressions import RawSQL
+from django.utils import timezone
 
 from apps.accounts.models import User, UserQueue
 from apps.common.compiled_queries import CompiledQuery
 from apps.common.counts import kept_count
 from apps.companies.queries import setting_of, zone_of
-from apps.tickets.models import Ticket, TicketStatus, TicketTag
+from apps.connections.models import ProviderKind
+from apps.tickets.models import Ticket, TicketOwner, TicketStatus, TicketTag
 from apps.tickets.queries.access import reads_whole_company
 from apps.tickets.queries.search import Found, Ids, search_tickets
 
 PAGE_SIZE = 40
+# How long an official number may send free text after the contact wrote (rules/messages §4), and
+# the end of that time for which lists and notifications warn (rules/tickets §15).
+WINDOW = timedelta(hours=24)
+CLOSING = timedelta(hours=1)
 LIVE = [TicketStatus.OPEN.value, TicketStatus.PENDING.value]
 ORDER = ("-updated_at", "-id")
 LONGEST_WAITING = ("queued_at", "id")
@@ -42,6 +48,8 @@ class InboxFilters:
     # Whether tickets that only a campaign began are in the list: "true", "false" or "only"; by
     # default in a search alone.
     unanswered_campaigns: str = ""
+    # Only tickets whose window closes within the hour and whose contact waits.
+    window_closing: bool = False
     # "" or "updated": newest first; "longest_waiting".
     order: str = ""
 
@@ -64,6 +72,7 @@ class Shape:
     by_found: bool = False
     unanswered_campaigns: str = "false"
     longest_waiting: bool = False
+    window_closing: bool = False
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -85,6 +94,9 @@ class Values:
     lane_id: Any = 0
     found_contact_ids: Any = ()
     found_ticket_ids: Any = ()
+    # When the contact wrote, of a window that closes within the hour.
+    heard_after_moment: Any = None
+    heard_until_moment: Any = None
 
 
 VALUES = tuple(each.name for each in fields(Values))
@@ -193,6 +205,7 @@ def inbox_for(user: User, filters: InboxFilters, *, lane: str = "", lane_id: int
         unanswered_campaigns=filters.unanswered_campaigns
         or ("true" if filters.search else "false"),
         longest_waiting=filters.order == "longest_waiting",
+        window_closing=filters.window_closing,
     )
     values = Values(
         company_id=user.company_id,
@@ -202,6 +215,9 @@ def inbox_for(user: User, filters: InboxFilters, *, lane: str = "", lane_id: int
         user_ids=_sorted(filters.users),
         lane_id=lane_id,
     )
+    if filters.window_closing:
+        after, until = closing_windows(timezone.now())
+        values = replace(values, heard_after_moment=after, heard_until_moment=until)
     if found is not None and isinstance(found.narrowed, Ids):
         values = replace(
             values,
@@ -265,11 +281,36 @@ def tickets_of(shape: Shape, values: Values) -> "QuerySet[Ticket]":
     if shape.unanswered_campaigns != "true":
         # Not `unanswered_campaign=False`: for `NOT column` SQLite uses no index.
         condition &= Q(unanswered_campaign__in=[shape.unanswered_campaigns == "only"])
+    if shape.window_closing:
+        condition &= closes_soon(values.heard_after_moment, values.heard_until_moment)
     if shape.by_found:
         of_contacts = Q(contact_id__among=values.found_contact_ids)
         condition &= of_contacts | Q(pk__among=values.found_ticket_ids)
     tickets = Ticket.objects.for_company(values.company_id).filter(condition)
     return _in_lane(tickets, shape, values) if shape.lane else tickets
+
+
+def closing_windows(now: datetime) -> tuple[datetime, datetime]:
+    """Return after and until when a contact wrote whose 24-hour window closes within the hour.
+
+    In whole minutes, rounded up, so that calls of one minute ask the same.
+    """
+    minute = now.replace(second=0, microsecond=0) + timedelta(minutes=1)
+    return minute - WINDOW, minute - WINDOW + CLOSING
+
+
+def closes_soon(after: Any, until: Any) -> Q:
+    """Return the condition of tickets whose contact wrote last, in that time, to an official
+    number.
+    """
+    return Q(
+        # This repeats the index condition, so that the partial index is used.
+        status__in=LIVE,
+        last_inbound_at__gt=after,
+        last_inbound_at__lte=until,
+        connection__provider=ProviderKind.OFFICIAL,
+        latest_message__from_me=False,
+    ) & ~Q(owner=TicketOwner.OTHER)
 
 
 def _own(shape: Shape, values: Values) -> Q:

@@ -101,6 +101,14 @@ class TicketFiltersSerializer(serializers.Serializer[Any]):
     date = DayField(source="created_on", required=False)
     updatedAt = DayField(source="updated_on", required=False)
     withUnreadMessages = SwitchField(source="unread_only", required=False)
+    windowClosing = SwitchField(
+        source="window_closing",
+        required=False,
+        help_text=(
+            "Live tickets of official numbers whose contact waits for an answer and whose 24-hour"
+            " window closes within the hour."
+        ),
+    )
     unansweredCampaigns = serializers.ChoiceField(
         choices=["true", "false", "only"],
         source="unanswered_campaigns",

@@ -1,7 +1,7 @@
 """The 24-hour window in which an official number may send free text (rules/messages §4)."""
 
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db.models import Max
 from django.utils import timezone
@@ -10,8 +10,7 @@ from apps.common.errors import DomainError
 from apps.connections.capabilities import capabilities_of_kind
 from apps.connections.models import Connection
 from apps.tickets.models import Ticket
-
-WINDOW = timedelta(hours=24)
+from apps.tickets.queries.inbox import WINDOW
 
 
 class OutsideWindow(DomainError):

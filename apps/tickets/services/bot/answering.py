@@ -9,11 +9,11 @@ from apps.connections.capabilities import capabilities_of_kind
 from apps.connections.providers.inbound import InboundMessage
 from apps.tickets.models import MediaType, Message, Ticket, TicketStatus
 from apps.tickets.owners import is_ours
+from apps.tickets.queries.inbox import WINDOW
 from apps.tickets.services.bot.context import Rules, load_context, rules_of
 from apps.tickets.services.bot.executor import ExecutionResult, Executor, Heard, save
 from apps.tickets.services.bot.routing import MessageView
 from apps.tickets.services.bot.routing.answers import asks_for_menu
-from apps.tickets.services.window import WINDOW
 
 # A person does not read and answer faster than this. The phone app's automatic greetings do.
 FASTEST_PERSON = timedelta(seconds=5)

@@ -1,8 +1,9 @@
 """Timers: changes of tickets that only passing time causes (rules/bot §7).
 
 They move tickets to a queue, take tickets from a flow that does not answer, give a queue to tickets
-with an unanswered menu or flow, and close tickets of silent contacts. Each rule finds the tickets
-of all companies with one statement. Each ticket is changed in a transaction of its own, after the
+with an unanswered menu or flow, and close tickets of silent contacts. The last one tells the
+holders of tickets whose 24-hour window closes (rules/tickets §15). Each rule finds the tickets of
+all companies with one statement. Each ticket is changed in a transaction of its own, after the
 condition is checked again under the ticket's lock. Two workers therefore never act twice, and the
 next run completes what a killed worker left.
 """
@@ -13,13 +14,13 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from apps.common.bulk import update_rows
 from apps.common.leases import LeaseState
 from apps.companies.models import CompanySetting
-from apps.connections.models import Connection, ConnectionQueue
+from apps.connections.models import Connection, ConnectionQueue, ProviderKind
 from apps.connections.serializers.connections import MOST_MINUTES
 from apps.tickets import events
 from apps.tickets.bot_states import BOT_FIELDS
@@ -36,6 +37,7 @@ from apps.tickets.models import (
 )
 from apps.tickets.origins import Origin
 from apps.tickets.owners import led_elsewhere
+from apps.tickets.queries.inbox import CLOSING, WINDOW, closes_soon
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.services.bot.leading import end_bot, enter_queue, show_waiting
 from apps.tickets.services.outbox import tell_transferred, write_automatic_text
@@ -68,7 +70,8 @@ def run_timers(*, now: datetime | None = None, longest: float = LONGEST_RULE) ->
     changed = _each(overdue_waiting(due), _move, longest)
     changed += _each(left_unanswered(due), _take_from_flow, longest)
     changed += _each(left_waiting(due), show_waiting, longest)
-    return changed + _each(silent(due), _expire, longest)
+    changed += _each(silent(due), _expire, longest)
+    return changed + _each(closing(due), _tell_window, longest)
 
 
 class Cutoffs:
@@ -80,7 +83,8 @@ class Cutoffs:
 
     def __init__(self, now: datetime) -> None:
         self.now = now
-        kept = list(Connection.objects.order_by().values(*MINUTES).distinct())
+        kept = list(Connection.objects.order_by().values(*MINUTES, "provider").distinct())
+        self.has_windows = any(each["provider"] == ProviderKind.OFFICIAL for each in kept)
         self._minutes = {
             name: sorted({each[name] for each in kept if 1 <= each[name] <= MOST_MINUTES})
             for name in MINUTES
@@ -203,6 +207,21 @@ def silent(due: Cutoffs) -> Tickets:
     return live.filter(due.any("ticket_expires_minutes", lambda at: Q(updated_at__lte=at)))
 
 
+def closing(due: Cutoffs) -> Tickets:
+    """Return held tickets whose window closes within the hour, whose contact waits, and whose
+    holder was not told of this window.
+    """
+    if not due.has_windows:
+        return Ticket.objects.none()
+    return Ticket.objects.filter(
+        Q(window_told_at=None) | Q(window_told_at__lt=F("last_inbound_at")),
+        closes_soon(due.now - WINDOW, due.now - WINDOW + CLOSING),
+        status=TicketStatus.OPEN,
+        user__isnull=False,
+        is_group=False,
+    )
+
+
 def _each(due: Tickets, change: Callable[[Ticket], None], longest: float) -> int:
     # Without an order: with one, the database may walk all tickets in that order to find the few.
     # Another responder's conversations wait for nothing of ours.
@@ -240,6 +259,13 @@ def _move(ticket: Ticket) -> None:
 
 def _take_from_flow(ticket: Ticket) -> None:
     end_bot(ticket, "silent")
+
+
+def _tell_window(ticket: Ticket) -> None:
+    if ticket.last_inbound_at is not None:
+        ticket.window_told_at = timezone.now()
+        update_rows([ticket], ["window_told_at"])
+        events.window_closes(ticket, ticket.last_inbound_at + WINDOW)
 
 
 def _expire(ticket: Ticket) -> None:

@@ -6,7 +6,7 @@ import { timeLeft } from './rules';
 import { useWindowClock } from './templates/useWindowClock';
 
 /**
- * Shows how long free text may still be sent to an official number, once less than four hours are
+ * Shows how long free text may still be sent to an official number, once less than two hours are
  * left. It updates itself.
  */
 export function WindowChip({ closesAt }: { closesAt: number }) {

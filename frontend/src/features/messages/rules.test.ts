@@ -47,9 +47,9 @@ test('the official window closes 24 hours after the contact’s last message', (
 test.each([
   [24 * 3_600_000 + 1, { hours: 24, minutes: 0, soon: false }],
   [23 * 3_600_000, { hours: 23, minutes: 0, soon: false }],
-  [4 * 3_600_000, { hours: 4, minutes: 0, soon: false }],
-  [4 * 3_600_000 - 1, { hours: 4, minutes: 0, soon: true }],
-  [150 * 60_000, { hours: 2, minutes: 30, soon: true }],
+  [2 * 3_600_000, { hours: 2, minutes: 0, soon: false }],
+  [2 * 3_600_000 - 1, { hours: 2, minutes: 0, soon: true }],
+  [90 * 60_000, { hours: 1, minutes: 30, soon: true }],
   [60_001, { hours: 0, minutes: 2, soon: true }],
   [1, { hours: 0, minutes: 1, soon: true }],
   [0, null],

@@ -7,7 +7,7 @@ import type { SessionUser } from '@/lib/api/types';
  */
 export const WINDOW_MS = 24 * 3_600_000;
 /** With less time than this left, the end of the 24-hour window is highlighted. */
-const HINT_MS = 4 * 3_600_000;
+const HINT_MS = 2 * 3_600_000;
 
 type Access = Pick<Ticket, 'status' | 'userId' | 'queueId'>;
 export type Viewer = Pick<SessionUser, 'id' | 'profile' | 'super'> & { queues: { id: number }[] };
@@ -65,7 +65,7 @@ export function composerMode(ticket: Access, user: Viewer, window: Window): Comp
 interface TimeLeft {
   hours: number;
   minutes: number;
-  /** The window ends within four hours: its end is highlighted. */
+  /** The window ends within two hours: its end is highlighted. */
   soon: boolean;
 }
 

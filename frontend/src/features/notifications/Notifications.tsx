@@ -7,6 +7,7 @@ import { openBrowserTabs, type BrowserTabs } from '@/lib/browserTabs';
 import { showOnDesktop } from '@/lib/desktop';
 import { plainText } from '@/lib/markup';
 import { useCompanyEvent, useNotificationRoom, useStatusRoom } from '@/lib/socket';
+import { formatTime } from '@/lib/format';
 import { playChime } from '@/lib/sound';
 import { toast } from '@/lib/toast';
 import { paths } from '@/routes/paths';
@@ -14,7 +15,15 @@ import { setTicketsBadge, setUnreadBadge } from '@/stores/badges';
 import { useCurrentUser } from '@/stores/session';
 import { storedVolume } from '@/stores/ui';
 import { showOnIcon } from './favicon';
-import { concerns, handedOver, noticesOf, type Activity, type Arrival, type Notice } from './rules';
+import {
+  closing,
+  concerns,
+  handedOver,
+  noticesOf,
+  type Activity,
+  type Arrival,
+  type Notice,
+} from './rules';
 
 /**
  * Messages within this time share one notification; meanwhile other tabs can report that they show
@@ -29,9 +38,14 @@ const LONGEST = 160;
 /** Counts the user's own and the waiting tickets, whatever the filters of the inbox. */
 const countsQuery = ticketCountsQuery({ showAll: false, queues: [] });
 
-/** The id by which tabs report to each other what they show; activities have negative ones. */
-const shownBy = ({ message, ticket, activity }: Arrival) =>
-  activity ? -activity.id : (message?.id ?? ticket.lastMessageId ?? 0);
+/**
+ * The id by which tabs report to each other what they show; activities have negative ones, and
+ * closing windows their time.
+ */
+const shownBy = ({ message, ticket, activity, closesAt }: Arrival) => {
+  if (closesAt) return Date.parse(closesAt);
+  return activity ? -activity.id : (message?.id ?? ticket.lastMessageId ?? 0);
+};
 
 /** Notifies of new messages on every page: sound, desktop, the tab's title and icon. */
 export function Notifications() {
@@ -94,11 +108,18 @@ function useArrivals() {
       target: userName ? t('handedOver.you') : (queueName ?? t('handedOver.noQueue')),
     });
 
-  /** Tells of a hand-over in the page itself, where desktop notifications may be off. */
-  function showInPage({ ticket, activity }: Arrival) {
-    if (!activity || document.visibilityState !== 'visible') return;
-    const note = activity.note && t('handedOver.note', { note: activity.note.slice(0, LONGEST) });
-    const title = `${ticket.contact.name}: ${handOverWords(activity)}`;
+  const closingWords = (closesAt: string) => t('windowCloses', { time: formatTime(closesAt) });
+
+  /**
+   * Tells of a hand-over, or of a window that closes, in the page itself, where desktop
+   * notifications may be off.
+   */
+  function showInPage({ ticket, activity, closesAt }: Arrival) {
+    if (document.visibilityState !== 'visible') return;
+    const words = closesAt ? closingWords(closesAt) : activity && handOverWords(activity);
+    if (!words) return;
+    const note = activity?.note && t('handedOver.note', { note: activity.note.slice(0, LONGEST) });
+    const title = `${ticket.contact.name}: ${words}`;
     toast.news([title, note].filter(Boolean).join('. '), t('handedOver.open'), () => {
       void navigate(paths.ticket(ticket.uuid));
     });
@@ -115,13 +136,12 @@ function useArrivals() {
       });
       return;
     }
-    const { message, ticket, activity } = notice.arrival;
-    if (activity) {
+    const { message, ticket, activity, closesAt } = notice.arrival;
+    if (closesAt ?? activity) {
+      const words = closesAt ? closingWords(closesAt) : activity && handOverWords(activity);
       showOnDesktop({
         title: ticket.contact.name,
-        body: [handOverWords(activity), activity.note?.slice(0, LONGEST)]
-          .filter(Boolean)
-          .join('\n'),
+        body: [words, activity?.note?.slice(0, LONGEST)].filter(Boolean).join('\n'),
         tag: `ticket-${ticket.id}`,
         icon: ticket.contact.profilePicUrl,
         onOpen: () => void navigate(paths.ticket(ticket.uuid)),
@@ -172,4 +192,5 @@ function useArrivals() {
     const arrival = handedOver(event, user.id);
     if (arrival) hear(arrival);
   });
+  useCompanyEvent('ticketWindow', (event) => hear(closing(event)));
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Ticket } from '@/features/tickets/api';
 import type { LiveEvent } from '@/lib/api/types';
 import { makeUser } from '@/test/user';
-import { concerns, handedOver, MOST_AT_ONCE, noticesOf, type Arrival } from './rules';
+import { closing, concerns, handedOver, MOST_AT_ONCE, noticesOf, type Arrival } from './rules';
 
 const queue = { id: 3, name: 'Vendas', color: '#123456' };
 const user = {
@@ -30,6 +30,20 @@ describe('who is told', () => {
   test('the holder, and those for whom it waits', () => {
     expect(concerns(arrival({ status: 'open', userId: 7 }), user)).toBe(true);
     expect(concerns(arrival({}), user)).toBe(true);
+  });
+
+  test('the holder alone, that a window closes', () => {
+    const closes = (ticket: Partial<Ticket>) => {
+      const event = { action: 'update', closesAt: '2026-11-30T12:00:00Z', ...arrival(ticket) };
+      return closing(event as unknown as LiveEvent<'ticketWindow'>);
+    };
+    expect(concerns(closes({ status: 'open', userId: 7 }), user)).toBe(true);
+    expect(concerns(closes({ status: 'open', userId: 8 }), user)).toBe(false);
+    const [notice] = noticesOf([
+      arrival({ status: 'open', userId: 7 }),
+      closes({ status: 'open', userId: 7 }),
+    ]);
+    expect(notice).toMatchObject({ kind: 'ticket', arrival: { closesAt: '2026-11-30T12:00:00Z' } });
   });
 
   test('nobody else', () => {

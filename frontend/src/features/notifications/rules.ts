@@ -19,6 +19,8 @@ export interface Arrival {
   ticket: Ticket;
   /** How a person handed it over. */
   activity?: Activity;
+  /** When its 24-hour window closes, of which the holder is told in its last hour. */
+  closesAt?: string;
 }
 
 /**
@@ -37,6 +39,13 @@ export function handedOver(change: LiveEvent<'ticket'>, userId: number): Arrival
     (event.kind === 'bot_ended' && event.reason !== 'phone');
   return left ? { message: null, ticket } : null;
 }
+
+/** The arrival of a window that closes soon. */
+export const closing = ({ ticket, closesAt }: LiveEvent<'ticketWindow'>): Arrival => ({
+  message: null,
+  ticket,
+  closesAt,
+});
 
 const isMove = ({ kind }: Activity) =>
   kind === 'transferred' || kind === 'returned' || kind === 'reopened';
@@ -75,7 +84,7 @@ export function noticesOf(arrivals: readonly Arrival[]): Notice[] {
     byTicket.set(arrival.ticket.id, [...(byTicket.get(arrival.ticket.id) ?? []), arrival]);
   const notices = [...byTicket.values()].flatMap((group) => {
     const messages = group.filter(({ message }) => message !== null);
-    const given = group.findLast(({ activity }) => activity);
+    const given = group.findLast(({ activity, closesAt }) => activity ?? closesAt);
     const arrival = given ?? messages.at(-1) ?? group.at(-1);
     return arrival ? [{ kind: 'ticket' as const, arrival, count: messages.length || 1 }] : [];
   });

@@ -38,7 +38,8 @@ export function MoreFilters({ view, onView, isAdmin }: FilterProps) {
     view.tags.length +
     (isAdmin ? view.users.length : 0) +
     Number(view.unread) +
-    Number(view.campaigns);
+    Number(view.campaigns) +
+    Number(view.closing);
   return (
     <Popover
       label={t('filters.title')}
@@ -106,6 +107,11 @@ function Choices({ view, onView, isAdmin }: FilterProps) {
         onChange={(campaigns) => onView({ campaigns })}
         label={t('filters.campaigns')}
       />
+      <Checkbox
+        checked={view.closing}
+        onChange={(closing) => onView({ closing })}
+        label={t('filters.closing')}
+      />
     </chakra.div>
   );
 }
@@ -154,6 +160,9 @@ export function ActiveFilters({ view, onView, isAdmin }: FilterProps) {
             without: { campaigns: false },
           },
         ]
+      : []),
+    ...(view.closing
+      ? [{ key: 'closing', name: t('filters.closing'), mark: null, without: { closing: false } }]
       : []),
   ];
   if (chips.length === 0) return null;

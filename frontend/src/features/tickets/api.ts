@@ -44,6 +44,8 @@ export function autoResponderOf(
 }
 
 export const PAGE_SIZE = 40;
+/** How often a list that time alone changes is read again. */
+const CLOSING_MS = 60_000;
 
 const asJson = (ids: readonly number[] | undefined) =>
   ids && ids.length > 0 ? JSON.stringify(ids) : undefined;
@@ -67,6 +69,7 @@ export function queryOf(filters: TicketFilters) {
             : 'only'
           : 'false',
     unansweredCampaigns: filters.campaigns ? 'only' : undefined,
+    windowClosing: filters.closing ? 'true' : undefined,
     searchParam: filters.search,
     order: filters.order,
   };
@@ -84,6 +87,8 @@ export const ticketsQuery = (filters: TicketFilters) =>
         pages.flatMap((page) => page.tickets),
         PAGE_SIZE,
       ),
+    // No event tells when the last hour of a window begins or ends.
+    refetchInterval: filters.closing ? CLOSING_MS : false,
   });
 
 /**
@@ -97,11 +102,13 @@ export function ticketCountsQuery({
   users,
   unread,
   campaigns,
+  closing,
 }: TicketFilters) {
-  const asked = queryOf({ showAll, queues, tags, users, unread, campaigns });
+  const asked = queryOf({ showAll, queues, tags, users, unread, campaigns, closing });
   return queryOptions({
     queryKey: ['tickets', 'counts', asked] as const,
     queryFn: ({ signal }) => api.get<TicketCounts>('/tickets/counts', asked, signal),
+    refetchInterval: closing ? CLOSING_MS : false,
   });
 }
 

@@ -63,6 +63,34 @@ describe('belonging', () => {
     );
   });
 
+  test('a closing window is the last hour of a contact who waits, on an official number', () => {
+    const closing: TicketFilters = { ...filters, closing: true };
+    const heard = (hours: number, fields: Partial<Ticket> = {}) =>
+      makeTicket(1, {
+        whatsapp: { provider: 'official' } as Ticket['whatsapp'],
+        lastInboundAt: new Date(Date.now() - hours * 3_600_000).toISOString(),
+        lastMessageFromMe: false,
+        ...fields,
+      });
+    expect(belongs(heard(23.5), closing, reader)).toBe(true);
+    for (const other of [
+      heard(22.9),
+      heard(24),
+      heard(23.5, { lastMessageFromMe: true }),
+      heard(23.5, { owner: 'other' }),
+      heard(23.5, { whatsapp: { provider: 'beta' } as Ticket['whatsapp'] }),
+      heard(23.5, { lastInboundAt: null }),
+    ])
+      expect(belongs(other, closing, reader)).toBe(false);
+    const answered = foldTicket(
+      { pages: [{ tickets: [heard(23.5)], count: 1, hasMore: false }], pageParams: [1] },
+      heard(23.5, { lastMessageFromMe: true, updatedAt: '2026-01-01T11:00:00Z' }),
+      closing,
+      reader,
+    );
+    expect(idsOf(answered)).toEqual([]);
+  });
+
   test('tags are all of them, users any of them, unread is what it says', () => {
     const tags = [{ id: 1 }, { id: 2 }] as Ticket['tags'];
     const ticket = makeTicket(1, { tags });

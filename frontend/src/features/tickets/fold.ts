@@ -44,6 +44,18 @@ function isInScope(ticket: Ticket, filters: TicketFilters, reader: Reader): bool
   return isMine;
 }
 
+const HOUR_MS = 3_600_000;
+/** The server counts in whole minutes. */
+const SLACK_MS = 60_000;
+
+/** Whether the ticket's 24-hour window closes within the hour and its contact waits for an answer. */
+export function closesSoon(ticket: Ticket, now = Date.now()): boolean {
+  const { status, whatsapp, lastInboundAt, lastMessageFromMe, owner } = ticket;
+  if (status === 'closed' || whatsapp?.provider !== 'official' || owner === 'other') return false;
+  const since = now - Date.parse(lastInboundAt ?? '');
+  return lastMessageFromMe === false && since >= 23 * HOUR_MS - SLACK_MS && since < 24 * HOUR_MS;
+}
+
 /**
  * Whether a ticket passes a list's filters, as on the server (rules/tickets §9), except a text
  * search, which needs messages that are not loaded.
@@ -54,6 +66,7 @@ export function belongs(ticket: Ticket, filters: TicketFilters, reader: Reader):
   if (!isInScope(ticket, filters, reader)) return false;
   if (users.length > 0 && !users.includes(ticket.userId ?? 0)) return false;
   if (unread && !isUnread(ticket, reader.userId)) return false;
+  if (filters.closing && !closesSoon(ticket)) return false;
   // A search also finds what only a campaign began.
   if (campaigns ? !ticket.unansweredCampaign : ticket.unansweredCampaign && !filters.search)
     return false;

@@ -22,6 +22,8 @@ export interface TicketFilters {
   unread?: boolean;
   /** Only tickets that a campaign began and nobody answered. */
   campaigns?: boolean;
+  /** Only tickets whose 24-hour window closes within the hour and whose contact waits. */
+  closing?: boolean;
   search?: string;
   /** Without it the newest change comes first. */
   order?: 'longest_waiting';

@@ -17,10 +17,11 @@ test('a view survives the address', () => {
     users: [6],
     unread: true,
     campaigns: true,
+    closing: true,
     search: 'maria',
   };
   expect(parseView(formatView(view))).toEqual(view);
-  expect(filterCount(view)).toBe(7);
+  expect(filterCount(view)).toBe(8);
 });
 
 test('rubbish in the address is the usual view', () => {
@@ -31,7 +32,14 @@ test('rubbish in the address is the usual view', () => {
 
 test('a search is lower-cased and looks through all statuses and all that one may see', () => {
   const view = { ...usual, tab: 'search' as const, search: ' Ana ' };
-  const none = { queues: [], tags: [], users: [], unread: false, campaigns: false };
+  const none = {
+    queues: [],
+    tags: [],
+    users: [],
+    unread: false,
+    campaigns: false,
+    closing: false,
+  };
   expect(filtersOf(view, admin)).toEqual({ ...none, showAll: true, search: 'ana' });
   expect(showsAll({ ...view, searchesOwn: true })).toBe(false);
 });
@@ -46,6 +54,7 @@ test('filters that a reader may not use are left out', () => {
     users: [],
     unread: false,
     campaigns: false,
+    closing: false,
   });
   expect(filtersOf(view, admin)).toMatchObject({ showAll: true, queues: [0, 3], users: [9] });
 });

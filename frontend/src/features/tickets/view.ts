@@ -25,13 +25,22 @@ export interface ListView {
   unread: boolean;
   /** Only tickets that a campaign began and nobody answered. */
   campaigns: boolean;
+  /** Only tickets whose 24-hour window closes within the hour and whose contact waits. */
+  closing: boolean;
   search: string;
 }
 
 const TABS: readonly string[] = ['open', 'closed', 'search'];
 
 /** No filters; tab and search stay. */
-export const UNFILTERED = { queues: [], tags: [], users: [], unread: false, campaigns: false };
+export const UNFILTERED = {
+  queues: [],
+  tags: [],
+  users: [],
+  unread: false,
+  campaigns: false,
+  closing: false,
+};
 
 const idsOf = (text: string | null) => [
   ...new Set(
@@ -54,6 +63,7 @@ export function parseView(params: URLSearchParams): ListView {
     users: idsOf(params.get('users')),
     unread: params.get('unread') === '1',
     campaigns: params.get('campaigns') === '1',
+    closing: params.get('closing') === '1',
     search: params.get('q') ?? '',
   };
 }
@@ -69,6 +79,7 @@ export function formatView(view: ListView): URLSearchParams {
     if (view[name].length > 0) params.set(name, view[name].join(','));
   if (view.unread) params.set('unread', '1');
   if (view.campaigns) params.set('campaigns', '1');
+  if (view.closing) params.set('closing', '1');
   if (view.search) params.set('q', view.search);
   return params;
 }
@@ -78,8 +89,11 @@ export const showsAll = ({ tab, showAll, searchesOwn }: ListView): boolean =>
   tab === 'search' ? !searchesOwn : showAll;
 
 /** The number of active filters. */
-export const filterCount = ({ queues, tags, users, unread, campaigns }: ListView): number =>
-  queues.length + tags.length + users.length + Number(unread) + Number(campaigns);
+export const filterCount = (view: ListView): number =>
+  view.queues.length +
+  view.tags.length +
+  view.users.length +
+  [view.unread, view.campaigns, view.closing].filter(Boolean).length;
 
 /**
  * The filters of the current list, as far as the user may use them; a search covers all statuses.
@@ -92,6 +106,7 @@ export function filtersOf(view: ListView, reader: Reader): TicketFilters {
     users: reader.isAdmin ? view.users : [],
     unread: view.unread,
     campaigns: view.campaigns,
+    closing: view.closing,
   };
   if (view.tab === 'search') return { ...filters, search: view.search.trim().toLowerCase() };
   if (view.tab === 'closed') return { ...filters, status: 'closed' };

@@ -6337,6 +6337,13 @@ export interface components {
         viewers: components['schemas']['TicketUser'][];
         at: number;
       };
+      ticketWindow: {
+        /** @enum {string} */
+        action: 'update';
+        ticket: components['schemas']['Ticket'];
+        /** Format: date-time */
+        closesAt: string;
+      };
       user:
         | {
             /** @enum {string} */
@@ -6454,7 +6461,7 @@ export interface components {
      *
      *     The file is that of a quick message or a file list: `mediaPath` is its path there, or `mediaUrl`
      *     its address. With the `category` `utility` a text goes outside the 24-hour window without a
-     *     template; it quotes nothing (rules/messages §12). `read` and `fromMe`, from older browsers, are
+     *     template; it quotes nothing (rules/messages §13). `read` and `fromMe`, from older browsers, are
      *     ignored. The same `clientId` again sends nothing and returns the stored message.
      */
     MessageCreateRequest: {
@@ -16590,6 +16597,8 @@ export interface operations {
         unansweredCampaigns?: 'true' | 'false' | 'only' | '';
         updatedAt?: string;
         users?: string;
+        /** @description Live tickets of official numbers whose contact waits for an answer and whose 24-hour window closes within the hour. */
+        windowClosing?: boolean;
         withUnreadMessages?: boolean;
         withoutQueue?: 'true' | 'false' | 'only' | '';
       };
@@ -16633,6 +16642,8 @@ export interface operations {
         unansweredCampaigns?: 'true' | 'false' | 'only' | '';
         updatedAt?: string;
         users?: string;
+        /** @description Live tickets of official numbers whose contact waits for an answer and whose 24-hour window closes within the hour. */
+        windowClosing?: boolean;
         withUnreadMessages?: boolean;
         withoutQueue?: 'true' | 'false' | 'only' | '';
       };
@@ -16903,6 +16914,8 @@ export interface operations {
         unansweredCampaigns?: 'true' | 'false' | 'only' | '';
         updatedAt?: string;
         users?: string;
+        /** @description Live tickets of official numbers whose contact waits for an answer and whose 24-hour window closes within the hour. */
+        windowClosing?: boolean;
         withUnreadMessages?: boolean;
         withoutQueue?: 'true' | 'false' | 'only' | '';
       };
