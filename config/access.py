@@ -175,6 +175,8 @@ ACCESS: dict[str, dict[str, Access]] = {
     "tickets-board": {"GET": MEMBER},
     "tickets-drafts": {"GET": MEMBER},
     "tickets-draft": {"PUT": MEMBER},
+    "tickets-follows": {"GET": MEMBER},
+    "tickets-follow": {"PUT": MEMBER, "DELETE": MEMBER},
     "tickets-thread-control": {"POST": MEMBER},
     "tickets-detail": {"GET": MEMBER, "PUT": MEMBER, "DELETE": ADMIN},
     "ticket-tag": {"PUT": MEMBER},

@@ -183,6 +183,8 @@ UNHEARD = {
     "outgoingWebhook",
     "segment",
     "template",
+    "ticketFollow",
     "ticketNote",
     "ticketViewers",
+    "ticketWindow",
 }

@@ -363,6 +363,9 @@ ROWS: dict[tuple[str, str], Row] = {
     ("tickets-board", "GET"): hidden("/ticket/kanban?queueIds=[{queue}]"),
     ("tickets-drafts", "GET"): hidden("/tickets/drafts"),
     ("tickets-draft", "PUT"): one("/tickets/{ticket}/draft", {"text": "Oi"}, least=(204,)),
+    ("tickets-follows", "GET"): hidden("/tickets/follows"),
+    ("tickets-follow", "PUT"): one("/tickets/{ticket}/follow"),
+    ("tickets-follow", "DELETE"): one("/tickets/{ticket}/follow"),
     # Who leads is us already, so Meta is not asked.
     ("tickets-thread-control", "POST"): one("/tickets/{ticket}/thread-control", {"action": "take"}),
     ("tickets-detail", "GET"): one("/tickets/{ticket}"),

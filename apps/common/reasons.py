@@ -54,7 +54,7 @@ class ReasonCode(StrEnum):
     COUNTRY_BLOCKED = "country_blocked"
     # The recipient.
     WINDOW_CLOSED = "window_closed"
-    # Utility texts without a template (rules/messages §13).
+    # Utility texts without a template (rules/messages §12).
     DIRECT_SEND_OFF = "direct_send_off"
     DIRECT_SEND_BLOCKED = "direct_send_blocked"
     DIRECT_SEND_LIMIT = "direct_send_limit"

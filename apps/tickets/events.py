@@ -16,6 +16,7 @@ from rest_framework import serializers
 from apps.accounts.models import User
 from apps.common.registry import Hook
 from apps.realtime.emit import LiveEvent, emit
+from apps.realtime.rooms import user_room
 from apps.tickets.models import Message, Ticket, TicketActivity, TicketStatus
 from apps.tickets.rooms import (
     chat_rooms,
@@ -65,6 +66,15 @@ MESSAGE = LiveEvent(
 )
 WINDOW = LiveEvent(
     "ticketWindow", update={"ticket": TicketSerializer(), "closesAt": serializers.DateTimeField()}
+)
+FOLLOW = LiveEvent(
+    "ticketFollow",
+    update={
+        "message": MessageSerializer(),
+        "ticket": TicketSerializer(),
+        # The ticket from which the user waited: another one, if the contact's message opened one.
+        "fromTicketId": serializers.IntegerField(),
+    },
 )
 VIEWERS = LiveEvent(
     "ticketViewers",
@@ -232,6 +242,17 @@ def window_closes(ticket: Ticket, closes_at: datetime) -> None:
     payload = {"ticket": ticket_row(ticket), "closesAt": closes_at.isoformat()}
     rooms = notification_rooms(ticket)
     emit(WINDOW, "update", payload, company_id=ticket.company_id, rooms=rooms)
+
+
+def followed_contact_wrote(message: Message, user_id: int, from_ticket_id: int) -> None:
+    """Tell a user, who may read the message's ticket, that the contact has written."""
+    [row] = message_rows_of([message.pk])
+    payload = {
+        "message": row,
+        "ticket": ticket_row(message.ticket),
+        "fromTicketId": from_ticket_id,
+    }
+    emit(FOLLOW, "update", payload, company_id=message.company_id, rooms=[user_room(user_id)])
 
 
 def viewers_changed(ticket: Ticket, viewers: Iterable[User], at: int) -> None:

@@ -30,6 +30,7 @@ REFUSED = {
     *("connections-webhook", "connections-templates", "connections-template"),
     *("connections-template-samples", "connections-session", "connections-products"),
     *("tickets-drafts", "tickets-draft", "tickets-thread-control", "tickets-cost"),
+    *("tickets-follows", "tickets-follow"),
     *("costs", "costs-export", "costs-meter"),
     *("costs-texts", "costs-text-stop", "costs-text-resume"),
     *("integrations-list", "integrations-detail", "integrations-secret", "integrations-test"),

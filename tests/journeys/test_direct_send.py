@@ -1,15 +1,28 @@
 """A closed window: a utility text where the account may, and the template where it may not."""
 
 import re
+import time
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.journeys.conftest import ANA, log_in
-from tests.journeys.people import NUMBER, Customer, Simulator, sent, tick, type_in
+from tests.journeys.conftest import ANA, OpenPage, log_in
+from tests.journeys.notices import listen, notices
+from tests.journeys.people import (
+    NUMBER,
+    Customer,
+    Simulator,
+    composer,
+    press_box,
+    row,
+    say,
+    sent,
+    tick,
+    type_in,
+)
 from tests.journeys.test_templates import option, start, submit
-from tests.product import Product
+from tests.product import Product, wait_for
 
 LIFTED = {
     "event": "ACCOUNT_RESTRICTION",
@@ -80,3 +93,75 @@ def test_a_utility_text_reaches_who_never_wrote_and_a_refused_account_falls_back
     report = {"number": NUMBER, "field": "account_update", "value": LIFTED}
     simulator.call("POST", "/report", report)
     expect(utility_field(pane)).to_be_visible()
+
+
+def write_yesterday(simulator: Simulator, customer: Customer, words: str, minutes: int) -> None:
+    """Have Meta tell a message of a customer whose window closes in so many minutes."""
+    written_at = int(time.time()) - 24 * 3600 + minutes * 60
+    message = {
+        "from": customer.number,
+        "id": f"wamid.late.{customer.number}",
+        "timestamp": str(written_at),
+        "type": "text",
+        "text": {"body": words},
+    }
+    contact = {"profile": {"name": customer.name}, "wa_id": customer.number}
+    value = {"contacts": [contact], "messages": [message]}
+    simulator.call("POST", "/report", {"number": NUMBER, "field": "messages", "value": value})
+
+
+def test_who_waits_in_the_last_hour_is_listed_and_told_once(
+    product: Product, open_page: OpenPage, simulator: Simulator
+) -> None:
+    page = listen(open_page(), ANA)
+    customer = Customer(product, "Salvador Quintela")
+    start(page, customer)
+    page.goto("/tickets")
+    write_yesterday(simulator, customer, "Ainda têm a travessa?", minutes=40)
+    expect(row(page, "Atendendo", customer.name)).to_contain_text("Ainda têm a travessa?")
+
+    # The timers run every 30 s.
+    def closing() -> list[dict[str, str]]:
+        return [each for each in notices(page) if "janela de 24 horas fecha às" in each["body"]]
+
+    wait_for(lambda: bool(closing()), "the notice of the closing window", seconds=60)
+    [notice] = closing()
+    assert notice["title"] == customer.name
+
+    page.get_by_role("button", name="Filtros").click()
+    press_box(page, "A janela fecha em 1 h")
+    expect(page).to_have_url(re.compile("closing=1"))
+    page.keyboard.press("Escape")
+    expect(row(page, "Atendendo", customer.name)).to_be_visible()
+    listed = page.get_by_role("region", name="Atendendo", exact=True).get_by_role("link")
+    expect(listed).to_have_count(1)
+    listed.click()
+    chip = page.locator("header").get_by_title("A janela de texto livre fecha em")
+    expect(chip).to_have_text(re.compile(r"^(40|39) min"))
+    say(page, "Temos, sim!")
+    expect(sent(page, "Temos, sim!")).to_be_visible()
+    # The contact waits no more, and nobody is told again.
+    expect(listed).to_have_count(0)
+    assert len(closing()) == 1
+
+
+def test_one_is_told_when_the_contact_writes_although_the_ticket_was_closed(
+    product: Product, open_page: OpenPage, simulator: Simulator
+) -> None:
+    page = listen(open_page(), ANA)
+    customer = Customer(product, "Ubaldina Cerqueira")
+    pane = start(page, customer)
+    type_in(utility_field(pane), "Sobre a sua troca")
+    pane.get_by_role("button", name="Avisar quando o contato escrever").click()
+    expect(pane.get_by_role("button", name="Você será avisado")).to_be_visible()
+    pane.get_by_role("button", name="Resolver").click()
+    expect(pane).to_have_count(0)
+    customer.write("Oi, alguma novidade?")
+    news = page.get_by_text("Você esperava esta resposta: Oi, alguma novidade?")
+    expect(news).to_be_visible()
+    assert customer.name in {each["title"] for each in notices(page)}
+    page.get_by_role("button", name="Abrir", exact=True).click()
+    expect(pane).to_be_visible()
+    # It waits for somebody; the begun text is there when it is accepted.
+    pane.get_by_role("button", name="Aceitar").first.click()
+    expect(composer(page)).to_have_value("Sobre a sua troca")

@@ -26,7 +26,7 @@ class ProviderKind(models.TextChoices):
 
 
 class DirectSend(models.TextChoices):
-    """Whether Meta sends utility texts without a template for an account (rules/messages §13)."""
+    """Whether Meta sends utility texts without a template for an account (rules/messages §12)."""
 
     UNKNOWN = "unknown"
     MAY = "may"

@@ -8,7 +8,7 @@ from apps.tickets.models.deliveries import (
     DeliveryTurn,
     MediaFetch,
 )
-from apps.tickets.models.drafts import TicketDraft
+from apps.tickets.models.drafts import TicketDraft, TicketFollow
 from apps.tickets.models.early_references import EarlyReference
 from apps.tickets.models.history import HistoryRoom
 from apps.tickets.models.messages import (
@@ -61,6 +61,7 @@ __all__ = [
     "TicketActivity",
     "TicketActivityKind",
     "TicketDraft",
+    "TicketFollow",
     "TicketOwner",
     "TicketStatus",
     "TicketTag",

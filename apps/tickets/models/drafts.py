@@ -1,6 +1,7 @@
-"""Texts that users have typed and not sent."""
+"""Texts that users have typed and not sent, and the conversations that they wait for."""
 
 from django.db import models
+from django.utils import timezone
 
 from apps.common.models import TenantQuerySet
 
@@ -21,3 +22,23 @@ class TicketDraft(models.Model):
 
     def __str__(self) -> str:
         return f"draft of user {self.user_id} in ticket {self.ticket_id}"
+
+
+class TicketFollow(models.Model):
+    """A user wants to be told when the contact of a ticket writes (rules/messages §13).
+
+    It is deleted when that has happened. The ticket says with `is_followed` that there may be one.
+    """
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey("accounts.User", on_delete=models.CASCADE, related_name="+")
+    ticket = models.ForeignKey("tickets.Ticket", on_delete=models.CASCADE, related_name="follows")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects = TenantQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "ticket"], name="one_follow")]
+
+    def __str__(self) -> str:
+        return f"user {self.user_id} follows ticket {self.ticket_id}"

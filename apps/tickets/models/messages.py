@@ -41,7 +41,7 @@ class MediaType(models.TextChoices):
 
 # The list of tickets shows one line of it.
 LONGEST_PREVIEW = 500
-# `data["category"]` of a text that Meta sends as a template (rules/messages §13).
+# `data["category"]` of a text that Meta sends as a template (rules/messages §12).
 UTILITY = "utility"
 # The key in `data` of a contact's message that the bot does not answer.
 RESERVED = "reserved"

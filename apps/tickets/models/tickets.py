@@ -68,6 +68,8 @@ class Ticket(models.Model):
         "tickets.Message", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     last_inbound_at = models.DateTimeField(null=True, blank=True)
+    # Users may wait for the contact's next message, here or in a ticket before this one.
+    is_followed = models.BooleanField(default=False, db_default=False)
     # When its holder was told that the 24-hour window closes; of an earlier window, if the contact
     # has written since.
     window_told_at = models.DateTimeField(null=True, blank=True)
@@ -139,8 +141,8 @@ class Ticket(models.Model):
                 condition=models.Q(status__in=["open", "pending"]),
                 name="ticket_live_by_update",
             ),
-            # For those whose 24-hour window closes soon, of all companies. Its second condition keeps
-            # PostgreSQL from using it for other live tickets.
+            # For those whose 24-hour window closes soon, of all companies. Without its second
+            # condition PostgreSQL would use it for other live tickets.
             models.Index(
                 fields=["last_inbound_at"],
                 condition=models.Q(status__in=["open", "pending"], last_inbound_at__isnull=False),

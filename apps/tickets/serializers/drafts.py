@@ -26,3 +26,9 @@ class DraftInputSerializer(serializers.Serializer[Any]):
     """The text typed so far; an empty one deletes the draft."""
 
     text = TextField(required=True, max_length=MAX_BODY_LENGTH, trim_whitespace=False)
+
+
+class FollowsSerializer(RowSerializer):
+    """The tickets for whose contact the caller waits, newest first."""
+
+    ticketIds = serializers.ListField(child=serializers.IntegerField())

@@ -240,7 +240,7 @@ class MessageCreateSerializer(serializers.Serializer[Any]):
 
     The file is that of a quick message or a file list: `mediaPath` is its path there, or `mediaUrl`
     its address. With the `category` `utility` a text goes outside the 24-hour window without a
-    template; it quotes nothing (rules/messages §13). `read` and `fromMe`, from older browsers, are
+    template; it quotes nothing (rules/messages §12). `read` and `fromMe`, from older browsers, are
     ignored. The same `clientId` again sends nothing and returns the stored message.
     """
 

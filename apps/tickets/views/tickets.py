@@ -38,6 +38,7 @@ from apps.tickets.serializers.drafts import (
     DraftInputSerializer,
     DraftSerializer,
     DraftsSerializer,
+    FollowsSerializer,
 )
 from apps.tickets.serializers.requests import (
     BoardFiltersSerializer,
@@ -56,6 +57,7 @@ from apps.tickets.serializers.tickets import (
 )
 from apps.tickets.services.tickets.control import control_thread
 from apps.tickets.services.tickets.drafts import drafts_of, save_draft
+from apps.tickets.services.tickets.following import follow_ticket, followed_by, unfollow_ticket
 from apps.tickets.services.tickets.opening import open_ticket
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import delete_ticket, update_ticket
@@ -63,6 +65,10 @@ from apps.tickets.services.tickets.updates import delete_ticket, update_ticket
 TICKET_ID = OpenApiParameter(
     "id", OpenApiTypes.INT, OpenApiParameter.PATH, description="Id of the ticket."
 )
+
+
+def _follows(request: Request) -> Response:
+    return Response({"ticketIds": followed_by(caller_of(request))})
 
 
 def _filters(request: Request) -> InboxFilters:
@@ -182,6 +188,33 @@ class TicketViewSet(ViewSet):
         text = body_values(DraftInputSerializer, request.data)["text"]
         save_draft(user=caller_of(request), ticket_id=int(id), text=text)
         return Response(status=204)
+
+    @extend_schema(operation_id="listFollows", responses=FollowsSerializer)
+    @action(detail=False)
+    def follows(self, request: Request) -> Response:
+        """Return the tickets for whose contact the caller waits."""
+        return _follows(request)
+
+    @extend_schema(
+        operation_id="followTicket",
+        parameters=[TICKET_ID],
+        request=None,
+        responses=FollowsSerializer,
+    )
+    @action(detail=True, methods=["put"])
+    def follow(self, request: Request, id: str) -> Response:
+        """Tell the caller when the ticket's contact writes again."""
+        follow_ticket(user=caller_of(request), ticket_id=int(id))
+        return _follows(request)
+
+    @extend_schema(
+        operation_id="unfollowTicket", parameters=[TICKET_ID], responses=FollowsSerializer
+    )
+    @follow.mapping.delete
+    def unfollow(self, request: Request, id: str) -> Response:
+        """Wait for the ticket's contact no longer."""
+        unfollow_ticket(user=caller_of(request), ticket_id=int(id))
+        return _follows(request)
 
     @extend_schema(
         operation_id="controlThread",

@@ -8,10 +8,10 @@ import { UnsavedGuard } from '@/components/UnsavedGuard';
 import { UnsentGuard } from '@/components/UnsentGuard';
 // Messages that wait are sent on every page.
 import '@/features/chat/outbox';
-import '@/features/messages/draftSync';
 import '@/features/messages/outbox';
 import { AnnouncementsPopover } from '@/features/announcements/AnnouncementsPopover';
 import { ChatPopover } from '@/features/chat/ChatPopover';
+import { syncDrafts } from '@/features/messages/draftSync';
 import { useDesktopPrompt } from '@/features/notifications/DesktopPrompt';
 import { Notifications } from '@/features/notifications/Notifications';
 import { resumeSession } from '@/features/session/api';
@@ -29,7 +29,7 @@ import { Shell } from '@/features/shell/Shell';
 import { TemplateNews } from '@/features/templates/TemplateNews';
 import { networkError } from '@/lib/api/errors';
 import { canMakeCampaigns } from '@/lib/permissions';
-import { openSocket } from '@/lib/socket';
+import { openSocket, useCompanyEvent } from '@/lib/socket';
 import { keepToastsLonger } from '@/lib/toast';
 import { useCurrentUser, useSession } from '@/stores/session';
 import { useUi } from '@/stores/ui';
@@ -127,6 +127,8 @@ function Private() {
   useEffect(() => openSocket(), [user.id]);
   useSessionEvents();
   useSettingEvents();
+  // What was begun to be written moved to the ticket in which the contact wrote.
+  useCompanyEvent('ticketFollow', () => void syncDrafts());
   const entry = entryOfPath(pathname);
   const isAboutCampaigns = entry?.group === 'campaigns';
   useEffect(() => (isAboutCampaigns ? keepToastsLonger() : undefined), [isAboutCampaigns]);

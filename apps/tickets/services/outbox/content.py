@@ -70,7 +70,7 @@ PROVIDER_KINDS: dict[str, str] = {
 class Text:
     """A text; `texts_of` splits one that is too long for a message.
 
-    With a `category` it goes outside the 24-hour window (rules/messages §13).
+    With a `category` it goes outside the 24-hour window (rules/messages §12).
     """
 
     body: str

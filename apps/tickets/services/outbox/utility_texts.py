@@ -1,6 +1,6 @@
 """Utility texts: what a person writes outside the 24-hour window without a template.
 
-The rules are rules/messages §13; what an account may: rules/connections §17.
+The rules are rules/messages §12; what an account may: rules/connections §17.
 """
 
 from collections.abc import Sequence

@@ -45,6 +45,7 @@ from apps.tickets.services.messages.rows import (
 )
 from apps.tickets.services.outbox import let_go_answered
 from apps.tickets.services.tickets import ratings
+from apps.tickets.services.tickets.following import tell_followers
 from apps.tickets.services.tickets.matching import tickets_for
 
 
@@ -203,6 +204,7 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
         [*messages, *result.replies], [*opened, *result.moved], are_quiet=is_quiet
     )
     if written:
+        tell_followers(written)
         met = zip(received, contacts, strict=True)
         want_pictures((connection, contact) for (connection, _), contact in met)
     for function in reserved.afterwards:

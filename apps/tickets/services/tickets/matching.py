@@ -245,6 +245,7 @@ def _create(
                 updated_at=at,
                 queued_at=at,
                 closed_at=None if opens else at,
+                is_followed=last is not None and last.is_followed,
                 **owner_like(last),
             )
         )

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { autoResponderOf, type Ticket } from '@/features/tickets/api';
+import { FollowButton } from './FollowButton';
 import type { ComposerMode } from './rules';
 
 const Box = chakra('div', {
@@ -88,14 +89,17 @@ export function ComposerNotice(props: ComposerNoticeProps) {
             </Sentence>
           </chakra.span>
           {utility}
-          <Button
-            size="sm"
-            variant={isWaiting || utility ? 'outline' : 'solid'}
-            icon={<LayoutTemplate size={16} />}
-            onClick={onTemplates}
-          >
-            {t('window.send')}
-          </Button>
+          <chakra.div display="flex" flexWrap="wrap" gap="2">
+            <Button
+              size="sm"
+              variant={isWaiting || utility ? 'outline' : 'solid'}
+              icon={<LayoutTemplate size={16} />}
+              onClick={onTemplates}
+            >
+              {t('window.send')}
+            </Button>
+            <FollowButton ticketId={ticket.id} />
+          </chakra.div>
         </Box>
       );
     }

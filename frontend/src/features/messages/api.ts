@@ -1,10 +1,18 @@
-import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+  type QueryClient,
+} from '@tanstack/react-query';
 import type { Ticket } from '@/features/tickets/api';
 import { api } from '@/lib/api/client';
 import { ApiError } from '@/lib/api/errors';
 import { nextPage } from '@/lib/api/pages';
+import { toast } from '@/lib/toast';
 import { messagesOf } from './fold';
 import type {
+  Follows,
   Forwarded,
   ForwardRefusals,
   FoundMessages,
@@ -221,3 +229,25 @@ export const forwardCheckQuery = (messageId: number, contactIds: readonly number
 /** Forwards a message to other contacts; a retry with the same `clientId` sends nothing twice. */
 export const forwardMessage = (messageId: number, contactIds: number[], clientId: string) =>
   api.post<Forwarded>(`/messages/${messageId}/forward`, { contactIds, clientId });
+
+/** The tickets for whose contact the user waits (rules/messages §13). */
+export const followsQuery = () =>
+  queryOptions({
+    queryKey: ['messages', 'follows'] as const,
+    queryFn: ({ signal }) => api.get<Follows>('/tickets/follows', undefined, signal),
+    select: ({ ticketIds }) => ticketIds,
+  });
+
+/** Waits for a contact's next message, or no longer. */
+export function useFollow(ticketId: number) {
+  const client = useQueryClient();
+  const { queryKey } = followsQuery();
+  return useMutation({
+    mutationFn: (follows: boolean) =>
+      follows
+        ? api.put<Follows>(`/tickets/${ticketId}/follow`)
+        : api.delete<Follows>(`/tickets/${ticketId}/follow`),
+    onSuccess: (now) => client.setQueryData<Follows>(queryKey, now),
+    onError: (error) => toast.error(error),
+  });
+}

@@ -33,6 +33,7 @@ export type MessagePages = InfiniteData<MessagePage, PagePlace>;
 export type FoundMessages = Omit<Schemas['FoundMessages'], 'messages'> & { messages: Message[] };
 
 export type ForwardRefusals = Schemas['ForwardRefusals'];
+export type Follows = Schemas['Follows'];
 export type Forwarded = Omit<Schemas['Forwarded'], 'messages'> & { messages: Message[] };
 
 /** An interactive message as it is sent. */

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
+import { followsQuery } from '@/features/messages/api';
 import { recount, ticketCountsQuery } from '@/features/tickets/api';
 import { openBrowserTabs, type BrowserTabs } from '@/lib/browserTabs';
 import { showOnDesktop } from '@/lib/desktop';
@@ -16,6 +17,7 @@ import { useCurrentUser } from '@/stores/session';
 import { storedVolume } from '@/stores/ui';
 import { showOnIcon } from './favicon';
 import {
+  awaited,
   closing,
   concerns,
   handedOver,
@@ -84,6 +86,7 @@ function useCounts() {
 }
 
 function useArrivals() {
+  const client = useQueryClient();
   const { t } = useTranslation('notifications');
   const user = useCurrentUser();
   const navigate = useNavigate();
@@ -111,12 +114,17 @@ function useArrivals() {
   const closingWords = (closesAt: string) => t('windowCloses', { time: formatTime(closesAt) });
 
   /**
-   * Tells of a hand-over, or of a window that closes, in the page itself, where desktop
-   * notifications may be off.
+   * Tells of a hand-over, of a window that closes and of an awaited message in the page itself,
+   * where desktop notifications may be off.
    */
-  function showInPage({ ticket, activity, closesAt }: Arrival) {
+  function showInPage({ ticket, activity, closesAt, isAwaited, message }: Arrival) {
     if (document.visibilityState !== 'visible') return;
-    const words = closesAt ? closingWords(closesAt) : activity && handOverWords(activity);
+    const said = message ? plainText(message.body).slice(0, LONGEST) : '';
+    const words = closesAt
+      ? closingWords(closesAt)
+      : isAwaited
+        ? t('awaited', { text: said })
+        : activity && handOverWords(activity);
     if (!words) return;
     const note = activity?.note && t('handedOver.note', { note: activity.note.slice(0, LONGEST) });
     const title = `${ticket.contact.name}: ${words}`;
@@ -193,4 +201,8 @@ function useArrivals() {
     if (arrival) hear(arrival);
   });
   useCompanyEvent('ticketWindow', (event) => hear(closing(event)));
+  useCompanyEvent('ticketFollow', (event) => {
+    void client.invalidateQueries({ queryKey: followsQuery().queryKey });
+    hear(awaited(event));
+  });
 }

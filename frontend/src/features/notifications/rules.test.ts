@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { Ticket } from '@/features/tickets/api';
 import type { LiveEvent } from '@/lib/api/types';
 import { makeUser } from '@/test/user';
-import { closing, concerns, handedOver, MOST_AT_ONCE, noticesOf, type Arrival } from './rules';
+import {
+  awaited,
+  closing,
+  concerns,
+  handedOver,
+  MOST_AT_ONCE,
+  noticesOf,
+  type Arrival,
+} from './rules';
 
 const queue = { id: 3, name: 'Vendas', color: '#123456' };
 const user = {
@@ -30,6 +38,16 @@ describe('who is told', () => {
   test('the holder, and those for whom it waits', () => {
     expect(concerns(arrival({ status: 'open', userId: 7 }), user)).toBe(true);
     expect(concerns(arrival({}), user)).toBe(true);
+  });
+
+  test('who waits for a contact, whoever holds the ticket', () => {
+    const event = { action: 'update', fromTicketId: 1, ...arrival({ status: 'open', userId: 8 }) };
+    const told = awaited(event as unknown as LiveEvent<'ticketFollow'>);
+    expect(concerns(told, user)).toBe(true);
+    // The holder gets the message twice, and one notice of it.
+    const [notice, ...others] = noticesOf([arrival({ status: 'open', userId: 7 }), told]);
+    expect(notice).toMatchObject({ kind: 'ticket', count: 1, arrival: { isAwaited: true } });
+    expect(others).toEqual([]);
   });
 
   test('the holder alone, that a window closes', () => {

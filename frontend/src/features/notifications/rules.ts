@@ -21,6 +21,8 @@ export interface Arrival {
   activity?: Activity;
   /** When its 24-hour window closes, of which the holder is told in its last hour. */
   closesAt?: string;
+  /** The user waits for this contact's message, whoever holds the ticket. */
+  isAwaited?: boolean;
 }
 
 /**
@@ -47,6 +49,13 @@ export const closing = ({ ticket, closesAt }: LiveEvent<'ticketWindow'>): Arriva
   closesAt,
 });
 
+/** The arrival of a message for which the user waits. */
+export const awaited = ({ message, ticket }: LiveEvent<'ticketFollow'>): Arrival => ({
+  message,
+  ticket,
+  isAwaited: true,
+});
+
 const isMove = ({ kind }: Activity) =>
   kind === 'transferred' || kind === 'returned' || kind === 'reopened';
 
@@ -56,7 +65,8 @@ type Person = Pick<SessionUser, 'id' | 'queues' | 'permissions'>;
  * Whether it concerns a user: a contact's message in a ticket that the user holds or that waits for
  * them. Messages to a bot concern nobody.
  */
-export function concerns({ message, ticket }: Arrival, user: Person): boolean {
+export function concerns({ message, ticket, isAwaited }: Arrival, user: Person): boolean {
+  if (isAwaited) return true;
   if (message?.fromMe || message?.read) return false;
   if (ticket.userId !== null) return ticket.userId === user.id && ticket.status === 'open';
   if (ticket.status !== 'pending' || autoResponderOf(ticket)) return false;
@@ -85,8 +95,11 @@ export function noticesOf(arrivals: readonly Arrival[]): Notice[] {
   const notices = [...byTicket.values()].flatMap((group) => {
     const messages = group.filter(({ message }) => message !== null);
     const given = group.findLast(({ activity, closesAt }) => activity ?? closesAt);
-    const arrival = given ?? messages.at(-1) ?? group.at(-1);
-    return arrival ? [{ kind: 'ticket' as const, arrival, count: messages.length || 1 }] : [];
+    const awaited = messages.find(({ isAwaited }) => isAwaited);
+    const arrival = given ?? awaited ?? messages.at(-1) ?? group.at(-1);
+    // A message that the user waits for is told twice where the user also holds the ticket.
+    const count = new Set(messages.map(({ message }) => message?.id)).size;
+    return arrival ? [{ kind: 'ticket' as const, arrival, count: count || 1 }] : [];
   });
   if (notices.length <= MOST_AT_ONCE) return notices;
   const messages = arrivals.filter(({ message }) => message !== null).length;

@@ -3213,6 +3213,24 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/tickets/{id}/follow/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** @description Tell the caller when the ticket's contact writes again. */
+    put: operations['followTicket'];
+    post?: never;
+    /** @description Wait for the ticket's contact no longer. */
+    delete: operations['unfollowTicket'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/tickets/{id}/thread-control/': {
     parameters: {
       query?: never;
@@ -3261,6 +3279,23 @@ export interface paths {
     };
     /** @description Return what the caller has typed in conversations and not sent. */
     get: operations['listDrafts'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/tickets/follows/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the tickets for whose contact the caller waits. */
+    get: operations['listFollows'];
     put?: never;
     post?: never;
     delete?: never;
@@ -5495,6 +5530,10 @@ export interface components {
        */
       average: number;
     };
+    /** @description The tickets for whose contact the caller waits, newest first. */
+    Follows: {
+      ticketIds: number[];
+    };
     /** @enum {string} */
     FormatEnum: 'TEXT' | 'IMAGE' | 'VIDEO' | 'DOCUMENT';
     /** @description The contacts who could not get the message now, each with the reason. */
@@ -6318,6 +6357,13 @@ export interface components {
             action: 'updateUnread';
             ticketId: number;
           };
+      ticketFollow: {
+        /** @enum {string} */
+        action: 'update';
+        message: components['schemas']['TicketMessage'];
+        ticket: components['schemas']['Ticket'];
+        fromTicketId: number;
+      };
       ticketNote:
         | {
             /** @enum {string} */
@@ -6461,7 +6507,7 @@ export interface components {
      *
      *     The file is that of a quick message or a file list: `mediaPath` is its path there, or `mediaUrl`
      *     its address. With the `category` `utility` a text goes outside the 24-hour window without a
-     *     template; it quotes nothing (rules/messages §13). `read` and `fromMe`, from older browsers, are
+     *     template; it quotes nothing (rules/messages §12). `read` and `fromMe`, from older browsers, are
      *     ignored. The same `clientId` again sends nothing and returns the stored message.
      */
     MessageCreateRequest: {
@@ -16866,6 +16912,68 @@ export interface operations {
       };
     };
   };
+  followTicket: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the ticket. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Follows'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  unfollowTicket: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the ticket. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Follows'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   controlThread: {
     parameters: {
       query?: never;
@@ -16959,6 +17067,34 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Drafts'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listFollows: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Follows'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */

@@ -1,0 +1,185 @@
+"""Who waits for a contact is told of the next message, wherever it comes."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection as database
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.companies.models import Company, CompanySetting
+from apps.connections.models import Connection
+from apps.connections.providers.inbound import InboundMessage
+from apps.queues.models import Queue
+from apps.realtime.rooms import user_room
+from apps.tickets.models import Message, Ticket, TicketDraft, TicketFollow
+from apps.tickets.services.receiving.messages import receive_message
+from apps.tickets.services.tickets.following import MAX_FOLLOWS
+from conftest import ClientFor
+from tests.events import Listeners, Told
+from tests.factories import make_queue, make_ticket, make_user
+
+
+@pytest.fixture
+def told(listeners: Listeners) -> list[Told]:
+    seen: list[Told] = []
+    listeners.append(lambda each: seen.append(each) if each.event == "ticketFollow" else None)
+    return seen
+
+
+@pytest.fixture
+def ticket(acme: Company, connection: Connection, queue: Queue, agent: User) -> Ticket:
+    return make_ticket(
+        acme,
+        connection=connection,
+        queue=queue,
+        user=agent,
+        status="open",
+        last_inbound_at=timezone.now() - timedelta(hours=30),
+    )
+
+
+def hear(ticket: Ticket, wid: str = "wamid.in1", **fields: Any) -> Message:
+    assert ticket.connection is not None
+    inbound = InboundMessage(
+        external_id=wid,
+        sender=ticket.contact.number,
+        sender_name=ticket.contact.name,
+        media_type="conversation",
+        body="Voltei",
+        sent_at=timezone.now(),
+        **fields,
+    )
+    message = receive_message(connection=ticket.connection, inbound=inbound)
+    assert message is not None
+    return message
+
+
+def follow(client_for: ClientFor, user: User, ticket: Ticket) -> int:
+    status: int = client_for(user).put(f"/api/tickets/{ticket.pk}/follow").status_code
+    return status
+
+
+def followed(client_for: ClientFor, user: User) -> list[int]:
+    ids: list[int] = client_for(user).get("/api/tickets/follows").json()["ticketIds"]
+    return ids
+
+
+def test_the_next_message_is_told_once_to_the_user_alone(
+    client_for: ClientFor, agent: User, admin: User, ticket: Ticket, told: list[Told]
+) -> None:
+    assert follow(client_for, agent, ticket) == follow(client_for, agent, ticket) == 200
+    assert (followed(client_for, agent), followed(client_for, admin)) == ([ticket.pk], [])
+    message = hear(ticket)
+    hear(ticket, "wamid.in2")
+    [each] = told
+    assert list(each.rooms or ()) == [user_room(agent.pk)]
+    assert each.payload["message"]["id"] == message.pk
+    assert (each.payload["ticket"]["id"], each.payload["fromTicketId"]) == (ticket.pk, ticket.pk)
+    assert followed(client_for, agent) == []
+
+
+def test_who_waits_no_longer_is_not_told(
+    client_for: ClientFor, agent: User, ticket: Ticket, told: list[Told]
+) -> None:
+    follow(client_for, agent, ticket)
+    answer = client_for(agent).delete(f"/api/tickets/{ticket.pk}/follow")
+    assert (answer.status_code, answer.json()) == (200, {"ticketIds": []})
+    hear(ticket)
+    assert told == []
+    assert not Ticket.objects.get(pk=ticket.pk).is_followed
+
+
+def test_what_our_side_writes_is_not_told(
+    client_for: ClientFor, agent: User, ticket: Ticket, told: list[Told]
+) -> None:
+    follow(client_for, agent, ticket)
+    hear(ticket, from_me=True)
+    assert (told, followed(client_for, agent)) == ([], [ticket.pk])
+
+
+def test_after_the_ticket_was_closed_the_new_one_is_told_and_has_the_text(
+    client_for: ClientFor, agent: User, ticket: Ticket, told: list[Told]
+) -> None:
+    follow(client_for, agent, ticket)
+    client_for(agent).put(f"/api/tickets/{ticket.pk}/draft", {"text": "Sobre a troca"})
+    Ticket.objects.update(status="closed", closed_at=timezone.now() - timedelta(days=2), user=None)
+    message = hear(ticket)
+    assert message.ticket_id != ticket.pk
+    [each] = told
+    assert each.payload["ticket"]["id"] == message.ticket_id
+    assert each.payload["fromTicketId"] == ticket.pk
+    draft = TicketDraft.objects.get()
+    assert (draft.ticket_id, draft.text) == (message.ticket_id, "Sobre a troca")
+    assert not Ticket.objects.filter(is_followed=True).exists()
+
+
+def test_a_text_that_is_begun_in_the_new_ticket_stays(
+    client_for: ClientFor, acme: Company, agent: User, queue: Queue, ticket: Ticket
+) -> None:
+    Ticket.objects.update(status="closed", closed_at=timezone.now() - timedelta(days=2))
+    newer = make_ticket(
+        acme, connection=ticket.connection, contact=ticket.contact, queue=queue, user=agent
+    )
+    follow(client_for, agent, ticket)
+    Ticket.objects.filter(pk=newer.pk).update(is_followed=True)
+    for each, text in ((ticket, "alt"), (newer, "neu")):
+        client_for(agent).put(f"/api/tickets/{each.pk}/draft", {"text": text})
+    hear(newer)
+    texts = dict(TicketDraft.objects.values_list("ticket_id", "text"))
+    assert texts == {ticket.pk: "alt", newer.pk: "neu"}
+
+
+def test_who_may_not_read_it_is_told_when_they_may(
+    client_for: ClientFor,
+    acme: Company,
+    agent: User,
+    connection: Connection,
+    queue: Queue,
+    ticket: Ticket,
+    told: list[Told],
+) -> None:
+    follow(client_for, agent, ticket)
+    elsewhere = make_queue(acme, name="Suporte")
+    Ticket.objects.update(queue=elsewhere, user=None, status="pending")
+    hear(ticket)
+    assert (told, TicketFollow.objects.count()) == ([], 1)
+    Ticket.objects.update(queue=queue)
+    hear(ticket, "wamid.in2")
+    assert len(told) == 1
+
+
+def test_only_readable_tickets_are_followed(
+    client_for: ClientFor, acme: Company, outsider: User, ticket: Ticket
+) -> None:
+    stranger = make_user(acme)
+    assert follow(client_for, outsider, ticket) == 404
+    assert follow(client_for, stranger, ticket) == 403
+    CompanySetting.objects.create(company=acme, key="allowToSpyMessage", value="enabled")
+    assert follow(client_for, stranger, ticket) == 200
+
+
+def test_a_user_waits_for_a_hundred_at_most_and_for_a_month(
+    client_for: ClientFor, acme: Company, agent: User, ticket: Ticket, told: list[Told]
+) -> None:
+    others = [
+        make_ticket(acme, connection=ticket.connection, queue=ticket.queue)
+        for _ in range(MAX_FOLLOWS)
+    ]
+    TicketFollow.objects.bulk_create(
+        TicketFollow(company=acme, user=agent, ticket=each) for each in others
+    )
+    follow(client_for, agent, ticket)
+    assert len(followed(client_for, agent)) == TicketFollow.objects.count() == MAX_FOLLOWS
+    TicketFollow.objects.update(created_at=timezone.now() - timedelta(days=31))
+    assert followed(client_for, agent) == []
+    hear(ticket)
+    assert told == []
+
+
+def test_a_message_to_a_ticket_without_followers_reads_none(ticket: Ticket) -> None:
+    with CaptureQueriesContext(database) as queries:
+        hear(ticket)
+    assert not any("ticketfollow" in each["sql"] for each in queries)
