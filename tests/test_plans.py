@@ -20,10 +20,13 @@ from psycopg.errors import Diagnostic
 from apps.accounts.models import User
 from apps.common import counts
 from apps.companies.models import Company
+from apps.connections.models import BegunConversation, Connection
+from apps.connections.queries import portfolio_of
 from apps.contacts.models import Contact
 from apps.tickets.models import Message, Ticket, TicketActivity
 from apps.tickets.queries.inbox import PAGE_SIZE
 from apps.tickets.queries.search import RARE_MATCHES
+from apps.tickets.services.outbox import use_of
 from conftest import ClientFor
 from tests.bench.dataset import Business, grow, insert, make_business
 from tests.factories import make_ticket
@@ -273,3 +276,40 @@ def test_a_search_reads_few_pages_of_texts_that_wait_for_the_index(
         cursor.execute("SET LOCAL enable_seqscan = off")
     plan = json.loads(found.explain(format="json", analyze=True, buffers=True))
     assert plan[0]["Plan"]["Shared Hit Blocks"] <= MOST_WAITING_PAGES
+
+
+def test_the_room_of_a_portfolio_is_counted_without_reading_messages(
+    business: Business, explained: Explain
+) -> None:
+    number = Connection.objects.filter(company=business.company).order_by("pk")[0]
+    others = Connection.objects.exclude(pk=number.pk)
+    assert others.count() > 1
+    Connection.objects.filter(pk=number.pk).update(
+        provider="official", verified_at=timezone.now(), messaging_limit=250
+    )
+    # Many count no more, and many are other companies'.
+    for each, ago, people in ((number, 30, 20_000), (others[0], 1, 20_000), (number, 1, 200)):
+        insert(
+            BegunConversation,
+            f"generate_series(1, {people}) AS n",
+            connection_id=str(each.pk),
+            contact_id=f"{people} * {ago} * 100 + n",
+            begun_at=f"now() - interval '{ago} hours'",
+        )
+    with database.cursor() as cursor:
+        cursor.execute("ANALYZE connections_begunconversation")
+
+    def count() -> None:
+        number.refresh_from_db()
+        portfolio = portfolio_of(number)
+        assert portfolio is not None
+        assert use_of(portfolio).left(250) == 50
+
+    for _ in range(SETTLED):
+        count()
+    read = Counter[str]()
+    for statement in explained(count):
+        read += statement.read
+    assert read["connections_begunconversation"] <= 2 * 200 + 10
+    assert read["tickets_message"] == 0
+    assert read["tickets_ticket"] == 0

@@ -88,6 +88,16 @@ def closing(hours: Hours | None, moment: datetime) -> datetime | None:
     return hours.next_of(hours.closes, moment) if hours.is_open(moment) else moment
 
 
+def days_of_limit(people: int, *, taken: int, limit: int) -> tuple[int, int]:
+    """Return after how many full days the last of some people are begun with, and how many these
+    are.
+
+    In 24 hours `limit` people may be begun with; `taken` others are begun with before.
+    """
+    days = (taken + people - 1) // limit
+    return days, min(people, taken + people - days * limit)
+
+
 def estimated_finish(
     pace: Pace,
     hours: Hours | None,

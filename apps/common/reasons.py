@@ -46,6 +46,7 @@ class ReasonCode(StrEnum):
     WHATSAPP_REFUSED = "whatsapp_refused"
     # What the number may send, and how fast.
     DAILY_CEILING = "daily_ceiling"
+    PORTFOLIO_LIMIT = "portfolio_limit"
     NUMBER_LIMIT = "number_limit"
     APP_LIMIT = "app_limit"
     CONTACT_LIMIT = "contact_limit"

@@ -1,10 +1,11 @@
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Max, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
@@ -13,12 +14,20 @@ from apps.common.conditions import Condition, adapted
 from apps.companies.models import Company
 from apps.companies.queries import companies_that_send, sending_companies, who_sends
 from apps.connections.models import (
+    BegunConversation,
     Connection,
     ConnectionQueue,
     ConnectionStatus,
     DirectSend,
+    ProviderKind,
     SendPace,
 )
+
+# A contact counts for so long after the last message outside a window.
+COUNTED = timedelta(hours=24)
+LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+Ceiling = tuple[int, str]
 
 
 @dataclass(frozen=True)
@@ -105,3 +114,73 @@ def direct_send_of(connection: Connection) -> DirectSend:
     if state == DirectSend.MAY_NOT and (until is None or until <= timezone.now()):
         return DirectSend.UNKNOWN
     return state
+
+
+@dataclass(frozen=True)
+class Portfolio:
+    """The numbers of a company under one limit, in the order of their ids (rules/connections §18).
+
+    `limit` is how many people they may write to first in 24 hours, together; None if there is no
+    limit or Meta does not report it.
+    """
+
+    numbers: Sequence[Connection]
+    limit: int | None
+
+    def begun(self, *, since: datetime) -> "QuerySet[BegunConversation]":
+        """Return the conversations that the numbers began after a moment."""
+        return BegunConversation.objects.filter(connection__in=self.numbers, begun_at__gt=since)
+
+    def used(self, *, at: datetime) -> int:
+        """Return how many people count at a moment; a person counts once for all numbers."""
+        rows = self.begun(since=at - COUNTED)
+        count: int = rows.order_by().aggregate(count=Count("contact_id", distinct=True))["count"]
+        return count
+
+    def frees_at(self, *, at: datetime) -> datetime | None:
+        """Return when there is room again; None while there is, or if nothing that counts ends."""
+        if not self.limit:
+            return None
+        rows = self.begun(since=at - COUNTED).order_by().values("contact_id")
+        last = rows.annotate(last=Max("begun_at")).order_by("last").values_list("last", flat=True)
+        over = self.used(at=at) - self.limit
+        return last[over] + COUNTED if over >= 0 else None
+
+
+def ceilings_of(numbers: Iterable[Connection]) -> dict[int, Ceiling]:
+    """Return what each number shares its limit with: company and portfolio.
+
+    Numbers of one account have one portfolio. While Meta has not told it, the account stands for
+    it.
+    """
+    rows = list(numbers)
+    told = {(row.company_id, row.waba_id): row.portfolio_id for row in rows if row.portfolio_id}
+    return {
+        row.pk: (
+            row.company_id,
+            row.portfolio_id or told.get((row.company_id, row.waba_id)) or f"account {row.waba_id}",
+        )
+        for row in rows
+    }
+
+
+def portfolio_of(connection: Connection) -> Portfolio | None:
+    """Return the company's numbers under a connection's limit; None for a QR session.
+
+    Of what Meta told of several numbers the newest counts.
+    """
+    if connection.provider != ProviderKind.OFFICIAL:
+        return None
+    rows = list(
+        Connection.objects.for_company(connection.company_id)
+        .filter(provider=ProviderKind.OFFICIAL, verified_at__isnull=False)
+        .order_by("pk")
+    )
+    if all(row.pk != connection.pk for row in rows):
+        rows.append(connection)
+    ceilings = ceilings_of(rows)
+    numbers = [row for row in rows if ceilings[row.pk] == ceilings[connection.pk]]
+    told = [row for row in numbers if row.messaging_limit is not None]
+    newest = max(told, key=lambda row: row.messaging_limit_at or LONG_AGO, default=None)
+    limit = newest.messaging_limit if newest else None
+    return Portfolio(numbers, limit if limit and limit > 0 else None)

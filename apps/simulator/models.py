@@ -8,6 +8,23 @@ from django.utils import timezone
 from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 
 
+class SimPortfolio(models.Model):
+    """A business portfolio; all of its numbers share `limit` (−1: none).
+
+    `verification` is the business's, in Meta's words.
+    """
+
+    portfolio_id = models.CharField(max_length=50, unique=True)
+    name = models.CharField(max_length=100, default="Portfólio de demonstração")
+    limit = models.IntegerField(default=2000)
+    verification = models.CharField(max_length=30, default="verified")
+
+    objects: ClassVar[models.Manager["SimPortfolio"]] = models.Manager()
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class SimNumber(models.Model):
     """A business number of the fake Graph API or, with `is_phone`, a telephone outside the API.
 
@@ -16,6 +33,8 @@ class SimNumber(models.Model):
 
     phone_number_id = models.CharField(max_length=50, unique=True)
     waba_id = models.CharField(max_length=50)
+    # Numbers are of one portfolio until they are moved.
+    portfolio = models.CharField(max_length=50, default="300000000000001")
     display_phone_number = models.CharField(max_length=30)
     verified_name = models.CharField(max_length=100)
     # Whether the number is registered with the Cloud API, and whether it is used in the WhatsApp
@@ -81,6 +100,8 @@ class SimConversation(models.Model):
         SimCustomer, on_delete=models.CASCADE, related_name="conversations"
     )
     last_customer_at = models.DateTimeField(null=True, blank=True)
+    # When the business last wrote without an open window.
+    last_begun_at = models.DateTimeField(null=True, blank=True)
     typing_until = models.DateTimeField(null=True, blank=True)
     active_at = models.DateTimeField(default=timezone.now)
     is_elsewhere = models.BooleanField(default=False)

@@ -15,6 +15,7 @@ from apps.simulator.models import (
     SimFault,
     SimMessage,
     SimNumber,
+    SimPortfolio,
     SimWebhook,
 )
 
@@ -44,6 +45,15 @@ def number_row(number: SimNumber) -> dict[str, Any]:
         "phone": number.display_phone_number,
         "name": number.verified_name,
         "isPhone": number.is_phone,
+    }
+
+
+def portfolio_row(portfolio: SimPortfolio) -> dict[str, Any]:
+    return {
+        "id": portfolio.portfolio_id,
+        "name": portfolio.name,
+        "limit": portfolio.limit,
+        "verification": portfolio.verification,
     }
 
 
@@ -175,12 +185,18 @@ def state(phone_number_id: str, wa_id: str) -> dict[str, Any]:
     people.sort(key=lambda row: row["activeAt"], reverse=True)
     return {
         "numbers": [number_row(n) for n in numbers],
+        "portfolio": portfolio_row(_portfolio(number)) if number else None,
         "devices": device_rows(),
         "customers": people,
         "faults": fault_rows(),
         "outbox": _outbox(),
         "chat": _chat(number, wa_id) if number and wa_id else None,
     }
+
+
+def _portfolio(number: SimNumber) -> SimPortfolio:
+    found = SimPortfolio.objects.filter(portfolio_id=number.portfolio).first()
+    return found or SimPortfolio(portfolio_id=number.portfolio)
 
 
 def _outbox() -> dict[str, Any]:

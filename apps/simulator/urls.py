@@ -23,6 +23,7 @@ urlpatterns: list[URLPattern] = [
     re_path(r"^/?$", page.phone_page, name="simulator"),
     _control("api/state", control.state, "state"),
     _control("api/numbers", control.numbers, "numbers"),
+    _control("api/portfolio", control.portfolio, "portfolio"),
     _control("api/signup", control.signup, "signup"),
     re_path(
         r"^/facebook/(?P<name>[\w-]+\.(?:html|js))$", page.facebook_file, name="simulator-facebook"

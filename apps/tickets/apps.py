@@ -31,7 +31,7 @@ class TicketsConfig(AppConfig):
         from apps.tickets.services.messages.changes import undo_change
         from apps.tickets.services.messages.history_ids import keep_room_before
         from apps.tickets.services.messages.late_originals import apply_to
-        from apps.tickets.services.outbox import let_go_merged, let_go_of
+        from apps.tickets.services.outbox import count_begun, let_go_merged, let_go_of
         from apps.tickets.services.outbox.statuses import change_refused, outcomes_recorded
         from apps.tickets.services.outbox.utility_texts import note_answers
         from apps.tickets.services.tickets import bot_hooks, merging, personal_data, removals
@@ -62,4 +62,5 @@ class TicketsConfig(AppConfig):
         change_refused.register(undo_change)
         outcomes_recorded.register(apply_to)
         outcomes_recorded.register(note_answers)
+        outcomes_recorded.register(count_begun)
         new_messages.register(messages_created)

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.journeys.campaigns import start_campaign
 from tests.journeys.conftest import ADMIN, log_in
 from tests.journeys.operator import Operator
-from tests.journeys.people import Customer, token, type_in
+from tests.journeys.people import Customer, Simulator, token, type_in
 from tests.product import Product
 
 # Of the campaigns that run for a picture, and the companies whose plan holds none.
@@ -127,6 +127,30 @@ def show_campaign_message(page: Page, product: Product) -> None:
     dialog = page.get_by_role("dialog", name="Editar campanha")
     type_in(dialog.get_by_label("Mensagem 1", exact=True), "Olá, {apelido}!")
     expect(dialog.get_by_text("{apelido} não é uma variável")).to_be_visible()
+
+
+def show_campaign_start(page: Page, product: Product) -> None:
+    """Show what a start takes, of a number whose business is not verified and has little room."""
+    show_campaigns(page, product)
+    headers = {"Authorization": f"Bearer {token(page)}"}
+    [official] = [
+        row
+        for row in page.request.get("/api/whatsapp/?session=0", headers=headers).json()
+        if row["name"] == "Loja Centro"
+    ]
+    number = re.search(r"phone_number_id=(\d+)", official["qrcode"])
+    assert number is not None
+    limit = {"number": number[1], "limit": 250, "verification": "not_verified"}
+    Simulator(product).call("POST", "/portfolio", limit)
+    address = f"/api/whatsapp/{official['id']}/health"
+    assert page.request.post(address, headers=headers).ok
+    page.get_by_role("row").filter(has_text="Vitrine do Dia das Mães").click()
+    edited = page.get_by_role("dialog", name="Editar campanha")
+    expect(edited.get_by_role("region", name="O número na Meta")).to_be_visible()
+    edited.get_by_role("button", name="Iniciar agora").click()
+    dialog = page.get_by_role("dialog", name="Iniciar Vitrine do Dia das Mães agora?")
+    expect(dialog.get_by_text("de 250 pessoas")).to_be_visible()
+    expect(dialog.get_by_text("Não verificada pela Meta")).to_be_visible()
 
 
 def show_campaign_test(page: Page, product: Product) -> None:

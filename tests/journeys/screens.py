@@ -174,6 +174,7 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "campaigns": campaign_screens.show_campaigns,
     "campaign": campaign_screens.show_campaign,
     "campaign-message": campaign_screens.show_campaign_message,
+    "campaign-start": campaign_screens.show_campaign_start,
     "campaign-test": campaign_screens.show_campaign_test,
     "campaign-settings": campaign_screens.show_campaign_settings,
     "campaigns-without-plan": campaign_screens.show_campaigns_without_plan,

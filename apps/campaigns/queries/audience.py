@@ -28,11 +28,8 @@ from apps.contacts.models import Contact
 from apps.contacts.numbers import COUNTRY_DIGITS
 from apps.tickets.models import Ticket
 
-# More than any number of people.
-NO_LIMIT = 2**31 - 1
-# Only estimates have these two: they are no outcomes of recipients, so `ReasonCode` lacks them.
+# Only estimates have this: it is no outcome of recipients, so `ReasonCode` lacks it.
 DUPLICATE = "duplicate"
-TIER_LIMIT = "tier_limit"
 # Why people are left out; browsers translate these codes.
 LEFT_OUT = (
     ReasonCode.OPTED_OUT.value,
@@ -40,7 +37,6 @@ LEFT_OUT = (
     ReasonCode.NO_NUMBER.value,
     DUPLICATE,
     ReasonCode.WINDOW_CLOSED.value,
-    TIER_LIMIT,
 )
 
 
@@ -61,19 +57,11 @@ class People:
     duplicates: int
 
 
-def audience_of(
-    campaign: Campaign,
-    *,
-    window_since: datetime,
-    needs_window: bool,
-    most_first: int = NO_LIMIT,
-) -> list[People]:
+def audience_of(campaign: Campaign, *, window_since: datetime, needs_window: bool) -> list[People]:
     """Return a campaign's people in groups, in one query.
 
     After the start these are the recipients who are still to be written to, and those who were
-    skipped. With `needs_window`, people who did not write since `window_since` are left out. Of all
-    people who did not, only the first `most_first` are kept; the others are left out as above the
-    number's limit.
+    skipped. With `needs_window`, people who did not write since `window_since` are left out.
     """
     sources = _sources(campaign)
     if not sources:
@@ -100,7 +88,7 @@ def audience_of(
             FROM people
         ),
         judged AS (
-            SELECT r.number, r.place, r.id, r.duplicates,
+            SELECT r.number, r.duplicates,
                 CASE WHEN o.canonical_number IS NOT NULL THEN %s
                     WHEN r.fault <> '' THEN r.fault
                     WHEN w.number IS NULL AND %s = 1 THEN %s
@@ -112,22 +100,15 @@ def audience_of(
             LEFT JOIN ({wrote} AND t.last_inbound_at > %s) w ON w.number = r.number
             LEFT JOIN ({wrote} AND t.last_inbound_at IS NOT NULL) e ON e.number = r.number
             WHERE r.turn = 1
-        ),
-        counted AS (
-            SELECT number, duplicates, is_open, has_written,
-                CASE WHEN fault = '' AND is_open = 0 AND ROW_NUMBER() OVER (
-                    PARTITION BY fault, is_open ORDER BY place, id
-                ) > %s THEN %s ELSE fault END AS fault
-            FROM judged
         )
         SELECT fault, is_open, has_written, MIN(number), COUNT(*), SUM(duplicates)
-        FROM counted
+        FROM judged
         GROUP BY fault, is_open, has_written, SUBSTR(number, 1, {COUNTRY_DIGITS})
     """.format(**tables)  # noqa: S608
     mine = [campaign.company_id, campaign.connection_id or 0]
     judging = [ReasonCode.OPTED_OUT.value, int(needs_window), ReasonCode.WINDOW_CLOSED.value]
     joining = [campaign.company_id, *mine, window_since, *mine]
-    parameters = [*given, *judging, *joining, most_first, TIER_LIMIT]
+    parameters = [*given, *judging, *joining]
     with database.cursor() as cursor:
         cursor.execute(statement, parameters)
         return [

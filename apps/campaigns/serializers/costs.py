@@ -73,8 +73,28 @@ class CampaignEstimateSerializer(serializers.Serializer[Any]):
     tierLimit = serializers.IntegerField(
         allow_null=True,
         help_text=(
-            "How many people the number may write to first in 24 hours; null if there is no"
-            " limit or Meta does not report it."
+            "How many people the numbers of the portfolio may write to first in 24 hours,"
+            " together; null if there is no limit or Meta does not report it."
         ),
     )
-    isAboveTier = serializers.BooleanField()
+    isAboveTier = serializers.BooleanField(help_text="Whether people wait because of the limit.")
+    aboveTier = serializers.IntegerField(
+        help_text="How many people get the campaign later because of the limit."
+    )
+    portfolioNumbers = serializers.ListField(
+        child=serializers.CharField(), help_text="Names of the other numbers under the limit."
+    )
+    portfolioUsed = serializers.IntegerField(
+        allow_null=True,
+        help_text=(
+            "To how many people the numbers wrote first in the last 24 hours, or are about to;"
+            " null for a QR session."
+        ),
+    )
+    portfolioPlanned = serializers.IntegerField(
+        allow_null=True,
+        help_text=(
+            "To how many people at most the other campaigns of the numbers will write first;"
+            " null for a QR session."
+        ),
+    )

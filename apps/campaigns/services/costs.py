@@ -14,14 +14,15 @@ from django.db.models.functions import Substr, TruncDate
 from django.utils import timezone
 
 from apps.campaigns.models import Campaign, CampaignRecipient, CampaignStatus
-from apps.campaigns.pacing import estimated_finish
-from apps.campaigns.queries.audience import DUPLICATE, NO_LIMIT, People, audience_of
+from apps.campaigns.pacing import days_of_limit, estimated_finish
+from apps.campaigns.queries.audience import DUPLICATE, People, audience_of
 from apps.campaigns.queries.campaign_settings import campaign_settings_of, hours_of, pace_of
 from apps.campaigns.services.texts import written
 from apps.common.compiled_queries import CompiledQuery
 from apps.common.errors import DomainError
 from apps.companies.queries import zone_of
 from apps.connections.models import Connection, ProviderKind
+from apps.connections.queries import Portfolio, portfolio_of
 from apps.connections.services import find_template
 from apps.connections.services.pace import mean_gap, rooms_ahead
 from apps.contacts.numbers import COUNTRY_DIGITS, country_of
@@ -31,8 +32,28 @@ from apps.costs.queries.shares import billed_shares
 from apps.library.models import FileListItem
 from apps.tickets.models import Ack
 from apps.tickets.queries.inbox import WINDOW
+from apps.tickets.services.outbox import use_of
 
 DAY = timedelta(days=1)
+# Of more campaigns beside this one the estimate does not count the people.
+MOST_OTHERS = 20
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """The limit of a number's portfolio, and who takes its room beside a campaign.
+
+    `limit` is how many people all numbers together may write to first in 24 hours, None if there is
+    no limit or Meta does not report it. `others` are the company's other numbers under it. `used`
+    are the people who count now, with those in the outbox. `planned` are at most the people to whom
+    the other campaigns of these numbers will write first: those that run, or start before 24 hours
+    after this one. A QR session shares nothing: both are None.
+    """
+
+    limit: int | None = None
+    others: Sequence[Connection] = ()
+    used: int | None = None
+    planned: int | None = None
 
 
 @dataclass(frozen=True)
@@ -42,8 +63,8 @@ class Estimate:
     `left_out` are counts by reason. `finish_at` is None if answers decide it, if nobody gets the
     campaign, or if there is no estimate; `seconds`, the duration, is None only without an estimate.
     `shares` are the shares of messages that were really billed, by category, where they are known.
-    `tier_limit` is how many people the number may write to first in 24 hours, None if there is no
-    limit or it is unknown.
+    `later` is how many people get the campaign later because
+    of the limit: those for whom it has no room in the days that the campaign takes anyway.
     """
 
     recipients: int
@@ -52,7 +73,8 @@ class Estimate:
     seconds: int | None
     cost: Cost
     shares: Mapping[str, Decimal]
-    tier_limit: int | None
+    sharing: Sharing
+    later: int
 
 
 def estimate_of(campaign: Campaign) -> Estimate:
@@ -64,22 +86,22 @@ def estimate_of(campaign: Campaign) -> Estimate:
     starts_at = _start_of(campaign, now)
     connection = campaign.connection
     is_official = connection is not None and connection.provider == ProviderKind.OFFICIAL
-    has_template = is_official and bool(campaign.template_name)
-    needs_window = is_official and not has_template
-    since = now - WINDOW
-    people = audience_of(campaign, window_since=since, needs_window=needs_window)
+    people = _people_of(campaign, now)
     finish_at = _finish_of(campaign, people, starts_at)
-    limit = _limit_of(connection) if is_official else None
-    if limit is not None and finish_at is not None:
-        days = max(1, ceil((finish_at - starts_at) / DAY))
-        if _to_begin(people) > limit * days:
-            people = audience_of(
-                campaign,
-                window_since=since,
-                needs_window=needs_window,
-                most_first=min(limit * days, NO_LIMIT),
+    portfolio = portfolio_of(connection) if connection is not None else None
+    sharing, later = Sharing(), 0
+    if portfolio is not None:
+        use = use_of(portfolio)
+        standing = len(use.standing)
+        planned = _planned_beside(campaign, portfolio, starts_at)
+        others = [each for each in portfolio.numbers if each.pk != campaign.connection_id]
+        sharing = Sharing(portfolio.limit, others, use.used + standing, planned)
+        if portfolio.limit is not None and finish_at is not None:
+            # What counts now may not count any more at the start.
+            taken = portfolio.used(at=max(starts_at, now)) + standing + planned
+            later, finish_at = _within_limit(
+                campaign, people, starts_at, finish_at, limit=portfolio.limit, taken=taken
             )
-            finish_at = _finish_of(campaign, people, starts_at)
     today = starts_at.astimezone(zone_of(campaign.company_id)).date()
     shares: Mapping[str, Decimal] = {}
     if is_official and connection is not None:
@@ -93,8 +115,68 @@ def estimate_of(campaign: Campaign) -> Estimate:
         seconds=None if finish_at is None else int((finish_at - starts_at).total_seconds()),
         cost=_cost_of(campaign, people, today, shares) if is_official else Prices().cost_of(()),
         shares=shares,
-        tier_limit=limit,
+        sharing=sharing,
+        later=later,
     )
+
+
+def _people_of(campaign: Campaign, now: datetime) -> list[People]:
+    connection = campaign.connection
+    is_official = connection is not None and connection.provider == ProviderKind.OFFICIAL
+    return audience_of(
+        campaign,
+        window_since=now - WINDOW,
+        needs_window=is_official and not campaign.template_name,
+    )
+
+
+def _planned_beside(campaign: Campaign, portfolio: Portfolio, starts_at: datetime) -> int:
+    """Return to how many people the other campaigns of a portfolio will write first."""
+    now = timezone.now()
+    others = (
+        Campaign.objects.for_company(campaign.company_id)
+        .filter(
+            Q(status=CampaignStatus.RUNNING)
+            | Q(status=CampaignStatus.SCHEDULED, scheduled_at__lt=starts_at + DAY),
+            connection__in=portfolio.numbers,
+        )
+        .exclude(pk=campaign.pk)
+        .select_related("connection", "tag", "segment")
+        .order_by("next_attempt_at", "pk")[:MOST_OTHERS]
+    )
+    return sum(_to_begin(_people_of(other, now)) for other in others)
+
+
+def _within_limit(
+    campaign: Campaign,
+    people: Sequence[People],
+    starts_at: datetime,
+    finish_at: datetime,
+    *,
+    limit: int,
+    taken: int,
+) -> tuple[int, datetime | None]:
+    """Return how many people wait for room in the portfolio, and when the last of them gets it.
+
+    `taken` are the people to whom the numbers write beside the campaign: all of them first, so that
+    it ends by then at the latest.
+    """
+    to_begin = _to_begin(people)
+    days = max(1, ceil((finish_at - starts_at) / DAY))
+    later = min(max(taken + to_begin - limit * days, 0), to_begin)
+    if not later:
+        return 0, finish_at
+    full_days, last = days_of_limit(to_begin, taken=taken, limit=limit)
+    connection = campaign.connection
+    gap = mean_gap(connection) * _messages_each(campaign) if connection else 0.0
+    ends_at = estimated_finish(
+        pace_of(campaign_settings_of(campaign.company_id)),
+        hours_of(campaign.company_id),
+        now=starts_at + DAY * full_days,
+        left=last,
+        least_seconds=last * gap,
+    )
+    return later, None if ends_at is None else max(finish_at, ends_at)
 
 
 def billed_cost(campaign: Campaign, *, has_asked: bool = True) -> Cost:
@@ -163,12 +245,6 @@ def _left_out(people: Sequence[People]) -> dict[str, int]:
     if duplicates := sum(each.duplicates for each in people):
         counts[DUPLICATE] = duplicates
     return counts
-
-
-def _limit_of(connection: Connection | None) -> int | None:
-    """Return the limit of a number's tier, None if there is none or Meta does not report it."""
-    limit = connection.messaging_limit if connection else None
-    return limit if limit and limit > 0 else None
 
 
 def _finish_of(

@@ -41,6 +41,7 @@ from apps.common.reasons import ReasonCode
 from apps.common.wakeups import wake
 from apps.companies.queries import zone_of
 from apps.connections.models import Connection, ProviderKind
+from apps.connections.queries import Portfolio, portfolio_of
 from apps.connections.services import find_template
 from apps.connections.template_values import read_values
 from apps.connections.templates import Template
@@ -53,8 +54,10 @@ from apps.tickets.services.outbox import (
     Content,
     Draft,
     FilledTemplate,
+    counted_among,
     draft,
     texts_of,
+    use_of,
     write_drafts,
 )
 from apps.tickets.services.window import contacts_in_window
@@ -85,6 +88,10 @@ class Refused(Exception):
     def __init__(self, endings: Mapping[int, Ending]) -> None:
         self.endings = endings
         super().__init__(endings)
+
+
+class NoRoom(Exception):
+    """The number's portfolio may begin no conversation with any of the recipients: roll back."""
 
 
 @dataclass
@@ -153,12 +160,14 @@ def template_for(campaign: Campaign) -> Template | None:
 def hand_over(run: Run, planned: Sequence[CampaignRecipient]) -> bool:
     """Put recipients' messages into the outbox and set the time of the next one.
 
-    Returns whether the next one is due now. Raises ClaimLost, and Refused, which also rolls back
-    new contacts and tickets.
+    Those whom the number's portfolio has no room for stay planned. Returns whether the next one is
+    due now. Raises ClaimLost, and Refused and NoRoom, which also roll back new contacts and
+    tickets.
     """
     connection = run.campaign.connection
     if connection is None:
         raise ClaimLost
+    portfolio = locked_portfolio(connection)
     contacts = upsert_contacts(
         [Sender(each.company_id, each.number, each.name, is_typed=True) for each in planned]
     )
@@ -168,7 +177,10 @@ def hand_over(run: Run, planned: Sequence[CampaignRecipient]) -> bool:
         each.pk: tickets[contact.pk] for each, contact in zip(planned, contacts, strict=True)
     }
     campaign = locked_campaign(run.campaign.pk, run.claim)
-    letters = _letters(run, _still_planned(planned), addressed, connection)
+    still = _still_planned(planned)
+    if portfolio is not None and still:
+        still = _with_room(portfolio, still, addressed, connection)
+    letters = _letters(run, still, addressed, connection)
     if not letters:  # all of them changed state meanwhile
         return True
     _write(letters, closing(run.hours, timezone.now()))
@@ -201,6 +213,47 @@ def refuse(run: Run, refusal: Refused) -> None:
         CampaignRecipient.objects.filter(pk__in=ids, state__in=TO_GO).update(
             state=state, reason_code=reason
         )
+
+
+def locked_portfolio(connection: Connection) -> Portfolio | None:
+    """Return the portfolio of a number if it has a limit, locked until commit.
+
+    Two campaigns of its numbers may not both take its last room. Connections are locked before
+    tickets.
+    """
+    portfolio = portfolio_of(connection)
+    if portfolio is None or portfolio.limit is None:
+        return None
+    ids = [number.pk for number in portfolio.numbers]
+    rows = Connection.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
+    list(rows.values_list("pk"))
+    return portfolio
+
+
+def _with_room(
+    portfolio: Portfolio,
+    recipients: Sequence[CampaignRecipient],
+    tickets: Mapping[int, Ticket],
+    connection: Connection,
+) -> list[CampaignRecipient]:
+    """Return the recipients to whom the portfolio's limit lets the number write. Raises NoRoom.
+
+    Who has an open window, or counts already, takes no room.
+    """
+    contacts = {each.pk: tickets[each.pk].contact_id for each in recipients}
+    use = use_of(portfolio)
+    free = (
+        contacts_in_window(contacts.values(), connection)
+        | counted_among(portfolio, contacts.values())
+        | use.standing
+    )
+    left = use.left(portfolio.limit or 0)
+    beginning = [pk for pk, contact_id in contacts.items() if contact_id not in free]
+    held = set(beginning[left:])
+    admitted = [each for each in recipients if each.pk not in held]
+    if not admitted:
+        raise NoRoom
+    return admitted
 
 
 def _still_planned(planned: Sequence[CampaignRecipient]) -> list[CampaignRecipient]:

@@ -27,6 +27,7 @@ from apps.campaigns.pacing import next_opening, together
 from apps.campaigns.services.handover import (
     BATCH,
     ClaimLost,
+    NoRoom,
     Refused,
     Run,
     hand_over,
@@ -50,10 +51,12 @@ from apps.common.reasons import ReasonCode
 from apps.common.wakeups import wake
 from apps.companies.queries import companies_that_send
 from apps.connections.models import ConnectionStatus, ProviderKind
-from apps.connections.queries import connections_that_send
+from apps.connections.queries import COUNTED, connections_that_send, portfolio_of
 from apps.connections.services import TemplateMediaNotFound, TemplatesUnavailable
+from apps.contacts.models import Contact
 from apps.tickets.models import Delivery, DeliveryKind, Ticket
 from apps.tickets.services.outbox import room_for_new_people
+from apps.tickets.services.window import WINDOW
 
 logger = logging.getLogger(__name__)
 
@@ -150,12 +153,18 @@ def _go_on(run: Run) -> bool:
     if not planned:
         _wait(run, next_opening(run.hours, more_from), ReasonCode.DAILY_CEILING)
         return False
+    is_full = False
     while planned:
         try:
             return hand_over(run, planned)
         except Refused as refusal:
             refuse(run, refusal)
             planned = [each for each in planned if each.pk not in refusal.endings]
+        except NoRoom:
+            if is_full or not (planned := _who_takes_no_room(campaign, len(planned))):
+                _wait(run, _room_at(campaign, now), ReasonCode.PORTFOLIO_LIMIT)
+                return False
+            is_full = True
     return True
 
 
@@ -223,6 +232,42 @@ def _admitted(
     held = set(new[room:])
     admitted = [each for each in planned if each.pk not in held]
     return admitted or list(known.order_by("id")[: len(planned)]), tomorrow
+
+
+def _who_takes_no_room(campaign: Campaign, most: int) -> list[CampaignRecipient]:
+    """Return recipients who may be written to though the number's portfolio is at its limit.
+
+    They have an open window, or count towards the limit already.
+    """
+    connection, now = campaign.connection, timezone.now()
+    portfolio = portfolio_of(connection) if connection is not None else None
+    if portfolio is None:
+        return []
+    people = Contact.objects.for_company(campaign.company_id).filter(
+        canonical_number=OuterRef("canonical_number")
+    )
+    wrote = Ticket.objects.filter(
+        company=campaign.company_id,
+        connection=connection,
+        contact__canonical_number=OuterRef("canonical_number"),
+        last_inbound_at__gt=now - WINDOW,
+    )
+    counted = portfolio.begun(since=now - COUNTED).values("contact_id")
+    found = CampaignRecipient.objects.filter(
+        Exists(wrote) | Exists(people.filter(pk__in=counted)), campaign=campaign, state__in=TO_GO
+    )
+    return list(found.order_by("id")[:most])
+
+
+def _room_at(campaign: Campaign, now: datetime) -> datetime:
+    """Return when to look again for room in the portfolio.
+
+    A higher limit, a cancelled campaign or a contact who writes may make room earlier.
+    """
+    look = now + timedelta(seconds=LOOK_SECONDS)
+    portfolio = portfolio_of(campaign.connection) if campaign.connection is not None else None
+    frees_at = portfolio.frees_at(at=now) if portfolio is not None else None
+    return min(look, frees_at) if frees_at is not None else look
 
 
 def _next_look(campaign: Campaign, now: datetime) -> datetime:

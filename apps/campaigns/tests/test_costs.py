@@ -9,6 +9,7 @@ import pytest
 
 from apps.accounts.models import User
 from apps.campaigns.models import Campaign, CampaignRecipient, ContactList, OptOut
+from apps.campaigns.pacing import days_of_limit
 from apps.campaigns.services.costs import billed_cost
 from apps.campaigns.services.sending import send_due
 from apps.campaigns.tests.conftest import Clock, Make, make_filled_list
@@ -16,6 +17,7 @@ from apps.campaigns.tests.test_sending import settings
 from apps.companies.models import Company
 from apps.connections.models import Connection, SendPace
 from apps.connections.providers.inbound import InboundStatus, Pricing
+from apps.connections.services import note_begun
 from apps.contacts.models import Contact
 from apps.costs.models import MessagePrice, ServiceAllowance
 from apps.costs.services.repricing import mark_stale, price_stale
@@ -244,15 +246,81 @@ def test_those_above_the_numbers_limit_are_told(
     price("1")
     campaign = due(connection=connection, contact_list=listed, **template(graph))
     told = estimate(client, campaign)
-    # Who wrote counts for nothing; of four others two are the first.
-    assert (told["recipients"], told["leftOut"]) == (3, {"tier_limit": 2})
+    # Who wrote counts for nothing; of four others two are the first, two wait a day.
+    assert (told["recipients"], told["leftOut"], told["aboveTier"]) == (5, {}, 2)
     assert (told["tierLimit"], told["isAboveTier"]) == (2, True)
-    assert told["cost"]["amount"] == "2"
+    assert 24 * 3600 <= told["durationSeconds"] < 25 * 3600
+    assert told["cost"]["amount"] == "4"
     # Over two days it may write to four.
     settings(acme, messageInterval=20, longerIntervalAfter=1, greaterInterval=60 * 60 * 7)
-    assert estimate(client, campaign)["isAboveTier"] is False
+    told = estimate(client, campaign)
+    assert (told["isAboveTier"], told["aboveTier"]) == (False, 0)
     Connection.objects.filter(pk=connection.pk).update(messaging_limit=-1)
     assert estimate(client, campaign)["tierLimit"] is None
+
+
+def test_a_qr_session_shares_no_limit(client: Any, due: Make) -> None:
+    told = estimate(client, due())
+    assert (told["tierLimit"], told["aboveTier"], told["portfolioNumbers"]) == (None, 0, [])
+    assert (told["portfolioUsed"], told["portfolioPlanned"]) == (None, None)
+
+
+def test_numbers_of_a_portfolio_share_its_room(
+    clock: Clock,
+    client: Any,
+    acme: Company,
+    globex: Company,
+    connection: Connection,
+    due: Make,
+    graph: GraphServer,
+) -> None:
+    settings(acme, messageInterval=0, longerIntervalAfter=0, greaterInterval=0)
+    Connection.objects.filter(pk=connection.pk).update(messaging_limit=10, portfolio_id="9")
+    other = make_connection(acme, name="Vendas", messaging_limit=10, portfolio_id="9")
+    make_connection(acme, name="Outro portfólio", messaging_limit=10, portfolio_id="8")
+    stranger = make_connection(globex, messaging_limit=10, portfolio_id="9")
+    for each, people in ((other, (1, 2)), (stranger, (3, 4, 5))):
+        note_begun([(each.pk, person, person) for person in people], at=clock.now)
+    filled = template(graph)
+    campaign = due(connection=connection, **filled)
+    told = estimate(client, campaign)
+    assert (told["portfolioNumbers"], told["portfolioUsed"]) == (["Vendas"], 2)
+    assert (told["portfolioPlanned"], told["aboveTier"]) == (0, 0)
+    # Ten have room: two were begun with, six are planned beside it, three are ours.
+    listed = make_contact_list(acme, people=[(f"P{n}", f"5511970000{n:03}") for n in range(6)])
+    due(connection=other, contact_list=listed, **filled)
+    # What starts later than a day after it, or is not planned, takes nothing; nor does a campaign
+    # that writes only inside the window, or of another number.
+    due(connection=other, contact_list=listed, scheduled_at=clock.now + timedelta(days=2), **filled)
+    due(connection=other, contact_list=listed, scheduled_at=None, **filled)
+    due(connection=other, contact_list=listed)
+    told = estimate(client, campaign)
+    assert (told["tierLimit"], told["portfolioUsed"], told["portfolioPlanned"]) == (10, 2, 6)
+    assert (told["aboveTier"], told["isAboveTier"]) == (1, True)
+    assert told["durationSeconds"] == 24 * 3600
+    # What was begun counts no more when a later campaign starts.
+    later = due(connection=connection, scheduled_at=clock.now + timedelta(hours=25), **filled)
+    told = estimate(client, later)
+    assert (told["portfolioUsed"], told["portfolioPlanned"]) == (2, 9 + 6)
+
+
+@pytest.mark.parametrize(
+    ("people", "taken", "limit", "days", "last"),
+    [
+        (1, 0, 1, 0, 1),
+        (2, 0, 1, 1, 1),
+        (5, 0, 5, 0, 5),
+        (6, 0, 5, 1, 1),
+        (3, 5, 5, 1, 3),
+        (3, 4, 5, 1, 2),
+        (20, 3, 5, 4, 3),
+        (1, 100, 5, 20, 1),
+    ],
+)
+def test_the_limit_spreads_people_over_days(
+    people: int, taken: int, limit: int, days: int, last: int
+) -> None:
+    assert days_of_limit(people, taken=taken, limit=limit) == (days, last)
 
 
 def test_the_slower_of_the_settings_and_the_connection_decides_when_it_ends(

@@ -14,7 +14,6 @@ from rest_framework.response import Response
 
 from apps.accounts.models import User
 from apps.campaigns.models import Campaign, CampaignStatus
-from apps.campaigns.queries.audience import TIER_LIMIT
 from apps.campaigns.queries.campaigns import CampaignFilters, campaigns_of, outlooks_of
 from apps.campaigns.queries.reports import RecipientFilters, recipients_of, report_of, timeline_of
 from apps.campaigns.serializers.campaigns import (
@@ -158,7 +157,7 @@ class CampaignViewSet(RecordViewSet):
         Also the time at which it would finish, and its cost.
         """
         estimate = estimate_of(self._find(caller_of(request), int(id)))
-        left_out = estimate.left_out
+        left_out, sharing = estimate.left_out, estimate.sharing
         return Response(
             {
                 "recipients": estimate.recipients,
@@ -173,8 +172,12 @@ class CampaignViewSet(RecordViewSet):
                         for category, share in sorted(estimate.shares.items())
                     ],
                 ),
-                "tierLimit": estimate.tier_limit,
-                "isAboveTier": TIER_LIMIT in left_out,
+                "tierLimit": sharing.limit,
+                "isAboveTier": estimate.later > 0,
+                "aboveTier": estimate.later,
+                "portfolioNumbers": [each.name for each in sharing.others],
+                "portfolioUsed": sharing.used,
+                "portfolioPlanned": sharing.planned,
             }
         )
 

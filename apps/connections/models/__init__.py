@@ -2,6 +2,7 @@
 
 from apps.connections.models.connections import (
     FALLBACK_MESSAGE,
+    BegunConversation,
     Connection,
     ConnectionQueue,
     ConnectionStatus,
@@ -33,6 +34,7 @@ from apps.connections.models.signups import (
 
 __all__ = [
     "FALLBACK_MESSAGE",
+    "BegunConversation",
     "Connection",
     "ConnectionQueue",
     "ConnectionStatus",

@@ -118,9 +118,16 @@ class Connection(TimestampedModel):
     # Meta's figures of the number, and their time.
     quality_rating = models.CharField(max_length=10, blank=True, default="", db_default="")
     quality_at = models.DateTimeField(null=True, blank=True)
-    # Contacts with whom it may start conversations in 24 hours; -1 is no limit.
+    # Contacts with whom all numbers of its business portfolio may start conversations in 24 hours;
+    # -1 is no limit.
     messaging_limit = models.IntegerField(null=True, blank=True)
     messaging_limit_at = models.DateTimeField(null=True, blank=True)
+    # The business portfolio that owns its account, and whether Meta has verified that business, as
+    # Meta words it; empty where Meta has not told.
+    portfolio_id = models.CharField(max_length=50, blank=True, default="", db_default="")
+    portfolio_name = models.CharField(max_length=200, blank=True, default="", db_default="")
+    business_verification = models.CharField(max_length=30, blank=True, default="", db_default="")
+    business_verification_at = models.DateTimeField(null=True, blank=True)
     # Its roles among the number's responders, as Meta names them, and their time.
     routing_roles = models.JSONField(null=True, blank=True)
     routing_roles_at = models.DateTimeField(null=True, blank=True)
@@ -237,6 +244,39 @@ class SendPace(models.Model):
 
     def __str__(self) -> str:
         return f"pace of connection {self.connection_id}"
+
+
+class BegunConversation(models.Model):
+    """The last message that an official number sent to a contact without an open window.
+
+    The contact counts towards the limit of the number's portfolio for 24 hours
+    (rules/connections §18). `contact_id` and `message_id` are no references: who was written to
+    still counts after the contact is erased or merged. A refused message is taken back; none is
+    named when another one counts as well.
+    """
+
+    # Both indexes begin with it; one of it alone would be read in place of the one by time.
+    connection = models.ForeignKey(
+        Connection, on_delete=models.CASCADE, related_name="begun", db_index=False
+    )
+    contact_id = models.BigIntegerField()
+    message_id = models.BigIntegerField(null=True)
+    begun_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["connection", "contact_id"], name="one_begun_conversation"
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["connection", "begun_at", "contact_id"], name="begun_conversation_by_time"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"connection {self.connection_id} with contact {self.contact_id}"
 
 
 class OperatorAccount(models.Model):

@@ -328,6 +328,17 @@ class NumberFigures:
 
 
 @dataclass(frozen=True)
+class AccountOwner:
+    """The business portfolio that owns an account, and whether the business is verified, in the
+    provider's words; '' for what the provider does not tell.
+    """
+
+    portfolio_id: str = ""
+    name: str = ""
+    verification: str = ""
+
+
+@dataclass(frozen=True)
 class InboundFigures:
     """Figures of one number, by its digits or its provider id, else of all numbers of the account.
 

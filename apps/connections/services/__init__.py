@@ -32,6 +32,11 @@ from apps.connections.services.phone_sync import (
     note_addresses,
     note_history,
 )
+from apps.connections.services.portfolios import (
+    forget_begun,
+    forget_old_begun,
+    note_begun,
+)
 from apps.connections.services.profile import change_profile, profile_of
 from apps.connections.services.provision import official_provider_for, provider_for
 from apps.connections.services.qr_addresses import forget_addresses
@@ -134,6 +139,8 @@ __all__ = [
     "find_template",
     "follow_alert",
     "forget_addresses",
+    "forget_begun",
+    "forget_old_begun",
     "forget_signups",
     "hash_token",
     "header_kind",
@@ -146,6 +153,7 @@ __all__ = [
     "media_for_header",
     "note_addresses",
     "note_direct_send",
+    "note_begun",
     "note_history",
     "notice_dead_owners",
     "official_provider_for",

@@ -1,5 +1,6 @@
 """Quality, limit and alerts of official numbers (rules/connections §11)."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,7 +14,13 @@ from apps.common.errors import DomainError
 from apps.connections import events
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
 from apps.connections.providers.base import ProviderError
-from apps.connections.providers.inbound import AlertSeverity, InboundFigures, ProviderAlert
+from apps.connections.providers.inbound import (
+    AccountOwner,
+    AlertSeverity,
+    InboundFigures,
+    ProviderAlert,
+)
+from apps.connections.queries import ceilings_of
 from apps.connections.services.provision import official_provider_for
 from apps.connections.services.routing import queue_routing_checks
 
@@ -59,21 +66,73 @@ def refresh_figures(connection: Connection) -> Connection:
         found = provider.number_figures()
     except ProviderError as error:
         raise FiguresUnavailable(error.message, extra=error.reason.on_wire()) from error
+    try:
+        owner = provider.account_owner(connection.waba_id)
+    except ProviderError:
+        # Not every token may read the account; what is known of it stays.
+        owner = AccountOwner()
     with transaction.atomic():
-        number = _locked(Q(pk=connection.pk, phone_number_id=connection.phone_number_id)).first()
+        numbers = _locked(_official(Q(company=connection.company_id)))
+        wanted = (connection.pk, connection.phone_number_id, connection.waba_id)
+        number = next((n for n in numbers if _ids(n) == wanted), None)
         if number is None:
             return connection
-        was = (number.quality_rating, number.messaging_limit)
+        before = {each.pk: _shown(each) for each in numbers}
         if found.quality:
             number.quality_rating, number.quality_at = found.quality, asked_at
+        _keep_owner([each for each in numbers if each.waba_id == number.waba_id], owner, asked_at)
         if found.limit is not None:
-            number.messaging_limit, number.messaging_limit_at = found.limit, asked_at
-        is_new = was != (number.quality_rating, number.messaging_limit)
-        _save(number, is_new=is_new)
-        if is_new:
-            events.connection_updated(number)
-    result: Connection = number
-    return result
+            _keep_limit(_sharing(numbers, [number]), found.limit, asked_at)
+        for each in numbers:
+            is_new = before[each.pk] != _shown(each)
+            if is_new or each is number:
+                _save(each, is_new=is_new)
+            if is_new:
+                events.connection_updated(each)
+    return number
+
+
+def _ids(number: Connection) -> tuple[int, str | None, str]:
+    return number.pk, number.phone_number_id, number.waba_id
+
+
+def _shown(number: Connection) -> tuple[object, ...]:
+    """Return the figures whose changes browsers are told."""
+    owner = (number.portfolio_id, number.portfolio_name, number.business_verification)
+    return (number.quality_rating, number.messaging_limit, *owner)
+
+
+def _keep_owner(numbers: Sequence[Connection], owner: AccountOwner, at: datetime) -> None:
+    """Store the owner of the account of some numbers, as far as it is told."""
+    for number in numbers:
+        if owner.portfolio_id:
+            number.portfolio_id, number.portfolio_name = owner.portfolio_id, owner.name
+        if owner.verification:
+            number.business_verification = owner.verification
+            number.business_verification_at = at
+
+
+def _keep_limit(numbers: Sequence[Connection], limit: int, at: datetime) -> list[Connection]:
+    """Store the limit of a portfolio with its numbers; an older one changes nothing.
+
+    Returns the numbers of which it is news.
+    """
+    news = []
+    for number in numbers:
+        known_at = number.messaging_limit_at
+        # Meta's times are whole seconds.
+        if known_at is None or known_at.replace(microsecond=0) <= at:
+            if number.messaging_limit != limit:
+                news.append(number)
+            number.messaging_limit, number.messaging_limit_at = limit, at
+    return news
+
+
+def _sharing(numbers: Sequence[Connection], named: Sequence[Connection]) -> list[Connection]:
+    """Return the numbers under the same limits as the named ones."""
+    ceilings = ceilings_of(numbers)
+    wanted = {ceilings[each.pk] for each in named}
+    return [each for each in numbers if ceilings[each.pk] in wanted]
 
 
 def refresh_old_figures() -> None:
@@ -95,36 +154,42 @@ def refresh_old_figures() -> None:
 def apply_figures(connection: Connection, report: InboundFigures) -> None:
     """Store Meta's figures of a number, or of all numbers of the account, and tell browsers.
 
-    A report older than the stored figures changes nothing; an unverified number is skipped.
+    A limit is that of all numbers of their companies in the portfolio. A report older than the
+    stored figures changes nothing; an unverified number is skipped.
     """
     at = report.at or timezone.now()
-    for number in _locked(_of_report(connection, report)):
-        is_new = False
-        known_at = number.messaging_limit_at
-        # Meta's times are whole seconds.
-        is_newer = known_at is None or known_at.replace(microsecond=0) <= at
-        if report.limit is not None and is_newer:
-            is_new = number.messaging_limit != report.limit
-            number.messaging_limit, number.messaging_limit_at = report.limit, at
-        for alert in report.alerts:
+    reported = Connection.objects.filter(_of_report(connection, report))
+    numbers = _locked(_official(Q(company__in=reported.order_by().values("company"))))
+    ids = set(reported.values_list("pk", flat=True))
+    named = [each for each in numbers if each.pk in ids]
+    sharing = _sharing(numbers, named) if report.limit is not None else []
+    limited = _keep_limit(sharing, report.limit, at) if report.limit is not None else []
+    for number in numbers:
+        is_new = number in limited
+        own = report if number in named else InboundFigures()
+        for alert in own.alerts:
             is_new = _keep_alert(number, alert, at) or is_new
-        _save(number, is_new=is_new)
+        if number in named or number in sharing:
+            _save(number, is_new=is_new)
         if is_new:
-            _tell(number, report)
+            _tell(number, own)
+
+
+def _official(which: Q) -> Q:
+    return which & Q(provider=ProviderKind.OFFICIAL, verified_at__isnull=False)
 
 
 def _of_report(connection: Connection, report: InboundFigures) -> Q:
-    of_account = Q(
-        provider=ProviderKind.OFFICIAL, waba_id=connection.waba_id, verified_at__isnull=False
-    )
+    of_account = _official(Q(waba_id=connection.waba_id))
     if report.phone_number_id:
         return of_account & Q(phone_number_id=report.phone_number_id)
     return of_account & Q(number=report.number) if report.number else of_account
 
 
-def _locked(which: Q) -> Any:
+def _locked(which: Q) -> list[Connection]:
     # Locked: of two concurrent reports the second reads the result of the first.
-    return Connection.objects.select_for_update(no_key=True).filter(which).order_by("pk")
+    rows = Connection.objects.select_for_update(no_key=True).filter(which)
+    return list(rows.order_by("pk"))
 
 
 def _keep_alert(number: Connection, alert: ProviderAlert, at: datetime) -> bool:
@@ -156,9 +221,10 @@ def _save(number: Connection, *, is_new: bool) -> None:
     ends = [end for each in number.alerts or [] if (end := _end_of(each))]
     number.alerts_end_at = min(ends, default=None)
     figures = ("quality_rating", "quality_at", "messaging_limit", "messaging_limit_at")
+    owner = ("portfolio_id", "portfolio_name", "business_verification", "business_verification_at")
     alerts = ("alerts", "alerts_end_at")
     # A repeated alert is no change of the connection.
-    number.save(update_fields=[*figures, *alerts, *(["updated_at"] if is_new else [])])
+    number.save(update_fields=[*figures, *owner, *alerts, *(["updated_at"] if is_new else [])])
 
 
 def _end_of(alert: dict[str, Any]) -> datetime | None:
@@ -171,11 +237,11 @@ def end_alerts() -> None:
     due = Q(alerts_end_at__lte=now)
     for pk in Connection.objects.filter(due).values_list("pk", flat=True):
         with transaction.atomic():
-            number = _locked(due & Q(pk=pk)).first()
+            number = next(iter(_locked(due & Q(pk=pk))), None)
             if number is None:
                 continue
-            over = [each for each in number.alerts if (end := _end_of(each)) and end <= now]
-            number.alerts = [each for each in number.alerts if each not in over]
+            over = [each for each in number.alerts or [] if (end := _end_of(each)) and end <= now]
+            number.alerts = [each for each in number.alerts or [] if each not in over]
             _save(number, is_new=True)
             record(
                 action="connection.alerts_ended",
@@ -207,7 +273,7 @@ def dismiss_alerts(
 ) -> Connection:
     """Remove a number's alerts after somebody has read them."""
     with transaction.atomic():
-        number = _locked(Q(pk=connection.pk)).get()
+        [number] = _locked(Q(pk=connection.pk))
         if number.alerts:
             record(
                 action="connection.alerts_dismissed",
@@ -220,8 +286,7 @@ def dismiss_alerts(
             number.alerts = []
             _save(number, is_new=True)
             events.connection_updated(number)
-    result: Connection = number
-    return result
+    return number
 
 
 def follow_alert(connection_id: int, alert: ProviderAlert) -> None:
@@ -230,7 +295,7 @@ def follow_alert(connection_id: int, alert: ProviderAlert) -> None:
     One of its kind that stands already stays as it is.
     """
     with transaction.atomic():
-        number = _locked(Q(pk=connection_id)).first()
+        number = next(iter(_locked(Q(pk=connection_id))), None)
         if number is None:
             return
         stands = any(each["kind"] == alert.kind for each in number.alerts or [])

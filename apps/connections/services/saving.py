@@ -204,6 +204,9 @@ def _write_official(connection: Connection, values: ConnectionValues) -> bool:
         connection.alerts_end_at = None
         connection.quality_at = connection.messaging_limit_at = None
         connection.messaging_limit = connection.figures_asked_at = None
+    if connection.waba_id != before[1]:
+        connection.portfolio_id = connection.portfolio_name = ""
+        connection.business_verification, connection.business_verification_at = "", None
     return before != (connection.phone_number_id, connection.waba_id, connection.access_token)
 
 

@@ -94,23 +94,28 @@ def test_the_figures_are_asked_for(provider: OfficialProvider, graph: GraphServe
     assert provider.number_figures() == NumberFigures("", None)
 
 
-def test_the_limit_is_the_numbers_that_the_report_shows(
+def test_the_limit_of_a_number_is_that_of_all_of_its_account(
     number: Connection, other: Connection, emitted: list[Any]
 ) -> None:
     value = {**SHOWN, "event": "UPGRADE", "max_daily_conversations_per_business": "TIER_10K"}
     report("phone_number_quality_update", value)
     number.refresh_from_db()
     other.refresh_from_db()
-    assert (number.messaging_limit, other.messaging_limit) == (10_000, None)
-    assert number.messaging_limit_at is not None
-    [(name, payload, company_id)] = emitted
+    assert (number.messaging_limit, other.messaging_limit) == (10_000, 10_000)
+    assert number.messaging_limit_at == other.messaging_limit_at is not None
+    [(name, payload, company_id), (_, shared, _)] = emitted
+    assert shared["whatsapp"]["messagingLimit"] == 10_000
     assert (name, payload["whatsapp"]["messagingLimit"], company_id) == (
         "whatsapp",
         10_000,
         number.company_id,
     )
-    [entry] = AuditEntry.objects.filter(action="connection.figures_changed")
-    assert entry.detail == {"limit": 10_000, "alerts": ["UPGRADE"], "over": ["DOWNGRADE"]}
+    entries = AuditEntry.objects.filter(action="connection.figures_changed").order_by("pk")
+    assert [entry.detail for entry in entries] == [
+        {"limit": 10_000, "alerts": ["UPGRADE"], "over": ["DOWNGRADE"]},
+        {"limit": 10_000, "alerts": [], "over": []},
+    ]
+    assert (kinds(number), kinds(other)) == (["UPGRADE"], [])
 
 
 def test_faster_sending_is_no_limit_of_people(number: Connection) -> None:
@@ -213,12 +218,13 @@ def test_old_figures_are_asked_for_and_a_refusal_waits_its_turn(
     graph.answers = [fault(190, status=401), Answer({"quality_rating": "GREEN"})]
     refresh_old_figures()
     refresh_old_figures()
-    assert len(graph.calls) == 2
+    # The second number's account is asked for too.
+    assert len(graph.calls) == 3
     ratings = Connection.objects.order_by("pk").values_list("quality_rating", flat=True)
     assert list(ratings) == ["", "GREEN"]
     Connection.objects.update(figures_asked_at=timezone.now() - timedelta(hours=13))
     refresh_old_figures()
-    assert len(graph.calls) == 4
+    assert len(graph.calls) == 7
 
 
 def test_alerts_that_were_read_are_taken_away(

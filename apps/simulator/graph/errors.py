@@ -165,6 +165,17 @@ def window_closed() -> GraphError:
     )
 
 
+def too_many_people() -> GraphError:
+    """Return the error for a number that may write first to no more people at present."""
+    return GraphError(
+        131048,
+        "Spam rate limit hit",
+        details="Message failed to send because there are restrictions on how many messages can be "
+        "sent from this phone number. This may be because too many previous messages were blocked "
+        "or flagged as spam.",
+    )
+
+
 def rate_limited() -> GraphError:
     """Return the error for too many requests on one number."""
     return GraphError(

@@ -23,6 +23,7 @@ from apps.simulator.models import (
 )
 from apps.simulator.queries import WINDOW, customer_for
 from apps.simulator.services.faults import take_fault
+from apps.simulator.services.portfolios import count_begun
 from apps.simulator.services.reviewing import templates_of
 from apps.simulator.services.telling import tell_message, tell_step
 
@@ -74,21 +75,24 @@ def _refusal(
         return errors.not_on_whatsapp(), fault.is_late
     if not conversation.customer.has_whatsapp:
         return errors.not_on_whatsapp(), False
+    last = conversation.last_customer_at
+    is_open = last is not None and last >= timezone.now() - WINDOW
     if kind == "template":
+        if not is_open:
+            count_begun(conversation)
         return None, False
     if _is_direct(content):
         if take_fault(FaultKind.DIRECT_SEND_OFF, number):
             return errors.no_direct_send(), False
         if take_fault(FaultKind.DIRECT_SEND_BLOCKED, number):
             return errors.direct_send_blocked(), False
+        if not is_open:
+            count_begun(conversation)
         return None, False
     fault = take_fault(FaultKind.WINDOW_CLOSED, number)
     if fault is not None:
         return errors.window_closed(), fault.is_late
-    last = conversation.last_customer_at
-    if last is None or last < timezone.now() - WINDOW:
-        return errors.window_closed(), False
-    return None, False
+    return (None if is_open else errors.window_closed()), False
 
 
 def _check_media(kind: str, content: dict[str, Any]) -> dict[str, Any]:
@@ -113,9 +117,9 @@ def accept_message(
     """Accept a message of the business as Meta does, and report it as sent and delivered.
 
     `to` is a number's digits or a user id. Raises GraphError: 131026 for a number without WhatsApp,
-    131047 outside the 24-hour window, 132000-series for templates, 131009 for unknown media, 131062
-    for an authentication template to a user id; 100 and 139200 for a category that the account may
-    not use.
+    131047 outside the 24-hour window, 131048 above the portfolio's limit, 132000-series for
+    templates, 131009 for unknown media, 131062 for an authentication template to a user id; 100 and
+    139200 for a category that the account may not use.
     """
     is_user_id = USER_ID.fullmatch(to) is not None
     customer = customer_for(number_of(to) if is_user_id else to)
@@ -147,7 +151,9 @@ def accept_message(
         # A service message takes the conversation over; its former owner is told, not we.
         is_template = kind == "template" or _is_direct(content)
         conversation.is_elsewhere = conversation.is_elsewhere and is_template
-        conversation.save(update_fields=["typing_until", "active_at", "is_elsewhere"])
+        conversation.save(
+            update_fields=["typing_until", "active_at", "is_elsewhere", "last_begun_at"]
+        )
         if refusal is not None:
             fail_message(message, refusal)
             return message

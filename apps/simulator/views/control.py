@@ -31,6 +31,7 @@ from apps.simulator.services import (
     conversations,
     faults,
     phone,
+    portfolios,
     responding,
     signing_up,
     writing,
@@ -118,6 +119,27 @@ def numbers(request: HttpRequest) -> HttpResponse:
             setattr(number, key, str(body[key])[: 30 if key == "display_phone_number" else 50])
     number.save()
     return JsonResponse(queries.number_row(number))
+
+
+@control_call("POST")
+def portfolio(request: HttpRequest) -> HttpResponse:
+    """Change a number's portfolio: number, portfolio_id (to move the number), name, limit (−1:
+    none), verification.
+    """
+    body = body_of(request)
+    identifier, limit = body.get("portfolio_id"), body.get("limit")
+    if identifier is not None and not re.fullmatch(r"\d{5,30}", str(identifier)):
+        raise _Refused("portfolio_id must have 5 to 30 digits")
+    if limit is not None and (int(limit) < 1 and int(limit) != portfolios.NO_LIMIT):
+        raise _Refused("limit must be 1 or more, or -1")
+    changed = portfolios.change_portfolio(
+        _number(body["number"]),
+        portfolio_id=str(identifier) if identifier is not None else None,
+        name=str(body.get("name") or "")[:100],
+        limit=int(limit) if limit is not None else None,
+        verification=str(body.get("verification") or "")[:30],
+    )
+    return JsonResponse(queries.portfolio_row(changed))
 
 
 @control_call("POST")

@@ -25,6 +25,7 @@ from apps.simulator.services import (
     conversations,
     media,
     phone,
+    portfolios,
     profiles,
     responding,
     reviewing,
@@ -232,7 +233,7 @@ def upload_content(request: HttpRequest, session: str) -> HttpResponseBase:
 
 @graph_call()
 def node(request: HttpRequest, identifier: str) -> HttpResponseBase:
-    """GET /{media-id} or /{phone-number-id}; DELETE /{media-id}; POST /{template-id}."""
+    """GET /{media-id}, /{phone-number-id}, /{waba-id}; DELETE /{media-id}; POST /{template-id}."""
     if request.method == "POST":
         _strike(None)
         reviewing.edit_template(identifier, _json(request))
@@ -247,12 +248,17 @@ def node(request: HttpRequest, identifier: str) -> HttpResponseBase:
     if stored is not None:
         _strike(None)
         return JsonResponse(_media_answer(stored))
+    asked = [name for name in request.GET.get("fields", "").split(",") if name]
     number = SimNumber.objects.filter(phone_number_id=identifier).first()
     if number is None:
-        raise errors.unknown_object(identifier)
+        number = SimNumber.objects.filter(waba_id=identifier).first()
+        if number is None:
+            raise errors.unknown_object(identifier)
+        _strike(number)
+        fields = _account_fields(number)
+        return JsonResponse({name: fields[name] for name in [*asked, "id"] if name in fields})
     _strike(number)
     fields = _number_fields(number)
-    asked = [name for name in request.GET.get("fields", "").split(",") if name]
     if asked:
         # Meta includes this field only if it is asked for.
         address = f"{settings.PUBLIC_URL}/webhooks/whatsapp"
@@ -274,6 +280,16 @@ def _media_answer(stored: SimMedia) -> dict[str, Any]:
     }
 
 
+def _account_fields(number: SimNumber) -> dict[str, Any]:
+    portfolio = portfolios.portfolio_of(number)
+    return {
+        "id": number.waba_id,
+        "name": f"Conta {number.waba_id[-4:]}",
+        "owner_business_info": {"name": portfolio.name, "id": portfolio.portfolio_id},
+        "business_verification_status": portfolio.verification,
+    }
+
+
 def _number_fields(number: SimNumber) -> dict[str, Any]:
     return {
         "verified_name": number.verified_name,
@@ -285,7 +301,9 @@ def _number_fields(number: SimNumber) -> dict[str, Any]:
         "throughput": {"level": "STANDARD"},
         "status": "CONNECTED" if number.is_registered else "PENDING",
         "name_status": "APPROVED",
-        "whatsapp_business_manager_messaging_limit": "TIER_2K",
+        "whatsapp_business_manager_messaging_limit": portfolios.tier_of(
+            portfolios.portfolio_of(number)
+        ),
         "id": number.phone_number_id,
     }
 

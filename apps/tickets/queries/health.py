@@ -8,6 +8,7 @@ from django.db.models import Count, Max, Min
 from django.utils import timezone
 
 from apps.connections.models import Connection, PhoneSync
+from apps.connections.queries import Portfolio
 from apps.tickets.models import Ack, Delivery, DeliveryKind, Message
 
 FAILURES_WITHIN = timedelta(hours=24)
@@ -27,7 +28,11 @@ class Failures:
 
 @dataclass(frozen=True)
 class Health:
-    """The health of a number, read in five queries."""
+    """The health of a number, read in five queries.
+
+    `portfolio` are the numbers that share its limit, and `used` are the people who count towards it
+    now; both are None for a QR session.
+    """
 
     connection: Connection
     last_in_at: datetime | None
@@ -38,9 +43,11 @@ class Health:
     waiting: int
     waiting_since: datetime | None
     phone: list[PhoneSync]
+    portfolio: Portfolio | None
+    used: int | None
 
 
-def health_of(connection: Connection) -> Health:
+def health_of(connection: Connection, *, portfolio: Portfolio | None, used: int | None) -> Health:
     messages = Message.objects.for_company(connection.company_id).filter(connection=connection)
     newest = messages.order_by("-created_at").values("created_at", "ack")
     last_in = newest.filter(from_me=False).first()
@@ -69,4 +76,6 @@ def health_of(connection: Connection) -> Health:
         waiting=waiting["count"],
         waiting_since=waiting["since"],
         phone=list(PhoneSync.objects.filter(connection=connection).order_by("pk")),
+        portfolio=portfolio,
+        used=used,
     )

@@ -11,6 +11,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.companies.models import Company
 from apps.connections.models import Connection, ProviderKind
+from apps.connections.services import note_begun
 from apps.connections.tests.graph import VERSION, Answer, GraphServer, fault, graph_server
 from apps.tickets.models import Ack, Delivery, Message
 from conftest import ClientFor
@@ -114,7 +115,7 @@ def test_the_number_of_queries_does_not_grow(
     for place in range(12):
         make_message(ticket, from_me=True, ack=Ack.ERROR, reason_code=f"reason_{place}")
     health()
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(9):
         shown = health()
     assert (shown["failed"], len(shown["failures"])) == (12, 10)
 
@@ -149,3 +150,35 @@ def test_the_foreign_key_has_no_index_beside_the_wider_one() -> None:
     begun = [columns for columns in indexes if columns[:1] == ["connection_id"]]
     assert ["connection_id", "from_me", "created_at"] in begun
     assert ["connection_id"] not in begun
+
+
+def test_the_portfolio_and_the_other_numbers_are_shown(
+    health: Any, acme: Company, globex: Company, number: Connection
+) -> None:
+    Connection.objects.filter(pk=number.pk).update(
+        portfolio_name="Loja da Ana",
+        business_verification="verified",
+        business_verification_at=timezone.now(),
+    )
+    other = make_connection(acme, name="Vendas", number="551133334444")
+    stranger = make_connection(globex)
+    own = [number.pk, other.pk, stranger.pk]
+    Connection.objects.filter(pk__in=own).update(portfolio_id="9")
+    note_begun([(other.pk, 2**40, 1), (number.pk, 2**40, 2), (number.pk, 2**41, 3)])
+    ticket = make_ticket(acme, connection=other)
+    message = make_message(ticket, from_me=True, ack=Ack.PENDING)
+    Delivery.objects.create(company=acme, connection=other, contact=ticket.contact, message=message)
+    shown = health()
+    assert (shown["portfolioId"], shown["portfolioName"]) == ("9", "Loja da Ana")
+    assert shown["businessVerification"] == "verified"
+    assert shown["businessVerificationAt"]
+    assert shown["portfolioNumbers"] == [
+        {"id": other.pk, "name": "Vendas", "number": "551133334444"}
+    ]
+    assert shown["portfolioUsed"] == 3
+
+
+def test_a_qr_session_has_no_portfolio(health: Any, number: Connection) -> None:
+    Connection.objects.filter(pk=number.pk).update(provider=ProviderKind.BETA)
+    shown = health()
+    assert (shown["portfolioNumbers"], shown["portfolioUsed"]) == ([], None)

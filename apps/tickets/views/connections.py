@@ -1,5 +1,7 @@
 """The health of a number, and its test (rules/connections §11 and §13)."""
 
+from typing import Any
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
@@ -9,6 +11,7 @@ from rest_framework.viewsets import ViewSet
 from apps.common.callers import caller_of, client_address
 from apps.common.serializers import body_values, row_of
 from apps.connections.models import Connection
+from apps.connections.queries import portfolio_of
 from apps.connections.services import connection_for, refresh_figures
 from apps.tickets.queries.health import health_of
 from apps.tickets.serializers import message_row
@@ -17,6 +20,7 @@ from apps.tickets.serializers.health import HealthSerializer
 from apps.tickets.serializers.messages import MessageSerializer
 from apps.tickets.services.messages.connection_tests import send_test
 from apps.tickets.services.messages.templates import TemplateChoice
+from apps.tickets.services.outbox import use_of
 
 
 class ConnectionTrafficViewSet(ViewSet):
@@ -30,14 +34,14 @@ class ConnectionTrafficViewSet(ViewSet):
     def health(self, request: Request, connection_id: int) -> Response:
         """Return the health of a connection from stored data."""
         connection = _connection(request, connection_id)
-        return Response(row_of(HealthSerializer, health_of(connection)))
+        return Response(_health_row(connection))
 
     @extend_schema(operation_id="refreshConnectionHealth", request=None, responses=HealthSerializer)
     @health.mapping.post
     def refresh_health(self, request: Request, connection_id: int) -> Response:
         """Ask Meta for the quality and the limit of an official number, then return its health."""
         connection = refresh_figures(_connection(request, connection_id))
-        return Response(row_of(HealthSerializer, health_of(connection)))
+        return Response(_health_row(connection))
 
     @extend_schema(
         operation_id="testConnection",
@@ -63,6 +67,13 @@ class ConnectionTrafficViewSet(ViewSet):
             ip_address=client_address(request),
         )
         return Response(message_row(message), status=201)
+
+
+def _health_row(connection: Connection) -> dict[str, Any]:
+    portfolio = portfolio_of(connection)
+    use = use_of(portfolio) if portfolio is not None else None
+    used = use.used + len(use.standing) if use is not None else None
+    return row_of(HealthSerializer, health_of(connection, portfolio=portfolio, used=used))
 
 
 def _connection(request: Request, connection_id: int) -> Connection:

@@ -4,7 +4,15 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { Select } from '@/components/Select';
 import { Switch } from '@/components/Toggle';
-import { clearFaults, post, useAct, type Fault, type SimNumber, type State } from './api';
+import {
+  clearFaults,
+  post,
+  useAct,
+  type Fault,
+  type Portfolio,
+  type SimNumber,
+  type State,
+} from './api';
 
 const KINDS = [
   'provider_down',
@@ -32,15 +40,18 @@ const OF_PHONES: readonly string[] = [
   'duplicate_webhooks',
 ];
 const SLOW_SECONDS = 20;
+/** Meta's limits of a portfolio; −1 is none. */
+const LIMITS = [250, 2_000, 10_000, 100_000, -1];
 
 interface Props {
   faults: Fault[];
   outbox: State['outbox'] | undefined;
   number: SimNumber | undefined;
+  portfolio: Portfolio | null;
 }
 
-/** The faults to simulate, and the backlog of webhooks that the product has not accepted. */
-export function FaultPanel({ faults, outbox, number }: Props) {
+/** The faults to simulate, the portfolio's limit, and the backlog of webhooks that the product has not accepted. */
+export function FaultPanel({ faults, outbox, number, portfolio }: Props) {
   const { t } = useTranslation('simulator');
   const [times, setTimes] = useState('');
   const change = useAct(({ kind, on }: { kind: string; on: boolean }) =>
@@ -104,6 +115,9 @@ export function FaultPanel({ faults, outbox, number }: Props) {
           );
         })}
       </chakra.ul>
+      {number && !number.isPhone && portfolio && (
+        <LimitSelect number={number} portfolio={portfolio} />
+      )}
       <chakra.div
         role="status"
         data-testid="outbox"
@@ -123,5 +137,33 @@ export function FaultPanel({ faults, outbox, number }: Props) {
         )}
       </chakra.div>
     </chakra.section>
+  );
+}
+
+/** Changes to how many people the portfolio's numbers may write first in 24 hours, together. */
+function LimitSelect({ number, portfolio }: { number: SimNumber; portfolio: Portfolio }) {
+  const { t } = useTranslation('simulator');
+  const change = useAct((limit: number) => post('/portfolio', { number: number.id, limit }));
+  // Tests set limits that Meta does not have.
+  const limits = LIMITS.includes(portfolio.limit) ? LIMITS : [portfolio.limit, ...LIMITS];
+  return (
+    <chakra.div data-testid="portfolio" mt="2" pt="3" borderTopWidth="1px">
+      <chakra.h3 fontSize="sm" fontWeight="semibold">
+        {t('portfolio.title')}
+      </chakra.h3>
+      <chakra.p fontSize="xs" color="fg.muted" mt="0.5" mb="2">
+        {t('portfolio.help', { name: portfolio.name })}
+      </chakra.p>
+      <Select
+        size="sm"
+        aria-label={t('portfolio.title')}
+        value={String(portfolio.limit)}
+        onChange={(event) => change.mutate(Number(event.target.value))}
+        options={limits.map((limit) => ({
+          value: String(limit),
+          label: limit === -1 ? t('portfolio.none') : t('portfolio.people', { count: limit }),
+        }))}
+      />
+    </chakra.div>
   );
 }

@@ -164,6 +164,7 @@ export function SimulatorPage() {
             <FaultPanel
               faults={data?.faults ?? []}
               outbox={data?.outbox}
+              portfolio={data?.portfolio ?? null}
               number={data?.numbers.find(({ id }) => id === shownNumber)}
             />
           </Side>

@@ -12,6 +12,13 @@ export interface SimNumber {
   isPhone: boolean;
 }
 
+/** A business portfolio, whose numbers share the limit of people to write to first; −1: none. */
+export interface Portfolio {
+  id: string;
+  name: string;
+  limit: number;
+}
+
 /** A QR session: linked to the phone `number`, or waiting with a code. */
 export interface Device {
   session: number;
@@ -121,6 +128,7 @@ export interface Fault {
 }
 
 export interface State {
+  portfolio: Portfolio | null;
   numbers: SimNumber[];
   customers: Customer[];
   /** Null if a real gateway holds the QR sessions. */

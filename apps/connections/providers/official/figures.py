@@ -9,6 +9,7 @@ from typing import Any
 
 from apps.connections.providers.inbound import (
     NO_LIMIT,
+    AccountOwner,
     AlertSeverity,
     InboundFigures,
     NumberFigures,
@@ -18,10 +19,12 @@ from apps.connections.providers.official.client import GraphClient
 from apps.connections.providers.official.reading import as_dict, as_text, moment_of
 
 FIELDS = "quality_rating,whatsapp_business_manager_messaging_limit"
+OWNER_FIELDS = "owner_business_info,business_verification_status"
 RATINGS = frozenset({"GREEN", "YELLOW", "RED", "UNKNOWN"})
 TIER = re.compile(r"(?:TIER_)?(\d{1,9})(K?)")
 KIND_LENGTH = 60
 TEXT_LENGTH = 500
+ID_LENGTH, NAME_LENGTH, VERIFICATION_LENGTH = 50, 200, 30
 # The events of quality reports beside the limit, and their severity. An event that ends a problem
 # withdraws the earlier alert.
 QUALITY_EVENTS = {
@@ -39,6 +42,22 @@ def number_figures(client: GraphClient, phone_number_id: str) -> NumberFigures:
     return NumberFigures(
         quality=_rating(answer.get("quality_rating")),
         limit=read_limit(answer.get("whatsapp_business_manager_messaging_limit")),
+    )
+
+
+def account_owner(client: GraphClient, waba_id: str) -> AccountOwner:
+    """Ask for the business portfolio of an account, and whether Meta has verified the business.
+
+    developers.facebook.com/docs/graph-api/reference/whats-app-business-account
+    """
+    answer = client.get(waba_id, fields=OWNER_FIELDS)
+    owner = as_dict(answer.get("owner_business_info"))
+    portfolio = as_text(owner.get("id"))
+    verification = as_text(answer.get("business_verification_status")).lower()
+    return AccountOwner(
+        portfolio_id=portfolio if portfolio.isdecimal() and len(portfolio) <= ID_LENGTH else "",
+        name=as_text(owner.get("name"))[:NAME_LENGTH],
+        verification=verification[:VERIFICATION_LENGTH],
     )
 
 

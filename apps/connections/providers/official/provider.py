@@ -20,7 +20,7 @@ from apps.connections.providers.content import (
     SentMessage,
     TemplateSend,
 )
-from apps.connections.providers.inbound import NumberFigures
+from apps.connections.providers.inbound import AccountOwner, NumberFigures
 from apps.connections.providers.official import (
     catalogs,
     figures,
@@ -84,6 +84,10 @@ class OfficialProvider:
     def number_figures(self) -> NumberFigures:
         """Return the number's quality and its limit."""
         return figures.number_figures(self._client, self._phone_number_id)
+
+    def account_owner(self, account_id: str) -> AccountOwner:
+        """Return the business portfolio of an account, and whether the business is verified."""
+        return figures.account_owner(self._client, account_id)
 
     def business_profile(self) -> BusinessProfile:
         """Return what the number shows of itself."""

@@ -40,11 +40,14 @@ from apps.tickets.services.outbox.outgoing import (
     write_message,
 )
 from apps.tickets.services.outbox.pace import (
+    count_begun,
+    counted_among,
     late_delivery,
     let_go_answered,
     let_go_merged,
     let_go_of,
     room_for_new_people,
+    use_of,
 )
 from apps.tickets.services.outbox.withdrawals import hold_back, withdraw
 
@@ -62,6 +65,8 @@ __all__ = [
     "Text",
     "already_sent",
     "captioned",
+    "count_begun",
+    "counted_among",
     "draft",
     "enqueue",
     "greet_accepted",
@@ -80,6 +85,7 @@ __all__ = [
     "store_drafts",
     "tell_transferred",
     "texts_of",
+    "use_of",
     "withdraw",
     "writable_connection",
     "write_automatic_text",

@@ -1,28 +1,33 @@
-"""The order of messages of different conversations, and the daily limit of new contacts for new
-numbers (rules/messages §3).
+"""The order of messages of different conversations, the daily limit of new contacts for new
+numbers (rules/messages §3), and the limit of a business portfolio (rules/connections §18).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import connection as database
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from apps.common.compiled_queries import kept_cursor
+from apps.common.compiled_queries import CompiledQuery, kept_cursor
 from apps.common.leases import UNFINISHED_SQL, LeasedQuerySet, LeaseState
 from apps.common.reasons import ReasonCode
 from apps.common.registry import Hook
 from apps.common.wakeups import wake
-from apps.connections.models import Connection
+from apps.connections.models import Connection, ProviderKind
+from apps.connections.queries import COUNTED, Portfolio
 from apps.connections.services import (
     admit_new_contact,
     begun_today,
+    forget_begun,
     is_warming_up,
+    note_begun,
     rooms_ahead,
 )
 from apps.contacts.services import Merged
 from apps.tickets.models import (
+    Ack,
     Delivery,
     DeliveryKind,
     DeliveryTurn,
@@ -30,6 +35,7 @@ from apps.tickets.models import (
     MessageSource,
     Ticket,
 )
+from apps.tickets.services.window import WINDOW
 
 # A contact who wrote longer ago is not waiting at the telephone any more.
 WAITS_FOR_ANSWER = timedelta(hours=24)
@@ -116,6 +122,91 @@ def room_for_new_people(connection: Connection) -> tuple[int | None, datetime]:
         people = standing.exclude(contact__in=begun_today(connection, at=now)).values("contact")
         room = max(room - people.distinct().count(), 0)
     return room, tomorrow
+
+
+@dataclass(frozen=True)
+class PortfolioUse:
+    """Who counts towards the limit of a portfolio now.
+
+    `standing` are the contacts in the outbox who will count once their message is accepted, without
+    those who count already; `used` is how many count already.
+    """
+
+    used: int
+    standing: frozenset[int]
+
+    def left(self, limit: int) -> int:
+        """Return how many more people the numbers may write to first."""
+        return max(limit - self.used - len(self.standing), 0)
+
+
+def use_of(portfolio: Portfolio) -> PortfolioUse:
+    """Return who counts towards the limit now: two queries."""
+    now = timezone.now()
+    open_windows = Ticket.objects.filter(
+        contact=OuterRef("contact"),
+        connection=OuterRef("connection"),
+        last_inbound_at__gt=now - WINDOW,
+    )
+    counted = portfolio.begun(since=now - COUNTED).values("contact_id")
+    standing = (
+        Delivery.objects.unfinished()
+        .filter(
+            ~Exists(open_windows),
+            connection__in=portfolio.numbers,
+            kind=DeliveryKind.SEND,
+            contact__is_group=False,
+        )
+        .exclude(contact__in=counted)
+    )
+    return PortfolioUse(
+        used=portfolio.used(at=now), standing=frozenset(standing.values_list("contact", flat=True))
+    )
+
+
+def counted_among(portfolio: Portfolio, contacts: Collection[int]) -> set[int]:
+    """Return the contacts who count towards the limit already: another message takes no room."""
+    begun = portfolio.begun(since=timezone.now() - COUNTED).filter(contact_id__in=contacts)
+    return set(begun.values_list("contact_id", flat=True))
+
+
+def count_begun(messages: Iterable[Message]) -> None:
+    """Count the contacts to whom an official number wrote outside a window.
+
+    `messages` were accepted or refused now. A refused one counts no more.
+    """
+    since = timezone.now() - WINDOW
+    accepted, refused = [], []
+    for message in messages:
+        if message.connection_id is None or not message.from_me or message.ticket.is_group:
+            continue
+        if message.ack == Ack.ERROR:
+            refused.append(message)
+        # An answer, the usual message, asks the database nothing.
+        elif (message.ticket.last_inbound_at or since) <= since:
+            accepted.append(message)
+    if refused:
+        forget_begun([each.pk for each in refused], {each.connection_id or 0 for each in refused})
+    if accepted:
+        found = _outside_windows.rows(ids=[each.pk for each in accepted], at_moment=since)
+        begun = {(connection, contact): message for connection, contact, message in found}
+        note_begun((*key, message_id) for key, message_id in sorted(begun.items()))
+
+
+# Messages of official numbers whose contact did not write on another ticket either.
+_outside_windows = CompiledQuery(
+    lambda ids, at_moment: Message.objects.filter(
+        ~Exists(
+            Ticket.objects.filter(
+                contact=OuterRef("contact"),
+                connection=OuterRef("connection"),
+                last_inbound_at__gt=at_moment,
+            )
+        ),
+        pk__among=ids,
+        connection__provider=ProviderKind.OFFICIAL,
+    ).values_list("connection_id", "contact_id", "pk")
+)
 
 
 def let_go_of(connection: Connection) -> None:

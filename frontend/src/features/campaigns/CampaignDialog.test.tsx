@@ -33,6 +33,21 @@ const ESTIMATE: Estimate = {
   billedShares: [],
   tierLimit: 1000,
   isAboveTier: true,
+  aboveTier: 200,
+  portfolioNumbers: ['Vendas'],
+  portfolioUsed: 240,
+  portfolioPlanned: 150,
+};
+
+const HEALTH = {
+  id: 3,
+  qualityRating: 'GREEN',
+  messagingLimit: 250,
+  portfolioId: '9',
+  portfolioName: 'Loja da Ana',
+  portfolioNumbers: [{ id: 4, name: 'Vendas', number: '' }],
+  portfolioUsed: 240,
+  businessVerification: 'not_verified',
 };
 
 function show(campaign?: Campaign) {
@@ -65,6 +80,7 @@ beforeEach(() => {
     '/campaigns': () => Response.json(makeCampaign({ id: 8 })),
     '/campaigns/7': () => Response.json(makeCampaign()),
     '/campaigns/7/estimate': () => Response.json(ESTIMATE),
+    '/whatsapp/3/health': () => Response.json(HEALTH),
     '/files/': () => Response.json({ files: [], count: 0, hasMore: false }),
   };
   vi.stubGlobal('fetch', (address: string, init: RequestInit) => {
@@ -237,7 +253,11 @@ test('a start by hand tells first whom it reaches, until when and for how much',
     'Ao menos R$\u00a0375,00',
     'Marketing, Brasil: 1.000 mensagensR$\u00a0375,00',
     'Marketing, Portugal: 200 mensagensSem preço cadastrado',
-    'inicie 1.000 conversas por dia',
+    'Outras campanhas do portfólioaté 150 pessoas',
+    '200 pessoas recebem depois',
+    'escrever primeiro para 1.000 pessoas em 24 horas',
+    'Usado nas últimas 24 horas240 de 250 pessoas',
+    'Divide o limite comVendas',
   ])
     expect(asked.textContent).toContain(words);
   expect(sent.some(({ path }) => path === '/campaigns/7/start')).toBe(false);
@@ -317,6 +337,8 @@ test('a stored template is shown as its first recipient gets it, a changed one b
   const tells = (text: string) => waitFor(() => expect(preview.textContent).toContain(text));
   await tells('Chegou!Bia Castro, avisamos em 5511987650003 bia@example.com?Casa AroeiraSim');
   await userEvent.type(screen.getByLabelText('Texto: variável 1'), '!');
+  const limit = screen.getByRole('region', { name: 'O número na Meta' });
+  expect(limit.textContent).toContain('EmpresaNão verificada pela Meta');
   await tells('Chegou!Mariana Albuquerque!, avisamos em 5511984321107 mariana@example.com?');
 });
 

@@ -24,6 +24,7 @@ import { MessageTabs } from './MessageTabs';
 import { SegmentsDialog } from './SegmentsDialog';
 import { StartDialog } from './StartDialog';
 import { Standing } from './Standing';
+import { NumberLimit } from './NumberLimit';
 import { NO_TEMPLATE } from './template';
 import { TemplatePart } from './TemplatePart';
 import { TestSendDialog } from './TestSendDialog';
@@ -179,6 +180,7 @@ export function CampaignDialog({ campaign, onClose }: CampaignDialogProps) {
               isFixed={isFixed}
               onSegments={() => setOver({ dialog: 'segments' })}
             />
+            {state.isOfficial && <NumberLimit connectionId={Number(connectionId)} />}
             <chakra.fieldset>
               <chakra.legend textStyle="sm" fontWeight="semibold" mb="1.5">
                 {t('fields.schedule')}

@@ -10,6 +10,7 @@ import { formatCount, formatDateTime } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { useReason } from '@/lib/useReason';
 import { estimateQuery, useStartCampaign } from './api';
+import { NumberLimit } from './NumberLimit';
 import { countryName, money } from '@/lib/money';
 import type { Campaign, Cost, Estimate } from './types';
 
@@ -54,7 +55,7 @@ export function StartDialog({ campaign, onClose, onStarted }: StartDialogProps) 
       }
     >
       {estimate.data ? (
-        <EstimateView estimate={estimate.data} />
+        <EstimateView estimate={estimate.data} connectionId={campaign.whatsappId} />
       ) : estimate.error ? (
         <ErrorState
           title={t('start.failed')}
@@ -73,10 +74,17 @@ export function StartDialog({ campaign, onClose, onStarted }: StartDialogProps) 
 }
 
 /** The estimate: recipients, exclusions with reasons, duration and cost. */
-function EstimateView({ estimate }: { estimate: Estimate }) {
+function EstimateView({
+  estimate,
+  connectionId,
+}: {
+  estimate: Estimate;
+  connectionId: number | null;
+}) {
   const { t } = useTranslation('campaigns');
   const reason = useReason();
-  const { recipients, leftOut, finishAt, cost, tierLimit, isAboveTier } = estimate;
+  const { recipients, leftOut, finishAt, cost, tierLimit, aboveTier } = estimate;
+  const { portfolioUsed, portfolioPlanned } = estimate;
   const left = leftOut.reduce((sum, { count }) => sum + count, 0);
   return (
     <chakra.div display="flex" flexDirection="column" gap="4">
@@ -99,6 +107,14 @@ function EstimateView({ estimate }: { estimate: Estimate }) {
         <Line label={t('estimate.finish')}>
           {finishAt ? formatDateTime(finishAt) : t('estimate.unknown')}
         </Line>
+        {!!portfolioPlanned && tierLimit !== null && (
+          <Line label={t('estimate.planned')}>
+            {t('estimate.people', {
+              count: portfolioPlanned,
+              shown: formatCount(portfolioPlanned),
+            })}
+          </Line>
+        )}
         <CostLines cost={cost} />
       </chakra.dl>
       {cost.lines.some(({ category }) => category === 'SERVICE') && (
@@ -107,8 +123,18 @@ function EstimateView({ estimate }: { estimate: Estimate }) {
         </chakra.p>
       )}
       {recipients === 0 && <Warning>{t('estimate.nobody')}</Warning>}
-      {isAboveTier && tierLimit !== null && (
-        <Warning>{t('estimate.aboveTier', { limit: formatCount(tierLimit) })}</Warning>
+      {aboveTier > 0 && tierLimit !== null && (
+        <Warning>
+          {t('estimate.later', {
+            count: aboveTier,
+            shown: formatCount(aboveTier),
+            limit: formatCount(tierLimit),
+          })}
+        </Warning>
+      )}
+      {/* A QR session has none. */}
+      {portfolioUsed !== null && connectionId !== null && (
+        <NumberLimit connectionId={connectionId} />
       )}
     </chakra.div>
   );

@@ -26,6 +26,15 @@ const HEALTH: Health = {
   qualityAt: new Date().toISOString(),
   messagingLimit: 2000,
   messagingLimitAt: '2026-11-20T10:40:00Z',
+  portfolioId: '300000000000999',
+  portfolioName: 'Loja da Ana',
+  portfolioNumbers: [
+    { id: 6, name: 'Vendas', number: '551133334444' },
+    { id: 7, name: 'Suporte', number: '' },
+  ],
+  portfolioUsed: 1240,
+  businessVerification: 'not_verified',
+  businessVerificationAt: '2026-11-20T10:40:00Z',
   alerts: [],
   phone: [],
 };
@@ -80,14 +89,27 @@ test('what failed is told by reason, what waits with its age', async () => {
   fact('Funções na conversa').getByText('organic, Chamadas, Cópias de outras conversas');
   fact('Qualidade').getByText('Média');
   fact('Limite de mensagens').getByText('2.000 pessoas em 24 horas');
+  fact('Conversas iniciadas em 24 horas').getByText('1.240 pessoas');
+  fact('Empresa').getByText('Não verificada pela Meta');
+  fact('Portfólio').getByText('Loja da Ana');
+  fact('Divide o limite com').getByText('Vendas, Suporte');
   expect(calls).not.toContain('POST /api/whatsapp/5/health');
 });
 
 test('what Meta said long ago is asked for anew, once', async () => {
-  health = { ...HEALTH, qualityAt: null, qualityRating: '', messagingLimit: null };
+  health = {
+    ...HEALTH,
+    qualityAt: null,
+    qualityRating: '',
+    messagingLimit: null,
+    portfolioId: '',
+    portfolioName: '',
+    businessVerification: '',
+  };
   show('official');
   await screen.findByText('Ainda sem nota');
-  screen.getByText('Ainda não informado');
+  for (const label of ['Limite de mensagens', 'Portfólio', 'Empresa'])
+    fact(label).getByText('Ainda não informado');
   await waitFor(() => expect(calls).toContain('POST /api/whatsapp/5/health'));
   expect(calls.filter((each) => each.startsWith('POST'))).toHaveLength(1);
 });

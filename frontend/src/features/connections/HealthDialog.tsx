@@ -8,12 +8,13 @@ import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { LoadingDialog } from '@/components/LoadingDialog';
 import { formatCount, formatDateTime } from '@/lib/format';
+import { limitWords, qualityTone, verificationWords } from '@/lib/numberFigures';
 import { useCompanyEvent } from '@/lib/socket';
 import { toast } from '@/lib/toast';
 import { useReason } from '@/lib/useReason';
 import { healthQuery, useDismissAlerts, useRefreshHealth } from './api';
 import { Section } from './fields';
-import { alertWords, limitWords, qualityTone, rolesWords } from './figures';
+import { alertWords, rolesWords } from './figures';
 import { PhoneSection } from './PhoneSection';
 import type { Connection, Health } from './types';
 
@@ -166,6 +167,7 @@ function Messages({ health }: { health: Health }) {
 function Figures({ connection, health }: { connection: Connection; health: Health }) {
   const { t } = useTranslation('connections');
   const { qualityRating, qualityAt, messagingLimit, messagingLimitAt } = health;
+  const { portfolioName, portfolioId, portfolioNumbers, portfolioUsed } = health;
   const learnt = (moment: string | null) =>
     moment ? { aside: t('health.learnt', { time: formatDateTime(moment) }) } : {};
   return (
@@ -177,8 +179,24 @@ function Figures({ connection, health }: { connection: Connection; health: Healt
           </Badge>
         </Fact>
         <Fact label={t('health.limit')} {...learnt(messagingLimitAt)}>
-          {limitWords(messagingLimit, t)}
+          {limitWords(messagingLimit)}
         </Fact>
+        {portfolioUsed !== null && (
+          <Fact label={t('health.used')}>
+            {t('health.begun', { count: portfolioUsed, people: formatCount(portfolioUsed) })}
+          </Fact>
+        )}
+        <Fact label={t('health.business')} {...learnt(health.businessVerificationAt)}>
+          {verificationWords(health.businessVerification)}
+        </Fact>
+        <Fact label={t('health.portfolio')} {...(portfolioName && { aside: portfolioId })}>
+          {portfolioName || portfolioId || t('health.unknown')}
+        </Fact>
+        {portfolioNumbers.length > 0 && (
+          <Fact label={t('health.sharing')}>
+            {portfolioNumbers.map(({ name }) => name).join(', ')}
+          </Fact>
+        )}
         <Fact label={t('health.roles')} {...learnt(connection.routingRolesAt)}>
           {rolesWords(connection.routingRoles, t)}
         </Fact>

@@ -4163,9 +4163,18 @@ export interface components {
       cost: components['schemas']['Cost'];
       /** @description By which the amounts are lessened; other categories cost in full. */
       billedShares: components['schemas']['BilledShare'][];
-      /** @description How many people the number may write to first in 24 hours; null if there is no limit or Meta does not report it. */
+      /** @description How many people the numbers of the portfolio may write to first in 24 hours, together; null if there is no limit or Meta does not report it. */
       tierLimit: number | null;
+      /** @description Whether people wait because of the limit. */
       isAboveTier: boolean;
+      /** @description How many people get the campaign later because of the limit. */
+      aboveTier: number;
+      /** @description Names of the other numbers under the limit. */
+      portfolioNumbers: string[];
+      /** @description To how many people the numbers wrote first in the last 24 hours, or are about to; null for a QR session. */
+      portfolioUsed: number | null;
+      /** @description To how many people at most the other campaigns of the numbers will write first; null for a QR session. */
+      portfolioPlanned: number | null;
     };
     /**
      * @description A campaign to create or to change (rules/campaigns §1).
@@ -5580,9 +5589,21 @@ export interface components {
         components['schemas']['QualityRatingEnum'] | components['schemas']['BlankEnum'];
       /** Format: date-time */
       qualityAt: string | null;
+      /** @description How many people the numbers of the portfolio may write to first in 24 hours, together; -1: no limit, null: not known. */
       messagingLimit: number | null;
       /** Format: date-time */
       messagingLimitAt: string | null;
+      /** @description Meta's business portfolio of the number; '' if Meta has not told it. */
+      portfolioId: string;
+      portfolioName: string;
+      /** @description The company's other numbers under the same limit. */
+      portfolioNumbers: components['schemas']['PortfolioNumber'][];
+      /** @description To how many people the numbers wrote first in the last 24 hours, or are about to; null for a QR session. */
+      portfolioUsed: number | null;
+      /** @description Whether Meta has verified the business, in Meta's words (verified, not_verified, pending, …); '' if Meta has not told it. */
+      businessVerification: string;
+      /** Format: date-time */
+      businessVerificationAt: string | null;
       alerts: components['schemas']['Alert'][];
       /** @description Transfers from the phone of a number that stays in its app; else empty. */
       phone: components['schemas']['PhoneSync'][];
@@ -7021,6 +7042,12 @@ export interface components {
       fromMe: boolean;
       name: string;
     };
+    /** @description A number that shares another one's limit. */
+    PortfolioNumber: {
+      id: number;
+      name: string;
+      number: string;
+    };
     /** @description An active user, whether it is online, and the number of its open tickets now. */
     PresentUser: {
       id: number;
@@ -7397,8 +7424,7 @@ export interface components {
       reason: string;
     };
     /** @enum {string} */
-    ReasonEnum:
-      'opted_out' | 'not_reachable' | 'no_number' | 'duplicate' | 'window_closed' | 'tier_limit';
+    ReasonEnum: 'opted_out' | 'not_reachable' | 'no_number' | 'duplicate' | 'window_closed';
     /** @enum {string} */
     RecipientStateEnum:
       | 'pending'
