@@ -4,15 +4,25 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('queues', '0002_version_1'),
+        ("queues", "0002_version_1"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='queueoption',
-            name='asks',
-            field=models.CharField(blank=True, choices=[('name', 'Name'), ('email', 'Email'), ('cpf', 'Cpf'), ('phone', 'Phone'), ('number', 'Number'), ('text', 'Text')], max_length=10),
+            model_name="queueoption",
+            name="asks",
+            field=models.CharField(
+                blank=True,
+                choices=[
+                    ("name", "Name"),
+                    ("email", "Email"),
+                    ("cpf", "Cpf"),
+                    ("phone", "Phone"),
+                    ("number", "Number"),
+                    ("text", "Text"),
+                ],
+                max_length=10,
+            ),
         ),
     ]
