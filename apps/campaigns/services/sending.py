@@ -55,8 +55,8 @@ from apps.connections.queries import COUNTED, connections_that_send, portfolio_o
 from apps.connections.services import TemplateMediaNotFound, TemplatesUnavailable
 from apps.contacts.models import Contact
 from apps.tickets.models import Delivery, DeliveryKind, Ticket
+from apps.tickets.queries.inbox import WINDOW
 from apps.tickets.services.outbox import room_for_new_people
-from apps.tickets.services.window import WINDOW
 
 logger = logging.getLogger(__name__)
 

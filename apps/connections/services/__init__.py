@@ -34,7 +34,6 @@ from apps.connections.services.phone_sync import (
 )
 from apps.connections.services.portfolios import (
     forget_begun,
-    forget_old_begun,
     note_begun,
 )
 from apps.connections.services.profile import change_profile, profile_of
@@ -140,7 +139,6 @@ __all__ = [
     "follow_alert",
     "forget_addresses",
     "forget_begun",
-    "forget_old_begun",
     "forget_signups",
     "hash_token",
     "header_kind",

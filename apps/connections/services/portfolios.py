@@ -35,8 +35,3 @@ def forget_begun(message_ids: Collection[int], connection_ids: Collection[int]) 
     """Take back the contacts who counted because of messages that were refused after all."""
     rows = BegunConversation.objects.filter(connection__in=connection_ids)
     rows.filter(message_id__in=message_ids).delete()
-
-
-def forget_old_begun() -> None:
-    """Delete what does not count any more."""
-    BegunConversation.objects.filter(begun_at__lt=timezone.now() - COUNTED).delete()

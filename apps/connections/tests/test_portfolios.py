@@ -13,7 +13,6 @@ from apps.connections.providers.official.provider import OfficialProvider
 from apps.connections.queries import COUNTED, portfolio_of
 from apps.connections.services import (
     forget_begun,
-    forget_old_begun,
     note_begun,
     refresh_figures,
 )
@@ -181,11 +180,3 @@ def test_a_refused_message_takes_the_contact_back_unless_another_one_counts(
     assert list(left.values_list("contact_id", "message_id")) == [(2, None), (3, 23)]
     forget_begun([23], [number.pk])
     assert list(left.values_list("contact_id", flat=True)) == [2]
-
-
-def test_what_counts_no_more_is_deleted(number: Connection) -> None:
-    now = timezone.now()
-    note_begun([(number.pk, 1, 1)], at=now - timedelta(hours=25))
-    note_begun([(number.pk, 2, 2)], at=now - timedelta(hours=23))
-    forget_old_begun()
-    assert list(BegunConversation.objects.values_list("contact_id", flat=True)) == [2]

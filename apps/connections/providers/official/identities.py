@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 # Country, 'ENT' for a portfolio with a parent, letters or digits; it is kept as it came.
 USER_ID = re.compile(r"[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}")
-_NUMBER = re.compile(r"\+?[\d\s().-]*\d[\d\s().-]*", re.ASCII)
+_NUMBER = re.compile(r"[\d\s().+-]*", re.ASCII)
 
 
 def person_of(numbers: Iterable[str], user_ids: Iterable[str]) -> tuple[str, str]:
@@ -18,6 +18,10 @@ def person_of(numbers: Iterable[str], user_ids: Iterable[str]) -> tuple[str, str
     could be another person's number.
     """
     told = list(numbers)
-    number = next((each for each in told if _NUMBER.fullmatch(each)), "")
+    number = next((each for each in told if _is_number(each)), "")
     named = [*user_ids, *(each for each in told if USER_ID.fullmatch(each))]
     return number, next(filter(None, named), "")
+
+
+def _is_number(text: str) -> bool:
+    return any(map(str.isdecimal, text)) and _NUMBER.fullmatch(text) is not None

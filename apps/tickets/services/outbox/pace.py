@@ -35,7 +35,7 @@ from apps.tickets.models import (
     MessageSource,
     Ticket,
 )
-from apps.tickets.services.window import WINDOW
+from apps.tickets.queries.inbox import WINDOW
 
 # A contact who wrote longer ago is not waiting at the telephone any more.
 WAITS_FOR_ANSWER = timedelta(hours=24)
