@@ -54,6 +54,10 @@ class GraphServer:
         # What was asked of `thread_control`.
         self.controls: list[dict[str, Any]] = []
         self.uploads: list[bytes] = []
+        # The paths of all sends, refused ones too.
+        self.paths: list[str] = []
+        # Whether templates are accepted, but held for Meta's assessment.
+        self.held = False
         self.media: dict[str, tuple[str, bytes]] = {}
         # Called in the middle of each file.
         self.at_half: Callable[[], object] = lambda: None
@@ -165,7 +169,8 @@ class GraphServer:
                     self._answer((200, {"id": f"media{len(graph.uploads)}"}))
                     return
                 payload = json.loads(raw)
-                fault = graph.fault(payload)
+                graph.paths.append(self.path)
+                fault = graph.fault({**payload, "edge": self.path.rpartition("/")[2]})
                 if fault is not False:
                     self._answer(fault)
                     return
@@ -179,6 +184,10 @@ class GraphServer:
                     return
                 wamid = graph._accept(payload)
                 lost = graph.after(payload)
-                self._answer((200, {"messages": [{"id": wamid}]}) if lost is False else lost)
+                sent = {"id": wamid}
+                if payload.get("type") == "template":
+                    held = "held_for_quality_assessment"
+                    sent["message_status"] = held if graph.held else "accepted"
+                self._answer((200, {"messages": [sent]}) if lost is False else lost)
 
         return Handler

@@ -55,6 +55,7 @@ ENDING = {"starting.py", "sending.py", "handover.py", "outcomes.py", "opting_out
 WAITING = {
     *("CONNECTION_DELETED", "DISCONNECTED", "NUMBER_LIMIT", "SENDING_HOURS", "DAILY_CEILING"),
     *("TEMPLATE_UNKNOWN", "MEDIA_GONE", "MEDIA_REFUSED", "CAMPAIGN_CANCELLED", "INTERNAL"),
+    "PORTFOLIO_LIMIT",
 }
 
 

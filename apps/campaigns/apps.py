@@ -14,9 +14,10 @@ class CampaignsConfig(AppConfig):
             outcomes,
             personal_data,
             removals,
+            template_holds,
         )
         from apps.campaigns.services.saving import unfinished_of
-        from apps.connections.services import pace_change
+        from apps.connections.services import pace_change, template_reported
         from apps.contacts.services import contact_data, contact_erasure, key_change, key_return
         from apps.contacts.services.tags import tag_removal
         from apps.costs.queries.origins import register_names
@@ -24,7 +25,7 @@ class CampaignsConfig(AppConfig):
         from apps.queues.services.queues import queue_removal
         from apps.tickets.origins import Origin
         from apps.tickets.services.messages.ignored import messages_ignored
-        from apps.tickets.services.outbox import late_delivery
+        from apps.tickets.services.outbox import late_delivery, refused_delivery
         from apps.tickets.services.outbox.statuses import outcomes_recorded, ticks_recorded
         from apps.tickets.services.receiving.messages import messages_stored
 
@@ -35,6 +36,8 @@ class CampaignsConfig(AppConfig):
         messages_stored.register(answers.reserve_answers)
         messages_ignored.register(answers.take_ignored)
         late_delivery.register(handover.wait_for_hours)
+        refused_delivery.register(template_holds.keep_refused)
+        template_reported.register(template_holds.hear_of_template)
         pace_change.register(outcomes.look_at_held)
         tag_removal.register(removals.keep_tag_of_planned)
         queue_removal.register(removals.keep_queue_of_planned)

@@ -104,6 +104,11 @@ class ReasonCode(StrEnum):
     TEMPLATE_FLOW_LIMIT = "template_flow_limit"
     TEMPLATE_UNSUPPORTED = "template_unsupported"
     TEMPLATE_NEEDS_NUMBER = "template_needs_number"
+    TEMPLATE_SYNCING = "template_syncing"
+    # Meta assesses the template's quality before it delivers all of its messages.
+    TEMPLATE_ASSESSED = "template_assessed"
+    MARKETING_CLOSED = "marketing_closed"
+    MARKETING_TERMS = "marketing_terms"
     # Meta's verdicts on submitted templates.
     TEMPLATE_NOT_TAKEN = "template_not_taken"
     TEMPLATE_EXISTS = "template_exists"

@@ -8,7 +8,7 @@ from django.db.models import Q
 from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow, LeaseState
 from apps.common.media_rows import MediaRow
 from apps.common.models import TenantQuerySet, TimestampedModel
-from apps.common.reasons import CODE_LENGTH, DETAIL_LENGTH
+from apps.common.reasons import CODE_LENGTH, DETAIL_LENGTH, ReasonCode
 from apps.common.search import fold
 from apps.contacts.models import NUMBER_LENGTH
 
@@ -121,6 +121,9 @@ class Campaign(MediaRow, LeasedRow, TimestampedModel):
     steps_count = models.PositiveIntegerField(default=0)
     recipients_count = models.PositiveIntegerField(default=0)
     wait_code = models.CharField(max_length=CODE_LENGTH, blank=True)
+    # While Meta does not let the template go: when to look at it again, and after how many looks.
+    template_look_at = models.DateTimeField(null=True, blank=True)
+    template_looks = models.PositiveSmallIntegerField(default=0, db_default=0)
 
     objects = LeasedQuerySet.as_manager()
 
@@ -215,6 +218,11 @@ class CampaignRecipient(models.Model):
                 fields=["campaign", "confirmation_requested_at"],
                 condition=Q(state=RecipientState.ASKED),
                 name="recipient_awaited",
+            ),
+            models.Index(
+                fields=["campaign"],
+                condition=Q(reason_code=ReasonCode.TEMPLATE_ASSESSED.value),
+                name="recipient_assessed",
             ),
         ]
 

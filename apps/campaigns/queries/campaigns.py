@@ -20,6 +20,7 @@ from apps.campaigns.models import (
 from apps.campaigns.pacing import Hours, Pace, estimated_finish
 from apps.campaigns.queries.campaign_settings import campaign_settings_of, hours_of, pace_of
 from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
+from apps.common.reasons import ReasonCode
 from apps.common.search import sought
 from apps.common.serializers import MAX_ID
 from apps.costs.queries.origins import Named
@@ -37,10 +38,15 @@ SHOWN_LINKS = ("connection", "contact_list", "tag", "segment")
 
 @dataclass(frozen=True)
 class Outlook:
-    """How many of a campaign's recipients have ended, and when probably all will have."""
+    """How many of a campaign's recipients have ended, and when probably all will have.
+
+    `assessed` counts those whose message Meta accepted, but does not deliver before it has
+    assessed the template.
+    """
 
     total: int
     ended: int
+    assessed: int
     finish_at: datetime | None
 
 
@@ -103,14 +109,16 @@ class CampaignFilters(FilterSet):
 
 
 def outlooks_of(campaigns: Collection[Campaign]) -> dict[int, Outlook]:
-    """Return the progress of campaigns of one company, by id, in at most three queries."""
+    """Return the progress of campaigns of one company, by id, in at most four queries."""
     left = _left(campaigns)
+    assessed = _assessed(campaigns)
     upcoming = [each for each in campaigns if each.status in TO_COME]
     finishes = _finishes(upcoming, left) if upcoming else {}
     return {
         each.pk: Outlook(
             total=each.recipients_count,
             ended=max(each.recipients_count - sum(left.get(each.pk, {}).values()), 0),
+            assessed=assessed.get(each.pk, 0),
             finish_at=finishes.get(each.pk),
         )
         for each in campaigns
@@ -128,6 +136,17 @@ def _left(campaigns: Collection[Campaign]) -> dict[int, dict[str, int]]:
     for campaign_id, state, count in counted:
         found.setdefault(campaign_id, {})[state] = count
     return found
+
+
+def _assessed(campaigns: Collection[Campaign]) -> dict[int, int]:
+    """Count the recipients whose template Meta assesses, by campaign."""
+    ids = [each.pk for each in campaigns if each.template_name and each.started_at]
+    if not ids:
+        return {}
+    rows = CampaignRecipient.objects.filter(
+        campaign__in=ids, reason_code=ReasonCode.TEMPLATE_ASSESSED
+    )
+    return dict(rows.order_by().values_list("campaign").annotate(count=Count("pk")))
 
 
 def _finishes(

@@ -141,6 +141,9 @@ class CampaignProgressSerializer(RowSerializer):
 
     total = serializers.IntegerField()
     ended = serializers.IntegerField()
+    assessed = serializers.IntegerField(
+        help_text="Messages that Meta accepted and holds until it has assessed the template."
+    )
 
 
 class CampaignTextField(serializers.CharField):

@@ -177,6 +177,10 @@ def hand_over(run: Run, planned: Sequence[CampaignRecipient]) -> bool:
         each.pk: tickets[contact.pk] for each, contact in zip(planned, contacts, strict=True)
     }
     campaign = locked_campaign(run.campaign.pk, run.claim)
+    if campaign.template_look_at is not None:  # held since it was read
+        run.campaign.template_look_at = campaign.template_look_at
+        run.campaign.wait_code = campaign.wait_code
+        return True
     still = _still_planned(planned)
     if portfolio is not None and still:
         still = _with_room(portfolio, still, addressed, connection)
@@ -191,8 +195,10 @@ def hand_over(run: Run, planned: Sequence[CampaignRecipient]) -> bool:
     )
     was_waiting, campaign.wait_code = campaign.wait_code, ""
     campaign.next_send_at = upcoming
-    campaign.attempts = 0  # it made progress
-    campaign.save(update_fields=["steps_count", "next_send_at", "wait_code", "attempts"])
+    campaign.attempts = campaign.template_looks = 0  # it made progress
+    campaign.save(
+        update_fields=["steps_count", "next_send_at", "wait_code", "attempts", "template_looks"]
+    )
     run.campaign.steps_count = campaign.steps_count
     run.campaign.next_send_at, run.campaign.wait_code = upcoming, ""
     if was_waiting:

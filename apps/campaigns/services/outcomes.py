@@ -85,7 +85,8 @@ def record_ticks(messages: Sequence[Message]) -> None:
         ]
         if ids:
             unknown = CampaignRecipient.objects.filter(message__in=ids, **{column: None})
-            unknown.update(**{column: now})
+            # What arrived is not assessed any more.
+            unknown.update(**{column: now}, reason_code="")
 
 
 def _record(recipient: CampaignRecipient, message: Message) -> bool:
@@ -100,8 +101,18 @@ def _record(recipient: CampaignRecipient, message: Message) -> bool:
         recipient.sent_at = timezone.now()
         for name in OUTCOME_FIELDS:
             setattr(recipient, name, "")
+        recipient.reason_code = _assessed(message)
+        return True
+    if recipient.state == RecipientState.SENT and recipient.reason_code != _assessed(message):
+        recipient.reason_code = _assessed(message)
         return True
     return False
+
+
+def _assessed(message: Message) -> str:
+    """Return the code of a message whose template Meta assesses before it delivers it, or ''."""
+    is_assessed = message.reason_code == ReasonCode.TEMPLATE_ASSESSED and message.ack == Ack.SENT
+    return message.reason_code if is_assessed else ""
 
 
 def _record_asked(recipient: CampaignRecipient, message: Message) -> bool:

@@ -94,7 +94,11 @@ def cancel_campaign(*, user: User, campaign_id: int) -> Campaign:
         # campaign is planned or running.
         campaign.updated_at = timezone.now()
         Campaign.objects.filter(pk=campaign.pk).finish(
-            status=CampaignStatus.CANCELLED, wait_code="", updated_at=campaign.updated_at
+            status=CampaignStatus.CANCELLED,
+            wait_code="",
+            template_look_at=None,
+            template_looks=0,
+            updated_at=campaign.updated_at,
         )
         campaign.status, campaign.wait_code = CampaignStatus.CANCELLED, ""
         events.campaign_updated(campaign)

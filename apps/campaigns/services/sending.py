@@ -38,6 +38,7 @@ from apps.campaigns.services.handover import (
 from apps.campaigns.services.outcomes import ANSWER_TIME, is_over, settle_overdue
 from apps.campaigns.services.starting import start_campaign
 from apps.campaigns.services.stopping import stop_campaign
+from apps.campaigns.services.template_holds import look_at_template
 from apps.common.errors import DomainError
 from apps.common.leases import (
     COUNTED_FAILURES,
@@ -130,6 +131,11 @@ def _process(campaign_id: int, claim: Claim[Campaign]) -> None:
 def _go_on(run: Run) -> bool:
     """Hand over the recipients who are due; returns whether others may follow at once."""
     campaign, now = run.campaign, timezone.now()
+    if campaign.template_look_at is not None:
+        held = _template_obstacle(run, now)
+        if held is not None:
+            _wait(run, *held)
+            return False
     planned = _next_ones(campaign, together(run.pace, campaign.steps_count, BATCH))
     if not planned and is_over(campaign):
         _finish(run)
@@ -304,8 +310,13 @@ def _obstacle(run: Run, now: datetime) -> tuple[datetime, str] | None:
     opening = next_opening(run.hours, now)
     if opening > now:
         return opening, ReasonCode.SENDING_HOURS
+    return _template_obstacle(run, now)
+
+
+def _template_obstacle(run: Run, now: datetime) -> tuple[datetime, str] | None:
+    """Return until when the template or its file keeps a campaign, and why."""
     try:
-        _ = run.template
+        return look_at_template(run, now)
     except TemplateMediaNotFound:
         return now + timedelta(seconds=LOOK_SECONDS), ReasonCode.MEDIA_GONE
     except TemplatesUnavailable as error:
@@ -314,7 +325,6 @@ def _obstacle(run: Run, now: datetime) -> tuple[datetime, str] | None:
         return now + timedelta(seconds=LOOK_SECONDS), reason
     except DomainError:
         return now + timedelta(seconds=LOOK_SECONDS), ReasonCode.TEMPLATE_UNKNOWN
-    return None
 
 
 @transaction.atomic
@@ -340,6 +350,9 @@ def _finish(run: Run) -> None:
 def _wait(run: Run, until: datetime, reason: str) -> None:
     """Release a campaign until a moment and, if the reason of its wait changes, emit it."""
     campaign = locked_campaign(run.campaign.pk, run.claim)
+    if campaign.template_look_at is not None and run.campaign.template_look_at is None:
+        # Its template was refused since it was read.
+        until, reason = campaign.template_look_at, campaign.wait_code
     changes = campaign.wait_code != reason
     campaign.wait_code = reason
     leave_until(run.claim, campaign, until, wait_code=reason)

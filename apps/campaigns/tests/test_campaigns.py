@@ -95,7 +95,7 @@ def test_one_is_made_changed_and_deleted(
         ),
     }
     assert (row["tagListId"], row["fileListId"]) == (tag.pk, files.pk)
-    assert row["progress"] == {"total": 0, "ended": 0}
+    assert row["progress"] == {"total": 0, "ended": 0, "assessed": 0}
     changed = put(client, row["id"], message3=None, tagListId="Nenhuma", fileListId="")
     assert [changed.json()[name] for name in ("message1", "message3")] == ["Oi, {nome}!", ""]
     assert [changed.json()[name] for name in ("tagListId", "fileListId")] == ["Nenhuma", None]
@@ -209,7 +209,10 @@ def test_starting_by_hand_is_at_once_and_once(client: Any, ready: dict[str, Any]
     assert (started.status_code, started.json()["status"]) == (200, "PROGRAMADA")
     assert send_due(limit=1) == 1
     row = client.get("/api/campaigns/").json()["records"][0]
-    assert (row["status"], row["progress"]) == ("EM_ANDAMENTO", {"total": 3, "ended": 0})
+    assert (row["status"], row["progress"]) == (
+        "EM_ANDAMENTO",
+        {"total": 3, "ended": 0, "assessed": 0},
+    )
     assert row["estimatedFinishAt"] > row["startedAt"]
     again = client.post(f"/api/campaigns/{made['id']}/start")
     assert refusal(again) == (409, "ERR_CAMPAIGN_STARTED")

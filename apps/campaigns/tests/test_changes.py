@@ -262,13 +262,16 @@ def test_a_template_that_meta_pauses_or_forgets_holds_the_rest(
     work()
     provider_takes_all()
     assert states(campaign) == ["sent", "pending", "pending"]
-    for listed in ([{**graph.templates[0], "status": "PAUSED"}], []):
+    for listed, words in (
+        ([{**graph.templates[0], "status": "PAUSED"}], "template_paused"),
+        ([], "template_unknown"),
+    ):
         known, graph.templates = graph.templates, listed
         # What is known of templates lives for ten minutes.
         forget_templates(connection.waba_id)
         clock.pass_time(seconds=61)
         work()
-        assert reread(campaign).wait_code == "template_unknown"
+        assert reread(campaign).wait_code == words
         assert states(campaign) == ["sent", "pending", "pending"]
         graph.templates = known
     forget_templates(connection.waba_id)

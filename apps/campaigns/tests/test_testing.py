@@ -213,7 +213,9 @@ def test_progress_is_told_once_a_second_while_it_runs(
     CampaignRecipient.objects.filter(number__endswith="0").update(state="sent")
     tell_progress([campaign.pk])
     tell_progress([campaign.pk])
-    assert [each.payload["record"]["progress"] for each in told] == [{"total": 3, "ended": 1}]
+    assert [each.payload["record"]["progress"] for each in told] == [
+        {"total": 3, "ended": 1, "assessed": 0}
+    ]
     cache.delete(f"campaign-told:{campaign.pk}")
     tell_progress([campaign.pk])
     assert len(told) == 2

@@ -33,6 +33,13 @@ class DirectSend(models.TextChoices):
     MAY_NOT = "may_not"
 
 
+class MarketingWay(models.TextChoices):
+    """The edge of the Graph API by which an account sends marketing templates."""
+
+    MESSAGES = "messages"
+    MARKETING_MESSAGES = "marketing_messages"
+
+
 class SetupStep(models.TextChoices):
     """The steps of the set-up check, each depending on the earlier ones."""
 
@@ -146,6 +153,11 @@ class Connection(TimestampedModel):
     direct_send_at = models.DateTimeField(null=True, blank=True)
     direct_send_until = models.DateTimeField(null=True, blank=True)
     direct_send_reason_code = models.CharField(max_length=50, blank=True, default="", db_default="")
+    # How its account sends marketing templates, and since when we know it.
+    marketing_way = models.CharField(
+        max_length=20, choices=MarketingWay.choices, blank=True, default="", db_default=""
+    )
+    marketing_way_at = models.DateTimeField(null=True, blank=True)
     figures_asked_at = models.DateTimeField(null=True, blank=True)
     # Newest first: kind, severity, text, at, until (services/figures.py).
     alerts = models.JSONField(null=True, blank=True)

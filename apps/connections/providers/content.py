@@ -205,18 +205,28 @@ def shown_menu(menu: Menu) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class TemplateSend:
-    """An approved template with its filled components, as the Graph API takes them."""
+    """An approved template with its filled components, as the Graph API takes them.
+
+    `category` is Meta's, '' if unknown. With `as_marketing` it goes by the API of marketing
+    messages, which takes no other category.
+    """
 
     name: str
     language: str
     components: tuple[dict[str, Any], ...] = ()
+    category: str = ""
+    as_marketing: bool = False
 
 
 @dataclass(frozen=True)
 class SentMessage:
-    """The provider accepted the message; `external_id` is the provider's id."""
+    """The provider accepted the message; `external_id` is the provider's id.
+
+    `held` is the provider's word for an accepted message that it does not deliver yet.
+    """
 
     external_id: str
+    held: str = ""
 
 
 @dataclass(frozen=True)

@@ -253,6 +253,7 @@ class AccountState(StrEnum):
     LOST = "lost"  # messages are neither sent nor received until people act
     BACK = "back"
     RESTRICTED = "restricted"  # some actions are refused
+    MARKETING_TERMS = "marketing_terms"  # it may use the API of marketing messages
 
 
 class TemplateNews(StrEnum):

@@ -17,6 +17,7 @@ from apps.connections.services.figures import (
     refresh_figures,
     refresh_old_figures,
 )
+from apps.connections.services.marketing import send_template
 from apps.connections.services.pace import (
     admit_new_contact,
     begun_today,
@@ -73,6 +74,7 @@ from apps.connections.services.signup import (
     signed_up,
     signup_offer,
 )
+from apps.connections.services.template_news import template_reported
 from apps.connections.services.template_writing import (
     create_template,
     delete_template,
@@ -80,10 +82,14 @@ from apps.connections.services.template_writing import (
     upload_template_sample,
 )
 from apps.connections.services.templates import (
+    TemplateDisabled,
     TemplateMediaNotFound,
+    TemplateNotApproved,
+    TemplatePaused,
     TemplatesUnavailable,
     check_official,
     find_template,
+    forget_templates,
     header_kind,
     media_for_header,
     purge_template_media,
@@ -108,7 +114,10 @@ __all__ = [
     "ProductNotFound",
     "SetupValues",
     "SignupValues",
+    "TemplateDisabled",
     "TemplateMediaNotFound",
+    "TemplateNotApproved",
+    "TemplatePaused",
     "TemplatesUnavailable",
     "admit_new_contact",
     "ask_due",
@@ -140,6 +149,7 @@ __all__ = [
     "forget_addresses",
     "forget_begun",
     "forget_signups",
+    "forget_templates",
     "hash_token",
     "header_kind",
     "is_warming_up",
@@ -167,6 +177,7 @@ __all__ = [
     "require_file",
     "revoke_token",
     "rooms_ahead",
+    "send_template",
     "session_outcome",
     "sign_up",
     "signed_up",
@@ -174,6 +185,7 @@ __all__ = [
     "start_session",
     "take_slot",
     "template_connection",
+    "template_reported",
     "templates_of",
     "update_connection",
     "upload_template_media",

@@ -11,12 +11,19 @@ from apps.audit.services import record
 from apps.common.errors import DomainError
 from apps.common.reasons import NO_REASON, Reason, ReasonCode
 from apps.connections import events
-from apps.connections.models import Connection, ConnectionStatus, OperatorAccount, ProviderKind
+from apps.connections.models import (
+    Connection,
+    ConnectionStatus,
+    MarketingWay,
+    OperatorAccount,
+    ProviderKind,
+)
 from apps.connections.providers.base import ProviderError
 from apps.connections.providers.inbound import AccountState, InboundAccount, InboundFigures
 from apps.connections.providers.official.provider import OfficialProvider
 from apps.connections.services.direct_send import note_restrictions
 from apps.connections.services.figures import PAYMENT_ALERT, apply_figures, follow_alert
+from apps.connections.services.marketing import note_way
 from apps.connections.services.provision import is_metas_own, official_provider_for, token_of
 from apps.connections.services.qr_sessions import end_qr_session, renew_qr_code, start_qr_session
 
@@ -290,8 +297,12 @@ def apply_account_change(connection: Connection, change: InboundAccount) -> None
     If the account is lost, they are disconnected with the reason; if it is restricted, they stay
     connected and the alerts are stored; if it is restored, those that were disconnected by it are
     verified again (`verify_opening`) and the alerts are removed. Numbers that were verified since,
-    or are down for another reason, keep their state.
+    or are down for another reason, keep their state. Signed terms of marketing messages change
+    only the way of marketing templates.
     """
+    if change.state == AccountState.MARKETING_TERMS:
+        note_way(connection, MarketingWay.MARKETING_MESSAGES)
+        return
     if change.alerts:
         apply_figures(connection, InboundFigures(alerts=change.alerts, at=change.at))
         note_restrictions(connection, change.alerts, change.at)

@@ -1,12 +1,15 @@
 """Passes Meta's reports about templates on to companies (rules/messages §8)."""
 
 from apps.audit.services import record
+from apps.common.registry import Hook
 from apps.connections import events
 from apps.connections.models import Connection, ProviderKind
 from apps.connections.providers.inbound import InboundTemplate, TemplateNews
 from apps.connections.serializers.templates import TemplateChange
 from apps.connections.services.templates import forget_templates
 
+# Called with a report about a template and the number that got it, in the same transaction.
+template_reported: Hook[[Connection, InboundTemplate]] = Hook()
 # The news that admins are notified of; the page shows all others.
 ALERTING = frozenset({"REJECTED", "PAUSED", "DISABLED", "LIMIT_EXCEEDED"})
 
@@ -55,3 +58,4 @@ def apply_template_news(connection: Connection, news: InboundTemplate) -> None:
             value=news.value,
             reason=news.reason,
         )
+    template_reported(connection, news)

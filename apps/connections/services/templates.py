@@ -89,11 +89,22 @@ class TemplateNotApproved(DomainError):
     message = "Este modelo ainda não foi aprovado pela Meta ou deixou de ser."
 
 
+class TemplatePaused(TemplateNotApproved):
+    """Meta has paused the template for low quality; it approves it again by itself."""
+
+
+class TemplateDisabled(TemplateNotApproved):
+    """Meta has disabled the template for good."""
+
+
 class TemplateMediaNotFound(DomainError):
     """No such upload on this connection, or it is too old."""
 
     code = "ERR_TEMPLATE_MEDIA"
     message = "O arquivo do cabeçalho não está mais disponível. Anexe-o de novo."
+
+
+REFUSALS = {"PAUSED": TemplatePaused, "DISABLED": TemplateDisabled}
 
 
 def template_connection(*, user: User, connection_id: int | None) -> Connection:
@@ -171,7 +182,8 @@ def find_template(
         if found.is_supported
         else "Este modelo usa recursos que só o Gerenciador do WhatsApp envia."
     )
-    raise TemplateNotApproved(sentence, fields={"template": [sentence]})
+    refusal = REFUSALS.get(found.status, TemplateNotApproved)
+    raise refusal(sentence, fields={"template": [sentence]})
 
 
 def _among(

@@ -9,6 +9,7 @@ from apps.common.leases import LeaseState
 from apps.common.media import store_media
 from apps.companies.models import Company
 from apps.connections.models import Connection, ConnectionStatus
+from apps.connections.providers.content import SentMessage
 from apps.connections.providers.inbound import InboundStatus
 from apps.contacts.models import Contact
 from apps.tickets.models import Ack, Delivery, DeliveryKind, Message, Ticket
@@ -294,11 +295,11 @@ def test_a_status_that_comes_before_our_own_answer_counts(
     row = queue_up(ticket)
     send = deliveries.dispatch  # type: ignore[attr-defined]
 
-    def send_and_be_overtaken(*args: Any) -> str:
-        external_id = send(*args)
-        status = InboundStatus(external_id, Ack.DELIVERED, str(row.message.callback_id))
+    def send_and_be_overtaken(*args: Any) -> SentMessage:
+        sent: SentMessage = send(*args)
+        status = InboundStatus(sent.external_id, Ack.DELIVERED, str(row.message.callback_id))
         apply_statuses([(ticket.connection, status)])  # type: ignore[list-item]
-        return external_id
+        return sent
 
     monkeypatch.setattr(deliveries, "dispatch", send_and_be_overtaken)
     deliver()

@@ -70,6 +70,8 @@ def read_account(payload: dict[str, Any]) -> InboundAccount | None:
         found = (AccountState.LOST, Reason(ReasonCode.ACCOUNT_DELETED))
     elif event in REMOVED:
         found = (AccountState.LOST, Reason(ReasonCode.ACCESS_REMOVED))
+    elif event == "MM_LITE_TERMS_SIGNED":
+        found = (AccountState.MARKETING_TERMS, NO_REASON)
     elif event in {RESTRICTED, VIOLATION}:
         reason = Reason(ReasonCode.ACCOUNT_RESTRICTED, _restrictions(value))
         found = (AccountState.RESTRICTED, reason)

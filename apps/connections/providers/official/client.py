@@ -146,11 +146,13 @@ class GraphClient:
         answer: dict[str, Any] = self._send("DELETE", path, is_message=False, params=params)
         return answer
 
-    def post_message(self, phone_number_id: str, payload: dict[str, Any]) -> dict[str, Any]:
+    def post_message(
+        self, phone_number_id: str, payload: dict[str, Any], *, edge: str = "messages"
+    ) -> dict[str, Any]:
         """Post to the number's messages; a lost answer leaves the outcome unknown."""
         answer: dict[str, Any] = self._send(
             "POST",
-            f"{phone_number_id}/messages",
+            f"{phone_number_id}/{edge}",
             is_message=True,
             json=payload,
         )

@@ -199,6 +199,29 @@ FAULTS: dict[int, Fault] = {
         ReasonCode.TEMPLATE_NEEDS_NUMBER,
         f"{_TEMPLATE_TEXT}: modelos de autenticação exigem o número de telefone do contato.",
     ),
+    # On `/messages` the account sends no marketing; `services/marketing.py` takes the other way.
+    131063: _refused(
+        ReasonCode.MARKETING_CLOSED,
+        f"{_TEMPLATE_TEXT}: esta conta só envia marketing pela API de mensagens de marketing da"
+        " Meta.",
+    ),
+    131055: _refused(
+        ReasonCode.MARKETING_TERMS,
+        f"{_TEMPLATE_TEXT}: a conta ainda não aceitou os termos da API de mensagens de marketing"
+        " no Gerenciador do WhatsApp.",
+    ),
+    134100: _refused(
+        ReasonCode.TEMPLATE_REFUSED, f"{_TEMPLATE_TEXT}: ele não é mais um modelo de marketing."
+    ),
+    134101: Fault(
+        "A Meta ainda prepara este modelo para as mensagens de marketing. O envio será repetido.",
+        ReasonCode.TEMPLATE_SYNCING,
+        retry_after=10 * MINUTE,
+    ),
+    134102: _refused(
+        ReasonCode.TEMPLATE_REFUSED,
+        f"{_TEMPLATE_TEXT}: a API de mensagens de marketing não o aceita.",
+    ),
     132068: _refused(
         ReasonCode.TEMPLATE_FLOW_BLOCKED, f"{_TEMPLATE_TEXT}: o fluxo está bloqueado."
     ),

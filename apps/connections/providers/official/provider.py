@@ -35,6 +35,11 @@ from apps.connections.providers.official import (
 )
 from apps.connections.providers.official.client import READ_SECONDS, GraphClient
 
+# developers.facebook.com/documentation/business-messaging/whatsapp/marketing-messages/
+MARKETING_EDGE = "marketing_messages"
+# The `message_status` of a template that Meta assesses before it delivers all of its messages.
+HELD = "held_for_quality_assessment"
+
 
 class OfficialProvider:
     """Sends for one number of the Cloud API; implements `apps.connections.providers.base.Provider`.
@@ -176,7 +181,8 @@ class OfficialProvider:
         return self._post(payloads.menu(context, menu))
 
     def send_template(self, context: SendContext, template: TemplateSend) -> SentMessage:
-        return self._post(payloads.template(context, template))
+        edge = MARKETING_EDGE if template.as_marketing else "messages"
+        return self._post(payloads.template(context, template), edge=edge)
 
     def list_templates(self, account_id: str) -> list[dict[str, Any]]:
         """Return all message templates of the business account, as Meta shows them."""
@@ -307,8 +313,8 @@ class OfficialProvider:
     def close(self) -> None:
         """Keep the pool: it belongs to the process and serves all numbers."""
 
-    def _post(self, payload: dict[str, Any]) -> SentMessage:
-        answer = self._client.post_message(self._phone_number_id, payload)
+    def _post(self, payload: dict[str, Any], *, edge: str = "messages") -> SentMessage:
+        answer = self._client.post_message(self._phone_number_id, payload, edge=edge)
         messages = answer.get("messages")
         first = messages[0] if isinstance(messages, list) and messages else None
         external_id = first.get("id") if isinstance(first, dict) else None
@@ -320,4 +326,5 @@ class OfficialProvider:
                 code="malformed_answer",
                 outcome_unknown=True,
             )
-        return SentMessage(external_id=external_id)
+        status = first.get("message_status") if isinstance(first, dict) else None
+        return SentMessage(external_id=external_id, held=status if status == HELD else "")

@@ -46,6 +46,7 @@ from apps.tickets.services.outbox.pace import (
     let_go_answered,
     let_go_merged,
     let_go_of,
+    refused_delivery,
     room_for_new_people,
     use_of,
 )
@@ -76,6 +77,7 @@ __all__ = [
     "let_go_merged",
     "let_go_of",
     "media_of",
+    "refused_delivery",
     "resend",
     "room_for_new_people",
     "send_again",

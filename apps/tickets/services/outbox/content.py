@@ -28,6 +28,7 @@ from apps.connections.providers.content import (
     menu_text,
     shown_menu,
 )
+from apps.connections.services import send_template
 from apps.connections.template_values import Given
 from apps.connections.templates import (
     Template,
@@ -58,6 +59,7 @@ RECORDING = "audio-record-site"
 SOUND_FILES = frozenset({"audio/aac", "audio/amr", "audio/mp4", "audio/mpeg"})
 MAX_BUTTONS = 3
 BUTTON_TITLE, ROW_TITLE, ROW_DESCRIPTION = 20, 24, 72
+NOTHING_SENT = SentMessage(external_id="")
 PROVIDER_KINDS: dict[str, str] = {
     MediaType.IMAGE: "image",
     MediaType.AUDIO: "audio",
@@ -192,7 +194,8 @@ def compose(content: Content) -> tuple[Message, Payload]:
                 **(_file_fields(header) if header else {}),
             )
             filled = graph_components(template, given.values, given.media, given.payloads)
-            return message, {"template": {**name, "components": filled}}
+            payload = {**name, "components": filled, "category": template.category}
+            return message, {"template": payload}
         case Place(location, body, data):
             message = Message(body=body, media_type=MediaType.LOCATION, data=data)
             return message, {"location": asdict(location)}
@@ -243,8 +246,8 @@ def _cut(menu: Menu) -> Menu:
     return replace(menu, body=menu.body[:MAX_CAPTION], choices=choices, as_list=as_list)
 
 
-def dispatch(provider: Provider, delivery: Delivery) -> str:
-    """Carry out a delivery; return the provider's id of the sent message, if any.
+def dispatch(provider: Provider, delivery: Delivery) -> SentMessage:
+    """Carry out a delivery; return the sent message, with an empty id if there is none.
 
     `delivery.message` is the message to send, or the one to react to, edit, delete, mark as read
     or, a call, reject. Raises ProviderError.
@@ -252,23 +255,23 @@ def dispatch(provider: Provider, delivery: Delivery) -> str:
     message = delivery.message
     payload = delivery.payload
     if delivery.kind == DeliveryKind.SEND:
-        return _send(provider, send_context(delivery), message, payload).external_id
+        return _send(provider, delivery, message, payload)
     key = _key(message, delivery)
     if delivery.kind == DeliveryKind.MARK_READ:
         provider.mark_read(key)
-        return ""
+        return NOTHING_SENT
     if delivery.kind == DeliveryKind.REJECT_CALL:
         provider.reject_call(key)
-        return ""
+        return NOTHING_SENT
     # A reaction gets an id of its own, so that its status does not count for the message.
     context = SendContext(to=_address(delivery), callback_id=f"{delivery.kind}-{delivery.pk}")
     if delivery.kind == DeliveryKind.REACT:
-        return provider.react(context, key, payload["emoji"]).external_id
+        return provider.react(context, key, payload["emoji"])
     if delivery.kind == DeliveryKind.EDIT:
         provider.edit(context, key, payload["body"])
     else:
         provider.delete(context, key)
-    return ""
+    return NOTHING_SENT
 
 
 def send_context(delivery: Delivery) -> SendContext:
@@ -305,9 +308,10 @@ def _key(message: Message, delivery: Delivery) -> MessageKey:
 
 
 def _send(
-    provider: Provider, context: SendContext, message: Message, payload: Payload
+    provider: Provider, delivery: Delivery, message: Message, payload: Payload
 ) -> SentMessage:
     """Send what `compose` returned; without a payload the message's own file or text."""
+    context = send_context(delivery)
     if location := payload.get("location"):
         return provider.send_location(context, Location(**location))
     if cards := payload.get("contacts"):
@@ -317,9 +321,8 @@ def _send(
         return provider.send_menu(context, Menu(**{**menu, "choices": choices}))
     if template := payload.get("template"):
         components = tuple(template.get("components", ()))
-        return provider.send_template(
-            context, TemplateSend(**{**template, "components": components})
-        )
+        filled = TemplateSend(**{**template, "components": components})
+        return send_template(provider, delivery.connection, context, filled)
     if message.media_path:
         is_voice = message.media_type == MediaType.AUDIO and (
             payload.get("voice") is True or message.media_mime not in SOUND_FILES

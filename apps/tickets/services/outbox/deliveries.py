@@ -8,6 +8,7 @@ provider's status before it is repeated (rules/messages §3).
 import logging
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any
@@ -21,10 +22,11 @@ from apps.common.bulk import update_rows
 from apps.common.compiled_queries import CompiledQuery, Stored, columns_of, instance_of, stored
 from apps.common.conditions import Condition, adapted
 from apps.common.leases import Claim, LeasedWork, LeaseState, retry_delay
-from apps.common.reasons import Reason, ReasonCode
+from apps.common.reasons import NO_REASON, Reason, ReasonCode
 from apps.common.wakeups import wake
 from apps.connections.models import Connection
 from apps.connections.providers.base import Provider, ProviderError
+from apps.connections.providers.content import SentMessage
 from apps.connections.queries import may_send
 from apps.connections.services import (
     latest_open_slot,
@@ -57,7 +59,7 @@ from apps.tickets.owners import (
     owner_now,
 )
 from apps.tickets.services.outbox.content import dispatch, send_context
-from apps.tickets.services.outbox.pace import begins_again, waits_until
+from apps.tickets.services.outbox.pace import begins_again, kept, waits_until
 from apps.tickets.services.outbox.statuses import (
     REASON_LENGTH,
     advance,
@@ -240,7 +242,7 @@ def _deliver(delivery: Delivery, claim: Claim[Delivery], sends: Condition) -> bo
         delivery.begin(MAX_ATTEMPTS)
         provider = provider_for(delivery.connection)
         _fix_id(delivery, provider)
-        external_id = dispatch(provider, delivery)
+        sent = dispatch(provider, delivery)
     except ProviderError as error:
         return _record_error(delivery, claim, error)
     except Exception:
@@ -255,7 +257,7 @@ def _deliver(delivery: Delivery, claim: Claim[Delivery], sends: Condition) -> bo
     finally:
         if provider is not None:
             provider.close()
-    _record_sent(delivery, claim, external_id)
+    _record_sent(delivery, claim, sent)
     if delivery.led_by != TicketOwner.US:
         _note_taken_over(delivery, began_at)
     return True
@@ -330,27 +332,40 @@ def _fix_id(delivery: Delivery, provider: Provider) -> None:
         rows.update(external_id=message.external_id)
 
 
-def _record_sent(delivery: Delivery, claim: Claim[Delivery], external_id: str) -> None:
+def _record_sent(delivery: Delivery, claim: Claim[Delivery], sent: SentMessage) -> None:
     try:
         with publisher.together():
-            _finish_sent(delivery, claim, external_id)
+            _finish_sent(delivery, claim, sent)
     except IntegrityError:
         # An echo without our id created a row of its own: the message was sent.
         logger.warning("Message %s: its provider id is another row's", delivery.message_id)
-        _finish_sent(delivery, claim, "")
+        _finish_sent(delivery, claim, replace(sent, external_id=""))
 
 
 @transaction.atomic
-def _finish_sent(delivery: Delivery, claim: Claim[Delivery], external_id: str) -> None:
+def _finish_sent(delivery: Delivery, claim: Claim[Delivery], sent: SentMessage) -> None:
     # The message is locked first: statuses lock in the same order.
     message = locked_message(delivery.message_id)
     is_closed = bool(claim.finish(delivery))
     if message is not None and delivery.kind == DeliveryKind.SEND:
-        advance(message, ack=Ack.SENT, external_id=external_id, is_settled=is_closed)
+        advance(
+            message,
+            ack=Ack.SENT,
+            external_id=sent.external_id,
+            error_code=sent.held,
+            reason=Reason(ReasonCode.TEMPLATE_ASSESSED) if sent.held else NO_REASON,
+            is_settled=is_closed,
+        )
 
 
 def _record_error(delivery: Delivery, claim: Claim[Delivery], error: ProviderError) -> bool:
     """Record a failed send; return whether the conversation may go on."""
+    if error.permanent and delivery.kind == DeliveryKind.SEND and (until := kept(delivery, error)):
+        # With sending hours that are over it blocks no later row of its conversation.
+        _wait(
+            delivery, claim, error.message, error.reason, until=until, leaves_until=timezone.now()
+        )
+        return True
     if error.permanent or _is_exhausted(delivery, error):
         _finish_failed(delivery, claim, error)
         return True
@@ -413,10 +428,11 @@ def _wait(
     *,
     until: datetime,
     state: LeaseState = LeaseState.WAITING,
+    **also: Any,
 ) -> None:
-    """Postpone the row, and show the reason on the message."""
+    """Postpone the row, and show the reason on the message; `also` sets further columns."""
     message = locked_message(delivery.message_id)
-    waits = claim.retry_later(delivery, until, sentence, state=state)
+    waits = claim.retry_later(delivery, until, sentence, state=state, **also)
     if not waits or message is None or delivery.kind != DeliveryKind.SEND:
         return
     if message.ack == Ack.PENDING and message.error_reason != sentence:

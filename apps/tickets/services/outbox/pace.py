@@ -17,6 +17,7 @@ from apps.common.registry import Hook
 from apps.common.wakeups import wake
 from apps.connections.models import Connection, ProviderKind
 from apps.connections.queries import COUNTED, Portfolio
+from apps.connections.providers.base import ProviderError
 from apps.connections.services import (
     admit_new_contact,
     begun_today,
@@ -43,6 +44,9 @@ WAITS_FOR_ANSWER = timedelta(hours=24)
 # Called with a delivery that is due after its `leaves_until`. The app that set it changes
 # `next_attempt_at`, in memory, to when the delivery may be sent.
 late_delivery: Hook[[Delivery]] = Hook()
+# Called with a send that the provider refused for good. The app that planned the message may keep
+# it: it changes `next_attempt_at`, in memory, to when the send may be tried again.
+refused_delivery: Hook[[Delivery, ProviderError]] = Hook()
 
 
 def turn_of(message: Message, kind: str, now: datetime) -> DeliveryTurn:
@@ -83,6 +87,12 @@ def begins_again(delivery: Delivery) -> datetime | None:
         return None
     late_delivery(delivery)
     return delivery.next_attempt_at if delivery.next_attempt_at > now else None
+
+
+def kept(delivery: Delivery, error: ProviderError) -> datetime | None:
+    """Return until when the app that planned a refused message keeps it; None if it failed."""
+    refused_delivery(delivery, error)
+    return delivery.next_attempt_at if delivery.next_attempt_at > timezone.now() else None
 
 
 def waits_until(delivery: Delivery) -> datetime | None:

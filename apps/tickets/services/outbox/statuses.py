@@ -1,7 +1,7 @@
 """Applies statuses to sent messages; acks only move forward (rules/messages §2)."""
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -13,7 +13,7 @@ from django.utils import timezone
 from apps.common.bulk import update_rows
 from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.common.leases import LeaseState
-from apps.common.reasons import NO_REASON, Reason
+from apps.common.reasons import NO_REASON, Reason, ReasonCode
 from apps.common.registry import Hook
 from apps.common.wakeups import wake
 from apps.connections.models import Connection
@@ -69,6 +69,7 @@ def apply_statuses(reported: Sequence[Reported]) -> tuple[list[Message], list[Re
     unknown: list[Reported] = []
     told: dict[tuple[int, str, str], None] = {}
     arrivals: dict[int, Arrival] = {}
+    let_go: set[int] = set()
     for connection, status in reported:
         message = by_external.get((connection.pk, status.external_id)) or by_callback.get(
             (connection.pk, _uuid(status.callback_id))
@@ -82,12 +83,14 @@ def apply_statuses(reported: Sequence[Reported]) -> tuple[list[Message], list[Re
                 continue
             if status.ack >= Ack.DELIVERED or status.pricing is not None:
                 _note_arrival(arrivals, message, connection, status)
-            ack = message.ack
+            ack, was_assessed = message.ack, _is_assessed(message)
             if _step(message, status):
+                if was_assessed and not _is_assessed(message):
+                    let_go.add(message.pk)
                 before.setdefault(message.pk, ack)
                 changed[message.pk] = message
                 by_external[connection.pk, message.external_id or ""] = message
-    _record_steps(list(changed.values()), before)
+    _record_steps(list(changed.values()), before, let_go=let_go)
     arrived = [each for each in arrivals.values() if each.message.ack >= Ack.DELIVERED]
     if arrived:
         deliveries_reported(arrived)
@@ -192,21 +195,28 @@ def _step(message: Message, status: InboundStatus) -> bool:
     learns_id = bool(external_id) and message.external_id is None
     priced = _priced(status)
     learns_price = priced is not None and _counts_more(priced, message.pricing)
-    if not moves and not learns_id and not learns_price:
+    # A later 'sent' says that Meta has assessed the template (rules/messages §2).
+    is_let_go = ack == Ack.SENT and _is_assessed(message) and not status.reason.code
+    if not moves and not learns_id and not learns_price and not is_let_go:
         return False
     if learns_price:
         message.pricing = priced
     if learns_id:
         message.external_id = external_id
-    if moves:
+    if moves or is_let_go:
         message.ack = ack
-        is_error = ack == Ack.ERROR
-        message.error_code = status.code[:CODE_LENGTH] if is_error else ""
-        message.error_reason = status.error[:REASON_LENGTH] if is_error else ""
-        message.reason_code = status.reason.code if is_error else ""
-        message.reason_detail = status.reason.detail if is_error else ""
+        has_reason = ack in (Ack.ERROR, Ack.SENT)
+        message.error_code = status.code[:CODE_LENGTH] if has_reason else ""
+        message.error_reason = status.error[:REASON_LENGTH] if has_reason else ""
+        message.reason_code = status.reason.code if has_reason else ""
+        message.reason_detail = status.reason.detail if has_reason else ""
     message.updated_at = timezone.now()
     return True
+
+
+def _is_assessed(message: Message) -> bool:
+    """Tell whether Meta accepted a message and assesses its template before it delivers it."""
+    return message.ack == Ack.SENT and message.reason_code == ReasonCode.TEMPLATE_ASSESSED
 
 
 def _priced(status: InboundStatus) -> dict[str, Any] | None:
@@ -235,8 +245,13 @@ def _counts_more(told: Mapping[str, Any], known: Mapping[str, Any] | None) -> bo
 
 
 def _record_steps(
-    messages: Sequence[Message], before: Mapping[int, int], *, are_settled: bool = False
+    messages: Sequence[Message],
+    before: Mapping[int, int],
+    *,
+    are_settled: bool = False,
+    let_go: Collection[int] = (),
 ) -> None:
+    """Save the steps of messages; `let_go` are those whose template Meta has assessed."""
     if not messages:
         return
     reasons = ("error_code", "error_reason", "reason_code", "reason_detail")
@@ -251,7 +266,11 @@ def _record_steps(
             ]
         )
     turns = (Ack.PENDING, Ack.ERROR)
-    settled = [each for each in messages if each.ack == Ack.ERROR or before[each.pk] in turns]
+    settled = [
+        each
+        for each in messages
+        if each.ack == Ack.ERROR or before[each.pk] in turns or each.pk in let_go
+    ]
     if settled:
         outcomes_recorded(settled)
     arrived = [each for each in messages if each.ack >= Ack.DELIVERED]

@@ -172,7 +172,7 @@ test('a refusal stands at its message, whose tab is shown', async () => {
 });
 
 test.each(['EM_ANDAMENTO', 'FINALIZADA'] as const)('%s is shown read-only', async (status) => {
-  show(makeCampaign({ status, progress: { total: 10, ended: 4 } }));
+  show(makeCampaign({ status, progress: { total: 10, ended: 4, assessed: 0 } }));
   expect(await screen.findByRole('dialog', { name: 'Apenas visualização' })).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>(/^Nome/).disabled).toBe(true);
   expect(screen.getByLabelText<HTMLTextAreaElement>('Mensagem 1').disabled).toBe(true);

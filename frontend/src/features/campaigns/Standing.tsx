@@ -7,9 +7,14 @@ import type { Campaign } from './types';
 
 /** The reason why a campaign waits or was stopped, in words; empty while it sends. */
 export function useWaitReason() {
+  const { t } = useTranslation('campaigns');
   const reason = useReason();
-  return ({ waitCode }: Pick<Campaign, 'waitCode'>) =>
-    waitCode ? reason({ reasonCode: waitCode, reasonDetail: '' }, waitCode) : '';
+  return ({ waitCode }: Pick<Campaign, 'waitCode'>) => {
+    if (!waitCode) return '';
+    // The reasons of a message tell its sender to choose another template; a campaign waits.
+    const words = reason({ reasonCode: waitCode, reasonDetail: '' }, waitCode);
+    return t(`waits.${waitCode}`, { defaultValue: words });
+  };
 }
 
 /** The share of finished recipients, as a bar with numbers. */
@@ -53,6 +58,7 @@ export function Standing({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation('campaigns');
   const waits = useWaitReason()(campaign);
   const { status, estimatedFinishAt } = campaign;
+  const { assessed } = campaign.progress;
   if (status === 'INATIVA' && !waits) return null;
   return (
     <chakra.div display="flex" flexDirection="column" gap="1.5">
@@ -65,6 +71,11 @@ export function Standing({ campaign }: { campaign: Campaign }) {
       {waits && (
         <chakra.p role="status" textStyle="xs" color="status.waiting.fg">
           {waits}
+        </chakra.p>
+      )}
+      {assessed > 0 && (
+        <chakra.p role="status" textStyle="xs" color="status.waiting.fg">
+          {t('progress.assessed', { count: assessed })}
         </chakra.p>
       )}
       {estimatedFinishAt && (

@@ -48,11 +48,11 @@ test.each<[Turn, string]>([
 ])('to %s, those left are counted when the dialog opens', async (turn, words) => {
   openSession({ token: 'abc', user: makeUser() });
   queryClient.clear();
-  const known = makeCampaign({ progress: { total: 300, ended: 43 } });
+  const known = makeCampaign({ progress: { total: 300, ended: 43, assessed: 0 } });
   // The report was read a moment ago, as on its page.
   queryClient.setQueryData(reportQuery(7).queryKey, { campaign: known } as CampaignReport);
   const asked = vi.fn(() =>
-    Promise.resolve(Response.json({ campaign: { ...known, progress: { total: 300, ended: 48 } } })),
+    Promise.resolve(Response.json({ campaign: { ...known, progress: { total: 300, ended: 48, assessed: 0 } } })),
   );
   vi.stubGlobal('fetch', asked);
   render(

@@ -37,7 +37,7 @@ export function makeCampaign(changes: Partial<Campaign> = {}): Campaign {
     templateLanguage: '',
     templateComponents: [],
     waitCode: '',
-    progress: { total: 0, ended: 0 },
+    progress: { total: 0, ended: 0, assessed: 0 },
     estimatedFinishAt: null,
     companyId: 2,
     createdAt: '2026-11-01T12:00:00Z',
