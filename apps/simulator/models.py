@@ -182,6 +182,11 @@ class FaultKind(models.TextChoices):
     CONTROL_REFUSED = "control_refused"
     DIRECT_SEND_OFF = "direct_send_off"
     DIRECT_SEND_BLOCKED = "direct_send_blocked"
+    MARKETING_CLOSED = "marketing_closed"
+    MARKETING_TERMS = "marketing_terms"
+    TEMPLATE_HELD = "template_held"
+    TEMPLATE_PAUSED = "template_paused"
+    TEMPLATE_DISABLED = "template_disabled"
 
 
 class SimFault(models.Model):

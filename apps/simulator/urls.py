@@ -60,6 +60,7 @@ urlpatterns: list[URLPattern] = [
         r"^/lookaside/whatsapp_business/attachments/?$", graph.download, name="simulator-download"
     ),
     _graph(f"{NODE}/messages", graph.messages, "graph-messages"),
+    _graph(f"{NODE}/marketing_messages", graph.marketing_messages, "graph-marketing-messages"),
     _graph(f"{NODE}/calls", graph.calls, "graph-calls"),
     _graph(f"{NODE}/thread_control", graph.thread_control, "graph-thread-control"),
     _graph(f"{NODE}/routing_roles", graph.routing_roles, "graph-routing-roles"),
@@ -70,6 +71,8 @@ urlpatterns: list[URLPattern] = [
     _graph(f"{NODE}/message_templates", graph.templates, "graph-templates"),
     _graph(f"{NODE}/product_catalogs", graph.product_catalogs, "graph-product-catalogs"),
     _graph(f"{NODE}/products", graph.products, "graph-products"),
+    _graph(f"{NODE}/message_template_library", graph.template_library, "graph-library"),
+    _graph("message_template_library", graph.template_library, "graph-library-root"),
     _graph(f"{NODE}/phone_numbers", graph.phone_numbers, "graph-phone-numbers"),
     _graph("oauth/access_token", graph.access_token, "graph-access-token"),
     _graph("me/permissions", graph.permissions, "graph-permissions"),

@@ -74,6 +74,30 @@ def direct_send_blocked() -> GraphError:
     )
 
 
+def paused(name: str) -> GraphError:
+    """Return the error for a template that is paused, also for messages held for assessment."""
+    return GraphError(132015, "Template is Paused", details=f"template name ({name}) is paused")
+
+
+def marketing_closed() -> GraphError:
+    """Return the error for a marketing template on `/messages` where the account has it closed."""
+    return GraphError(
+        131063, "Marketing messages are disabled", details="Use the marketing_messages endpoint."
+    )
+
+
+def terms_missing() -> GraphError:
+    """Return the error for an account without the terms of `/marketing_messages`."""
+    return GraphError(
+        131055, "You must accept the Marketing Messages Lite API terms to use the API."
+    )
+
+
+def not_marketing() -> GraphError:
+    """Return the error for a template of another category on `/marketing_messages`."""
+    return GraphError(134100, "Only marketing messages supported")
+
+
 def missing(name: str) -> GraphError:
     """Return the error for a missing parameter."""
     return GraphError(100, f"The parameter {name} is required.")

@@ -6,7 +6,7 @@ developers.facebook.com, 'Cloud API error codes', 132000-series.
 import re
 from typing import Any
 
-from apps.simulator.graph.errors import GraphError, bad_value, invalid, needs_number
+from apps.simulator.graph.errors import GraphError, bad_value, invalid, needs_number, paused
 from apps.simulator.graph.templates import Part
 from apps.simulator.models import SimMedia
 
@@ -16,7 +16,8 @@ MEDIA = {"IMAGE": "image/", "VIDEO": "video/", "DOCUMENT": ""}
 
 
 def check_template(content: Part, templates: list[Part], *, by_user_id: bool = False) -> Part:
-    """Return the parts that the customer sees; raises GraphError for a 132000-series error.
+    """Return the parts that the customer sees, and the category; raises GraphError for a
+    132000-series error.
 
     `templates` are the account's templates. With `by_user_id`, authentication templates are refused
     (131062). The result has header, text, footer, buttons, and for a file media or link, mediaType
@@ -30,7 +31,11 @@ def check_template(content: Part, templates: list[Part], *, by_user_id: bool = F
     parts = {part["type"]: part for part in found["components"]}
     if "CAROUSEL" in parts:
         raise _mismatch("carousel: cards are required")
-    shown: Part = {"header": "", "footer": _footer(parts.get("FOOTER", {}))}
+    shown: Part = {
+        "category": found["category"],
+        "header": "",
+        "footer": _footer(parts.get("FOOTER", {})),
+    }
     shown |= _header(parts.get("HEADER"), given.get("header", []), named)
     shown["text"] = _text("body", parts["BODY"]["text"], given.get("body", []), named)
     if len(shown["text"]) > BODY_LENGTH:
@@ -44,7 +49,11 @@ def check_template(content: Part, templates: list[Part], *, by_user_id: bool = F
 def _approved(templates: list[Part], name: str, code: str) -> Part:
     found = next((t for t in templates if t["name"] == name and t["language"] == code), None)
     if found is not None and found["status"] == "PAUSED":
-        raise GraphError(132015, "Template is Paused", details=f"template name ({name}) is paused")
+        raise paused(name)
+    if found is not None and found["status"] == "DISABLED":
+        raise GraphError(
+            132016, "Template is Disabled", details=f"template name ({name}) is disabled"
+        )
     if found is None or found["status"] != "APPROVED":
         raise GraphError(
             132001,

@@ -28,6 +28,8 @@ from apps.simulator.services.reviewing import templates_of
 from apps.simulator.services.telling import tell_message, tell_step
 
 TYPING = timedelta(seconds=25)  # Meta shows the indicator for at most this long
+# Accepted, and held until Meta has assessed the template.
+HELD = "held"
 ORDER = {"accepted": 0, "sent": 1, "delivered": 2, "read": 3, "played": 4, "failed": 5}
 
 
@@ -113,8 +115,12 @@ def accept_message(
     content: Any,
     callback: str = "",
     reply_to: str = "",
+    is_marketing: bool = False,
 ) -> SimMessage:
     """Accept a message of the business as Meta does, and report it as sent and delivered.
+
+    With `is_marketing` it came by `/marketing_messages`. A template that is held for assessment is
+    reported when its fault is cleared.
 
     `to` is a number's digits or a user id. Raises GraphError: 131026 for a number without WhatsApp,
     131047 outside the 24-hour window, 131048 above the portfolio's limit, 132000-series for
@@ -133,6 +139,11 @@ def accept_message(
     if kind == "template":
         shown = check_template(content, templates_of(number.waba_id), by_user_id=is_user_id)
         stored = {**content, "shown": shown}
+        if is_marketing and shown["category"] != "MARKETING":
+            raise errors.not_marketing()
+        is_closed = not is_marketing and shown["category"] == "MARKETING"
+        if is_closed and take_fault(FaultKind.MARKETING_CLOSED, number):
+            raise errors.marketing_closed()
     with transaction.atomic():
         now = timezone.now()
         message = SimMessage.objects.create(
@@ -157,12 +168,28 @@ def accept_message(
         if refusal is not None:
             fail_message(message, refusal)
             return message
+        if kind == "template" and take_fault(FaultKind.TEMPLATE_HELD, number):
+            message.status = HELD
+            message.save(update_fields=["status"])
+            return message
         steps = ["sent", "delivered"]
         if take_fault(FaultKind.OUT_OF_ORDER_STATUSES, number):
             steps = ["read", "delivered", "sent"]
         for step in steps:
             _tell_status(message, step, now)
     return message
+
+
+def end_holds(*, is_dropped: bool = False) -> None:
+    """Deliver the messages that are held for assessment or, after a bad one, drop them."""
+    with transaction.atomic():
+        held = SimMessage.objects.filter(status=HELD)
+        for message in held.select_related("conversation__number", "conversation__customer"):
+            if is_dropped:
+                fail_message(message, errors.paused(message.body["name"]))
+                continue
+            for step in ("sent", "delivered"):
+                _tell_status(message, step, timezone.now())
 
 
 def _tell_status(message: SimMessage, status: str, at: datetime) -> None:

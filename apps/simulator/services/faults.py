@@ -29,6 +29,12 @@ def clear_faults(*, kind: str | None = None) -> None:
     (faults.filter(kind=kind) if kind else faults).delete()
 
 
+def is_set(kind: FaultKind, waba_id: str) -> bool:
+    """Tell whether a fault applies to an account, without using it."""
+    scope = Q(number__isnull=True) | Q(number__waba_id=waba_id)
+    return SimFault.objects.filter(scope, kind=kind).exists()
+
+
 def take_fault(kind: FaultKind, number: SimNumber | None) -> SimFault | None:
     """Return the fault that applies to this call, or None; it counts as used once."""
     scope = Q(number__isnull=True) if number is None else Q(number__isnull=True) | Q(number=number)

@@ -10,8 +10,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from apps.simulator.graph.errors import GraphError, invalid, missing, unknown_object
+from apps.simulator.graph.library import from_library
 from apps.simulator.graph.templates import TEMPLATES, Part
-from apps.simulator.models import SimNumber, SimTemplate
+from apps.simulator.models import FaultKind, SimNumber, SimTemplate
+from apps.simulator.services.faults import is_set
 from apps.simulator.services.media import file_of_handle
 from apps.simulator.services.posting import enqueue
 
@@ -20,6 +22,8 @@ REVIEW_SECONDS = 1.0
 REFUSED_WORD = "recusar"
 REFUSED_FOR = "PROMOTIONAL"
 VARIABLE = re.compile(r"\{\{\s*\w+\s*\}\}")
+# The faults that stop all approved templates of an account.
+STOPPED = {FaultKind.TEMPLATE_PAUSED: "PAUSED", FaultKind.TEMPLATE_DISABLED: "DISABLED"}
 EDITABLE = frozenset({"APPROVED", "REJECTED", "PAUSED"})
 
 
@@ -27,7 +31,14 @@ def templates_of(waba_id: str) -> list[Part]:
     """Return an account's bundled and own templates, in the format of Meta's list."""
     own = {each.template_id: each for each in SimTemplate.objects.filter(waba_id=waba_id)}
     rows = [each for each in TEMPLATES if each["id"] not in own]
-    return rows + [_listed(each) for each in own.values() if not each.is_deleted]
+    rows += [_listed(each) for each in own.values() if not each.is_deleted]
+    for kind, status in STOPPED.items():
+        if is_set(kind, waba_id):
+            rows = [
+                {**each, "status": status} if each["status"] == "APPROVED" else each
+                for each in rows
+            ]
+    return rows
 
 
 def _listed(template: SimTemplate) -> Part:
@@ -40,6 +51,8 @@ def _listed(template: SimTemplate) -> Part:
 def create_template(waba_id: str, body: dict[str, Any]) -> Part:
     """Create a template, which goes into review; raises GraphError like Meta."""
     name, language = str(body.get("name") or ""), str(body.get("language") or "")
+    if body.get("library_template_name"):
+        body = from_library(body)
     for key in ("name", "language", "category", "components"):
         if not body.get(key):
             raise missing(key)
@@ -56,6 +69,13 @@ def create_template(waba_id: str, body: dict[str, Any]) -> Part:
         "category": str(body["category"]),
         "id": str(950_000_000_000_000 + secrets.randbelow(10**13)),
     }
+    if body.get("library_template_name"):
+        # A template of the library is not reviewed.
+        row["library_template_name"] = body["library_template_name"]
+        SimTemplate.objects.create(
+            waba_id=waba_id, template_id=row["id"], row=row, verdict="APPROVED"
+        )
+        return {"id": row["id"], "status": "APPROVED", "category": row["category"]}
     _review(waba_id, row)
     return {"id": row["id"], "status": "PENDING", "category": row["category"]}
 

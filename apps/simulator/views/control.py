@@ -246,9 +246,15 @@ def play(request: HttpRequest) -> HttpResponse:
 
 @control_call("GET", "POST", "DELETE")
 def fault_list(request: HttpRequest) -> HttpResponse:
-    """List, set (kind, number, times, seconds, is_late) or clear (all, or `?kind=`) faults."""
+    """List, set (kind, number, times, seconds, is_late) or clear (all, or `?kind=`) faults.
+
+    Messages that are held for assessment are delivered when that fault is cleared, and dropped when
+    templates are paused.
+    """
     if request.method == "DELETE":
         faults.clear_faults(kind=request.GET.get("kind"))
+        if request.GET.get("kind") in (None, FaultKind.TEMPLATE_HELD):
+            conversations.end_holds()
     elif request.method == "POST":
         body = body_of(request)
         times = body.get("times")
@@ -259,6 +265,8 @@ def fault_list(request: HttpRequest) -> HttpResponse:
             seconds=float(body.get("seconds") or 0),
             is_late=bool(body.get("is_late")),
         )
+        if body["kind"] == FaultKind.TEMPLATE_PAUSED:
+            conversations.end_holds(is_dropped=True)
     return JsonResponse({"faults": queries.fault_rows()})
 
 

@@ -18,6 +18,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from apps.simulator.graph import catalog, errors
 from apps.simulator.graph.errors import GraphError
+from apps.simulator.graph.library import library_of
 from apps.simulator.graph.requests import check_message
 from apps.simulator.models import FaultKind, SimMedia, SimNumber
 from apps.simulator.services import (
@@ -123,6 +124,23 @@ def messages(request: HttpRequest, identifier: str) -> HttpResponseBase:
     body = _json(request)
     if body.get("status") is not None:
         return _mark_read(number, body)
+    return _send(number, body, is_marketing=False)
+
+
+@graph_call("POST")
+def marketing_messages(request: HttpRequest, identifier: str) -> HttpResponseBase:
+    """POST /{phone-number-id}/marketing_messages: send a marketing template."""
+    number = conversations.number_for(identifier)
+    _strike(number)
+    body = _json(request)
+    if body.get("type") != "template":
+        raise errors.invalid("Message must be a template message.")
+    if take_fault(FaultKind.MARKETING_TERMS, number):
+        raise errors.terms_missing()
+    return _send(number, body, is_marketing=True)
+
+
+def _send(number: SimNumber, body: dict[str, Any], *, is_marketing: bool) -> HttpResponseBase:
     to, kind, content = check_message(body)
     message = conversations.accept_message(
         number=number,
@@ -131,12 +149,14 @@ def messages(request: HttpRequest, identifier: str) -> HttpResponseBase:
         content=content,
         callback=str(body.get("biz_opaque_callback_data") or ""),
         reply_to=str((body.get("context") or {}).get("message_id") or ""),
+        is_marketing=is_marketing,
     )
     if take_fault(FaultKind.ANSWER_LOST, number):
         raise _Reset
     sent: dict[str, str] = {"id": message.wamid}
     if kind == "template":
-        sent["message_status"] = "accepted"
+        is_held = message.status == conversations.HELD
+        sent["message_status"] = "held_for_quality_assessment" if is_held else "accepted"
     contact = {"input": to, "user_id": to}
     if body.get("to"):
         contact = {"input": str(body["to"]), "wa_id": message.conversation.customer.wa_id}
@@ -378,6 +398,13 @@ def products(request: HttpRequest, identifier: str) -> HttpResponseBase:
     except (ValueError, AttributeError, TypeError) as error:
         raise errors.invalid("Param filter must be a JSON object.") from error
     return JsonResponse(_page(request, found))
+
+
+@graph_call("GET")
+def template_library(request: HttpRequest, identifier: str = "") -> HttpResponseBase:
+    """GET /{waba-id}/message_template_library, or at the root: Meta's library, in pages."""
+    _strike(SimNumber.objects.filter(waba_id=identifier).first())
+    return JsonResponse(_page(request, library_of(request.GET.dict())))
 
 
 def _page(request: HttpRequest, rows: list[dict[str, Any]]) -> dict[str, Any]:

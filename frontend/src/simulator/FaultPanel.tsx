@@ -29,6 +29,11 @@ const KINDS = [
   'control_refused',
   'direct_send_off',
   'direct_send_blocked',
+  'marketing_closed',
+  'marketing_terms',
+  'template_held',
+  'template_paused',
+  'template_disabled',
 ] as const;
 /** The faults that apply to a phone with linked devices. */
 const OF_PHONES: readonly string[] = [

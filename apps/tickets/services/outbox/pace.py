@@ -16,8 +16,8 @@ from apps.common.reasons import ReasonCode
 from apps.common.registry import Hook
 from apps.common.wakeups import wake
 from apps.connections.models import Connection, ProviderKind
-from apps.connections.queries import COUNTED, Portfolio
 from apps.connections.providers.base import ProviderError
+from apps.connections.queries import COUNTED, Portfolio
 from apps.connections.services import (
     admit_new_contact,
     begun_today,
