@@ -90,6 +90,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "connections-signup": {"GET": ADMIN, "POST": ADMIN},
     "connections-webhook": {"GET": ADMIN},
     "connections-templates": {"POST": ADMIN},
+    "connections-template-library": {"GET": ADMIN, "POST": ADMIN},
     "connections-template": {"PUT": ADMIN, "DELETE": ADMIN},
     "connections-template-samples": {"POST": ADMIN},
     "connections-session": {"POST": ADMIN, "PUT": ADMIN, "DELETE": ADMIN},

@@ -203,6 +203,14 @@ ROWS: dict[tuple[str, str], Row] = {
         "/whatsapp/{connection}/templates/1", TEMPLATE, least=(424,)
     ),
     ("connections-template", "DELETE"): one("/whatsapp/{connection}/templates/1", least=(424,)),
+    ("connections-template-library", "GET"): one(
+        "/whatsapp/{connection}/template-library", least=(424,)
+    ),
+    ("connections-template-library", "POST"): one(
+        "/whatsapp/{connection}/template-library",
+        {"libraryName": "delivery_update_1", "name": "entrega", "language": "pt_BR"},
+        least=(424,),
+    ),
     # The file itself is tried by the app's own tests.
     ("connections-template-samples", "POST"): one(
         "/whatsapp/{connection}/templates/samples", least=(400, 415)

@@ -29,6 +29,7 @@ REFUSED = {
     *("connections-test", "connections-phone", "connections-check", "connections-signup"),
     *("connections-webhook", "connections-templates", "connections-template"),
     *("connections-template-samples", "connections-session", "connections-products"),
+    "connections-template-library",
     *("tickets-drafts", "tickets-draft", "tickets-thread-control", "tickets-cost"),
     *("tickets-follows", "tickets-follow"),
     *("costs", "costs-export", "costs-meter"),

@@ -418,6 +418,23 @@ def show_template_list(page: Page, product: Product) -> None:
     expect(page.get_by_role("row").filter(has_text="promocao_relampago")).to_be_visible()
 
 
+def show_template_library(page: Page, product: Product) -> None:
+    """Show Meta's library of templates."""
+    show_template_list(page, product)
+    page.get_by_role("button", name="Biblioteca da Meta").click()
+    dialog = page.get_by_role("dialog", name="Biblioteca da Meta")
+    expect(dialog.get_by_role("button", name="payment_due_reminder_1")).to_be_visible()
+
+
+def show_library_choice(page: Page, product: Product) -> None:
+    """Show a template of Meta's library that is being filled in."""
+    show_template_library(page, product)
+    page.get_by_role("button", name="payment_due_reminder_1").click()
+    dialog = page.get_by_role("dialog", name="payment_due_reminder_1")
+    dialog.get_by_label("Link do botão Pagar agora").fill("https://casaaroeira.example/p/{{1}}")
+    expect(dialog.get_by_label("Exemplo do final do link")).to_be_visible()
+
+
 def show_template(page: Page, product: Product) -> None:
     show_template_list(page, product)
     page.get_by_role("row").filter(has_text="lembrete_de_pagamento").click()

@@ -130,6 +130,8 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "integrations": page_screens.show_integrations,
     "integration": page_screens.show_integration,
     "template-list": page_screens.show_template_list,
+    "template-library": page_screens.show_template_library,
+    "template-library-choice": page_screens.show_library_choice,
     "template": page_screens.show_template,
     "deliveries": page_screens.show_deliveries,
     "delivery-list": page_screens.show_delivery_list,

@@ -74,6 +74,7 @@ from apps.connections.services.signup import (
     signed_up,
     signup_offer,
 )
+from apps.connections.services.template_library import create_from_library, library_of
 from apps.connections.services.template_news import template_reported
 from apps.connections.services.template_writing import (
     create_template,
@@ -136,6 +137,7 @@ __all__ = [
     "connection_of_token",
     "connection_removal",
     "create_connection",
+    "create_from_library",
     "create_template",
     "delete_connection",
     "delete_template",
@@ -156,6 +158,7 @@ __all__ = [
     "issue_token",
     "latest_open_slot",
     "lead_to_first_queue",
+    "library_of",
     "lock_company",
     "mark_reconnect_needed",
     "media_for_header",

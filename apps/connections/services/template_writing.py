@@ -29,7 +29,7 @@ from apps.connections.template_drafts import (
     graph_parts,
     graph_template,
 )
-from apps.connections.templates import APPROVED, Template, read_template
+from apps.connections.templates import APPROVED, Part, Template, read_template
 
 # Status codes that prove that Meta accepted nothing.
 NOT_SENT = frozenset({"unreachable", "bad_address"})
@@ -66,20 +66,37 @@ def create_template(
     An answer that got lost is settled by name and language. Raises InvalidInput, TemplateExists,
     TemplateRefused, TemplatesUnavailable and NotOfficial. Never call it inside a transaction.
     """
-    _check_number(connection)
+    check_number(connection)
     _check(draft)
-    if _same(templates_of(connection, refresh=True), draft) is not None:
+    return submit(
+        actor=actor, connection=connection, sent=graph_template(draft), ip_address=ip_address
+    )
+
+
+def submit(
+    *,
+    actor: User,
+    connection: Connection,
+    sent: Part,
+    shown: Part | None = None,
+    ip_address: str | None = None,
+) -> Template:
+    """Submit a checked template and return it, audited; `shown` is what it shows, if not `sent`.
+
+    Raises what `create_template` raises.
+    """
+    name, language = sent["name"], sent["language"]
+    if _same(templates_of(connection, refresh=True), name, language) is not None:
         raise TemplateExists(fields={"name": [TemplateExists.message]})
-    sent = graph_template(draft)
     try:
         answer = official_provider_for(connection).create_template(connection.waba_id, sent)
     except ProviderError as error:
-        found = _lost(connection, draft) if _may_have_come(error) else None
+        found = _lost(connection, name, language) if _may_have_come(error) else None
         if found is None:
             raise _refusal(error) from error
         created = found
     else:
-        created = _submitted(sent, answer)
+        created = _submitted(shown or sent, answer)
     _tell(connection, created, change=TemplateChange.SUBMITTED, actor=actor, ip_address=ip_address)
     return created
 
@@ -97,7 +114,7 @@ def edit_template(
     Name, language and the form of its variables stay; so does the category of an approved one.
     Raises TemplateNotFound, TemplateNotEditable and what `create_template` raises.
     """
-    _check_number(connection)
+    check_number(connection)
     template = _found(connection, template_id)
     _check(draft, _fixed(template, draft))
     if template.status not in EDITABLE or not template.is_supported:
@@ -122,7 +139,7 @@ def delete_template(
 
     Raises TemplateNotFound, also for one that is already gone, and TemplatesUnavailable.
     """
-    _check_number(connection)
+    check_number(connection)
     template = _found(connection, template_id)
     try:
         official_provider_for(connection).delete_template(
@@ -140,7 +157,7 @@ def upload_template_sample(*, connection: Connection, file: "UploadedFile[Any]")
 
     Raises NotOfficial, MediaTooLarge, MediaTypeRefused and TemplatesUnavailable.
     """
-    _check_number(connection)
+    check_number(connection)
     content, name, mime = checked_header(file)
     try:
         return official_provider_for(connection).upload_handle(
@@ -150,7 +167,8 @@ def upload_template_sample(*, connection: Connection, file: "UploadedFile[Any]")
         raise TemplatesUnavailable(error.message, extra=error.reason.on_wire()) from error
 
 
-def _check_number(connection: Connection) -> None:
+def check_number(connection: Connection) -> None:
+    """Raise for a number without templates, or one that Meta has not confirmed."""
     check_official(connection)
     if connection.verified_at is None:
         raise TemplatesUnavailable(
@@ -176,13 +194,12 @@ def _fixed(template: Template, draft: TemplateDraft) -> dict[str, list[str]]:
     return {name: [sentence] for name, is_changed in found.items() if is_changed}
 
 
-def _same(templates: list[Template], draft: TemplateDraft) -> Template | None:
+def _same(templates: list[Template], name: str, language: str) -> Template | None:
     return next(
         (
             each
             for each in templates
-            if (each.name, each.language) == (draft.name, draft.language)
-            and each.status != "DELETED"
+            if (each.name, each.language) == (name, language) and each.status != "DELETED"
         ),
         None,
     )
@@ -209,10 +226,10 @@ def _looked_up(connection: Connection) -> list[Template] | None:
         return None
 
 
-def _lost(connection: Connection, draft: TemplateDraft) -> Template | None:
+def _lost(connection: Connection, name: str, language: str) -> Template | None:
     """Return the template of a lost answer: it did not exist before."""
     rows = _looked_up(connection)
-    return _same(rows, draft) if rows else None
+    return _same(rows, name, language) if rows else None
 
 
 def _submitted(sent: dict[str, Any], answer: dict[str, Any]) -> Template:

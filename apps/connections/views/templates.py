@@ -7,9 +7,21 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.common.callers import caller_of, client_address
-from apps.common.serializers import SentenceSerializer, body_values, row_of
+from apps.common.serializers import (
+    SentenceSerializer,
+    body_values,
+    query_values,
+    row_of,
+    rows_of,
+)
 from apps.connections import services
 from apps.connections.models import Connection
+from apps.connections.serializers.template_library import (
+    LibraryChoiceSerializer,
+    LibraryPageSerializer,
+    LibraryQuerySerializer,
+    LibraryTemplateSerializer,
+)
 from apps.connections.serializers.templates import (
     TemplateDraftSerializer,
     TemplateHandleSerializer,
@@ -40,6 +52,38 @@ class TemplateCalls:
             actor=caller_of(request),
             connection=connection,
             draft=body_values(TemplateDraftSerializer, request.data)["draft"],
+            ip_address=client_address(request),
+        )
+        return Response(row_of(TemplateSerializer, template), status=201)
+
+    @extend_schema(
+        operation_id="listTemplateLibrary",
+        parameters=[LibraryQuerySerializer],
+        responses=LibraryPageSerializer,
+    )
+    @action(detail=True, methods=["get"], url_path="template-library", url_name="template-library")
+    def list_library(self, request: Request, connection_id: str) -> Response:
+        """List Meta's template library, page by page."""
+        asked = query_values(LibraryQuerySerializer, request.query_params)
+        after = asked.pop("after", "")
+        found, cursor = services.library_of(
+            connection_of(request, connection_id), filters=asked, after=after
+        )
+        rows = rows_of(LibraryTemplateSerializer, found)
+        return Response({"templates": rows, "next": cursor})
+
+    @extend_schema(
+        operation_id="createTemplateFromLibrary",
+        request=LibraryChoiceSerializer,
+        responses={201: TemplateSerializer},
+    )
+    @list_library.mapping.post
+    def create_from_library(self, request: Request, connection_id: str) -> Response:
+        """Submit a template of Meta's library with the company's links and telephones."""
+        template = services.create_from_library(
+            actor=caller_of(request),
+            connection=connection_of(request, connection_id),
+            choice=body_values(LibraryChoiceSerializer, request.data)["choice"],
             ip_address=client_address(request),
         )
         return Response(row_of(TemplateSerializer, template), status=201)

@@ -38,7 +38,7 @@ def all_rows(client: GraphClient, path: str, fields: str) -> list[dict[str, Any]
         query = {"fields": fields, "limit": str(PAGE_SIZE), **({"after": after} if after else {})}
         answer = client.get(path, **query)
         found += rows_of(answer)
-        after = _next_cursor(answer.get("paging"))
+        after = next_cursor(answer.get("paging"))
         if not after or after in seen:
             break
         seen.add(after)
@@ -61,7 +61,7 @@ def rows_of(answer: dict[str, Any]) -> list[dict[str, Any]]:
     return [row for row in rows if isinstance(row, dict)]
 
 
-def _next_cursor(paging: Any) -> str:
+def next_cursor(paging: Any) -> str:
     """Return the cursor of the next page; the last page has a cursor too, but no `next`."""
     if not isinstance(paging, dict) or not paging.get("next"):
         return ""

@@ -200,6 +200,12 @@ class OfficialProvider:
         """Return the products of a catalogue with these ids of the seller's."""
         return catalogs.find_products(self._client, catalog_id, ids)
 
+    def library_page(
+        self, account_id: str, filters: dict[str, str], after: str
+    ) -> tuple[list[dict[str, Any]], str]:
+        """Return a page of Meta's template library, and the cursor of the next page or ''."""
+        return templates.library_page(self._client, account_id, filters, after)
+
     def create_template(self, account_id: str, template: dict[str, Any]) -> dict[str, Any]:
         """Submit a template; returns its id, status and category as Meta answers them."""
         return templates.create_template(self._client, account_id, template)

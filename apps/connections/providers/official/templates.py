@@ -9,11 +9,21 @@ from typing import Any
 from apps.common.reasons import ReasonCode
 from apps.connections.providers.base import ProviderError
 from apps.connections.providers.official.client import GraphClient
-from apps.connections.providers.official.paging import all_rows, check_account_id
+from apps.connections.providers.official.paging import (
+    all_rows,
+    check_account_id,
+    next_cursor,
+    rows_of,
+)
 
 FIELDS = (
     "id,name,status,language,category,parameter_format,components,quality_score,rejected_reason"
 )
+
+LIBRARY = "message_template_library"
+LIBRARY_PAGE = 24
+# The graph's answers for an edge or a path that it does not have.
+NO_SUCH_EDGE = frozenset({"100", "2500"})
 
 
 def list_templates(client: GraphClient, account_id: str) -> list[dict[str, Any]]:
@@ -34,6 +44,26 @@ def create_template(
     """
     check_account_id(account_id)
     return client.post_once(f"{account_id}/message_templates", template)
+
+
+def library_page(
+    client: GraphClient, account_id: str, filters: dict[str, str], after: str
+) -> tuple[list[dict[str, Any]], str]:
+    """Return a page of Meta's template library, and the cursor of the next page or ''.
+
+    `filters`: search, topic, usecase, industry, language. Meta documents the list at the account
+    and at the root of the graph (developers.facebook.com/docs/whatsapp/template-library): where the
+    account has none, the root is asked.
+    """
+    check_account_id(account_id)
+    query = {**filters, "limit": str(LIBRARY_PAGE), **({"after": after} if after else {})}
+    try:
+        answer = client.get(f"{account_id}/{LIBRARY}", **query)
+    except ProviderError as error:
+        if error.code not in NO_SUCH_EDGE:
+            raise
+        answer = client.get(LIBRARY, **query)
+    return rows_of(answer), next_cursor(answer.get("paging"))
 
 
 def edit_template(client: GraphClient, template_id: str, changes: dict[str, Any]) -> None:

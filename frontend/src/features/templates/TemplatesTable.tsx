@@ -1,11 +1,12 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Copy, LayoutTemplate } from 'lucide-react';
+import { BookOpen, Copy, LayoutTemplate } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { AddButton } from '@/components/AddButton';
 import { Badge } from '@/components/Badge';
+import { Button } from '@/components/Button';
 import { RowName } from '@/components/Cells';
 import { DataTable, type Column } from '@/components/DataTable';
 import { ConfirmDialog } from '@/components/Dialog';
@@ -31,7 +32,14 @@ const TemplateView = lazy(() =>
 
 const Leading = chakra(Link);
 
-type Open = { dialog: 'add' } | { dialog: 'edit' | 'copy' | 'view' | 'delete'; row: Template };
+const LibraryDialog = lazy(() =>
+  import('./LibraryDialog').then((file) => ({ default: file.LibraryDialog })),
+);
+
+type Open =
+  | { dialog: 'add' }
+  | { dialog: 'library' }
+  | { dialog: 'edit' | 'copy' | 'view' | 'delete'; row: Template };
 
 const STATUSES = ['APPROVED', 'PENDING', 'REJECTED', 'PAUSED', 'DISABLED'];
 const TONES = {
@@ -225,6 +233,17 @@ export function TemplatesTable() {
             options={languages.map((value) => ({ value, label: nameOf(value) }))}
           />
         )}
+        {connection && (
+          <Button
+            variant="outline"
+            size="sm"
+            ms={{ sm: 'auto' }}
+            icon={<BookOpen size={16} />}
+            onClick={() => setOpen({ dialog: 'library' })}
+          >
+            {t('library')}
+          </Button>
+        )}
       </chakra.div>
       <DataTable
         label={t('templates:list')}
@@ -267,8 +286,11 @@ export function TemplatesTable() {
         )}
       />
       <Suspense>
+        {open?.dialog === 'library' && (
+          <LibraryDialog connectionId={connectionId} onClose={close} />
+        )}
         {open?.dialog === 'view' && <TemplateView template={open.row} onClose={close} />}
-        {open && open.dialog !== 'delete' && open.dialog !== 'view' && (
+        {open && (open.dialog === 'add' || open.dialog === 'edit' || open.dialog === 'copy') && (
           <TemplateEditor
             connectionId={connectionId}
             {...(open.dialog !== 'add' && { template: open.row })}

@@ -1,7 +1,12 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { api } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema';
-import type { Template, TemplateInput } from './types';
+import type { LibraryChoice, Template, TemplateInput } from './types';
 
 export type * from './types';
 
@@ -39,6 +44,39 @@ export function useSubmitTemplate(connectionId: number, id?: string) {
   return useMutation({
     mutationFn: (body: TemplateInput) =>
       id ? api.put<Template>(`${path}/${id}`, body) : api.post<Template>(path, body),
+    onSettled: () => void client.invalidateQueries({ queryKey: templateKeys.all }),
+  });
+}
+
+export interface LibraryFilters {
+  search: string;
+  topic: string;
+  usecase: string;
+  industry: string;
+  language: string;
+}
+
+/** Meta's template library, as an official number may use it; '' means any. */
+export const libraryQuery = (connectionId: number, filters: LibraryFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['templateLibrary', connectionId, filters] as const,
+    queryFn: ({ pageParam, signal }) => {
+      const asked = Object.entries({ ...filters, after: pageParam }).filter(([, value]) => value);
+      const path = `/whatsapp/${connectionId}/template-library`;
+      return api.get<Schemas['LibraryPage']>(path, Object.fromEntries(asked), signal);
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next || undefined,
+    staleTime: FRESH_MS,
+    retry: false,
+  });
+
+/** Submits a template of the library with what the company filled in. */
+export function useSubmitChoice(connectionId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: LibraryChoice) =>
+      api.post<Template>(`/whatsapp/${connectionId}/template-library`, body),
     onSettled: () => void client.invalidateQueries({ queryKey: templateKeys.all }),
   });
 }

@@ -3532,6 +3532,24 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/whatsapp/{connection_id}/template-library/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description List Meta's template library, page by page. */
+    get: operations['listTemplateLibrary'];
+    put?: never;
+    /** @description Submit a template of Meta's library with the company's links and telephones. */
+    post: operations['createTemplateFromLibrary'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/whatsapp/{connection_id}/templates/': {
     parameters: {
       query?: never;
@@ -4255,6 +4273,8 @@ export interface components {
     CampaignProgress: {
       total: number;
       ended: number;
+      /** @description Messages that Meta accepted and holds until it has assessed the template. */
+      assessed: number;
     };
     /** @description A recipient; `ack` is the tick of the newest message to this recipient. */
     CampaignRecipient: {
@@ -5946,6 +5966,48 @@ export interface components {
     LeftOut: {
       reason: components['schemas']['ReasonEnum'];
       count: number;
+    };
+    /** @description A button of the library: Meta's text, with its sample link or telephone. */
+    LibraryButton: {
+      type: string;
+      text: string;
+      url: string;
+      phone: string;
+    };
+    /** @description A template to submit from the library; `buttons` in the order of the template's. */
+    LibraryChoiceRequest: {
+      libraryName: string;
+      name: string;
+      language: string;
+      buttons?: components['schemas']['LibraryInputRequest'][];
+      sentences?: components['schemas']['SentencesEnum'][];
+    };
+    /** @description What a button of the library gets: a link (`{{1}}` at its end at most) or a telephone. */
+    LibraryInputRequest: {
+      url?: string | null;
+      phone?: string | null;
+      example?: string | null;
+    };
+    /** @description A page of the library; `next` is the cursor of the next one, '' on the last. */
+    LibraryPage: {
+      templates: components['schemas']['LibraryTemplate'][];
+      next: string;
+    };
+    /** @description A template of the library; `sentences` are those that may be added to its text. */
+    LibraryTemplate: {
+      id: string;
+      name: string;
+      language: string;
+      category: string;
+      topic: string;
+      usecase: string;
+      industries: string[];
+      header: string;
+      body: string;
+      samples: string[];
+      buttons: components['schemas']['LibraryButton'][];
+      sentences: components['schemas']['SentencesEnum'][];
+      canBeUsed: boolean;
     };
     /** @enum {string} */
     LinkMessageKindEnum: 'link';
@@ -7667,6 +7729,8 @@ export interface components {
     Sentence: {
       message: string;
     };
+    /** @enum {string} */
+    SentencesEnum: 'contactNumber' | 'learnMoreLink' | 'trackPackageLink';
     /** @description A company's service token, without its text. */
     ServiceToken: {
       id: number;
@@ -17781,6 +17845,77 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listTemplateLibrary: {
+    parameters: {
+      query?: {
+        after?: string | null;
+        industry?: string;
+        language?: string;
+        search?: string | null;
+        topic?: string;
+        usecase?: string;
+      };
+      header?: never;
+      path: {
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LibraryPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createTemplateFromLibrary: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        connection_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LibraryChoiceRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Template'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
