@@ -73,6 +73,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "queues-list": {"GET": MEMBER, "POST": ADMIN},
     "queues-detail": {"GET": MEMBER, "PUT": ADMIN, "DELETE": ADMIN},
     "queues-usage": {"GET": ADMIN},
+    "queue-forms": {"GET": ADMIN},
     "queues-test-chat": {"POST": ADMIN},
     "queue-options-list": {"GET": MEMBER, "POST": ADMIN},
     "queue-options-detail": {"PUT": ADMIN, "DELETE": ADMIN},

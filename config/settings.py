@@ -367,6 +367,8 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # Meta's official API. With the simulator on, its own Graph API and secrets stand in.
 GRAPH_API_VERSION = env("GRAPH_API_VERSION", "v26.0")
+# The version of the JSON of forms.
+FLOW_JSON_VERSION = env("FLOW_JSON_VERSION", "7.3")
 GRAPH_API_URL = env(
     "GRAPH_API_URL",
     f"http://127.0.0.1:{PORT}/simulator/graph" if SIMULATOR else "https://graph.facebook.com",

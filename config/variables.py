@@ -222,6 +222,12 @@ ROWS = (
         "Where messages are sent to",
     ),
     Row(
+        "FLOW_JSON_VERSION",
+        "`7.3`",
+        "The version of Flow JSON in which forms of questions are published; with another one the "
+        "forms are published anew",
+    ),
+    Row(
         "FACEBOOK_URL FACEBOOK_SDK_URL",
         "`https://www.facebook.com`, `https://connect.facebook.net/en_US/sdk.js`",
         "Where the window of Meta's signup is, and the script that opens it",

@@ -274,7 +274,7 @@ SUITES: dict[str, Suite] = {
     "journeys: bot": Suite(
         "journeys",
         1.5,
-        journeys("bot", "prompts", "queues"),
+        journeys("bot", "prompts", "question_forms", "queues"),
         (*features("prompts", "queues"), *apps("queues"), "apps/tickets/services/bot/"),
     ),
     "journeys: company": Suite(

@@ -9,6 +9,7 @@ from apps.tickets.bot_states import BotState
 from apps.tickets.services.bot.routing import (
     Action,
     Ask,
+    AskForm,
     CompanyView,
     ConnectionView,
     EndBot,
@@ -18,6 +19,7 @@ from apps.tickets.services.bot.routing import (
     QueueView,
     SaveValue,
     Say,
+    SetTag,
     StartIntegration,
     StartPrompt,
     StopFlow,
@@ -124,6 +126,8 @@ def short(action: Action) -> str:
         case Ask(text=text, choices=choices):
             lines = [each for each in text.splitlines() if each.startswith("*")]
             return f"ask {text.splitlines()[0]} ({len(choices) or len(lines)})"
+        case AskForm(text=text, flow_id=flow_id, fields=fields):
+            return f"form {text.splitlines()[0]} ({flow_id}: {len(fields)})"
         case MoveToQueue(queue_id=queue_id, by=by):
             return f"to {queue_id} by {by}"
         case StartIntegration(integration_id=integration_id):
@@ -132,6 +136,8 @@ def short(action: Action) -> str:
             return f"prompt {prompt_id}"
         case SaveValue(kind=kind, field=name, value=value):
             return f"value {kind} {name} {value}"
+        case SetTag(tag_id=tag_id):
+            return f"tag {tag_id}"
         case StopFlow():
             return "stop flow"
         case EndBot(reason=reason):

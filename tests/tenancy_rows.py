@@ -149,6 +149,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("queues-detail", "PUT"): one("/queue/{queue}", {"name": "Outro nome"}),
     ("queues-detail", "DELETE"): one("/queue/{queue}"),
     ("queues-usage", "GET"): one("/queue/{queue}/usage"),
+    ("queue-forms", "GET"): one("/queue/{queue}/forms"),
     ("queues-test-chat", "POST"): linking(
         "/queue/test-chat", {"queue": {"name": "Nova"}, "queueId": "{queue}", "text": "Oi"}
     ),

@@ -119,6 +119,9 @@ class ReasonCode(StrEnum):
     TEMPLATE_MANY_VARIABLES = "template_many_variables"
     TEMPLATE_EDGE_VARIABLE = "template_edge_variable"
     TEMPLATE_BY_META = "template_by_meta"
+    # The forms of the bot's questions.
+    FORM_REFUSED = "form_refused"
+    FORM_UNSUPPORTED = "form_unsupported"
     # The network.
     PROVIDER_DOWN = "provider_down"
     NUMBER_MAINTENANCE = "number_maintenance"

@@ -7,7 +7,13 @@ class ConnectionsConfig(AppConfig):
     def ready(self) -> None:
         from apps.billing.services import register_use
         from apps.connections.models import Connection
-        from apps.connections.services import begin_phone_syncs, lead_to_first_queue, signed_up
+        from apps.connections.services import (
+            begin_phone_syncs,
+            lead_to_first_queue,
+            signed_up,
+            want_forms,
+        )
+        from apps.queues.services.options import menu_saved
         from apps.queues.services.queues import first_queue
 
         register_use(
@@ -15,3 +21,4 @@ class ConnectionsConfig(AppConfig):
         )
         signed_up.register(begin_phone_syncs)
         first_queue.register(lead_to_first_queue)
+        menu_saved.register(want_forms)

@@ -16,9 +16,13 @@ def verify_opening() -> None:
     services.notice_dead_owners()
     services.verify_opening()
     services.refresh_old_figures()
+    services.want_lacking_forms()
 
 
 ask_phones = work_task("connections.ask_phones", services.ask_due, threads=1, batch=10, rounds=100)
+publish_forms = work_task(
+    "connections.publish_forms", services.publish_due_forms, threads=1, batch=10, rounds=100
+)
 check_routing = work_task(
     "connections.check_routing", services.check_due_routing, threads=1, batch=10, rounds=100
 )

@@ -78,7 +78,8 @@ class QueueOption(MediaRow, TimestampedModel):
     is at the top level. A leaf may lead to another queue. A contact who chooses the option gets
     `tag`. With `asks` the message is a question, and the answer must be of this kind. It is stored
     in the contact's extra field `asks_field` or, without one, as the contact's name, e-mail or
-    telephone.
+    telephone. `asks_together`: the questions that follow are asked with it in one form where the
+    provider has forms (rules/bot §12).
     """
 
     queue = models.ForeignKey(Queue, on_delete=models.CASCADE, related_name="options")
@@ -96,6 +97,7 @@ class QueueOption(MediaRow, TimestampedModel):
     )
     asks = models.CharField(max_length=10, blank=True, choices=AskedKind.choices)
     asks_field = models.CharField(max_length=100, blank=True)
+    asks_together = models.BooleanField(default=False, db_default=False)
     # Messages show the file, so it is kept when the option loses it.
     is_media_sent = models.BooleanField(default=False)
 

@@ -78,6 +78,7 @@ class OptionNodeSerializer(serializers.Serializer[Any]):
     tagId = OptionalIdField(source="tag_id")
     asks = AsksField()
     asksField = _asks_field_name()
+    asksTogether = BooleanField(source="asks_together", required=False)
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Add the children, which are nodes themselves."""
@@ -281,6 +282,10 @@ class OptionSerializer(serializers.Serializer[Any]):
             "Extra field of the contact that stores the answer; '': the contact's name or e-mail."
         ),
     )
+    asksTogether = serializers.BooleanField(
+        source="asks_together",
+        help_text="Whether the questions that follow are asked with it in one form.",
+    )
     mediaPath = MediaUrlField(
         source="media_path",
         allow_null=True,
@@ -350,6 +355,7 @@ class OptionInputSerializer(serializers.Serializer[Any]):
     tagId = OptionalIdField(source="tag_id")
     asks = AsksField()
     asksField = _asks_field_name()
+    asksTogether = BooleanField(source="asks_together", required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Put the queue of older browsers in its place."""
@@ -405,6 +411,7 @@ def option_rows(
                 "tagId": option.tag_id,
                 "asks": option.asks,
                 "asksField": option.asks_field,
+                "asksTogether": option.asks_together,
                 "mediaPath": media_url(option.media_path) or None,
                 "mediaName": option.media.name if option.media else None,
                 "mediaMime": option.media.mime if option.media else None,

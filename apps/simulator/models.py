@@ -338,3 +338,26 @@ class SimEvent(LeasedRow):
 
     def __str__(self) -> str:
         return f"event {self.pk}"
+
+
+class SimFlow(models.Model):
+    """A flow of an account, by which messages open a form."""
+
+    waba_id = models.CharField(max_length=50)
+    flow_id = models.CharField(max_length=50, unique=True)
+    name = models.CharField(max_length=200)
+    status = models.CharField(max_length=20, default="DRAFT")
+    categories = models.JSONField(default=list)
+    # The Flow JSON; none before it is uploaded, or if it was not valid.
+    content = models.JSONField(null=True, blank=True)
+
+    objects: ClassVar[models.Manager["SimFlow"]] = models.Manager()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["waba_id", "name"], name="one_sim_flow_per_name")
+        ]
+
+    def __str__(self) -> str:
+        return self.name

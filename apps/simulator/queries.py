@@ -141,6 +141,8 @@ def preview(kind: str, body: Any) -> str:
     if kind == "template":
         return str(body.get("shown", {}).get("text", ""))
     if kind == "interactive":
+        if "nfm_reply" in body:
+            return "Formulário respondido"
         answer = body.get("button_reply") or body.get("list_reply")
         return str(answer["title"] if answer else body.get("body", {}).get("text", ""))
     if kind == "document":

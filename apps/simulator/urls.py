@@ -5,7 +5,7 @@ from typing import Any
 
 from django.urls import URLPattern, re_path
 
-from apps.simulator.views import control, gateway, graph, page, phones
+from apps.simulator.views import control, gateway, graph, graph_flows, graph_templates, page, phones
 
 
 def _graph(pattern: str, view: Callable[..., Any], name: str) -> URLPattern:
@@ -68,11 +68,15 @@ urlpatterns: list[URLPattern] = [
     _graph(f"{NODE}/media", graph.upload, "graph-media"),
     _graph(f"{NODE}/uploads", graph.upload_sessions, "graph-uploads"),
     _graph(r"upload:(?P<session>[\w=-]+)", graph.upload_content, "graph-upload"),
-    _graph(f"{NODE}/message_templates", graph.templates, "graph-templates"),
-    _graph(f"{NODE}/product_catalogs", graph.product_catalogs, "graph-product-catalogs"),
-    _graph(f"{NODE}/products", graph.products, "graph-products"),
-    _graph(f"{NODE}/message_template_library", graph.template_library, "graph-library"),
-    _graph("message_template_library", graph.template_library, "graph-library-root"),
+    _graph(f"{NODE}/message_templates", graph_templates.templates, "graph-templates"),
+    _graph(f"{NODE}/product_catalogs", graph_templates.product_catalogs, "graph-product-catalogs"),
+    _graph(f"{NODE}/products", graph_templates.products, "graph-products"),
+    _graph(f"{NODE}/flows", graph_flows.flows, "graph-flows"),
+    _graph(f"{NODE}/assets", graph_flows.assets, "graph-flow-assets"),
+    _graph(f"{NODE}/publish", graph_flows.publish, "graph-flow-publish"),
+    _graph(f"{NODE}/deprecate", graph_flows.deprecate, "graph-flow-deprecate"),
+    _graph(f"{NODE}/message_template_library", graph_templates.template_library, "graph-library"),
+    _graph("message_template_library", graph_templates.template_library, "graph-library-root"),
     _graph(f"{NODE}/phone_numbers", graph.phone_numbers, "graph-phone-numbers"),
     _graph("oauth/access_token", graph.access_token, "graph-access-token"),
     _graph("me/permissions", graph.permissions, "graph-permissions"),

@@ -11,7 +11,7 @@ Id = int | str
 # The ticket fields that the bot changes. Code that saves a ticket after the bot ran saves these
 # too.
 BOT_FIELDS = ("queue", "chatbot", "bot_state", "use_integration", "integration", "prompt")
-QUEUES, OPTIONS, VALUE, NO_MENU = "queues", "options", "value", ""
+QUEUES, OPTIONS, VALUE, FORM, NO_MENU = "queues", "options", "value", "form", ""
 
 
 @dataclass(frozen=True)
@@ -20,8 +20,10 @@ class BotState:
 
     `ended`: bot and integration are off until the next cycle. `menu`: the kind of menu that awaits
     an answer: the menu of queues, the options below `option_id` (None: the queue's first options),
-    or `value`, the question of option `option_id`. `menus_sent` and `menu_at`: how often and when
-    that menu was last sent without a valid answer; 0 and None while it waits for open hours.
+    `value`, the question of option `option_id`, or `form`, the form of the questions from it on.
+    `answered`: the ids of the questions that a form has answered, while others are asked one by
+    one. `menus_sent` and `menu_at`: how often and when that menu was last sent without a valid
+    answer; 0 and None while it waits for open hours.
     `menus_asked`: how often the contact has asked for the main menu since the last choice.
     `writing_asked`: the contact answered the question with media and was asked to write.
     `closed_period`: the closed periods whose out-of-hours message was sent, the latest one of each
@@ -46,6 +48,7 @@ class BotState:
     placed: bool = False
     menu_offered: bool = False
     left_menu: str = NO_MENU
+    answered: str = ""
 
     @classmethod
     def of(cls, stored: Mapping[str, Any] | None) -> "BotState":
@@ -55,7 +58,7 @@ class BotState:
         left_menu = stored.get("left_menu")
         return cls(
             ended=stored.get("ended") is True,
-            menu=menu if menu in {QUEUES, OPTIONS, VALUE} else NO_MENU,
+            menu=menu if menu in {QUEUES, OPTIONS, VALUE, FORM} else NO_MENU,
             option_id=option_id if type(option_id) in {int, str} else None,
             menus_sent=_count(stored.get("menus_sent")),
             menu_at=_moment(stored.get("menu_at")),
@@ -68,6 +71,7 @@ class BotState:
             placed=stored.get("placed") is True,
             menu_offered=stored.get("menu_offered") is True,
             left_menu=left_menu if left_menu in {QUEUES, OPTIONS} else NO_MENU,
+            answered=str(stored.get("answered") or ""),
         )
 
     def as_json(self) -> dict[str, Any]:

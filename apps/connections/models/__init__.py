@@ -16,6 +16,7 @@ from apps.connections.models.connections import (
     SetupStep,
     TemplateMedia,
 )
+from apps.connections.models.forms import QuestionForm
 from apps.connections.models.qr import (
     GatewayProcess,
     QrAddress,
@@ -51,6 +52,7 @@ __all__ = [
     "QrFarewell",
     "QrSession",
     "QrSessionKey",
+    "QuestionForm",
     "RoutingCheck",
     "SendPace",
     "SessionWish",

@@ -12,6 +12,7 @@ from apps.connections.providers.content import (
     AddressEntry,
     ContactCard,
     DownloadedMedia,
+    FormSend,
     KnownNumber,
     Location,
     MediaContent,
@@ -62,7 +63,8 @@ class Capabilities:
     """The features of a provider; the browser hides the missing ones.
 
     `fetches_files`: it takes the path of a stored file, not its bytes. `fixed_ids`: we choose the
-    message's id, so that every report about it can be matched from the start.
+    message's id, so that every report about it can be matched from the start. `forms`: it shows
+    forms of several questions.
     """
 
     edit: bool
@@ -74,6 +76,7 @@ class Capabilities:
     list_contacts: bool = False
     fetches_files: bool = False
     fixed_ids: bool = False
+    forms: bool = False
 
 
 class Provider(Protocol):
@@ -95,6 +98,9 @@ class Provider(Protocol):
 
     def send_menu(self, context: SendContext, menu: Menu) -> SentMessage:
         """Send an interactive message."""
+
+    def send_form(self, context: SendContext, form: FormSend) -> SentMessage:
+        """Send a published form, if `forms`."""
 
     def send_template(self, context: SendContext, template: TemplateSend) -> SentMessage:
         """Send an approved template."""

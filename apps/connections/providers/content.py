@@ -204,6 +204,16 @@ def shown_menu(menu: Menu) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
+class FormSend:
+    """A published form: `button` (≤ 20 characters) opens the screen of the flow."""
+
+    body: str
+    flow_id: str
+    screen: str
+    button: str = "Responder"
+
+
+@dataclass(frozen=True)
 class TemplateSend:
     """An approved template with its filled components, as the Graph API takes them.
 

@@ -13,6 +13,8 @@ from apps.connections.providers.content import AddressEntry
 
 # In the data of a card: the digits of the own number, which the contact shared when asked.
 SHARED_NUMBER = "sharedNumber"
+# In the data of a form's answer: `token`, which the form was sent with, and `answers` by key.
+FORM_ANSWER = "formAnswer"
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,13 @@ from apps.connections.services.figures import (
     refresh_figures,
     refresh_old_figures,
 )
+from apps.connections.services.forms import (
+    forms_shown,
+    publish_due_forms,
+    published_forms,
+    want_forms,
+    want_lacking_forms,
+)
 from apps.connections.services.marketing import send_template
 from apps.connections.services.pace import (
     admit_new_contact,
@@ -152,6 +159,7 @@ __all__ = [
     "forget_begun",
     "forget_signups",
     "forget_templates",
+    "forms_shown",
     "hash_token",
     "header_kind",
     "is_warming_up",
@@ -173,6 +181,8 @@ __all__ = [
     "products_of",
     "profile_of",
     "provider_for",
+    "publish_due_forms",
+    "published_forms",
     "purge_template_media",
     "refresh_figures",
     "refresh_old_figures",
@@ -195,6 +205,8 @@ __all__ = [
     "upload_template_sample",
     "verify_connection",
     "verify_opening",
+    "want_forms",
+    "want_lacking_forms",
     "webhook_address",
     "withdraw_account",
 ]

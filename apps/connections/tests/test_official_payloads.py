@@ -8,7 +8,8 @@ import httpx
 import orjson
 import pytest
 from pywa.client import WhatsApp
-from pywa.types.callback import Button, Section, SectionList, SectionRow, URLButton
+from pywa.types.callback import Button, FlowButton, Section, SectionList, SectionRow, URLButton
+from pywa.types.flows import FlowActionType
 from pywa.types.others import Contact, ProductsSection
 from pywa.types.templates import TemplateLanguage
 
@@ -17,6 +18,7 @@ from apps.connections.providers.content import (
     CardPhone,
     Choice,
     ContactCard,
+    FormSend,
     Location,
     Menu,
     MenuKind,
@@ -126,6 +128,22 @@ CASES: dict[str, tuple[dict[str, Any], Callable[[WhatsApp], object]]] = {
             MEDIA_ID,
             caption="Veja",
             reply_to_message_id="wamid.first",
+            tracker=CALLBACK_ID,
+        ),
+    ),
+    "form": (
+        payloads.form(CONTEXT, FormSend("Qual é o seu nome?", "777000111", "FORM")),
+        lambda wa: wa.send_message(
+            TO,
+            "Qual é o seu nome?",
+            buttons=FlowButton(
+                title="Responder",
+                flow_id="777000111",
+                flow_token=CALLBACK_ID,
+                flow_message_version=3,
+                flow_action_type=FlowActionType.NAVIGATE,
+                flow_action_screen="FORM",
+            ),
             tracker=CALLBACK_ID,
         ),
     ),

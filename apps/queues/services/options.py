@@ -11,9 +11,13 @@ from django.utils import timezone
 
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.media import StoredMedia, delete_media, store_media
+from apps.common.registry import Hook
 from apps.queues import events
 from apps.queues.models import AskedKind, Queue, QueueOption
 from apps.queues.trees import MAX_DEPTH, MAX_OPTIONS, OptionNode, walk
+
+# Called with the company's id in the transaction that saves a menu.
+menu_saved: Hook[[int]] = Hook()
 
 
 class OptionNotFound(NotFound):
@@ -59,6 +63,7 @@ _COLUMNS = (
     "tag",
     "asks",
     "asks_field",
+    "asks_together",
 )
 # Fields that a request for one option may set.
 _FIELDS = (
@@ -69,6 +74,7 @@ _FIELDS = (
     "tag_id",
     "asks",
     "asks_field",
+    "asks_together",
 )
 # Answers of these kinds are stored in the contact's own columns.
 _OWN_FIELDS = frozenset({AskedKind.NAME, AskedKind.EMAIL, AskedKind.PHONE})
@@ -111,6 +117,7 @@ def replace_options(queue: Queue, nodes: Sequence[OptionNode]) -> None:
     gone = [option for pk, option in stored.items() if pk not in kept]
     QueueOption.objects.filter(pk__in=[option.pk for option in gone]).delete()
     forget_files(gone)
+    menu_saved(queue.company_id)
 
 
 def _assign(
@@ -126,6 +133,7 @@ def _assign(
         "tag_id": node.tag_id,
         "asks": node.asks,
         "asks_field": node.asks_field if node.asks else "",
+        "asks_together": node.asks_together and bool(node.asks),
     }
     is_same = option.parent_id == (parent and parent.pk) and all(
         getattr(option, name) == value for name, value in values.items() if name != "parent"
@@ -207,6 +215,7 @@ def _options_of(queue: Queue) -> dict[int, QueueOption]:
 def _changed(queue: Queue) -> None:
     """Touch the queue and emit it after its menu changed."""
     queue.save(update_fields=["updated_at"])
+    menu_saved(queue.company_id)
     events.queue_changed(queue)
 
 
@@ -324,7 +333,7 @@ def _change(
         if name in fields:
             setattr(option, name, fields[name])
     if not option.asks:
-        option.asks_field = ""
+        option.asks_field, option.asks_together = "", False
     _check_asks(option, "asksField")
     _check_place(option, options)
     if "redirection_queue_id" in fields:

@@ -16,7 +16,7 @@ from apps.companies.queries import owns
 from apps.queues import events
 from apps.queues.models import Queue
 from apps.queues.queries import queue_of
-from apps.queues.services.options import forget_files, replace_options
+from apps.queues.services.options import forget_files, menu_saved, replace_options
 from apps.queues.trees import OptionNode
 
 # Called in the same transaction before a queue is deleted; a receiver adds to the list what must
@@ -197,4 +197,5 @@ def delete_queue(*, actor: User, queue_id: int, ip_address: str | None = None) -
         for each in afterwards:
             each()
         forget_files(options)
+        menu_saved(actor.company_id)
         events.queue_deleted(company_id=actor.company_id, queue_id=queue_id)

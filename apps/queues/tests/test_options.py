@@ -54,6 +54,7 @@ def test_an_option_is_made_read_changed_and_deleted(
         "tagId": None,
         "asks": "",
         "asksField": "",
+        "asksTogether": False,
     }
     answer = client.post(OPTIONS, body, format="json")
     assert answer.status_code == 201, answer.content

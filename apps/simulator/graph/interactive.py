@@ -145,7 +145,19 @@ def _catalog(action: Part) -> None:
         _product({"product_retailer_id": cover.get("thumbnail_product_retailer_id")})
 
 
+def _flow(action: Part) -> None:
+    place = "interactive['action']['parameters']"
+    parameters = check_part(action.get("parameters"), place)
+    if str(parameters.get("flow_message_version")) != "3":
+        raise bad_value("flow_message_version must be 3.")
+    for key, length in (("flow_id", 50), ("flow_token", 200), ("flow_cta", BUTTON)):
+        check_text(parameters, key, place, length)
+    if parameters.get("flow_action", "navigate") not in ("navigate", "data_exchange"):
+        raise bad_value("flow_action must be one of {navigate, data_exchange}.")
+
+
 ACTIONS: dict[str, Callable[[Part], None]] = {
+    "flow": _flow,
     "button": _buttons,
     "list": _list,
     "cta_url": _link,

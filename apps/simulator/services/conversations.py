@@ -22,6 +22,7 @@ from apps.simulator.models import (
     SimNumber,
 )
 from apps.simulator.queries import WINDOW, customer_for
+from apps.simulator.services import flows
 from apps.simulator.services.faults import take_fault
 from apps.simulator.services.portfolios import count_begun
 from apps.simulator.services.reviewing import templates_of
@@ -144,6 +145,8 @@ def accept_message(
         is_closed = not is_marketing and shown["category"] == "MARKETING"
         if is_closed and take_fault(FaultKind.MARKETING_CLOSED, number):
             raise errors.marketing_closed()
+    if kind == "interactive" and content.get("type") == "flow":
+        stored = flows.check_sent(number.waba_id, content)
     with transaction.atomic():
         now = timezone.now()
         message = SimMessage.objects.create(

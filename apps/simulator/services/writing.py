@@ -1,5 +1,6 @@
 """Messages of a customer's telephone, in the format of Meta's webhook."""
 
+import json
 from typing import Any
 
 from apps.simulator.models import SimConversation, SimCustomer, SimMedia, SimMessage
@@ -65,6 +66,20 @@ def _interactive_body(kind: str, fields: dict[str, Any]) -> dict[str, Any]:
     return {"type": kind, kind: choice}
 
 
+def _form_body(conversation: SimConversation, fields: dict[str, Any]) -> dict[str, Any]:
+    """Return a filled-in form; its message says which token goes back with the values."""
+    sent = SimMessage.objects.filter(
+        conversation=conversation, wamid=str(fields["reply_to"]), type="interactive"
+    ).first()
+    if sent is None or sent.body.get("type") != "flow":
+        raise UnknownSimulated("no such form")
+    values = {str(key): str(value) for key, value in dict(fields["values"]).items()}
+    token = sent.body["action"]["parameters"]["flow_token"]
+    response = json.dumps({**values, "flow_token": token}, ensure_ascii=False)
+    reply = {"name": "flow", "body": "Sent", "response_json": response}
+    return {"type": "nfm_reply", "nfm_reply": reply}
+
+
 def _unsupported_body() -> dict[str, Any]:
     return {
         "errors": [
@@ -83,8 +98,8 @@ def write(conversation: SimConversation, fields: dict[str, Any]) -> SimMessage:
 
     `fields['type']` is text (body), image, voice, audio, video, document, sticker (media or sample,
     caption), location (latitude, longitude, name, address), contacts (name, phone), share_contact
-    (the own number, as asked for), button_reply and list_reply (id, title), button (payload, text),
-    reaction (message_id, emoji), or unsupported; `reply_to` is the id of a quoted message. Raises
+    (the own number, as asked for), button_reply and list_reply (id, title), form (values), button
+    (payload, text), reaction (message_id, emoji), or unsupported; `reply_to` is the id of a quoted message. Raises
     KeyError for a missing field, ValueError for an unknown type and UnknownSimulated for unknown
     media.
     """
@@ -105,6 +120,8 @@ def write(conversation: SimConversation, fields: dict[str, Any]) -> SimMessage:
         body, wire = _shared_contact(conversation.customer), "contacts"
     elif kind in ("button_reply", "list_reply"):
         body, wire = _interactive_body(kind, fields), "interactive"
+    elif kind == "form":
+        body, wire = _form_body(conversation, fields), "interactive"
     elif kind == "button":
         body = {"payload": str(fields["payload"]), "text": str(fields["text"])}
     elif kind == "reaction":

@@ -3,7 +3,6 @@
 Every version prefix is answered. Every token is accepted that does not begin with 'invalid'.
 """
 
-import base64
 import functools
 import json
 import re
@@ -16,14 +15,14 @@ from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpRe
 from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 
-from apps.simulator.graph import catalog, errors
+from apps.simulator.graph import errors
 from apps.simulator.graph.errors import GraphError
-from apps.simulator.graph.library import library_of
 from apps.simulator.graph.requests import check_message
-from apps.simulator.models import FaultKind, SimMedia, SimNumber
+from apps.simulator.models import FaultKind, SimFlow, SimMedia, SimNumber
 from apps.simulator.services import (
     calling,
     conversations,
+    flows,
     media,
     phone,
     portfolios,
@@ -37,10 +36,9 @@ from apps.simulator.services.faults import take_fault
 
 View = Callable[..., HttpResponseBase]
 LONGEST_SLEEP_SECONDS = 60
-TEMPLATES_PER_PAGE, LARGEST_PAGE = 25, 1000
 
 
-class _Reset(Exception):
+class Reset(Exception):
     """The connection breaks in the middle of the answer."""
 
 
@@ -55,12 +53,12 @@ def _check_token(request: HttpRequest) -> None:
         raise errors.invalid_token()
 
 
-def _strike(number: SimNumber | None) -> None:
+def strike(number: SimNumber | None) -> None:
     """Apply the faults that affect a whole call; views apply `answer_lost` themselves."""
     if take_fault(FaultKind.TOKEN_EXPIRED, number):
         raise errors.expired_token()
     if take_fault(FaultKind.CONNECTION_RESET, number):
-        raise _Reset
+        raise Reset
     if take_fault(FaultKind.PROVIDER_DOWN, number):
         raise errors.provider_down()
     slow = take_fault(FaultKind.SLOW, number)
@@ -98,7 +96,7 @@ def graph_call(*methods: str) -> Callable[[View], View]:
                 if error.status == 401:
                     response["WWW-Authenticate"] = f'OAuth "Facebook Platform" "{error.title}"'
                 return response
-            except _Reset:
+            except Reset:
                 return _broken_answer()
 
         return answer
@@ -106,7 +104,7 @@ def graph_call(*methods: str) -> Callable[[View], View]:
     return decorate
 
 
-def _json(request: HttpRequest) -> dict[str, Any]:
+def json_of(request: HttpRequest) -> dict[str, Any]:
     try:
         body = json.loads(request.body)
     except ValueError as error:
@@ -120,8 +118,8 @@ def _json(request: HttpRequest) -> dict[str, Any]:
 def messages(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """POST /{phone-number-id}/messages: send, or mark read with an optional typing indicator."""
     number = conversations.number_for(identifier)
-    _strike(number)
-    body = _json(request)
+    strike(number)
+    body = json_of(request)
     if body.get("status") is not None:
         return _mark_read(number, body)
     return _send(number, body, is_marketing=False)
@@ -131,8 +129,8 @@ def messages(request: HttpRequest, identifier: str) -> HttpResponseBase:
 def marketing_messages(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """POST /{phone-number-id}/marketing_messages: send a marketing template."""
     number = conversations.number_for(identifier)
-    _strike(number)
-    body = _json(request)
+    strike(number)
+    body = json_of(request)
     if body.get("type") != "template":
         raise errors.invalid("Message must be a template message.")
     if take_fault(FaultKind.MARKETING_TERMS, number):
@@ -152,7 +150,7 @@ def _send(number: SimNumber, body: dict[str, Any], *, is_marketing: bool) -> Htt
         is_marketing=is_marketing,
     )
     if take_fault(FaultKind.ANSWER_LOST, number):
-        raise _Reset
+        raise Reset
     sent: dict[str, str] = {"id": message.wamid}
     if kind == "template":
         is_held = message.status == conversations.HELD
@@ -169,8 +167,8 @@ def _send(number: SimNumber, body: dict[str, Any], *, is_marketing: bool) -> Htt
 def calls(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """POST /{phone-number-id}/calls: reject a call; other actions are not simulated."""
     number = conversations.number_for(identifier)
-    _strike(number)
-    body = _json(request)
+    strike(number)
+    body = json_of(request)
     if body.get("messaging_product") != "whatsapp":
         raise errors.missing("messaging_product")
     if body.get("action") != "reject":
@@ -199,8 +197,8 @@ def _mark_read(number: SimNumber, body: dict[str, Any]) -> JsonResponse:
 @graph_call("POST")
 def thread_control(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """POST /{phone-number-id}/thread_control: take, release or pass a conversation."""
-    number, body = conversations.number_for(identifier), _json(request)
-    _strike(number)
+    number, body = conversations.number_for(identifier), json_of(request)
+    strike(number)
     to = body.get("to") or body.get("recipient")
     if not isinstance(to, str):
         raise errors.missing("to")
@@ -214,7 +212,7 @@ def thread_control(request: HttpRequest, identifier: str) -> HttpResponseBase:
 def routing_roles(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """GET /{phone-number-id}/routing_roles: the business's own roles."""
     number = conversations.number_for(identifier)
-    _strike(number)
+    strike(number)
     roles = ["organic", "calls", "escalation_partner"]
     return JsonResponse({"roles": roles, "is_standby": True})
 
@@ -223,7 +221,7 @@ def routing_roles(request: HttpRequest, identifier: str) -> HttpResponseBase:
 def upload(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """POST /{phone-number-id}/media: a multipart file."""
     number = conversations.number_for(identifier)
-    _strike(number)
+    strike(number)
     if request.POST.get("messaging_product") != "whatsapp":
         raise errors.missing("messaging_product")
     file = request.FILES.get("file")
@@ -240,23 +238,30 @@ def upload(request: HttpRequest, identifier: str) -> HttpResponseBase:
 @graph_call("POST")
 def upload_sessions(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """POST /{app-id}/uploads: begin the upload of a file that is later named by a handle."""
-    _strike(None)
+    strike(None)
     return JsonResponse({"id": media.begin_upload(request.GET.dict())})
 
 
 @graph_call("POST")
 def upload_content(request: HttpRequest, session: str) -> HttpResponseBase:
     """POST /upload:{session}: receive the whole file; returns its handle."""
-    _strike(None)
+    strike(None)
     return JsonResponse({"h": media.end_upload(session, request.body)})
 
 
 @graph_call()
 def node(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """GET /{media-id}, /{phone-number-id}, /{waba-id}; DELETE /{media-id}; POST /{template-id}."""
+    flow = SimFlow.objects.filter(flow_id=identifier).first()
+    if flow is not None and request.method in ("GET", "DELETE"):
+        strike(None)
+        if request.method == "DELETE":
+            flows.delete_flow(flow)
+            return JsonResponse({"success": True})
+        return JsonResponse(flows.flow_row(flow))
     if request.method == "POST":
-        _strike(None)
-        reviewing.edit_template(identifier, _json(request))
+        strike(None)
+        reviewing.edit_template(identifier, json_of(request))
         return JsonResponse({"success": True})
     stored = SimMedia.objects.filter(media_id=identifier).first()
     if request.method == "DELETE" and stored is not None:
@@ -266,7 +271,7 @@ def node(request: HttpRequest, identifier: str) -> HttpResponseBase:
     if request.method != "GET":
         raise errors.unknown_object(identifier, (request.method or "get").lower())
     if stored is not None:
-        _strike(None)
+        strike(None)
         return JsonResponse(_media_answer(stored))
     asked = [name for name in request.GET.get("fields", "").split(",") if name]
     number = SimNumber.objects.filter(phone_number_id=identifier).first()
@@ -274,10 +279,10 @@ def node(request: HttpRequest, identifier: str) -> HttpResponseBase:
         number = SimNumber.objects.filter(waba_id=identifier).first()
         if number is None:
             raise errors.unknown_object(identifier)
-        _strike(number)
+        strike(number)
         fields = _account_fields(number)
         return JsonResponse({name: fields[name] for name in [*asked, "id"] if name in fields})
-    _strike(number)
+    strike(number)
     fields = _number_fields(number)
     if asked:
         # Meta includes this field only if it is asked for.
@@ -336,101 +341,11 @@ def download(request: HttpRequest) -> HttpResponseBase:
     ).first()
     if stored is None:
         return HttpResponse(status=404)
-    _strike(None)
+    strike(None)
     with stored.file.open("rb") as file:
         response = HttpResponse(file.read(), content_type=stored.mime.split(";")[0])
     response["Content-Disposition"] = f'attachment; filename="{stored.media_id}"'
     return response
-
-
-@graph_call("GET", "POST", "DELETE")
-def templates(request: HttpRequest, identifier: str) -> HttpResponseBase:
-    """GET, POST and DELETE /{waba-id}/message_templates.
-
-    The list comes in pages, with filters; `fields` narrows the rows.
-    """
-    number = SimNumber.objects.filter(waba_id=identifier).first()
-    _strike(number)
-    if request.method == "POST":
-        created = reviewing.create_template(identifier, _json(request))
-        if take_fault(FaultKind.ANSWER_LOST, number):
-            raise _Reset
-        return JsonResponse(created)
-    if request.method == "DELETE":
-        reviewing.delete_template(
-            identifier,
-            name=request.GET.get("name", ""),
-            template_id=request.GET.get("hsm_id", ""),
-        )
-        return JsonResponse({"success": True})
-    own = reviewing.templates_of(identifier)
-    found = own
-    for key in ("name", "status", "category", "language"):
-        wanted = request.GET.get(key)
-        if wanted:
-            found = [template for template in found if template[key] == wanted]
-    answer = _page(request, found)
-    if "summary" in request.GET:
-        answer["summary"] = {
-            "total_count": len(own),
-            "message_template_count": len(own),
-            "message_template_limit": 6000,
-            "are_translations_complete": True,
-        }
-    return JsonResponse(answer)
-
-
-@graph_call("GET")
-def product_catalogs(request: HttpRequest, identifier: str) -> HttpResponseBase:
-    """GET /{waba-id}/product_catalogs: every account has the same one."""
-    if not SimNumber.objects.filter(waba_id=identifier).exists():
-        raise errors.unknown_object(identifier)
-    return JsonResponse(_page(request, [catalog.CATALOG]))
-
-
-@graph_call("GET")
-def products(request: HttpRequest, identifier: str) -> HttpResponseBase:
-    """GET /{catalog-id}/products, with Meta's filter."""
-    if identifier != catalog.CATALOG["id"]:
-        raise errors.unknown_object(identifier)
-    try:
-        found = catalog.matching(request.GET.get("filter", ""))
-    except (ValueError, AttributeError, TypeError) as error:
-        raise errors.invalid("Param filter must be a JSON object.") from error
-    return JsonResponse(_page(request, found))
-
-
-@graph_call("GET")
-def template_library(request: HttpRequest, identifier: str = "") -> HttpResponseBase:
-    """GET /{waba-id}/message_template_library, or at the root: Meta's library, in pages."""
-    _strike(SimNumber.objects.filter(waba_id=identifier).first())
-    return JsonResponse(_page(request, library_of(request.GET.dict())))
-
-
-def _page(request: HttpRequest, rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return a page with Meta's cursors; the last page has cursors too, but no `next`."""
-    try:
-        limit = min(max(1, int(request.GET.get("limit", TEMPLATES_PER_PAGE))), LARGEST_PAGE)
-        after = request.GET.get("after", "")
-        start = int(base64.b64decode(after, validate=True).removeprefix(b"after:")) if after else 0
-    except ValueError as error:  # also raised for a cursor that can't be decoded
-        raise errors.invalid("Invalid cursors values") from error
-    shown = rows[start : start + limit]
-    end = start + len(shown)
-    cursor = {"before": _cursor(start), "after": _cursor(end)}
-    paging: dict[str, Any] = {"cursors": cursor} if shown else {}
-    if end < len(rows):
-        query = request.GET.copy()
-        query["after"] = cursor["after"]
-        paging["next"] = f"{request.build_absolute_uri(request.path)}?{query.urlencode()}"
-    fields = [name for name in request.GET.get("fields", "").split(",") if name]
-    if fields:
-        shown = [{key: row[key] for key in [*fields, "id"] if key in row} for row in shown]
-    return {"data": shown, "paging": paging} if paging else {"data": shown}
-
-
-def _cursor(place: int) -> str:
-    return base64.b64encode(f"after:{place}".encode()).decode()
 
 
 @graph_call()
@@ -453,10 +368,10 @@ def permissions(request: HttpRequest) -> HttpResponseBase:
 def phone_data(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """POST /{phone-number-id}/smb_app_data: request the phone's contacts or its history."""
     number = conversations.number_for(identifier)
-    _strike(number)
-    request_id = phone.answer(number, str(_json(request).get("sync_type") or ""))
+    strike(number)
+    request_id = phone.answer(number, str(json_of(request).get("sync_type") or ""))
     if take_fault(FaultKind.ANSWER_LOST, number):
-        raise _Reset
+        raise Reset
     return JsonResponse({"messaging_product": "whatsapp", "request_id": request_id})
 
 
@@ -475,9 +390,9 @@ def subscribed_apps(request: HttpRequest, identifier: str) -> HttpResponseBase:
 def profile(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """GET and POST /{phone-number-id}/whatsapp_business_profile."""
     number = conversations.number_for(identifier)
-    _strike(number)
+    strike(number)
     if request.method == "POST":
-        profiles.change_profile(number, _json(request))
+        profiles.change_profile(number, json_of(request))
         return JsonResponse({"success": True})
     fields = [name for name in request.GET.get("fields", "").split(",") if name]
     return JsonResponse({"data": [profiles.profile_row(number, fields)]})
@@ -486,7 +401,7 @@ def profile(request: HttpRequest, identifier: str) -> HttpResponseBase:
 @graph_call("POST")
 def register(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """POST /{phone-number-id}/register: register a number; it leaves the phone that has it."""
-    body = _json(request)
+    body = json_of(request)
     if body.get("messaging_product") != "whatsapp":
         raise errors.missing("messaging_product")
     if not re.fullmatch(r"[0-9]{6}", str(body.get("pin") or "")):

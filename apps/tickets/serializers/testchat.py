@@ -7,6 +7,7 @@ from rest_framework import serializers
 
 from apps.common.serializers import OptionalIdField, TextField
 from apps.companies.serializers.companies import ScheduleSerializer
+from apps.queues.models import AskedKind
 from apps.queues.serializers import MAX_ORDER, OptionTreeField, OrderField
 
 YEARS = range(2000, 2101)
@@ -27,6 +28,15 @@ class QueueDraftSerializer(serializers.Serializer[Any]):
     options = OptionTreeField(required=False, may_be_untitled=True)
 
 
+class TestChatFormInputSerializer(serializers.Serializer[Any]):
+    """A filled-in form: `first` is that of the form, `values` are by `optionId`."""
+
+    first = serializers.CharField(max_length=64)
+    values = serializers.DictField(
+        child=serializers.CharField(max_length=1000, allow_blank=True, trim_whitespace=False)
+    )
+
+
 class TestChatInputSerializer(serializers.Serializer[Any]):
     """A contact's message to the bot of a draft.
 
@@ -38,6 +48,7 @@ class TestChatInputSerializer(serializers.Serializer[Any]):
     state = serializers.DictField(required=False, allow_null=True)
     text = TextField(max_length=4096)
     choiceId = TextField(source="choice_id", max_length=200)
+    form = TestChatFormInputSerializer(required=False, allow_null=True)
     at = serializers.DateTimeField(
         required=False,
         allow_null=True,
@@ -58,6 +69,23 @@ class TestChatChoiceSerializer(serializers.Serializer[Any]):
     title = serializers.CharField()
 
 
+class TestChatFieldSerializer(serializers.Serializer[Any]):
+    """A question of a form; `text` stands above the field, its value goes under `optionId`."""
+
+    optionId = serializers.CharField()
+    asks = serializers.ChoiceField(AskedKind.choices)
+    title = serializers.CharField()
+    text = serializers.CharField(allow_blank=True)
+
+
+class TestChatFormSerializer(serializers.Serializer[Any]):
+    """A form of several questions, which begin at the node `first`."""
+
+    first = serializers.CharField()
+    title = serializers.CharField()
+    questions = TestChatFieldSerializer(many=True)
+
+
 class TestChatMessageSerializer(serializers.Serializer[Any]):
     """A message of the bot; with `asList` its choices are rows of a list, otherwise buttons.
 
@@ -69,6 +97,7 @@ class TestChatMessageSerializer(serializers.Serializer[Any]):
     asList = serializers.BooleanField()
     mediaName = serializers.CharField(allow_blank=True)
     fileOf = serializers.CharField(allow_blank=True)
+    form = TestChatFormSerializer(allow_null=True)
 
 
 class TestChatEffectSerializer(serializers.Serializer[Any]):
@@ -92,10 +121,23 @@ class TestChatEffectSerializer(serializers.Serializer[Any]):
 
     `value`: the contact's extra field `name` gets `value`; without `name` it is the contact's own
     name or e-mail, as `reason` says.
+
+    `one_by_one`: the number has no forms, so the questions that are asked together follow each
+    other.
     """
 
     kind = serializers.ChoiceField(
-        choices=["queue", "person", "integration", "prompt", "left", "closed", "tag", "value"]
+        choices=[
+            "queue",
+            "person",
+            "integration",
+            "prompt",
+            "left",
+            "closed",
+            "tag",
+            "value",
+            "one_by_one",
+        ]
     )
     queueId = serializers.IntegerField(required=False)
     queueName = serializers.CharField(required=False)

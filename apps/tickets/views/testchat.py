@@ -9,7 +9,7 @@ from rest_framework.views import APIView
 from apps.common.callers import caller_of
 from apps.common.serializers import body_values
 from apps.tickets.serializers.testchat import TestChatAnswerSerializer, TestChatInputSerializer
-from apps.tickets.services.bot.routing import MessageView
+from apps.tickets.services.bot.routing import FormAnswer, MessageView
 from apps.tickets.services.bot.testchat import QueueDraft, answer_draft
 
 
@@ -24,13 +24,18 @@ class TestChatView(APIView):
     def post(self, request: Request) -> Response:
         """Answer a message as the bot of the given queue would."""
         values = body_values(TestChatInputSerializer, request.data)
+        form = values.get("form")
         return Response(
             answer_draft(
                 actor=caller_of(request),
                 draft=QueueDraft(**{"name": "", **values["queue"]}),
                 queue_id=values.get("queue_id"),
                 state=values.get("state"),
-                message=MessageView(values.get("text", ""), choice_id=values.get("choice_id", "")),
+                message=MessageView(
+                    values.get("text", ""),
+                    choice_id=values.get("choice_id", ""),
+                    form=FormAnswer(**form) if form else None,
+                ),
                 now=values.get("at") or timezone.now(),
             )
         )

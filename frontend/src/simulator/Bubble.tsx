@@ -21,6 +21,7 @@ import { formatTime } from '@/lib/format';
 import { plainText } from '@/lib/markup';
 import { post, useAct, type Message, type MessageBody, type TemplateButton } from './api';
 import { HOME } from './Composer';
+import { FormAnswer } from './FormAnswer';
 import { MessageContent, summary } from './MessageContent';
 
 const EMOJIS = ['👍', '❤️', '😂', '😮', '😢', '🙏'];
@@ -253,7 +254,15 @@ function Answers({ message, onAnswer }: Pick<Props, 'message' | 'onAnswer'>) {
           {t('shareContact')}
         </Button>
       )}
-      {shown?.buttons.map((button) => (
+      {action?.parameters?.flow_cta && shown?.layout && (
+        <FormAnswer
+          title={shown.title ?? ''}
+          button={action.parameters.flow_cta}
+          parts={shown.layout.children}
+          onSend={(values) => onAnswer({ type: 'form', values })}
+        />
+      )}
+      {shown?.buttons?.map((button) => (
         <TemplateAnswer key={button.text} button={button} onAnswer={onAnswer} />
       ))}
     </chakra.div>

@@ -17,6 +17,7 @@ export function summary({ type, body }: Message, t: TFunction<'simulator'>): str
     bodyText(content.body) ||
     content.shown?.text ||
     answer?.title ||
+    (content.nfm_reply && t('form.answered')) ||
     content.text ||
     content.caption ||
     t(`kinds.${type}`, { defaultValue: type })

@@ -61,6 +61,20 @@ export interface TemplateButton {
 }
 
 /** The bodies of Meta's message types; each field exists only for its types. */
+/** A component of a form's screen. */
+export interface FlowPart {
+  type: string;
+  name?: string;
+  label?: string;
+  text?: string;
+  required?: boolean;
+  'input-type'?: string;
+  'helper-text'?: string;
+  'max-chars'?: number;
+  'max-length'?: number;
+  children?: FlowPart[];
+}
+
 export interface MessageBody {
   body?: string | { text: string };
   caption?: string;
@@ -83,12 +97,18 @@ export interface MessageBody {
   footer?: { text?: string };
   button_reply?: Choice;
   list_reply?: Choice;
+  nfm_reply?: { response_json: string };
   action?: {
     button?: string;
     buttons?: { reply: Choice }[];
     sections?: { title?: string; rows?: Choice[]; product_items?: ProductItem[] }[];
     name?: string;
-    parameters?: { display_text?: string; url?: string; thumbnail_product_retailer_id?: string };
+    parameters?: {
+      flow_cta?: string;
+      display_text?: string;
+      url?: string;
+      thumbnail_product_retailer_id?: string;
+    };
     product_retailer_id?: string;
   };
   /** The kind of an interactive message. */
@@ -100,7 +120,10 @@ export interface MessageBody {
     filename?: string;
     text: string;
     footer: string;
-    buttons: TemplateButton[];
+    buttons?: TemplateButton[];
+    /** The screen of a form. */
+    title?: string;
+    layout?: { children: FlowPart[] };
   };
 }
 

@@ -15,6 +15,7 @@ from apps.connections.providers.content import (
     AddressEntry,
     ContactCard,
     DownloadedMedia,
+    FormSend,
     KnownNumber,
     Location,
     MediaContent,
@@ -103,6 +104,15 @@ class BetaProvider:
     def send_menu(self, context: SendContext, menu: Menu) -> SentMessage:
         """Send a menu as text: WhatsApp Web has no buttons of its own."""
         return self.send_text(context, menu_text(menu))
+
+    def send_form(self, context: SendContext, form: FormSend) -> SentMessage:
+        """Refuse: forms are the official API's."""
+        raise ProviderError(
+            "Formulários só podem ser enviados por números da API oficial.",
+            reason=ReasonCode.FORM_UNSUPPORTED,
+            code="unsupported",
+            permanent=True,
+        )
 
     def send_template(self, context: SendContext, template: TemplateSend) -> SentMessage:
         """Refuse: templates are the official API's."""

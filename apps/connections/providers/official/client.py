@@ -136,6 +136,15 @@ class GraphClient:
         )
         return answer
 
+    def post_file(
+        self, path: str, fields: dict[str, str], content: bytes, *, name: str, mime: str
+    ) -> dict[str, Any]:
+        """Post a form with a file; the call may be repeated."""
+        answer: dict[str, Any] = self._send(
+            "POST", path, is_message=False, data=fields, files={"file": (name, content, mime)}
+        )
+        return answer
+
     def post_once(self, path: str, payload: dict[str, Any]) -> dict[str, Any]:
         """Post a call that must not be repeated; a lost answer leaves its outcome unknown."""
         answer: dict[str, Any] = self._send("POST", path, is_message=True, json=payload)

@@ -279,6 +279,9 @@ TEMPLATE_FAULTS: dict[int, Fault] = {
     ),
 }
 
+# Meta's refusals to make, publish, deprecate or delete a flow.
+FLOW_CODES = frozenset(range(139000, 139005))
+
 # Errors that are not about the submitted template.
 _PASSING = frozenset(
     code for code, fault in FAULTS.items() if fault.needs_reconnect or not fault.permanent
@@ -345,6 +348,8 @@ def error_from_answer(status: int, body: Any, retry_after: str | None = None) ->
     error = body.get("error") if isinstance(body, dict) else None
     error = error if isinstance(error, dict) else {}
     code, subcode = _as_code(error.get("code")), _as_code(error.get("error_subcode"))
+    if code in FLOW_CODES:
+        return _refused_flow(error, code)
     known = TEMPLATE_FAULTS.get(subcode or 0) or TEMPLATE_FAULTS.get(code or 0)
     # Only refusals of templates contain sentences for people.
     words = error.get("error_user_msg")
@@ -370,6 +375,18 @@ def error_from_answer(status: int, body: Any, retry_after: str | None = None) ->
         pauses_connection=fault.pauses_connection,
         needs_reconnect=fault.needs_reconnect,
         outcome_unknown=status == 504 and code is None,
+    )
+
+
+def _refused_flow(error: dict[str, Any], code: int | None) -> ProviderError:
+    told = (error.get("error_user_msg"), error.get("message"))
+    words = next((each for each in told if isinstance(each, str) and each), "")
+    words = words[:GRAPH_TITLE_LENGTH]
+    return ProviderError(
+        f"A Meta não aceitou o formulário: {words}",
+        reason=Reason(ReasonCode.FORM_REFUSED, words),
+        code=str(code),
+        permanent=True,
     )
 
 

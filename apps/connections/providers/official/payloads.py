@@ -13,6 +13,7 @@ from apps.connections.providers.base import ProviderError
 from apps.connections.providers.content import (
     Choice,
     ContactCard,
+    FormSend,
     Location,
     Menu,
     MenuKind,
@@ -235,6 +236,31 @@ ACTIONS: dict[MenuKind, tuple[str, Callable[[Menu], Payload]]] = {
     MenuKind.PRODUCT_LIST: ("product_list", _products_action),
     MenuKind.CATALOG: ("catalog_message", _catalog_action),
 }
+
+
+FLOW_MESSAGE_VERSION = "3"
+
+
+def form(context: SendContext, shown: FormSend) -> Payload:
+    """Return a published form, opened by a button. Its answer names our id of the message.
+
+    developers.facebook.com/docs/whatsapp/flows/guides/sendingaflow
+    """
+    parameters = {
+        "mode": "published",
+        "flow_message_version": FLOW_MESSAGE_VERSION,
+        "flow_token": context.callback_id,
+        "flow_id": shown.flow_id,
+        "flow_cta": _cut(shown.button, BUTTON_TITLE_LENGTH),
+        "flow_action": "navigate",
+        "flow_action_payload": {"screen": shown.screen},
+    }
+    content = {
+        "type": "flow",
+        "action": {"name": "flow", "parameters": parameters},
+        "body": {"text": shown.body},
+    }
+    return message(context, "interactive", content)
 
 
 def template(context: SendContext, chosen: TemplateSend) -> Payload:

@@ -10,6 +10,7 @@ from apps.connections.providers.content import (
     BusinessProfile,
     ContactCard,
     DownloadedMedia,
+    FormSend,
     KnownNumber,
     Location,
     MediaContent,
@@ -24,6 +25,7 @@ from apps.connections.providers.inbound import AccountOwner, NumberFigures
 from apps.connections.providers.official import (
     catalogs,
     figures,
+    flows,
     payloads,
     phone,
     profile,
@@ -55,6 +57,7 @@ class OfficialProvider:
         native_menus=True,
         templates=True,
         session_window=True,
+        forms=True,
     )
 
     def __init__(
@@ -180,6 +183,9 @@ class OfficialProvider:
     def send_menu(self, context: SendContext, menu: Menu) -> SentMessage:
         return self._post(payloads.menu(context, menu))
 
+    def send_form(self, context: SendContext, form: FormSend) -> SentMessage:
+        return self._post(payloads.form(context, form))
+
     def send_template(self, context: SendContext, template: TemplateSend) -> SentMessage:
         edge = MARKETING_EDGE if template.as_marketing else "messages"
         return self._post(payloads.template(context, template), edge=edge)
@@ -217,6 +223,26 @@ class OfficialProvider:
     def delete_template(self, account_id: str, *, name: str, template_id: str) -> None:
         """Delete one language of a template."""
         templates.delete_template(self._client, account_id, name=name, template_id=template_id)
+
+    def find_flow(self, account_id: str, name: str) -> tuple[str, str]:
+        """Return id and status of the account's flow with a name; empty ones if there is none."""
+        return flows.find_flow(self._client, account_id, name)
+
+    def create_flow(self, account_id: str, name: str) -> str:
+        """Create an empty draft of a flow; returns its id."""
+        return flows.create_flow(self._client, account_id, name)
+
+    def fill_flow(self, flow_id: str, content: dict[str, Any]) -> None:
+        """Give a draft its Flow JSON."""
+        flows.fill_flow(self._client, flow_id, content)
+
+    def publish_flow(self, flow_id: str) -> None:
+        """Publish a draft of a flow."""
+        flows.publish_flow(self._client, flow_id)
+
+    def retire_flow(self, flow_id: str) -> None:
+        """Delete a flow that is a draft, deprecate another."""
+        flows.retire_flow(self._client, flow_id)
 
     def upload_media(self, content: bytes, *, mime: str, name: str) -> str:
         """Upload a file for a later send; returns its media id, good for 30 days."""

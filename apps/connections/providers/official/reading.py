@@ -4,8 +4,11 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import orjson
+
 from apps.common.reasons import NO_REASON
 from apps.connections.providers.inbound import (
+    FORM_ANSWER,
     SHARED_NUMBER,
     InboundCall,
     InboundIdentity,
@@ -203,15 +206,46 @@ def _interactive(message: JsonObject) -> JsonObject | None:
         title, choice = as_text(reply.get("title")), as_text(reply.get("id"))
         if title or choice:
             return {"media_type": "conversation", "body": title or choice, "choice_id": choice}
-    form = as_dict(interactive.get("nfm_reply"))
-    if body := as_text(form.get("body")):
-        return {"media_type": "conversation", "body": body, "data": form}
+    if form := _form(as_dict(interactive.get("nfm_reply"))):
+        return form
     # One of ours that another program sent.
     return read_menu(interactive) if isinstance(interactive.get("action"), dict) else None
 
 
 def _template(message: JsonObject) -> JsonObject | None:
     return read_sent_template(as_dict(message.get("template")))
+
+
+MOST_ANSWERS, KEY_LENGTH, ANSWER_LENGTH, FORM_LENGTH = 50, 100, 1000, 50_000
+FORM_WORDS = "Formulário respondido"
+
+
+def _form(form: JsonObject) -> JsonObject | None:
+    """Return the answer to a form as lines 'key: value', with what was told.
+
+    developers.facebook.com/docs/whatsapp/flows/reference/responsemsgwebhook
+    """
+    if not form:
+        return None
+    told = as_text(form.get("response_json"))
+    try:
+        values = as_dict(orjson.loads(told)) if len(told) <= FORM_LENGTH else {}
+    except orjson.JSONDecodeError:
+        values = {}
+    token = as_text(values.pop("flow_token", ""))[:KEY_LENGTH]
+    answers = {
+        key.replace("\x00", "")[:KEY_LENGTH]: _form_value(value)
+        for key, value in list(values.items())[:MOST_ANSWERS]
+    }
+    lines = "\n".join(f"{key}: {value}" for key, value in answers.items())
+    data = {**form, FORM_ANSWER: {"token": token, "answers": answers, "given": []}}
+    body = lines or as_text(form.get("body")) or FORM_WORDS
+    return {"media_type": "conversation", "body": body, "data": data}
+
+
+def _form_value(value: Any) -> str:
+    text = value if isinstance(value, str) else orjson.dumps(value).decode()
+    return text.replace("\x00", "")[:ANSWER_LENGTH]
 
 
 def _reaction(message: JsonObject) -> JsonObject | None:

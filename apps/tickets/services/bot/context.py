@@ -12,6 +12,7 @@ from apps.common.compiled_queries import CompiledQuery
 from apps.companies.models import SETTINGS, Company, CompanySetting
 from apps.connections.capabilities import capabilities_of_kind
 from apps.connections.models import Connection, ConnectionQueue
+from apps.connections.services import published_forms
 from apps.queues.models import QUEUE_ORDER, Queue, QueueOption
 from apps.tickets.bot_states import BotState
 from apps.tickets.models import Ticket
@@ -203,7 +204,15 @@ class _ContextReader:
             native_menus=capabilities_of_kind(connection.provider).native_menus,
             fallback_queue_id=self._own_queue_id(connection) or connection.transfer_queue_id,
             fallback_message=connection.fallback_message,
+            forms=self._forms.get(connection.pk, {}),
         )
+
+    @cached_property
+    def _forms(self) -> dict[int, dict[str, str]]:
+        """Return the published forms of each connection; none are read if no option wants one."""
+        options = (option for menu in self._options.values() for option in menu)
+        asks = any(option.asks_together for option in options)
+        return published_forms(self._connections.values()) if asks else {}
 
     @cached_property
     def _own_queues(self) -> tuple[dict[int, int | None], dict[int, int | None]]:
@@ -256,6 +265,7 @@ def _tree(
             tag_id=option.tag_id,
             asks=option.asks,
             asks_field=option.asks_field,
+            asks_together=option.asks_together,
             file=_file(option),
             children=_tree(children, option.pk, depth - 1) if depth else (),
         )

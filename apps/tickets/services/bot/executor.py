@@ -17,7 +17,7 @@ from apps.automation.models import IntegrationSession
 from apps.common.bulk import update_rows
 from apps.common.reasons import NO_REASON, Reason
 from apps.common.wakeups import wake
-from apps.connections.providers.inbound import SHARED_NUMBER, InboundMessage
+from apps.connections.providers.inbound import FORM_ANSWER, SHARED_NUMBER, InboundMessage
 from apps.contacts.services.given_values import GivenValue, store_given_values
 from apps.queues.models import Queue
 from apps.tickets import events
@@ -38,8 +38,10 @@ from apps.tickets.services.bot.context import BotContext, Rules, ticket_view
 from apps.tickets.services.bot.routing import (
     Action,
     Ask,
+    AskForm,
     Decision,
     EndBot,
+    FormAnswer,
     Listen,
     MessageView,
     MoveToQueue,
@@ -108,13 +110,13 @@ class Executor:
     def answer(self, inbound: InboundMessage, message: Message) -> None:
         """Decide on a message and carry it out on its ticket."""
         ticket = message.ticket
-        # A pressed button is a complete answer, so the bot does not wait for more messages.
+        # A pressed button and a form are complete answers: the bot does not wait for more.
         waits = bool(ticket.connection and ticket.connection.bot_quiet_seconds)
         wrote = self._view_of(message, inbound.choice_id)
         payload: dict[str, Any] = {"choice_id": inbound.choice_id, "raw": inbound.raw}
         if inbound.envelope:
             payload["envelope"] = inbound.envelope
-        if inbound.choice_id:
+        if inbound.choice_id or wrote.form is not None:
             self._pauses.pop(ticket.pk, None)
             self._forget_pauses |= {ticket.pk} if waits else set()
             waits = False
@@ -134,6 +136,7 @@ class Executor:
             message.pk,
             is_hasty=self._is_hasty(message, menu_at),
             shared_number=(message.data or {}).get(SHARED_NUMBER, ""),
+            form=_form_of(message),
         )
 
     def _decide(
@@ -266,6 +269,8 @@ class Executor:
                 self._writer.say(ticket, text, file, origin=origin)
             case Ask():
                 self._writer.ask(ticket, action)
+            case AskForm():
+                self._writer.ask_form(ticket, action)
             case MoveToQueue(queue_id=queue_id, by=by):
                 self._move(ticket, self._context.queues[int(queue_id)], by)
             case SetTag(tag_id=tag_id):
@@ -371,12 +376,20 @@ class Executor:
         )
 
 
+def _form_of(message: Message) -> FormAnswer | None:
+    """Return the answer to a form, as `form_answers.py` stored it; None for other messages."""
+    told = (message.data or {}).get(FORM_ANSWER)
+    if not isinstance(told, dict):
+        return None
+    return FormAnswer(told.get("first"), {each["optionId"]: each["text"] for each in told["given"]})
+
+
 def without_texts(decision: Decision, before: BotState) -> Decision:
     """Return the decision without texts and menus, for contacts who may not be written to.
 
     Its state does not say that they were sent; `before` is the state before the decision.
     """
-    kept = tuple(each for each in decision.actions if not isinstance(each, Say | Ask))
+    kept = tuple(each for each in decision.actions if not isinstance(each, Say | Ask | AskForm))
     state = replace(
         decision.state,
         menu="",
@@ -384,6 +397,7 @@ def without_texts(decision: Decision, before: BotState) -> Decision:
         menus_sent=0,
         menu_at=None,
         writing_asked=False,
+        answered="",
         closed_period=before.closed_period,
         fallback_told=decision.state.fallback_told and before.fallback_told,
         menu_offered=decision.state.menu_offered and before.menu_offered,

@@ -5,13 +5,23 @@ from dataclasses import replace
 
 from apps.automation.clients.texts import MAX_TEXT
 from apps.common.media import StoredMedia
-from apps.connections.providers.content import Choice, Menu, MenuKind
-from apps.tickets.services.bot.routing import Ask, FileView
+from apps.connections.providers.content import Choice, FormSend, Menu, MenuKind
+from apps.queues.forms import SCREEN
+from apps.tickets.services.bot.routing import Ask, AskForm, FileView
 from apps.tickets.services.bot.routing.menus import BODY_LENGTH
-from apps.tickets.services.outbox import Media, Text, captioned, shows_caption, texts_of
+from apps.tickets.services.outbox import (
+    FormQuestions,
+    Media,
+    Text,
+    captioned,
+    shows_caption,
+    texts_of,
+)
 
-BotContent = Text | Media | Menu
+BotContent = Text | Media | Menu | FormQuestions
 BETWEEN = "\n\n"
+# Below a question that is too long for the form's own text.
+FORM_TEXT = "Responda no formulário:"
 
 
 def said(words: str, file: FileView | None) -> list[Text | Media]:
@@ -39,6 +49,18 @@ def asked(menu: Ask, fill_in: Callable[[str], str]) -> list[Text | Menu]:
     return [Menu(text, choices, menu.as_list)]
 
 
+def asked_together(wanted: AskForm, fill_in: Callable[[str], str]) -> list[Text | FormQuestions]:
+    """Return a form; what is too long for its body is a text before it."""
+    text = fill_in(wanted.text).strip()
+    is_long = len(text) > BODY_LENGTH
+    fields = [
+        {"key": each.key, "optionId": each.option_id, "label": each.label} for each in wanted.fields
+    ]
+    form = FormSend(FORM_TEXT if is_long else text, wanted.flow_id, SCREEN)
+    before = texts_of(text) if is_long else []
+    return [*before, FormQuestions(form, wanted.first, fields)]
+
+
 def joined(first: BotContent, second: BotContent) -> BotContent | None:
     """Return two contents as one message with a blank line between them, in their order.
 
@@ -49,6 +71,10 @@ def joined(first: BotContent, second: BotContent) -> BotContent | None:
             body = f"{first.body}{BETWEEN}{second.body}"
             longest = BODY_LENGTH if isinstance(second, Menu) else MAX_TEXT
             return replace(second, body=body) if len(body) <= longest else None
+        case Text(), FormQuestions():
+            body = f"{first.body}{BETWEEN}{second.body}"
+            form = replace(second.form, body=body)
+            return replace(second, form=form) if len(body) <= BODY_LENGTH else None
         case Text(), Media():
             return _with_caption(second, first.body, _caption_of(second))
         case Media(), Text():

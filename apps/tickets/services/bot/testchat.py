@@ -15,16 +15,19 @@ from django.utils.functional import cached_property
 from apps.accounts.models import User
 from apps.automation.models import Prompt, QueueIntegration
 from apps.common.errors import InvalidInput
+from apps.connections.capabilities import capabilities_of_kind
 from apps.connections.models import Connection
 from apps.connections.providers.content import Menu
+from apps.queues.forms import forms_of
 from apps.queues.models import Queue
-from apps.queues.trees import OptionNode
-from apps.tickets.bot_states import VALUE, BotState, Id
+from apps.queues.trees import OptionNode, walk
+from apps.tickets.bot_states import FORM, VALUE, BotState, Id
 from apps.tickets.models import Ticket
 from apps.tickets.services.bot.context import load_context, own_queue_id, rules_of
-from apps.tickets.services.bot.joining import BotContent, asked, joined, said
+from apps.tickets.services.bot.joining import BotContent, asked, asked_together, joined, said
 from apps.tickets.services.bot.routing import (
     Ask,
+    AskForm,
     CompanyView,
     ConnectionView,
     Decision,
@@ -49,7 +52,8 @@ from apps.tickets.services.bot.routing import (
     unled,
 )
 from apps.tickets.services.bot.routing.answers import OPTION_ID, chosen, find
-from apps.tickets.services.outbox import Media
+from apps.tickets.services.bot.routing.together import together_from
+from apps.tickets.services.outbox import FormQuestions, Media
 from apps.tickets.services.outbox.variables import render, variables_for
 
 # The draft's queue id, also in the state that the browser holds.
@@ -106,6 +110,7 @@ class _TestChat:
         self._draft_order = draft.order
         self._targets = _targets_of(draft.options)
         self._queue = self._view_of(draft)
+        self._forms = _forms_of(draft.options)
 
     def answer(self, state: Mapping[str, Any] | None, message: MessageView) -> dict[str, Any]:
         """Decide, and return the result in wire format."""
@@ -153,7 +158,11 @@ class _TestChat:
             queues[self._saved_id] = self._queue
         company = replace(company, queues=queues)
         # The test chat repeats a menu without waiting.
-        view = replace(context.connection_of(tickets[0]), interval_minutes=0)
+        view = replace(
+            context.connection_of(tickets[0]),
+            interval_minutes=0,
+            forms=self._forms if self._has_forms else {},
+        )
         if self._saved_id in {each.id for each in view.queues}:
             return replace(view, queues=self._in_order(view.queues)), company, True
         # No connection has the queue, so it is tried alone. A connection's own integration or
@@ -177,6 +186,12 @@ class _TestChat:
 
         ordered = sorted(queues, key=place)
         return tuple(self._queue if each.id == self._saved_id else each for each in ordered)
+
+    @property
+    def _has_forms(self) -> bool:
+        """Tell whether the connection can show forms; the test takes them for published."""
+        connection = self._connection
+        return connection is not None and capabilities_of_kind(connection.provider).forms
 
     @cached_property
     def _connection(self) -> Connection | None:
@@ -211,6 +226,8 @@ class _TestChat:
                 contents = said(render(action.text, values).strip(), file)
             elif isinstance(action, Ask):
                 contents = asked(action, lambda text: render(text, values))
+            elif isinstance(action, AskForm):
+                contents = asked_together(action, lambda text: render(text, values))
             for content in contents:
                 whole = joined(shown[-1][0], content) if joins and shown else None
                 own = file if isinstance(content, Media) else None
@@ -218,7 +235,31 @@ class _TestChat:
                     shown.append((content, own))
                 else:
                     shown[-1] = (whole, shown[-1][1] or own)
-        return [_shown(content, file) for content, file in shown]
+        return [
+            {
+                **_shown(content, file),
+                "form": self._form(content) if isinstance(content, FormQuestions) else None,
+            }
+            for content, file in shown
+        ]
+
+    def _form(self, asked: FormQuestions) -> dict[str, Any]:
+        path = find(self._queue.options, asked.first)
+        shown = together_from(path[-1], has_number=False) if path else None
+        fields = shown.form.fields if shown else ()
+        return {
+            "first": str(asked.first),
+            "title": shown.form.title if shown else "",
+            "questions": [
+                {
+                    "optionId": str(question["optionId"]),
+                    "asks": each.kind,
+                    "title": each.label,
+                    "text": each.text,
+                }
+                for question, each in zip(asked.fields, fields, strict=True)
+            ],
+        }
 
     def _values(self, company: CompanyView) -> dict[str, str]:
         moment = self._now.astimezone(company.zone)
@@ -248,6 +289,8 @@ class _TestChat:
                 effects += self._answerer(action, after, connection, company)
             elif isinstance(action, EndBot):
                 effects.append({"kind": "person", "reason": action.reason})
+        if self._is_one_by_one(before, after):
+            effects.append({"kind": "one_by_one"})
         if _is_closed(after, company, self._now):
             effects.append({"kind": "closed"})
         elif before.state.ended:
@@ -255,6 +298,15 @@ class _TestChat:
         elif not decision.state.ended and not leads(after, connection, company):
             effects.append({"kind": "person", "reason": "no_options"})
         return effects
+
+    def _is_one_by_one(self, before: TicketView, after: TicketView) -> bool:
+        """Tell whether questions begin one by one because the number has no forms."""
+        option_id, was = after.state.option_id, before.state
+        if self._has_forms or after.state.menu != VALUE or option_id is None:
+            return False
+        path = find(self._queue.options, option_id)
+        is_new = (was.menu, was.option_id) != (VALUE, option_id)
+        return is_new and bool(path) and together_from(path[-1], has_number=False) is not None
 
     def _move_of(self, action: MoveToQueue, company: CompanyView) -> dict[str, Any]:
         return {
@@ -334,7 +386,7 @@ class _TestChat:
             return None
         path = find(self._queue.options, before.state.option_id or "")
         shown = path[-1].children if path else self._queue.options
-        if before.state.menu == VALUE and any(
+        if before.state.menu in {VALUE, FORM} and any(
             isinstance(each, SaveValue) for each in decision.actions
         ):
             return before.state.option_id
@@ -387,11 +439,18 @@ def _option_views(nodes: Sequence[OptionNode], prefix: str = "options") -> tuple
             tag_id=node.tag_id,
             asks=node.asks,
             asks_field=node.asks_field,
+            asks_together=node.asks_together,
             file=_file(node, node.key or f"{prefix}.{index}"),
             children=_option_views(node.children, f"{prefix}.{index}.children"),
         )
         for index, node in enumerate(nodes)
     )
+
+
+def _forms_of(nodes: Sequence[OptionNode]) -> dict[str, str]:
+    """Return a flow for each form of the draft, as if it were published."""
+    asking = (node for _, node in walk(nodes) if node.asks_together)
+    return {form.digest: DRAFT for node in asking for form in forms_of(node)}
 
 
 def _targets_of(nodes: Sequence[OptionNode]) -> set[int]:

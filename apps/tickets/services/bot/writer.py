@@ -7,8 +7,8 @@ from apps.queues.models import QueueOption
 from apps.tickets.bot_states import Id
 from apps.tickets.models import Message, MessageSource, Ticket
 from apps.tickets.origins import origin_of_joined
-from apps.tickets.services.bot.joining import BotContent, asked, joined, said
-from apps.tickets.services.bot.routing import Ask, FileView
+from apps.tickets.services.bot.joining import BotContent, asked, asked_together, joined, said
+from apps.tickets.services.bot.routing import Ask, AskForm, FileView
 from apps.tickets.services.outbox import Draft, draft, store_drafts
 from apps.tickets.services.outbox.variables import filled_in
 
@@ -41,6 +41,11 @@ class BotWriter:
     def end_step(self, ticket: Ticket) -> None:
         """Have later texts to the ticket begin a message of their own."""
         self._last.pop(ticket.pk, None)
+
+    def ask_form(self, ticket: Ticket, form: AskForm) -> None:
+        """Add a form of several questions; see `asked_together`."""
+        contents = asked_together(form, lambda text: self._filled_in(ticket, text))
+        self._add(ticket, contents, form.origin)
 
     def store(self) -> list[Message]:
         """Store the messages and their deliveries, in order; returns the messages."""

@@ -10,9 +10,11 @@ from apps.tickets.services.outbox.automatic_texts import (
     write_automatic_text,
 )
 from apps.tickets.services.outbox.content import (
+    FORM,
     Cards,
     Content,
     FilledTemplate,
+    FormQuestions,
     Media,
     Place,
     Text,
@@ -54,11 +56,13 @@ from apps.tickets.services.outbox.withdrawals import hold_back, withdraw
 
 __all__ = [
     "AUTOMATIC_HEADING",
+    "FORM",
     "Cards",
     "Content",
     "Draft",
     "DuplicateClientId",
     "FilledTemplate",
+    "FormQuestions",
     "LedElsewhere",
     "Media",
     "NoConnection",

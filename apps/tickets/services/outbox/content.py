@@ -18,6 +18,7 @@ from apps.connections.providers.content import (
     CardPhone,
     Choice,
     ContactCard,
+    FormSend,
     Location,
     MediaContent,
     Menu,
@@ -57,6 +58,8 @@ RECORDING = "audio-record-site"
 # Sound that WhatsApp takes as a file. Anything else (what browsers record: webm, ogg) becomes a
 # voice note: developers.facebook.com/docs/whatsapp/cloud-api/reference/media.
 SOUND_FILES = frozenset({"audio/aac", "audio/amr", "audio/mp4", "audio/mpeg"})
+# The key of a form's questions in the data of its message, and the id of the button it shows.
+FORM, FORM_CHOICE = "form", "form"
 MAX_BUTTONS = 3
 BUTTON_TITLE, ROW_TITLE, ROW_DESCRIPTION = 20, 24, 72
 NOTHING_SENT = SentMessage(external_id="")
@@ -117,7 +120,22 @@ class Cards:
     data: dict[str, Any]
 
 
-Content = Text | Media | Menu | FilledTemplate | Place | Cards
+@dataclass(frozen=True)
+class FormQuestions:
+    """A form of the bot's questions: `first` is the option at which it begins, `fields` say for
+    each key of the answer its `optionId` and its `label`.
+    """
+
+    form: FormSend
+    first: int | str
+    fields: list[dict[str, Any]]
+
+    @property
+    def body(self) -> str:
+        return self.form.body
+
+
+Content = FormQuestions | Text | Media | Menu | FilledTemplate | Place | Cards
 Payload = dict[str, Any]
 
 
@@ -184,6 +202,17 @@ def compose(content: Content) -> tuple[Message, Payload]:
                 else {"choices": menu["choices"]},
             )
             return message, {"menu": menu}
+        case FormQuestions(form, first, fields):
+            message = Message(
+                body=form.body,
+                media_type=MediaType.INTERACTIVE_LIST,
+                # Older browsers show the button.
+                data={
+                    "choices": [{"id": FORM_CHOICE, "title": form.button, "description": ""}],
+                    FORM: {"first": first, "fields": fields},
+                },
+            )
+            return message, {"form": asdict(form)}
         case FilledTemplate(template, given, header):
             name = {"name": template.name, "language": template.language}
             shown = shown_components(template, given.values, given.media)
@@ -319,6 +348,8 @@ def _send(
     if menu := payload.get("menu"):
         choices = tuple(Choice(**choice) for choice in menu["choices"])
         return provider.send_menu(context, Menu(**{**menu, "choices": choices}))
+    if form := payload.get("form"):
+        return provider.send_form(context, FormSend(**form))
     if template := payload.get("template"):
         components = tuple(template.get("components", ()))
         filled = TemplateSend(**{**template, "components": components})

@@ -29,6 +29,7 @@ from apps.tickets.services.bot.answering import answer
 from apps.tickets.services.bot.executor import ExecutionResult
 from apps.tickets.services.messages import corrections, late_originals, polls
 from apps.tickets.services.messages.early_references import Key
+from apps.tickets.services.messages.form_answers import with_questions
 from apps.tickets.services.messages.history import import_history
 from apps.tickets.services.messages.ignored import without_ignored
 from apps.tickets.services.messages.rows import (
@@ -148,6 +149,7 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
     received, contacts = without_ignored(received, contacts)
     if not received:
         return []
+    received = with_questions(received, contacts)
     # History and copies are never plain, so they come as a single message.
     is_copy = received[0][1].is_copy
     is_quiet = is_copy or received[0][1].is_history

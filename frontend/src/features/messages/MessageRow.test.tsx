@@ -54,6 +54,9 @@ const MENU = {
   action: { buttons: [{ reply: { id: '1', title: 'Vendas' } }] },
 };
 
+const FORM = {
+  formAnswer: { answers: { a: 'Ana' }, given: [{ optionId: 1, label: 'Seu nome', text: 'Ana' }] },
+};
 const LIST = {
   interactive: {
     kind: 'list',
@@ -96,6 +99,11 @@ test.each([
     ['Só até sábado', 'Código: AROEIRA10', 'Encerrada em 04/01/2020', 'Caneca azul', 'Quero'],
   ],
   ['conversation', { body: 'Bom dia' }, ['Bom dia']],
+  [
+    'conversation',
+    { body: 'Seu nome: Ana', dataJson: JSON.stringify(FORM) },
+    ['Formulário respondido', 'Seu nome', 'Ana'],
+  ],
   ['extendedTextMessage', { body: 'Boa tarde' }, ['Boa tarde']],
   ['vcard', { body: 'BEGIN:VCARD\nFN:Zé\nTEL:+55 31 3333-4444\nEND:VCARD' }, ['Zé']],
   ['locationMessage', { body: '|https://maps.google.com/?q=1,2|Praça da Sé' }, ['Praça da Sé']],

@@ -13,12 +13,13 @@ import { CallContent, DocumentContent, LocationContent, NoContent } from './cont
 import { ContactCards, type CardActions } from './content/ContactCards';
 import { Interactive } from './content/Interactive';
 import { ImageContent, StickerContent, VideoContent } from './content/Media';
+import { FormContent } from './content/Form';
 import { PollContent } from './content/Poll';
 import { TemplateMessage } from './content/Template';
 import { BigEmoji, isBigEmoji, Text } from './content/Text';
 import { ChangeFailure, Failure, OutboxFailure } from './Failure';
 import type { OutboxItem } from './outbox';
-import { isForwarded, pollOf, referralOf } from './parse';
+import { formOf, isForwarded, pollOf, referralOf } from './parse';
 import { Quote, useAuthor } from './Quote';
 import { Reactions } from './Reactions';
 import { SourceLabel } from './SourceLabel';
@@ -109,6 +110,8 @@ function BubbleContent({
     return <NoContent message={message} words={t('unknown')} />;
   const poll = pollOf(message.dataJson);
   if (poll) return <PollContent message={message} poll={poll} />;
+  const form = formOf(message.dataJson);
+  if (form) return <FormContent message={message} lines={form} />;
   return isBigEmoji(message) ? <BigEmoji message={message} /> : <Text message={message} />;
 }
 

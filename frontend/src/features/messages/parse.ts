@@ -150,6 +150,24 @@ export function pollOf(dataJson: string | null): Poll | undefined {
   };
 }
 
+/** A question of a form with its answer. */
+export interface FormLine {
+  label: string;
+  text: string;
+}
+
+/** The answers to a form of the bot, if each has its question; the body holds the same as text. */
+export function formOf(dataJson: string | null): FormLine[] | undefined {
+  if (!dataJson?.includes('"formAnswer"')) return undefined;
+  const { given, answers } = asFields(asFields(parseData(dataJson)).formAnswer);
+  const lines = asList(given).map((each) => ({
+    label: asText(each.label),
+    text: asText(each.text),
+  }));
+  const isWhole = lines.length > 0 && lines.length === Object.keys(asFields(answers)).length;
+  return isWhole ? lines : undefined;
+}
+
 /** The kinds of interactive messages that a person sends (rules/messages §11). */
 export const MENU_KINDS = [
   'buttons',

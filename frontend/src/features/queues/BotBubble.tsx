@@ -4,6 +4,7 @@ import {
   Bot,
   IdCard,
   LifeBuoy,
+  MessagesSquare,
   MoonStar,
   Paperclip,
   Sparkles,
@@ -110,6 +111,7 @@ const ICONS = {
   closed: MoonStar,
   tag: Tag,
   value: IdCard,
+  one_by_one: MessagesSquare,
 } as const;
 
 /** The effect on the conversation, small and centred. */

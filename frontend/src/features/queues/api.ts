@@ -3,7 +3,7 @@ import { api } from '@/lib/api/client';
 import { changeQueries } from '@/lib/queryClient';
 import { fileChanges, type FileChange, type OptionDraft } from './drafts';
 import { foldQueues } from './fold';
-import type { Queue, QueueInput, QueueUsage, QueueWithOptions } from './types';
+import type { Queue, QueueForm, QueueInput, QueueUsage, QueueWithOptions } from './types';
 
 export type * from './types';
 
@@ -12,6 +12,8 @@ export const queueKeys = {
   all: ['queues'] as const,
   /** One queue with its menu, for its dialog. */
   one: (id: number) => ['queue', id] as const,
+  /** How its questions are asked on its numbers. */
+  forms: (id: number) => ['queue', id, 'forms'] as const,
   usage: (id: number) => ['queue', id, 'usage'] as const,
 };
 
@@ -29,6 +31,14 @@ export const queueQuery = (id: number) =>
     staleTime: 0,
     gcTime: 0,
     queryFn: ({ signal }) => api.get<QueueWithOptions>(`/queue/${id}`, undefined, signal),
+  });
+
+/** How the questions that are asked together are asked on each number of a queue. */
+export const queueFormsQuery = (id: number) =>
+  queryOptions({
+    queryKey: queueKeys.forms(id),
+    staleTime: 0,
+    queryFn: ({ signal }) => api.get<QueueForm[]>(`/queue/${id}/forms`, undefined, signal),
   });
 
 /** The uses of a queue, shown before it is deleted. */

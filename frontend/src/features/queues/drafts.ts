@@ -31,6 +31,8 @@ export interface OptionDraft {
   asks: AskedKind | '';
   /** The contact's extra field for the answer; empty: the standard name or e-mail. */
   asksField: string;
+  /** The questions that follow are asked with it in one form. */
+  asksTogether: boolean;
   /** The file of its message; a new one is uploaded after the queue is saved. */
   file: ChosenFile | null;
   children: OptionDraft[];
@@ -61,6 +63,7 @@ interface OptionNode {
   tagId: number | null;
   asks: AskedKind | '';
   asksField: string;
+  asksTogether: boolean;
   mediaPath: string | null;
   mediaName: string | null;
   mediaMime: string | null;
@@ -78,6 +81,7 @@ export function newOption(): OptionDraft {
     tagId: null,
     asks: '',
     asksField: '',
+    asksTogether: false,
     file: null,
     children: [],
   };
@@ -94,6 +98,7 @@ export function optionDrafts(nodes: readonly OptionNode[]): OptionDraft[] {
     tagId: node.tagId,
     asks: node.asks,
     asksField: node.asksField,
+    asksTogether: node.asksTogether,
     file: storedFile(node),
     children: optionDrafts(node.children),
   }));

@@ -70,6 +70,7 @@ const node = (id: number, children: Node[] = []): Node => ({
   tagId: null,
   asks: '',
   asksField: '',
+  asksTogether: false,
   mediaPath: null,
   mediaName: null,
   mediaMime: null,

@@ -102,6 +102,7 @@ function optionNodes(options: readonly OptionDraft[], known?: ReadonlySet<number
     tagId: option.tagId,
     asks: option.asks,
     asksField: option.asksField,
+    asksTogether: option.asksTogether,
     ...(option.id !== undefined && (known?.has(option.id) ?? true) && { id: option.id }),
     children: optionNodes(option.children, known),
   }));

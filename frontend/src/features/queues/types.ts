@@ -5,4 +5,5 @@ type Schemas = components['schemas'];
 export type Queue = Schemas['Queue'];
 export type QueueWithOptions = Schemas['QueueWithOptions'];
 export type QueueInput = Schemas['QueueInputRequest'];
+export type QueueForm = Schemas['QueueForm'];
 export type QueueUsage = Schemas['QueueUsage'];

@@ -2393,6 +2393,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/queue/{queue_id}/forms/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return how the questions that are asked together are asked on each connection. */
+    get: operations['listQueueForms'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/queue/test-chat/': {
     parameters: {
       query?: never;
@@ -6796,6 +6813,8 @@ export interface components {
       asks: components['schemas']['AsksEnum'] | components['schemas']['BlankEnum'];
       /** @description Extra field of the contact that stores the answer; '': the contact's name or e-mail. */
       asksField: string;
+      /** @description Whether the questions that follow are asked with it in one form. */
+      asksTogether: boolean;
       /** @description Signed address of the file; null without a file. */
       mediaPath: string | null;
       mediaName: string | null;
@@ -6839,6 +6858,7 @@ export interface components {
           )
         | null;
       asksField?: string | null;
+      asksTogether?: boolean;
     };
     /**
      * @description An option of a queue's menu.
@@ -6863,6 +6883,7 @@ export interface components {
           )
         | null;
       asksField?: string | null;
+      asksTogether?: boolean;
       children?: components['schemas']['OptionNodeRequest'][];
     };
     /** @enum {string} */
@@ -7339,6 +7360,24 @@ export interface components {
       promptId?: number | null;
       options?: components['schemas']['OptionNodeRequest'][];
     };
+    /**
+     * @description How the questions that begin at an option are asked on a connection of the queue.
+     *
+     *     `form`: in a form. `publishing`: one by one, until Meta has published the form. `refused`: one
+     *     by one, because Meta refused the form. `one_by_one`: the number has no forms.
+     */
+    QueueForm: {
+      optionId: number;
+      connectionId: number;
+      connectionName: string;
+      state: components['schemas']['QueueFormStateEnum'];
+      /** @description Why Meta refused the form, in Portuguese; '' otherwise. */
+      reason: string;
+      reasonCode: string;
+      reasonDetail: string;
+    };
+    /** @enum {string} */
+    QueueFormStateEnum: 'form' | 'publishing' | 'refused' | 'one_by_one';
     /** @description A queue to create or to change (rules/queues §1). */
     QueueInputRequest: {
       name: string;
@@ -8154,6 +8193,9 @@ export interface components {
      *
      *     `value`: the contact's extra field `name` gets `value`; without `name` it is the contact's own
      *     name or e-mail, as `reason` says.
+     *
+     *     `one_by_one`: the number has no forms, so the questions that are asked together follow each
+     *     other.
      */
     TestChatEffect: {
       kind: components['schemas']['TestChatEffectKindEnum'];
@@ -8166,7 +8208,35 @@ export interface components {
     };
     /** @enum {string} */
     TestChatEffectKindEnum:
-      'queue' | 'person' | 'integration' | 'prompt' | 'left' | 'closed' | 'tag' | 'value';
+      | 'queue'
+      | 'person'
+      | 'integration'
+      | 'prompt'
+      | 'left'
+      | 'closed'
+      | 'tag'
+      | 'value'
+      | 'one_by_one';
+    /** @description A question of a form; `text` stands above the field, its value goes under `optionId`. */
+    TestChatField: {
+      optionId: string;
+      asks: components['schemas']['AsksEnum'];
+      title: string;
+      text: string;
+    };
+    /** @description A form of several questions, which begin at the node `first`. */
+    TestChatForm: {
+      first: string;
+      title: string;
+      questions: components['schemas']['TestChatField'][];
+    };
+    /** @description A filled-in form: `first` is that of the form, `values` are by `optionId`. */
+    TestChatFormInputRequest: {
+      first: string;
+      values: {
+        [key: string]: string;
+      };
+    };
     /**
      * @description A contact's message to the bot of a draft.
      *
@@ -8181,6 +8251,7 @@ export interface components {
       } | null;
       text?: string | null;
       choiceId?: string | null;
+      form?: components['schemas']['TestChatFormInputRequest'] | null;
       /**
        * Format: date-time
        * @description Time of the message; the present time if it is null or left out.
@@ -8198,6 +8269,7 @@ export interface components {
       asList: boolean;
       mediaName: string;
       fileOf: string;
+      form: components['schemas']['TestChatForm'] | null;
     };
     /** @description A message of a test conversation; `fromMe` is true for the model's answers. */
     TestMessageRequest: {
@@ -14760,6 +14832,36 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['QueueUsage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listQueueForms: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        queue_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['QueueForm'][];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */

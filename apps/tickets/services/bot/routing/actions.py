@@ -48,6 +48,26 @@ class Ask:
 
 
 @dataclass(frozen=True)
+class AskedField:
+    """A question of a form: the `key` of its answer, the option that asks, and its words."""
+
+    key: str
+    option_id: Id
+    label: str
+
+
+@dataclass(frozen=True)
+class AskForm:
+    """Send a published form of several questions, which begin at the option `first`."""
+
+    text: str
+    flow_id: str
+    first: Id
+    fields: tuple[AskedField, ...]
+    origin: str = ""
+
+
+@dataclass(frozen=True)
 class MoveToQueue:
     """Put the ticket into a queue.
 
@@ -116,6 +136,7 @@ Action = (
     Listen
     | Say
     | Ask
+    | AskForm
     | MoveToQueue
     | SetTag
     | SaveValue

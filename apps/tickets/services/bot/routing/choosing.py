@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from apps.tickets.bot_states import NO_MENU, OPTIONS, QUEUES, VALUE
+from apps.queues.forms import next_question
+from apps.tickets.bot_states import FORM, NO_MENU, OPTIONS, QUEUES, VALUE
 from apps.tickets.origins import Origin
-from apps.tickets.services.bot.routing.actions import SetTag
+from apps.tickets.services.bot.routing.actions import AskedField, AskForm, SetTag
 from apps.tickets.services.bot.routing.answers import (
     BACK,
     MAIN,
@@ -21,7 +22,8 @@ from apps.tickets.services.bot.routing.answers import (
 )
 from apps.tickets.services.bot.routing.arriving import Arriving
 from apps.tickets.services.bot.routing.inputs import FileView, MessageView, OptionView, QueueView
-from apps.tickets.services.bot.routing.menus import menu_of
+from apps.tickets.services.bot.routing.menus import WAYS_BACK, menu_of
+from apps.tickets.services.bot.routing.together import first_place, together_from
 from apps.tickets.services.bot.routing.values import ASKED, PHONE
 
 # The text of a leaf without a message, before its target queue answers.
@@ -164,8 +166,10 @@ class Choosing(Arriving):
         meant = only(meanings)
         if meant is not None:
             self._follow(meant, queue, path)
+        elif not is_shown and node is not None:
+            self._go_on(node, queue)
         elif not is_shown:
-            self._show(queue, node)
+            self._show(queue, None)
         elif self._may_repeat(any(each.is_wrong for each in messages)):
             self._show(queue, node, repeated=True)
 
@@ -209,7 +213,10 @@ class Choosing(Arriving):
 
     def _go_back(self, command: str, queue: QueueView, path: Sequence[OptionView]) -> None:
         if command == BACK and path:
-            self._show(queue, path[-2] if len(path) > 1 else None)
+            # Questions that are asked together are left together.
+            place = first_place(path)
+            above = path[: len(path) - 1 if place is None else place]
+            self._show(queue, above[-1] if above else None)
         elif not self._may_ask():
             self._leave_at_limit()
         elif self._has_main_menu():
@@ -218,12 +225,19 @@ class Choosing(Arriving):
         else:
             self._show(queue, None)
 
-    def _choose_option(self, option: OptionView, queue: QueueView) -> None:
+    def _choose_option(
+        self, option: OptionView, queue: QueueView, *, in_turn: bool = False
+    ) -> None:
+        """Do what an option does; `in_turn`: it is one of several questions, asked one by one."""
         self._state = replace(self._state, menus_asked=0)
         if option.tag_id is not None:
             self._actions.append(SetTag(option.tag_id))
+        if not in_turn:
+            self._state = replace(self._state, answered="")
+            if self._ask_form(option):
+                return
         if option.asks == PHONE and self._has_number:
-            self._go_past(option, queue)
+            self._go_on(option, queue)
             return
         if option.asks not in ASKED and not option.children:
             self._reach(option, option.message.strip(), file=option.file)
@@ -235,12 +249,46 @@ class Choosing(Arriving):
         else:
             self._show(queue, option)
 
-    def _go_past(self, option: OptionView, queue: QueueView) -> None:
-        """Continue behind a question whose answer is known."""
-        if option.children:
+    def _go_on(self, option: OptionView, queue: QueueView) -> None:
+        """Continue behind an option: with the next of several questions, its children, its queue.
+
+        What a form has answered is not asked again.
+        """
+        path = find(queue.options, option.id)
+        following = next_question(option) if first_place(path) is not None else None
+        if following is not None and self._is_answered(following):
+            self._go_on(following, queue)
+        elif following is not None:
+            self._choose_option(following, queue, in_turn=True)
+        elif option.children:
             self._show(queue, option)
         else:
             self._reach(option, "")
+
+    def _is_answered(self, option: OptionView) -> bool:
+        return str(option.id) in self._state.answered.split()
+
+    def _ask_form(self, option: OptionView) -> bool:
+        """Ask the questions from an option on in one form; tell whether there is a published one.
+
+        The text is the first question, with the ways back.
+        """
+        asked = together_from(option, has_number=self._has_number)
+        flow_id = self._connection.forms.get(asked.form.digest, "") if asked else ""
+        if asked is None or not flow_id:
+            return False
+        origin = Origin.OPTION.of(option.id)
+        self._say("", "answer", origin, option.file)
+        question = option.message.strip() or ASKED[option.asks].question
+        ways = [f"*{each}* - {WAYS_BACK[each]}" for each in (BACK, MAIN)]
+        fields = tuple(
+            AskedField(shown.key, each.id, each.title)
+            for shown, each in zip(asked.form.fields, asked.questions, strict=True)
+        )
+        text = "\n".join([f"{question}\n", *ways])
+        self._actions.append(AskForm(text, flow_id, option.id, fields, origin))
+        self._note_menu(FORM, option.id, repeated=False)
+        return True
 
     def _reach(
         self,

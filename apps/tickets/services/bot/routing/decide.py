@@ -234,6 +234,8 @@ class _Decider(Asking):
             else:
                 self._actions.append(automation)
                 self._leave_menu()
+        elif self._is_stray(messages, queue):
+            return
         elif self._is_asking and queue is not None:
             self._answer_question(messages, queue)
         else:

@@ -12,6 +12,17 @@ TEXTS = frozenset({"conversation", "extendedTextMessage"})
 
 
 @dataclass(frozen=True)
+class FormAnswer:
+    """The values of a filled-in form, by the ids of the options that asked for them.
+
+    `first` is the option at which the form began; None for a form that the bot has not sent.
+    """
+
+    first: Id | None = None
+    values: Mapping[Id, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class MessageView:
     """A contact's message; `choice_id` is the id of a pressed button or chosen row.
 
@@ -25,16 +36,19 @@ class MessageView:
     message_id: int | None = None
     is_hasty: bool = False
     shared_number: str = ""
+    form: FormAnswer | None = None
 
     @property
     def answer_text(self) -> str:
-        """Return the text if the message is one; captions are not answers."""
-        return self.text if self.media_type in TEXTS else ""
+        """Return the text if the message is one; captions and forms are not answers."""
+        return self.text if self.media_type in TEXTS and self.form is None else ""
 
     @property
     def is_wrong(self) -> bool:
-        """Tell whether it counts as wrong if it is no valid answer; media and hasty ones do not."""
-        return self.media_type in TEXTS and not self.is_hasty
+        """Tell whether it counts as wrong if it is no valid answer; media, forms and hasty ones do
+        not.
+        """
+        return self.media_type in TEXTS and not self.is_hasty and self.form is None
 
 
 @dataclass(frozen=True)
@@ -64,7 +78,8 @@ class OptionView:
     """An option of a queue, with its `children` in order.
 
     `asks` is the kind of value that it asks for (`values.py`). `asks_field` is the extra field for
-    the value; without it the value goes to the contact's own name, e-mail or telephone.
+    the value; without it the value goes to the contact's own name, e-mail or telephone. With
+    `asks_together` the questions that follow are asked with it (rules/bot §12).
     """
 
     id: Id
@@ -74,8 +89,13 @@ class OptionView:
     tag_id: int | None = None
     asks: str = ""
     asks_field: str = ""
+    asks_together: bool = False
     file: FileView | None = None
     children: tuple["OptionView", ...] = ()
+
+    @property
+    def has_file(self) -> bool:
+        return self.file is not None
 
 
 @dataclass(frozen=True)
@@ -97,7 +117,8 @@ class ConnectionView:
     """A connection. `queues` are in the order of the menu; `max_menus` 0 means no limit.
 
     `fallback_queue_id` and `fallback_message`: the queue and the message when the bot ends for a
-    contact whom it led to no queue. `native_menus`: the provider shows buttons and lists.
+    contact whom it led to no queue. `native_menus`: the provider shows buttons and lists. `forms`:
+    the flows of the published forms, by the digest of the form.
     """
 
     greeting: str = ""
@@ -110,6 +131,7 @@ class ConnectionView:
     integration_id: int | None = None
     prompt_id: int | None = None
     native_menus: bool = False
+    forms: Mapping[str, str] = field(default_factory=dict)
     fallback_queue_id: Id | None = None
     fallback_message: str = ""
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from apps.common.reasons import NO_REASON, Reason
-from apps.tickets.bot_states import NO_MENU, OPTIONS, Id
+from apps.tickets.bot_states import NO_MENU, OPTIONS, VALUE, Id
 from apps.tickets.origins import Origin
 from apps.tickets.services.bot.routing.actions import Action, Decision, EndBot, MoveToQueue, Say
 from apps.tickets.services.bot.routing.hours import closed_period
@@ -168,14 +168,16 @@ class Leaving:
             option_id=option_id,
             menus_sent=sent,
             menu_at=self._now,
+            answered=self._state.answered if menu == VALUE else "",
             writing_asked=False,
             menu_offered=True,
         )
 
     def _put_off_menu(self, option_id: Id) -> None:
         """Remember the menu below an option, which the contact gets in open hours."""
+        answered = self._state.answered
         self._leave_menu()
-        self._state = replace(self._state, menu=OPTIONS, option_id=option_id)
+        self._state = replace(self._state, menu=OPTIONS, option_id=option_id, answered=answered)
 
     def _leave_menu(self) -> None:
         self._state = replace(
@@ -186,4 +188,5 @@ class Leaving:
             menus_sent=0,
             menu_at=None,
             writing_asked=False,
+            answered="",
         )

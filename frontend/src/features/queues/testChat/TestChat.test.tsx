@@ -157,3 +157,34 @@ test('a change of what the bot reads is told, until it is undone', async () => {
   await userEvent.clear(greeting);
   expect(told()).toBeNull();
 });
+
+test('a form is filled in and sent at once', async () => {
+  const bodies: { form?: unknown; text: string }[] = [];
+  const questions = [
+    { optionId: 'a', asks: 'name', title: 'Nome', text: 'Qual?' },
+    { optionId: 'b', asks: 'text', title: 'Motivo', text: '' },
+  ];
+  const shown = { body: 'Seu nome?', choices: [], asList: false, mediaName: '', fileOf: '' };
+  vi.stubGlobal('fetch', (_: string, { body }: { body: string }) => {
+    bodies.push(JSON.parse(body) as (typeof bodies)[number]);
+    const messages = [{ ...shown, form: { first: 'a', title: 'Cadastro', questions } }];
+    return Promise.resolve(
+      new Response(JSON.stringify({ messages, effects, optionId: null, state: {} })),
+    );
+  });
+  render(
+    <ChakraProvider value={system}>
+      <Beside />
+    </ChakraProvider>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Começar o teste' }));
+  await userEvent.type(await screen.findByLabelText('Nome'), 'Ana');
+  expect(
+    screen.getByRole<HTMLButtonElement>('button', { name: 'Enviar formulário' }).disabled,
+  ).toBe(true);
+  await userEvent.type(screen.getByLabelText('Motivo'), 'Troca');
+  await userEvent.click(screen.getByRole('button', { name: 'Enviar formulário' }));
+  await waitFor(() => expect(bodies).toHaveLength(2));
+  expect(bodies[1]?.form).toEqual({ first: 'a', values: { a: 'Ana', b: 'Troca' } });
+  expect(bodies[1]?.text).toBe('Nome: Ana\nMotivo: Troca');
+});

@@ -21,6 +21,7 @@ import { BotBubble, EffectLine } from '../BotBubble';
 import type { QueueDraft } from '../drafts';
 import { fileOf } from '../files';
 import type { TestEffect, TestMessage } from './api';
+import { FormInChat } from './FormInChat';
 import { useTestChat, type Entry } from './useTestChat';
 
 interface TestChatProps {
@@ -133,6 +134,7 @@ export function TestChat(props: TestChatProps) {
             first={test.entries[index - 1]?.kind !== entry.kind}
             canPress={entry.id === asked && !test.busy}
             onPress={test.send}
+            onFill={(text, values, start) => test.send(text, undefined, { first: start, values })}
             fileAt={(key) => fileOf(props.form.getValues().options, key)}
           />
         ))}
@@ -231,10 +233,11 @@ interface EntryViewProps {
   first: boolean;
   canPress: boolean;
   onPress: (title: string, id: string) => void;
+  onFill: (text: string, values: Record<string, string>, first: string) => void;
   fileAt: (key: string) => ChosenFile | null;
 }
 
-function EntryView({ entry, first, canPress, onPress, fileAt }: EntryViewProps) {
+function EntryView({ entry, first, canPress, onPress, onFill, fileAt }: EntryViewProps) {
   const { t } = useTranslation('queueBot');
   const time = formatTime(entry.at);
   switch (entry.kind) {
@@ -264,6 +267,9 @@ function EntryView({ entry, first, canPress, onPress, fileAt }: EntryViewProps) 
             file={entry.message.mediaName ? fileAt(entry.message.fileOf) : null}
           />
           <Choices message={entry.message} disabled={!canPress} onPress={onPress} />
+          {entry.message.form && (
+            <FormInChat form={entry.message.form} disabled={!canPress} onSend={onFill} />
+          )}
         </>
       );
     case 'effect':

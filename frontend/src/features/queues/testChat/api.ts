@@ -6,6 +6,7 @@ type Schemas = components['schemas'];
 export type TestAnswer = Schemas['TestChatAnswer'];
 export type TestMessage = Schemas['TestChatMessage'];
 export type TestEffect = Schemas['TestChatEffect'];
+export type TestForm = NonNullable<TestMessage['form']>;
 type TestInput = Schemas['TestChatInputRequest'];
 type DraftBody = TestInput['queue'];
 type Nodes = NonNullable<DraftBody['options']>;
@@ -15,6 +16,7 @@ export interface Step {
   state: TestAnswer['state'] | null;
   text: string;
   choiceId?: string;
+  form?: NonNullable<TestInput['form']>;
 }
 
 const nodesOf = (options: readonly OptionDraft[]): Nodes =>
@@ -26,6 +28,7 @@ const nodesOf = (options: readonly OptionDraft[]): Nodes =>
     tagId: node.tagId,
     asks: node.asks,
     asksField: node.asksField,
+    asksTogether: node.asksTogether,
     mediaName: node.file?.name ?? '',
     mediaMime: node.file?.mime ?? '',
     children: nodesOf(node.children),

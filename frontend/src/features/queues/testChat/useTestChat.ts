@@ -17,7 +17,7 @@ export type Entry = { id: number; at: Date } & (
   | { kind: 'silence' }
 );
 
-type Said = Pick<Step, 'text' | 'choiceId'>;
+type Said = Pick<Step, 'text' | 'choiceId' | 'form'>;
 
 interface TestInput {
   form: UseFormReturn<QueueDraft>;
@@ -99,9 +99,13 @@ export function useTestChat({ form, queueId, onNode }: TestInput) {
   /**
    * Sends a text, after the bot's current answer; returns false if the conversation has not begun.
    */
-  const send = (text: string, choiceId?: string): boolean => {
+  const send = (text: string, choiceId?: string, filled?: Said['form']): boolean => {
     if (!canSend || !text.trim()) return false;
-    const said = { text: text.trim(), ...(choiceId && { choiceId }) };
+    const said = {
+      text: text.trim(),
+      ...(choiceId && { choiceId }),
+      ...(filled && { form: filled }),
+    };
     setEntries((before) => [
       ...before,
       entry({ kind: 'mine' as const, text: said.text }, moment ?? new Date()),

@@ -12,6 +12,7 @@ import { tagsQuery } from '@/features/tags/api';
 import { useErrorText } from '@/lib/useErrorText';
 import { MAX_DEPTH, MAX_TEXT, MAX_TITLE, type OptionDraft, type OptionField } from '../drafts';
 import type { Queue } from '../types';
+import { AskedTogether } from './AskedTogether';
 import { AskedValue } from './AskedValue';
 import { NodePreview } from './NodePreview';
 import { OptionFile } from './OptionFile';
@@ -129,6 +130,7 @@ export function OptionEditor({
         errors={{ asks: errorText(errors?.asks), asksField: errorText(errors?.asksField) }}
         commands={commands}
       />
+      <AskedTogether node={node} queueId={currentQueueId} commands={commands} />
       <TagChoice node={node} error={errorText(errors?.tagId)} commands={commands} />
       <chakra.div display="flex" flexWrap="wrap" gap="2" alignItems="center">
         {level < MAX_DEPTH && (

@@ -21,6 +21,7 @@ const option = (title: string, children: OptionDraft[] = []): OptionDraft => ({
   tagId: null,
   asks: '',
   asksField: '',
+  asksTogether: false,
   file: null,
   children,
 });
