@@ -99,9 +99,9 @@ def write(conversation: SimConversation, fields: dict[str, Any]) -> SimMessage:
     `fields['type']` is text (body), image, voice, audio, video, document, sticker (media or sample,
     caption), location (latitude, longitude, name, address), contacts (name, phone), share_contact
     (the own number, as asked for), button_reply and list_reply (id, title), form (values), button
-    (payload, text), reaction (message_id, emoji), or unsupported; `reply_to` is the id of a quoted message. Raises
-    KeyError for a missing field, ValueError for an unknown type and UnknownSimulated for unknown
-    media.
+    (payload, text), reaction (message_id, emoji), or unsupported; `reply_to` is the id of a quoted
+    message. Raises KeyError for a missing field, ValueError for an unknown type and
+    UnknownSimulated for unknown media.
     """
     kind = str(fields.get("type", "text"))
     body: Any
