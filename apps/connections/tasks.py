@@ -16,7 +16,6 @@ def verify_opening() -> None:
     services.notice_dead_owners()
     services.verify_opening()
     services.refresh_old_figures()
-    services.want_lacking_forms()
 
 
 ask_phones = work_task("connections.ask_phones", services.ask_due, threads=1, batch=10, rounds=100)

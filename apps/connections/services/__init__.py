@@ -22,7 +22,6 @@ from apps.connections.services.forms import (
     publish_due_forms,
     published_forms,
     want_forms,
-    want_lacking_forms,
 )
 from apps.connections.services.marketing import send_template
 from apps.connections.services.pace import (
@@ -206,7 +205,6 @@ __all__ = [
     "verify_connection",
     "verify_opening",
     "want_forms",
-    "want_lacking_forms",
     "webhook_address",
     "withdraw_account",
 ]

@@ -21,6 +21,7 @@ from apps.connections.providers.inbound import (
     ProviderAlert,
 )
 from apps.connections.queries import ceilings_of
+from apps.connections.services.forms import want_lacking_forms
 from apps.connections.services.provision import official_provider_for
 from apps.connections.services.routing import queue_routing_checks
 
@@ -59,6 +60,7 @@ def refresh_figures(connection: Connection) -> Connection:
         return connection
     # Every number is asked when it is new and twice a day.
     queue_routing_checks()
+    want_lacking_forms()
     asked_at = timezone.now()
     Connection.objects.filter(pk=connection.pk).update(figures_asked_at=asked_at)
     try:
