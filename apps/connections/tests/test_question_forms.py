@@ -14,8 +14,8 @@ from apps.connections.services import (
     publish_due_forms,
     published_forms,
     want_forms,
-    want_lacking_forms,
 )
+from apps.connections.services.forms import want_lacking_forms
 from apps.connections.tests.graph import Answer, GraphServer, fault
 from apps.queues.models import Queue
 from conftest import ClientFor
