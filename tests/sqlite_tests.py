@@ -34,6 +34,8 @@ WHERE_DATABASES_DIFFER: dict[str, tuple[str, ...]] = {
     "apps/common/sweeps.py": ("apps/common/tests/test_sweeps.py",),
     "apps/companies/services/companies.py": ("apps/companies/tests/test_removal.py",),
     "apps/connections/queries.py": ("apps/connections/tests/test_may_send.py",),
+    "apps/connections/services/forms.py": ("apps/connections/tests/test_question_forms.py",),
+    "apps/connections/services/portfolios.py": ("apps/connections/tests/test_portfolios.py",),
     "apps/connections/services/pace.py": (
         "apps/connections/tests/test_pace.py",
         "apps/tickets/tests/test_pace.py",

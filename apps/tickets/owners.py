@@ -53,6 +53,10 @@ def is_led_elsewhere(ticket: Ticket) -> bool:
     return owner_now(ticket.owner, ticket.owner_at) == TicketOwner.OTHER
 
 
+# Of tickets that were another responder's last, also if it has been silent for a day.
+LAST_LED_ELSEWHERE = Q(owner=TicketOwner.OTHER)
+
+
 def led_elsewhere(now: datetime) -> Q:
     """Return the condition of tickets that another responder leads."""
     return Q(owner=TicketOwner.OTHER, owner_at__gt=now - IDLE_AFTER)

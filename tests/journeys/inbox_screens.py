@@ -380,13 +380,13 @@ def open_interactive(page: Page, product: Product, name: str, kind: str) -> Loca
 
 
 def fill_list(dialog: Locator) -> None:
-    dialog.get_by_label("Texto", exact=True).fill("Escolha o melhor *horário* para a entrega.")
+    type_in(dialog.get_by_label("Texto", exact=True), "Escolha o melhor *horário* para a entrega.")
     dialog.get_by_role("button", name="Adicionar seção").click()
     for place, title in enumerate(("Manhã", "Tarde")):
-        dialog.get_by_label("Título da seção").nth(place).fill(title)
-    dialog.get_by_role("textbox", name="Opção 1").first.fill("Das 8 às 10")
-    dialog.get_by_label("Descrição (opcional)").first.fill("Só no centro")
-    dialog.get_by_role("textbox", name="Opção 1").last.fill("Das 14 às 18")
+        type_in(dialog.get_by_label("Título da seção").nth(place), title)
+    type_in(dialog.get_by_role("textbox", name="Opção 1").first, "Das 8 às 10")
+    type_in(dialog.get_by_label("Descrição (opcional)").first, "Só no centro")
+    type_in(dialog.get_by_role("textbox", name="Opção 1").last, "Das 14 às 18")
 
 
 def show_interactive_kinds(page: Page, product: Product) -> None:
@@ -404,10 +404,10 @@ def show_interactive_list(page: Page, product: Product) -> None:
 def show_interactive_products(page: Page, product: Product) -> None:
     dialog = open_interactive(page, product, "Dalva Pinto", "Vários produtos")
     for name in ("Caneca de grés", "Travessa azul"):
-        dialog.get_by_role("combobox", name="Adicionar produto").fill(name)
+        type_in(dialog.get_by_role("combobox", name="Adicionar produto"), name)
         dialog.get_by_role("option", name=re.compile(name)).click()
-    dialog.get_by_label("Título", exact=True).fill("Novidades")
-    dialog.get_by_label("Texto", exact=True).fill("Escolhemos para você")
+    type_in(dialog.get_by_label("Título", exact=True), "Novidades")
+    type_in(dialog.get_by_label("Texto", exact=True), "Escolhemos para você")
     preview = dialog.get_by_role("region", name="Prévia")
     expect(preview.get_by_text("Travessa azul")).to_be_visible()
 

@@ -431,7 +431,7 @@ def show_library_choice(page: Page, product: Product) -> None:
     show_template_library(page, product)
     page.get_by_role("button", name="payment_due_reminder_1").click()
     dialog = page.get_by_role("dialog", name="payment_due_reminder_1")
-    dialog.get_by_label("Link do botão Pagar agora").fill("https://casaaroeira.example/p/{{1}}")
+    type_in(dialog.get_by_label("Link do botão Pagar agora"), "https://casaaroeira.example/p/{{1}}")
     expect(dialog.get_by_label("Exemplo do final do link")).to_be_visible()
 
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.conftest import ADMIN, log_in
-from tests.journeys.people import Customer, Simulator, accept, conversation, row
+from tests.journeys.people import Customer, Simulator, accept, conversation, row, type_in
 from tests.product import Product, wait_for
 
 
@@ -37,12 +37,12 @@ def test_the_customer_presses_a_button_and_shares_the_number(
     pane = conversation(page, customer.name)
 
     dialog = open_dialog(pane, customer.name, "Botões")
-    dialog.get_by_label("Texto", exact=True).fill("Quando você recebe?")
-    dialog.get_by_role("textbox", name="Botão 1").fill("De manhã")
+    type_in(dialog.get_by_label("Texto", exact=True), "Quando você recebe?")
+    type_in(dialog.get_by_role("textbox", name="Botão 1"), "De manhã")
     dialog.get_by_role("button", name="Enviar").click()
     # The second button is still empty.
     expect(dialog.get_by_text("Preencha este campo.")).to_be_visible()
-    dialog.get_by_role("textbox", name="Botão 2").fill("À tarde")
+    type_in(dialog.get_by_role("textbox", name="Botão 2"), "À tarde")
     expect(dialog.get_by_role("region", name="Prévia").get_by_text("À tarde")).to_be_visible()
     dialog.get_by_role("button", name="Enviar").click()
     expect(dialog).to_be_hidden()
@@ -60,7 +60,7 @@ def test_the_customer_presses_a_button_and_shares_the_number(
     assert len(customer.received()) == 1
 
     dialog = open_dialog(pane, customer.name, "Pedir telefone")
-    dialog.get_by_label("Texto", exact=True).fill("Qual é o seu número?")
+    type_in(dialog.get_by_label("Texto", exact=True), "Qual é o seu número?")
     dialog.get_by_role("button", name="Enviar").click()
     phone.get_by_role("button", name="Compartilhar contato").click()
     wait_for(lambda: customer.messages()[-1]["type"] == "contacts", "the customer's number")
@@ -77,7 +77,7 @@ def test_products_of_the_catalogue_are_searched_and_sent(
     accept(page, customer.name)
     pane = conversation(page, customer.name)
     dialog = open_dialog(pane, customer.name, "Produto")
-    dialog.get_by_role("combobox", name="Produto").fill("caneca")
+    type_in(dialog.get_by_role("combobox", name="Produto"), "caneca")
     dialog.get_by_role("option", name=re.compile("azul-cobalto")).click()
     dialog.get_by_role("button", name="Enviar").click()
     log = pane.get_by_role("log")

@@ -15,7 +15,8 @@ from apps.common.compiled_queries import CompiledQuery
 from apps.common.counts import kept_count
 from apps.companies.queries import setting_of, zone_of
 from apps.connections.models import ProviderKind
-from apps.tickets.models import Ticket, TicketOwner, TicketStatus, TicketTag
+from apps.tickets.models import Ticket, TicketStatus, TicketTag
+from apps.tickets.owners import LAST_LED_ELSEWHERE
 from apps.tickets.queries.access import reads_whole_company
 from apps.tickets.queries.search import Found, Ids, search_tickets
 
@@ -303,14 +304,17 @@ def closes_soon(after: Any, until: Any) -> Q:
     """Return the condition of tickets whose contact wrote last, in that time, to an official
     number.
     """
-    return Q(
-        # This repeats the index condition, so that the partial index is used.
-        status__in=LIVE,
-        last_inbound_at__gt=after,
-        last_inbound_at__lte=until,
-        connection__provider=ProviderKind.OFFICIAL,
-        latest_message__from_me=False,
-    ) & ~Q(owner=TicketOwner.OTHER)
+    return (
+        Q(
+            # This repeats the index condition, so that the partial index is used.
+            status__in=LIVE,
+            last_inbound_at__gt=after,
+            last_inbound_at__lte=until,
+            connection__provider=ProviderKind.OFFICIAL,
+            latest_message__from_me=False,
+        )
+        & ~LAST_LED_ELSEWHERE
+    )
 
 
 def _own(shape: Shape, values: Values) -> Q:

@@ -52,7 +52,9 @@ test.each<[Turn, string]>([
   // The report was read a moment ago, as on its page.
   queryClient.setQueryData(reportQuery(7).queryKey, { campaign: known } as CampaignReport);
   const asked = vi.fn(() =>
-    Promise.resolve(Response.json({ campaign: { ...known, progress: { total: 300, ended: 48, assessed: 0 } } })),
+    Promise.resolve(
+      Response.json({ campaign: { ...known, progress: { total: 300, ended: 48, assessed: 0 } } }),
+    ),
   );
   vi.stubGlobal('fetch', asked);
   render(
