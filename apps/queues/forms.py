@@ -15,7 +15,7 @@ SCREEN = "FORM"
 SEND_LABEL = "Enviar"
 # A change of the layout below needs another number, so that its forms are published anew.
 LAYOUT = 1
-_VARIABLE = re.compile(r"\{\{.*?\}\}", re.DOTALL)
+_VARIABLE = re.compile(r"\{\{[^{}]*\}\}")
 _HELP = {
     CPF: "Os 11 números do CPF",
     PHONE: "Com o DDD, como (11) 98765-4321",

@@ -155,7 +155,7 @@ def test_a_contact_card_is_a_vcard() -> None:
         ("button", "Confirmar", "confirmar-12"),
         ("choice", "Vendas", "7"),
         ("row", "Suporte", "9"),
-        ("flow", "Enviado", ""),
+        ("flow", "nome: Carla", ""),
     ],
 )
 def test_answers_to_menus(name: str, body: str, choice: str) -> None:
