@@ -52,6 +52,8 @@ def test_a_text_takes_four_statements_until_it_is_stored_and_fourteen_until_it_i
     report()
     process_due(limit=10)
     assert statements(report) == 4
-    assert statements(lambda: process_due(limit=10)) == 14
+    # SQLite reads the claimed event once more.
+    most = 14 if database.vendor == "postgresql" else 15
+    assert statements(lambda: process_due(limit=10)) == most
     assert statements(lambda: process_due(limit=10)) == 2  # nothing is due
     assert Message.objects.filter(contact__number=NUMBER).count() == 2

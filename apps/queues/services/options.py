@@ -16,7 +16,7 @@ from apps.queues import events
 from apps.queues.models import AskedKind, Queue, QueueOption
 from apps.queues.trees import MAX_DEPTH, MAX_OPTIONS, OptionNode, walk
 
-# Called with the company's id in the transaction that saves a menu.
+# Called with the company's id in the transaction that saves a menu which may have forms.
 menu_saved: Hook[[int]] = Hook()
 
 
@@ -93,6 +93,8 @@ def replace_options(queue: Queue, nodes: Sequence[OptionNode]) -> None:
     _check_tags(queue, {f"{place}.tagId": node.tag_id for place, node in walk(nodes)})
     for place, node in walk(nodes):
         _check_asks(node, f"{place}.asksField")
+    of_forms = [each.asks_together for each in stored.values()]
+    of_forms += [node.asks_together for _, node in walk(nodes)]
     changed: list[QueueOption] = []
     kept: set[int] = set()
     level: list[tuple[OptionNode, QueueOption | None, int]]
@@ -117,7 +119,8 @@ def replace_options(queue: Queue, nodes: Sequence[OptionNode]) -> None:
     gone = [option for pk, option in stored.items() if pk not in kept]
     QueueOption.objects.filter(pk__in=[option.pk for option in gone]).delete()
     forget_files(gone)
-    menu_saved(queue.company_id)
+    if any(of_forms):
+        menu_saved(queue.company_id)
 
 
 def _assign(
