@@ -3,7 +3,10 @@ from collections.abc import Callable
 from unittest import mock
 
 import pytest
+from celery import current_app
 
+from apps.common.leases import leased_models
+from apps.common.wakeups import queue_of
 from apps.common.workers import Starter, WorkerPool
 
 
@@ -106,3 +109,12 @@ def test_a_start_that_fails_stops_no_later_one(done: list[str]) -> None:
     for _ in range(2):
         failing.start("schedules.send")
     assert done == ["schedules.send"] * 2
+
+
+def test_what_the_sweep_finds_is_started_whatever_its_rows_are() -> None:
+    current_app.loader.import_default_modules()
+    woken = {model.wakes for model in leased_models() if model.wakes}
+    started: list[Callable[[], None]] = []
+    for name in woken:
+        Starter(started.append, [queue_of(name)]).start(name)
+    assert len(started) == len(woken) > 10

@@ -20,6 +20,8 @@ LEASE_EVERY = timedelta(seconds=10)
 # Without devices there is no lease to renew, and a wake-up call announces the first session. The
 # calls then only show that the gateway is alive.
 SEEN_EVERY = timedelta(seconds=30)
+# After a call that failed: at its start the product answers a moment after its worker works.
+TRIED_EVERY = timedelta(seconds=1)
 GATEWAY = LeasedWork(model=SimGateway, lease_setting="INBOUND_LEASE_SECONDS")
 
 
@@ -56,8 +58,11 @@ def lease_due() -> None:
             except CallFailed as failed:
                 error = str(failed)
             devices.renew_codes(timezone.now())
-            is_idle = not error and not SimDevice.objects.exists()
-            claim.retry_later(row, started_at + (SEEN_EVERY if is_idle else LEASE_EVERY), error)
+            if error:
+                pause = TRIED_EVERY
+            else:
+                pause = LEASE_EVERY if SimDevice.objects.exists() else SEEN_EVERY
+            claim.retry_later(row, started_at + pause, error)
             asked = SimGateway.objects.filter(
                 pk=row.pk, wanted_at__gt=started_at, state=LeaseState.WAITING
             )
