@@ -69,12 +69,12 @@ class Form:
 
     @property
     def digest(self) -> str:
-        """Identify the content."""
+        """Return the SHA-256, in hexadecimal, of what the contact sees and of LAYOUT."""
         content = orjson.dumps([LAYOUT, asdict(self)])
         return hashlib.sha256(content).hexdigest()
 
     def as_json(self) -> dict[str, Any]:
-        """Return the stored form."""
+        """Return the title and the fields, as `QuestionForm.content` keeps them."""
         return {"title": self.title, "fields": [asdict(each) for each in self.fields]}
 
     @classmethod

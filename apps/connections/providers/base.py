@@ -97,7 +97,7 @@ class Provider(Protocol):
         """Send contact cards."""
 
     def send_menu(self, context: SendContext, menu: Menu) -> SentMessage:
-        """Send an interactive message."""
+        """Send buttons, a list, or another kind of `MenuKind`."""
 
     def send_form(self, context: SendContext, form: FormSend) -> SentMessage:
         """Send a published form, if `forms`."""

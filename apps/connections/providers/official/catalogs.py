@@ -27,7 +27,7 @@ GONE = frozenset({"out of stock", "discontinued"})
 
 @dataclass(frozen=True)
 class Catalog:
-    """A catalogue by Meta's id."""
+    """The product catalogue of a business account; `id` is Meta's, `name` may be empty."""
 
     id: str
     name: str = ""

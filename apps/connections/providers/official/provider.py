@@ -233,11 +233,9 @@ class OfficialProvider:
         return flows.create_flow(self._client, account_id, name)
 
     def fill_flow(self, flow_id: str, content: dict[str, Any]) -> None:
-        """Give a draft its Flow JSON."""
         flows.fill_flow(self._client, flow_id, content)
 
     def publish_flow(self, flow_id: str) -> None:
-        """Publish a draft of a flow."""
         flows.publish_flow(self._client, flow_id)
 
     def retire_flow(self, flow_id: str) -> None:

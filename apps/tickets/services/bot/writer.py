@@ -35,7 +35,6 @@ class BotWriter:
         self._add(ticket, said(self._filled_in(ticket, text).strip() if text else "", file), origin)
 
     def ask(self, ticket: Ticket, menu: Ask) -> None:
-        """Add a menu; see `asked`."""
         self._add(ticket, asked(menu, lambda text: self._filled_in(ticket, text)), menu.origin)
 
     def end_step(self, ticket: Ticket) -> None:
