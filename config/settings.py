@@ -82,7 +82,8 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 # Not for subdomains: other services may run there.
 SECURE_HSTS_SECONDS = env_int("HSTS_SECONDS", 31_536_000 if SECURE_COOKIES else 0)
 SECURE_SSL_REDIRECT = env_bool("HTTPS_REDIRECT", default=False)
-SECURE_REDIRECT_EXEMPT = [r"^internal/"]  # gateways call past the proxy that ends HTTPS
+# Gateways, probes and Prometheus call past the proxy that ends HTTPS.
+SECURE_REDIRECT_EXEMPT = [r"^internal/", r"^health/?", r"^metrics$"]
 # What `check --deploy` wants of HSTS and redirects the operator or the proxy decides.
 SILENCED_SYSTEM_CHECKS = [f"security.W0{number}" for number in ("04", "05", "08", "21")]
 
@@ -446,6 +447,7 @@ SOCKET_SIGN_IN_SECONDS = env_int("SOCKET_SIGN_IN_SECONDS", 10)
 LOG_LEVEL = env("LOG_LEVEL", "INFO")
 LOGGING = log_settings(LOG_LEVEL)
 
+ALIVE_FILE = env("ALIVE_FILE")
 METRICS_TOKEN = env("METRICS_TOKEN")
 # Without the token, metrics are for callers on this machine, and only without a proxy.
 METRICS_ON_LOOPBACK = not TRUSTED_PROXIES and _public.hostname in {"127.0.0.1", "localhost", "::1"}

@@ -1,7 +1,8 @@
 """Every variable that an operator may set.
 
-Settings read no other; `make variables` writes the tables of docs/operator-guide.md and
-docker/compose.yaml from here, and `make check` fails when they differ.
+Settings read no other; `make variables` writes the table of docs/operator-guide.md, the environment
+of docker/compose.yaml and the names in deploy/helm/values.schema.json from here, and `make check`
+fails when they differ.
 """
 
 import sys
@@ -343,6 +344,11 @@ ROWS = (
         "Where errors are reported, without personal data",
     ),
     Row(
+        "ALIVE_FILE",
+        "none",
+        "A file that a worker touches every second, for probes that start no program",
+    ),
+    Row(
         "LOG_LEVEL",
         "`INFO`",
         "Logs go to standard output and standard error",
@@ -371,7 +377,17 @@ NOT_IN_CONTAINERS = {
     *("GATEWAY_MAX_SESSIONS", "WHATSAPP_VERSION"),
     *("BOOTSTRAP_EMAIL", "BOOTSTRAP_PASSWORD"),  # for one command: `run --env`
     "PROMETHEUS_MULTIPROC_DIR",  # must be an empty folder at each start; unset otherwise
+    "ALIVE_FILE",  # Compose has no probe of workers
 }
+# In a cluster these come from a Secret, and the last from the chart.
+SECRET = {
+    *("SECRET_KEY", "FIELD_ENCRYPTION_KEYS", "DATABASE_URL", "REDIS_URL"),
+    *("META_APP_SECRET", "META_VERIFY_TOKEN", "META_ACCESS_TOKEN", "GATEWAY_SECRET"),
+    *("EMAIL_PASSWORD", "S3_ACCESS_KEY", "S3_SECRET_KEY", "METRICS_TOKEN", "SENTRY_DSN"),
+    *("PIX_WEBHOOK_SECRET", "EFI_CLIENT_ID", "EFI_CLIENT_SECRET", "EFI_CERTIFICATE"),
+    "BILLING_ASAAS_TOKEN",
+}
+SET_BY_CHART = {"TRUSTED_PROXIES", "WEB_BIND", "BALCAO_URL", "WORKER_THREADS"}
 
 
 def guide_table() -> str:
@@ -388,6 +404,13 @@ def compose_environment() -> str:
     return "".join(f"    {name}: {IN_CONTAINERS.get(name, f'${{{name}:-}}')}\n" for name in given)
 
 
+def chart_names() -> str:
+    """Return the names that the chart's `env` takes."""
+    others = NOT_IN_CONTAINERS | SECRET | SET_BY_CHART
+    given = [name for name in NAMES if name not in others or name == "WHATSAPP_VERSION"]
+    return ",\n".join(f'          "{name}"' for name in given)
+
+
 PLACES = (
     (
         BASE_DIR / "docs" / "operator-guide.md",
@@ -400,6 +423,12 @@ PLACES = (
         "  environment: &environment  # made from config/variables.py by `make variables`\n",
         "  volumes:\n",
         compose_environment,
+    ),
+    (
+        BASE_DIR / "deploy" / "helm" / "values.schema.json",
+        '"propertyNames": {\n        "enum": [\n',
+        "\n        ]",
+        chart_names,
     ),
 )
 

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.sockets import realtime_servers
@@ -31,4 +32,8 @@ def test_the_health_check_passes_as_compose_starts_it(tmp_path: Path) -> None:
     with realtime_servers("uvicorn", **settings) as (server,):
         port = server.port
         assert passes(port)
+        # A cluster's probe and Prometheus come past the proxy that ends HTTPS, and name no client.
+        for path, status in (("/health/", 200), ("/health/ready/", 503), ("/metrics", 404)):
+            answer = httpx.get(f"http://127.0.0.1:{port}{path}", headers={"Host": "localhost"})
+            assert answer.status_code == status, path
     assert not passes(port)

@@ -9,8 +9,11 @@ written steadily again, so that after an outage of the database all workers have
 import logging
 import threading
 import time
+from contextlib import suppress
 from datetime import timedelta
+from pathlib import Path
 
+from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django.db.models.functions import Now
 
@@ -67,6 +70,9 @@ class HeartbeatThread(threading.Thread):
                     logger.exception("No sign of life could be given")
                 self._steady = 0
                 connection.close()
+            if settings.ALIVE_FILE:  # also without the database: a restart would not mend that
+                with suppress(OSError):
+                    Path(settings.ALIVE_FILE).touch()
             time.sleep(BEAT_SECONDS)
 
     def _turn(self) -> None:

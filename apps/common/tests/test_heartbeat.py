@@ -1,8 +1,12 @@
 from datetime import timedelta
+from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import pytest
+from django.conf import settings as project
 from django.db import DatabaseError
+from django.db import connection as database
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -62,14 +66,14 @@ def test_who_was_cut_off_judges_nobody_until_it_is_steady(row: InboundEvent) -> 
     assert not Heartbeat.objects.filter(worker="other:1").exists()
 
 
+class Ended(Exception):
+    """Ends a thread's loop at its first pause."""
+
+
 @pytest.mark.parametrize("fault", [DatabaseError, MemoryError])
 def test_a_beat_that_fails_begins_the_count_anew(fault: type[Exception]) -> None:
     thread = heartbeat.HeartbeatThread()
     thread._steady = 5
-
-    class Ended(Exception):
-        pass
-
     with (
         mock.patch.object(heartbeat, "beat", side_effect=fault),
         mock.patch("django.db.connection.close"),
@@ -86,3 +90,29 @@ def test_a_beat_that_hung_counts_as_none(db: None) -> None:
     thread._last -= heartbeat.DEAD_SECONDS + 1
     thread._turn()
     assert thread._steady == 0
+
+
+@pytest.mark.parametrize("fault", [None, DatabaseError])
+def test_a_probe_sees_a_worker_that_waits_for_its_database(
+    db: None, tmp_path: Path, settings: Any, fault: type[Exception] | None
+) -> None:
+    settings.ALIVE_FILE = str(tmp_path / "alive")
+    with (
+        mock.patch.object(heartbeat, "beat", side_effect=fault),
+        mock.patch("django.db.connection.close"),
+        mock.patch("time.sleep", side_effect=Ended),
+        pytest.raises(Ended),
+    ):
+        heartbeat.HeartbeatThread().run()
+    assert (tmp_path / "alive").exists()
+
+
+def test_the_clusters_scaler_counts_what_waits(row: InboundEvent) -> None:
+    files = sorted((project.BASE_DIR / "deploy" / "helm" / "files").glob("*-depth.sql"))
+    InboundEvent.objects.update(next_attempt_at=Now() - timedelta(seconds=1))
+    counts = {}
+    for each in files:
+        with database.cursor() as cursor:
+            cursor.execute(each.read_text().replace("now()", "CURRENT_TIMESTAMP"))
+            [counts[each.name]] = cursor.fetchone()
+    assert counts == {"sender-depth.sql": 0, "worker-depth.sql": 1}
