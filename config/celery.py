@@ -78,13 +78,18 @@ def listen_without_end(**kwargs: Any) -> None:
 
 
 class SignsOfLife(bootsteps.StartStopStep):
-    """Has a worker beat, so that others free its claims when it is dead."""
+    """Has a worker beat, so that others free its claims when it is dead, and show its figures."""
 
     def start(self, parent: Any) -> None:
-        """Start the heartbeat by which other workers see that this one is alive."""
+        """Start the heartbeat that other workers see, and the server of METRICS_BIND."""
+        from django.conf import settings
+
         from apps.common.heartbeat import start_heartbeat
+        from apps.common.metrics import serve_figures
 
         start_heartbeat()
+        if settings.METRICS_BIND:
+            serve_figures(settings.METRICS_BIND)
 
 
 class RowsOfWork(bootsteps.StartStopStep):

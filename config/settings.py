@@ -449,6 +449,7 @@ LOGGING = log_settings(LOG_LEVEL)
 
 ALIVE_FILE = env("ALIVE_FILE")
 METRICS_TOKEN = env("METRICS_TOKEN")
+METRICS_BIND = env("METRICS_BIND")
 # Without the token, metrics are for callers on this machine, and only without a proxy.
 METRICS_ON_LOOPBACK = not TRUSTED_PROXIES and _public.hostname in {"127.0.0.1", "localhost", "::1"}
 SENTRY_DSN = env("SENTRY_DSN")

@@ -9,9 +9,9 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from apps.accounts.admin import admin_login, own_password
 from apps.billing.urls import webhook_patterns
+from apps.common.figures import metrics
 from apps.common.health import live, ready
 from apps.common.media_views import public_media
-from apps.common.metrics import metrics
 from apps.common.routing import by_first_word, route
 from apps.common.views import ProbeView, SchemaView, browser_application, offline_worker
 from apps.inbound.urls import gateway_patterns

@@ -334,6 +334,12 @@ ROWS = (
         "Opens `/metrics` to `Authorization: Bearer …`; without it only this machine may read",
     ),
     Row(
+        "METRICS_BIND",
+        "none; Compose: `0.0.0.0:9100`",
+        "Where a worker or a sender shows its own figures, to whoever can reach that address; each "
+        "on one machine needs a port of its own",
+    ),
+    Row(
         "PROMETHEUS_MULTIPROC_DIR",
         "none",
         "An empty folder, in which several HTTP processes add up their figures",
@@ -364,6 +370,7 @@ IN_CONTAINERS = {
     # gateway), and the operator's. nginx trusts the same.
     "TRUSTED_PROXIES": "&proxies 127.0.0.1,${SUBNET:-172.30.99.0/24},${TRUSTED_PROXIES:-}",
     "WEB_BIND": "0.0.0.0:8000",
+    "METRICS_BIND": "0.0.0.0:9100",
     "BALCAO_URL": "http://web:8000",
     **{
         name: f"${{{name}:?set {name}}}"
@@ -387,7 +394,7 @@ SECRET = {
     *("PIX_WEBHOOK_SECRET", "EFI_CLIENT_ID", "EFI_CLIENT_SECRET", "EFI_CERTIFICATE"),
     "BILLING_ASAAS_TOKEN",
 }
-SET_BY_CHART = {"TRUSTED_PROXIES", "WEB_BIND", "BALCAO_URL", "WORKER_THREADS"}
+SET_BY_CHART = {"TRUSTED_PROXIES", "WEB_BIND", "METRICS_BIND", "BALCAO_URL", "WORKER_THREADS"}
 
 
 def guide_table() -> str:

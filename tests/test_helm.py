@@ -199,6 +199,7 @@ def test_processes_are_told_what_the_chart_knows() -> None:
     assert said["TRUSTED_PROXIES"] == "127.0.0.1,10.0.0.0/8"
     assert said["BALCAO_URL"] == "http://b-balcao-web:8000"
     assert said["WORKER_THREADS"] == "30"
+    assert said["METRICS_BIND"] == "0.0.0.0:9100"
     [worker] = resources["Deployment", "worker"]["spec"]["template"]["spec"]["containers"]
     assert {"--concurrency=30", "--queues=celery"} <= set(worker["command"])
     assert said["ALIVE_FILE"] in worker["livenessProbe"]["exec"]["command"][2].replace(
@@ -224,23 +225,31 @@ def test_every_service_and_policy_finds_its_pods() -> None:
         for (kind, name), each in resources.items()
         if kind == "NetworkPolicy"
     ]
-    assert {name for name, _ in selectors} == {*labels, "web-pods", "realtime-pods"}
+    assert {name.removesuffix("-pods") for name, _ in selectors} == set(labels)
     for name, selector in selectors:
         found = [each for each, said in labels.items() if selector.items() <= said.items()]
         assert found == [name.removesuffix("-pods")]
 
 
-def test_figures_are_read_of_each_web_process_once() -> None:
+def test_figures_are_read_of_each_pod_once() -> None:
     resources = rendered(WHOLE)
-    wanted = resources["ServiceMonitor", "b-balcao"]["spec"]["selector"]["matchLabels"]
+    monitor = resources["ServiceMonitor", "b-balcao"]["spec"]
+    wanted = monitor["selector"]["matchLabels"]
+    [among] = monitor["selector"]["matchExpressions"]
+    ports = {each["port"] for each in monitor["endpoints"]}
     found = [
-        name
-        for (kind, name), each in resources.items()
-        if kind == "Service" and wanted.items() <= each["metadata"]["labels"].items()
+        each["spec"]["selector"]["app.kubernetes.io/component"]
+        for (kind, _), each in resources.items()
+        if kind == "Service"
+        and wanted.items() <= each["metadata"]["labels"].items()
+        and each["metadata"]["labels"][among["key"]] in among["values"]
+        and {port["name"] for port in each["spec"]["ports"]} <= ports
     ]
-    assert found == ["web"]
-    froms = resources["NetworkPolicy", "web"]["spec"]["ingress"][0]["from"]
-    assert {"namespaceSelector": {}} in froms
+    assert sorted(found) == ["realtime", "sender", "web", "worker"]
+    for component in found:
+        [rule] = resources["NetworkPolicy", component]["spec"]["ingress"]
+        assert {"namespaceSelector": {}} in rule["from"]
+    assert "ingress" not in rendered(NEEDED)["NetworkPolicy", "worker"]["spec"]
 
 
 def test_nginx_is_composes_own_with_its_places_changed() -> None:

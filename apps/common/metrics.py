@@ -1,20 +1,15 @@
-"""Metrics for Prometheus at /metrics: requests and notifications of this process, pending work.
+"""What this process counts for Prometheus, by name; `apps.common.figures` shows it."""
 
-With PROMETHEUS_MULTIPROC_DIR set, the metrics of all web processes are summed.
-"""
-
-import os
-import secrets
-from collections.abc import Iterable, Iterator
+import logging
+import re
+from collections.abc import Iterable
+from decimal import Decimal
 from functools import lru_cache
 
-from django.apps import apps
-from django.conf import settings
-from django.http import HttpRequest, HttpResponse
-from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, Counter, Histogram, generate_latest
-from prometheus_client.core import CollectorRegistry, GaugeMetricFamily
-from prometheus_client.multiprocess import MultiProcessCollector
-from prometheus_client.registry import Collector
+from prometheus_client import Counter, Histogram, start_http_server
+from prometheus_client.core import CollectorRegistry
+
+logger = logging.getLogger(__name__)
 
 REQUESTS = Counter("balcao_http_requests", "Requests answered", ["view", "method", "status"])
 SECONDS = Histogram(
@@ -24,27 +19,22 @@ SECONDS = Histogram(
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
 )
 NOTICES = Counter("balcao_webhook_notices", "Parts of Meta's notifications", ["field"])
-PROXY_HEADERS = frozenset({"X-Forwarded-For", "X-Forwarded-Proto", "X-Real-Ip", "Forwarded", "Via"})
 # Callers may invent methods, and each label is kept for ever.
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-# Tables of work of higher apps, named as text because imports go down.
-_WAITING = {
-    "inbound": ("inbound.InboundEvent", ["waiting", "claimed"]),
-    "inbound_failed": ("inbound.InboundEvent", ["failed"]),
-    "deliveries": ("tickets.Delivery", ["waiting", "claimed", "unknown"]),
-}
-
-
-class WaitingWork(Collector):
-    """Counts the pending rows of work when it is scraped."""
-
-    def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield one gauge with a label for each table of work."""
-        family = GaugeMetricFamily("balcao_waiting_rows", "Rows of work", labels=["work"])
-        for name, (label, states) in _WAITING.items():
-            rows = apps.get_model(label)._default_manager.filter(state__in=states)
-            family.add_metric([name], rows.count())
-        yield family
+PROVIDER_ERRORS = Counter("balcao_provider_errors", "Messages that a provider refused", ["code"])
+TICK_SECONDS = Histogram(
+    "balcao_tick_seconds",
+    "From the time that a provider gives a message's status until it is stored",
+    buckets=(0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600),
+)
+CHARGED = Counter("balcao_charged_messages", "Delivered messages that are charged", ["category"])
+COST = Counter("balcao_message_cost", "What they cost", ["category", "currency"])
+# A provider may invent codes, and each label is kept for ever.
+CODE = re.compile(r"[0-9]{1,7}", re.ASCII)
+MOST_CODES = 200
+# Gauges that are read when they are scraped.
+gauges = CollectorRegistry()
+_codes: set[str] = set()
 
 
 def count_request(view: str, method: str, status: int, seconds: float) -> None:
@@ -60,33 +50,30 @@ def count_notices(fields: Iterable[str]) -> None:
         NOTICES.labels(field).inc()
 
 
+def count_provider_error(code: str) -> None:
+    """Count a message that a provider refused, by its code."""
+    if not CODE.fullmatch(code) or (code not in _codes and len(_codes) >= MOST_CODES):
+        code = "other"
+    _codes.add(code)
+    PROVIDER_ERRORS.labels(code).inc()
+
+
+def count_charge(category: str, amount: Decimal | None, currency: str) -> None:
+    """Count a delivered message that is charged, and what it costs where there is a price."""
+    CHARGED.labels(category).inc()
+    if amount is not None:
+        COST.labels(category, currency).inc(float(amount))
+
+
+def serve_figures(address: str) -> None:
+    """Serve this process's figures at `host:port`, for processes that answer no HTTP."""
+    host, _, port = address.rpartition(":")
+    try:
+        start_http_server(int(port), host or "127.0.0.1")
+    except (OSError, ValueError) as error:  # the work goes on without
+        logger.warning("Figures are not served at %s: %s", address, error)
+
+
 @lru_cache(maxsize=1024)
 def _counters(view: str, method: str, status: int) -> tuple[Counter, Histogram]:
     return REQUESTS.labels(view, method, str(status)), SECONDS.labels(view)
-
-
-def metrics(request: HttpRequest) -> HttpResponse:
-    """Answer the metrics to callers with METRICS_TOKEN or on this machine; 404 to others."""
-    if not _may_read(request):
-        return HttpResponse(status=404)
-    registry = REGISTRY
-    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
-        registry = CollectorRegistry()
-        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    waiting = CollectorRegistry()
-    waiting.register(WaitingWork())
-    body = generate_latest(registry) + generate_latest(waiting)
-    return HttpResponse(body, content_type=CONTENT_TYPE_LATEST)
-
-
-def _may_read(request: HttpRequest) -> bool:
-    given = request.headers.get("Authorization", "").removeprefix("Bearer ")
-    if settings.METRICS_TOKEN:
-        return secrets.compare_digest(given.encode(), settings.METRICS_TOKEN.encode())
-    # A proxy on this machine calls from loopback as well, perhaps without X-Forwarded-For: with a
-    # proxy no caller is admitted by its address.
-    return (
-        settings.METRICS_ON_LOOPBACK
-        and request.META.get("REMOTE_ADDR") in {"127.0.0.1", "::1"}
-        and PROXY_HEADERS.isdisjoint(request.headers)
-    )

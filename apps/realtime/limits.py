@@ -119,6 +119,14 @@ class SocketLimits:
         self._of_engine: dict[str, Slot] = {}
         self._of_user: dict[str, Slot] = {}
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """Return how many sockets are open, and how many of them have a user."""
+        return {
+            "open": sum(len(slots) for slots in self._of_address.values()),
+            "signed_in": len(self._of_user),
+        }
+
     def bound(self, app: Asgi, *, is_engine: bool = False) -> Asgi:
         """Return `app` with its sockets counted; of Engine.IO, calls with `sid` are one socket's.
 

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import random
+from collections.abc import Iterator
 from contextlib import nullcontext
 from typing import Any
 from urllib.parse import parse_qs
@@ -11,10 +12,13 @@ import orjson
 from django.conf import settings
 from django.http.cookie import parse_cookie
 from django.utils.module_loading import autodiscover_modules
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
 from socketio import AsyncNamespace, AsyncServer
 from socketio.exceptions import ConnectionRefusedError as Refused
 
 from apps.common.callers import is_own_origin
+from apps.common.metrics import gauges
 from apps.common.renderers import to_json
 from apps.realtime.backplane import PROGRAMS, SERVERS, catch_up_message
 from apps.realtime.frames import Connections
@@ -315,6 +319,20 @@ server = AsyncServer(
 server.eio.create_queue = lambda: BoundedQueue(give_up)
 limits = SocketLimits(close_engine)
 tidying = Tidying()
+
+
+class OpenSockets(Collector):
+    """Counts this process's sockets when it is scraped."""
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Yield the sockets that are open and those with a user."""
+        family = GaugeMetricFamily("balcao_sockets", "Sockets of a process", labels=["state"])
+        for state, count in limits.counts.items():
+            family.add_metric([state], count)
+        yield family
+
+
+gauges.register(OpenSockets())
 _on_engine_connect, _on_engine_disconnect = (
     server.eio.handlers[event] for event in ("connect", "disconnect")
 )

@@ -11,6 +11,7 @@ from django.db.models import Q
 
 from apps.common.bulk import insert_row, update_rows
 from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
+from apps.common.metrics import count_charge
 from apps.companies.queries import setting_by_company, zone_of
 from apps.connections.models import Connection, ProviderKind
 from apps.contacts.models import Contact
@@ -82,6 +83,10 @@ def record_costs(arrivals: Sequence[Arrival]) -> None:
         row.meter = meters[key]
         price_row(row, prices)
     added = [row for row, _ in rows if row.pk is None]
+    for row in added:
+        if row.is_billable:  # categories are Meta's, and each label is kept for ever
+            known_category = row.category if row.category in MessageCategory.values else "other"
+            count_charge(known_category, row.amount, row.currency)
     if len(added) == 1:
         insert_row(added[0])
     elif added:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.db import transaction
+from prometheus_client import REGISTRY
 
 from apps.companies.models import Company
 from apps.connections.models import Connection
@@ -87,6 +88,28 @@ def test_a_delivered_message_has_one_row_with_its_price(
         **MessageCost.objects.filter(pk=row.pk).values().get()
     }
     assert CostMeter.objects.count() == 1
+
+
+def test_what_is_charged_is_counted_once_for_the_operator(
+    connection: Connection, ticket: Ticket
+) -> None:
+    def counted(name: str, **labels: str) -> float:
+        return REGISTRY.get_sample_value(f"balcao_{name}_total", labels) or 0.0
+
+    def figures() -> list[float]:
+        return [
+            counted("charged_messages", category="SERVICE"),
+            counted("charged_messages", category="other"),
+            counted("message_cost", category="SERVICE", currency="BRL"),
+        ]
+
+    price("0.03")
+    before = figures()
+    message = sent(ticket)
+    strange = Pricing(is_billable=True, category="HOLOGRAM", model="PMP", type="regular")
+    apply(connection, [told(message), told(message), told(sent(ticket), pricing=strange)])
+    apply(connection, [told(message, Ack.READ), told(sent(ticket), pricing=FREE)])
+    assert figures() == [before[0] + 1, before[1] + 1, pytest.approx(before[2] + 0.03)]
 
 
 def test_a_month_is_that_of_the_companys_zone(connection: Connection, ticket: Ticket) -> None:

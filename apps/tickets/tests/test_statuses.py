@@ -1,6 +1,9 @@
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
+from prometheus_client import REGISTRY
 
 from apps.common.leases import LeaseState
 from apps.companies.models import Company
@@ -59,6 +62,25 @@ def test_ticks_only_move_forward(
     apply_status(connection, InboundStatus("wamid.A", after))
     message.refresh_from_db()
     assert message.ack == result
+
+
+def test_a_refusal_and_a_late_tick_are_figures_for_the_operator(
+    ticket: Ticket, connection: Connection
+) -> None:
+    def figures() -> list[float]:
+        names: list[tuple[str, dict[str, str]]] = [
+            ("balcao_provider_errors_total", {"code": "131026"}),
+            ("balcao_tick_seconds_count", {}),
+            ("balcao_tick_seconds_bucket", {"le": "30.0"}),
+        ]
+        return [REGISTRY.get_sample_value(*each) or 0.0 for each in names]
+
+    sent(ticket)
+    before = figures()
+    late = timezone.now() - timedelta(minutes=2)
+    for _ in range(2):  # what comes again is no figure
+        apply_status(connection, InboundStatus("wamid.A", -1, code="131026", at=late))
+    assert figures() == [before[0] + 1, before[1] + 1, before[2]]
 
 
 def test_a_failure_keeps_its_reason_and_proof_of_delivery_clears_it(

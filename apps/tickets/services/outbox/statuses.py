@@ -13,6 +13,7 @@ from django.utils import timezone
 from apps.common.bulk import update_rows
 from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.common.leases import LeaseState
+from apps.common.metrics import TICK_SECONDS, count_provider_error
 from apps.common.reasons import NO_REASON, Reason, ReasonCode
 from apps.common.registry import Hook
 from apps.common.wakeups import wake
@@ -210,6 +211,10 @@ def _step(message: Message, status: InboundStatus) -> bool:
         message.error_reason = status.error[:REASON_LENGTH] if has_reason else ""
         message.reason_code = status.reason.code if has_reason else ""
         message.reason_detail = status.reason.detail if has_reason else ""
+    if moves and ack == Ack.ERROR and message.error_code:
+        count_provider_error(message.error_code)
+    if moves and status.at:
+        TICK_SECONDS.observe(max(0.0, (timezone.now() - status.at).total_seconds()))
     message.updated_at = timezone.now()
     return True
 
