@@ -115,6 +115,9 @@ class RowsOfWork(bootsteps.StartStopStep):
 
 
 def _connected(work: Callable[[], None]) -> None:
+    from apps.common import log_ids
+
+    log_ids.begin()
     begin_connected()
     try:
         work()

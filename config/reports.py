@@ -1,8 +1,14 @@
 """The log, and error reports if the operator wants them (SENTRY_DSN)."""
 
+import json
 import logging
 import re
+from datetime import UTC, datetime
 from typing import Any
+
+from django.core.exceptions import ImproperlyConfigured
+
+from apps.common import log_ids
 
 # Older browsers put e-mail, code and new password into the address (rules/accounts §11). Django
 # logs the address of what it refuses.
@@ -14,6 +20,16 @@ def without_passwords(text: str) -> str:
     return _SECRET_ADDRESS.sub(r"\1…", text)
 
 
+# An e-mail address keeps its server, a number of a telephone its last two digits.
+_EMAIL = re.compile(r"[\w.+-]{1,64}@(?=[\w-])")
+_NUMBER = re.compile(r"(?<![\w.:/-])\+?[0-9]{8,13}([0-9]{2})(?![\w:-])", re.ASCII)
+
+
+def masked(text: str) -> str:
+    """Return a text without people's numbers, e-mail addresses and passwords of addresses."""
+    return _NUMBER.sub(r"…\1", _EMAIL.sub("…@", without_passwords(text)))
+
+
 class LogLine(logging.Formatter):
     """A line of the log, its traceback too, without passwords of addresses."""
 
@@ -21,14 +37,41 @@ class LogLine(logging.Formatter):
         return without_passwords(super().format(record))
 
 
-def log_settings(level: str) -> dict[str, Any]:
-    """Return Django's LOGGING at the operator's level; talkative libraries begin at warnings."""
+class JsonLine(logging.Formatter):
+    """A line as a JSON object: time in UTC, level, logger, message, traceback, and the ids of what
+    is being done (`apps.common.log_ids`); people's numbers and e-mail addresses are masked.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        at = datetime.fromtimestamp(record.created, UTC)
+        line: dict[str, Any] = {
+            "time": at.isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": masked(record.getMessage()),
+            **log_ids.present(),
+        }
+        if record.exc_info:
+            line["traceback"] = masked(self.formatException(record.exc_info))
+        return json.dumps(line, ensure_ascii=False, default=str)
+
+
+LINES = {"text": "config.reports.LogLine", "json": "config.reports.JsonLine"}
+
+
+def log_settings(level: str, form: str = "text") -> dict[str, Any]:
+    """Return Django's LOGGING at the operator's level, in one of the forms of `LINES`.
+
+    Talkative libraries begin at warnings. Raises ImproperlyConfigured for an unknown form.
+    """
+    if form not in LINES:
+        raise ImproperlyConfigured(f"LOG_FORMAT is one of {', '.join(LINES)}.")
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {
             "line": {
-                "()": "config.reports.LogLine",
+                "()": LINES[form],
                 "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
             }
         },

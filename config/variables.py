@@ -350,6 +350,12 @@ ROWS = (
         "Where errors are reported, without personal data",
     ),
     Row(
+        "LOG_FORMAT",
+        "`text`",
+        "`json`: each line is an object with the ids of the request, the company, the user, the "
+        "conversation and the row of work; people's numbers and e-mail addresses are masked",
+    ),
+    Row(
         "ALIVE_FILE",
         "none",
         "A file that a worker touches every second, for probes that start no program",

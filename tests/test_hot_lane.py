@@ -27,6 +27,7 @@ from apps.contacts.models import Contact
 from apps.queues.models import Queue
 from apps.tickets.models import Ticket
 from config.hot_lane import FAULTS, HotLane
+from config.request_ids import RequestIds
 from config.urls import api
 from tests.factories import make_message, make_queue, make_tag, make_ticket, make_user
 from tests.lanes import Answer, Server, own_transaction
@@ -383,7 +384,8 @@ def test_what_breaks_is_djangos_to_tell(
 
 def test_every_process_has_the_lane() -> None:
     served: Any = importlib.import_module("config.asgi").http
-    assert isinstance(served.app, HotLane)
+    assert isinstance(served.app, RequestIds)
+    assert isinstance(served.app.application, HotLane)
 
 
 @pytest.mark.postgres

@@ -13,6 +13,7 @@ from apps.accounts.services.service_tokens import (
 from apps.accounts.services.sessions import find_refresh_session, refuse_overdue, user_of_claims
 from apps.accounts.throttles import count_service_call, count_unknown_token
 from apps.accounts.tokens import Claims, read_access_token
+from apps.common import log_ids
 from apps.common.errors import SessionExpired
 from apps.companies.queries import is_overdue
 
@@ -58,6 +59,7 @@ def _program(request: Request, token: str) -> tuple[User, ServiceToken]:
         raise
     count_service_call(row.pk)
     note_use(row)
+    log_ids.note(company=caller.company_id, token=row.pk)
     return caller, row
 
 
@@ -81,7 +83,9 @@ class TokenAuthentication(BaseAuthentication):
         if is_service_token(token):
             return _program(request, token)
         claims = read_access_token(token)
-        return user_of_claims(claims), claims
+        user = user_of_claims(claims)
+        log_ids.note(company=user.company_id, user=user.pk)
+        return user, claims
 
     def authenticate_header(self, request: Request) -> str:
         return "Bearer"

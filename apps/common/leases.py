@@ -27,6 +27,7 @@ from django.db import connection as database
 from django.db.models import F, Q
 from django.utils import timezone
 
+from apps.common import log_ids
 from apps.common.compiled_queries import columns_of, kept_cursor, returned
 from apps.common.conditions import Condition, adapted
 from apps.common.memory import free_what_failed
@@ -68,6 +69,8 @@ ERROR_LENGTH = 4000
 # more.
 COUNTED_FAILURES, DEADLY_ATTEMPTS = 10, 20
 PAUSE_AFTER_DEATHS = timedelta(days=1)
+# What the log's lines name of a row of work, where it has it.
+LOGGED = ("company", "connection", "ticket", "contact")
 
 RowT_co = TypeVar("RowT_co", bound="LeasedRow", covariant=True)
 RowT = TypeVar("RowT", bound="LeasedRow")
@@ -182,6 +185,7 @@ class LeasedRow(models.Model):
         The caller records every other failure and gives up after `most` attempts, so the worker
         must have died in the last one.
         """
+        _note(self)
         if self.attempts > most:
             raise WorkerDied
 
@@ -237,6 +241,7 @@ class Claim(Generic[RowT]):
         Counts the attempt and renews the lease. Returns False if the row no longer belongs to the
         claim, is not due, or does not satisfy `only`.
         """
+        _note(row)
         now = timezone.now()
         lease = adapted(now + self.work.lease())
         values = (only.values if only else {}) | {"now": adapted(now), "lease": lease}
@@ -419,6 +424,12 @@ class LeasedWork(Generic[RowT]):
 
 
 @cache
+def _note(row: LeasedRow) -> None:
+    """Have the log's lines name the row and what it is about, as far as that was read with it."""
+    about = {name: row.__dict__.get(f"{name}_id") for name in LOGGED}
+    log_ids.begin(work=row._meta.model_name, row=row.pk, **about)
+
+
 def worker_name() -> str:
     """Return this process's name in its claims: host, process id and something random."""
     return f"{socket.gethostname()[:20]}:{os.getpid()}:{secrets.token_hex(3)}"

@@ -1,6 +1,7 @@
 """Who may act on a ticket (rules/tickets §5)."""
 
 from apps.accounts.models import User, UserQueue
+from apps.common import log_ids
 from apps.common.compiled_queries import CompiledQuery, columns_of, instance_of
 from apps.common.errors import DomainError
 from apps.common.serializers import MAX_ID
@@ -37,6 +38,7 @@ def locked_ticket(*, user: User, ticket_id: int) -> Ticket:
     if ticket_id > MAX_ID:
         raise TicketNotFound
     for values in _LOCKED.rows(ticket_id=ticket_id, company_id=user.company_id):
+        log_ids.note(ticket=ticket_id)
         return instance_of(Ticket, _COLUMNS, values)
     raise TicketNotFound
 

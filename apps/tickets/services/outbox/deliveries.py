@@ -18,6 +18,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from apps.common import log_ids
 from apps.common.bulk import update_rows
 from apps.common.compiled_queries import CompiledQuery, Stored, columns_of, instance_of, stored
 from apps.common.conditions import Condition, adapted
@@ -236,6 +237,7 @@ def _deliver(delivery: Delivery, claim: Claim[Delivery], sends: Condition) -> bo
     # Since the claim the connection may have been disconnected, or the conversation taken.
     if not claim.hold(delivery, _still_may(delivery, sends)):
         return False
+    log_ids.note(ticket=delivery.message.ticket_id)
     began_at = timezone.now()
     provider: Provider | None = None
     try:
