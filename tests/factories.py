@@ -7,6 +7,7 @@ from functools import cache
 from itertools import count
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.core.management.color import no_style
 from django.db import connection as database
@@ -41,7 +42,7 @@ _number = count(1)
 
 
 @cache
-def _password_hash() -> str:
+def _password_hash(hasher: str) -> str:
     """Hash once: the hash is slow on purpose."""
     return make_password(PASSWORD)
 
@@ -84,7 +85,7 @@ def make_user(company: Company, *, queues: list[Queue] | None = None, **fields: 
     number = next(_number)
     fields.setdefault("name", f"Pessoa {number}")
     fields.setdefault("email", f"pessoa{number}@example.com")
-    user = User(company=company, password=_password_hash(), **fields)
+    user = User(company=company, password=_password_hash(settings.PASSWORD_HASHERS[0]), **fields)
     user.save()
     user.queues.set(queues or [])
     return user
