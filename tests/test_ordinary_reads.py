@@ -16,7 +16,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from apps.accounts.models import User
-from apps.accounts.queries import users_of
+from apps.accounts.queries import users_by_name
 from apps.accounts.serializers import UserSerializer
 from apps.accounts.tokens import make_access_token
 from apps.campaigns.models import CampaignStatus
@@ -107,7 +107,7 @@ def test_listed_rows_are_those_of_their_serializers(
     ask: Ask, busy: dict[str, int], acme: Company, admin: User
 ) -> None:
     User.objects.filter(pk=admin.pk).update(online_until=timezone.now() + timedelta(1))
-    users = shown(rows_of(UserSerializer, users_of(acme.pk)))
+    users = shown(rows_of(UserSerializer, users_by_name(acme.pk)))
     assert ask("/api/users/list") == users
     assert ask("/api/users/")["users"] + ask("/api/users/?pageNumber=2")["users"] == users
     tags = shown(rows_of(TagSerializer, tags_of(acme.pk)))

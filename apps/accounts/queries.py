@@ -11,12 +11,6 @@ from apps.common.compiled_queries import CompiledQuery, stored
 from apps.common.search import fold, sought
 
 
-def users_of(company_id: int) -> "QuerySet[User]":
-    """Return a company's users by name, with the relations that their wire row needs."""
-    users = users_by_name(company_id).select_related("company__plan")
-    return users.prefetch_related("queues", "company__settings")
-
-
 def users_by_name(company_id: int) -> "QuerySet[User]":
     users: QuerySet[User] = User.objects.for_company(company_id).order_by("name", "id")
     return users

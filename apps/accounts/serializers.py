@@ -9,6 +9,7 @@ from rest_framework import serializers
 from apps.accounts.devices import device_name, place_name
 from apps.accounts.models import Profile, Scope, ServiceToken, User
 from apps.accounts.permissions import actions_of
+from apps.accounts.queries import queues_by_user
 from apps.audit.models import AuditEntry
 from apps.common.serializers import (
     BooleanField,
@@ -24,7 +25,7 @@ from apps.common.serializers import (
     row_of,
 )
 from apps.companies.models import Company
-from apps.companies.queries import settings_in, settings_of
+from apps.companies.queries import settings_of
 from apps.companies.serializers.companies import SettingSerializer
 from apps.companies.serializers.plans import CompanyWithPlanSerializer
 
@@ -280,16 +281,16 @@ SignInPageSerializer = page_of("records", SignInSerializer, "A page of sign-ins.
 class UserQueueSerializer(RowSerializer):
     """The link of a user to a queue, which older browsers read."""
 
-    userId = serializers.IntegerField(source="user.id")
-    queueId = serializers.IntegerField(source="queue.id")
+    userId = serializers.IntegerField(source="user_id")
+    queueId = serializers.IntegerField(source="id")
 
 
 class QueueOfUserSerializer(RowSerializer):
     """A queue of a user."""
 
-    id = serializers.IntegerField(source="queue.id")
-    name = serializers.CharField(source="queue.name")
-    color = serializers.CharField(source="queue.color")
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    color = serializers.CharField()
     UserQueue = UserQueueSerializer(source="*")
 
 
@@ -299,9 +300,7 @@ class CompanyOfUserSerializer(CompanyWithPlanSerializer):
     settings = SettingSerializer(many=True)
 
     def _read_settings(self, company: Company) -> Collection[tuple[str, str]]:
-        # A list's context has them: it reads the company once.
-        settings: dict[str, str] = self.context.get("settings") or settings_in(company)
-        return settings.items()
+        return settings_of(company.pk).items()
 
 
 class UserSerializer(RowSerializer):
@@ -321,7 +320,10 @@ class UserSerializer(RowSerializer):
     updatedAt = serializers.DateTimeField(source="updated_at")
 
     def _read_queues(self, user: User) -> list[dict[str, Any]]:
-        return [{"user": user, "queue": queue} for queue in user.queues.all()]
+        return [
+            {"user_id": user.pk, "id": queue_id, "name": name, "color": color}
+            for queue_id, name, color in queues_by_user([user.pk]).get(user.pk, ())
+        ]
 
     def _read_online(self, user: User) -> bool:
         return user.online_until is not None and user.online_until > timezone.now()
@@ -335,10 +337,7 @@ def user_rows(
     """Return the rows of `UserSerializer` for users of one company, from the values of
     USER_COLUMNS, and of USER_QUEUE_COLUMNS by user.
     """
-    now, company_row = (
-        timezone.now(),
-        row_of(CompanyOfUserSerializer, company, settings=settings_of(company.pk)),
-    )
+    now, company_row = timezone.now(), row_of(CompanyOfUserSerializer, company)
     rows = []
     for pk, name, email, profile, is_super, company_id, connection_id, *moments in users:
         online_until, created_at, updated_at = moments

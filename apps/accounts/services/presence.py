@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from apps.accounts import events
 from apps.accounts.models import User
-from apps.accounts.queries import users_of
+from apps.accounts.services.users import get_user
 
 # Browsers send `userStatus` every five minutes; the sixth minute allows for a slow network.
 ONLINE_FOR = timedelta(minutes=6)
@@ -23,6 +23,6 @@ def mark_online(*, user_id: int, company_id: int) -> None:
     if user.filter(online_until__gt=now + FRESH).exists():
         return
     if user.filter(Q(online_until=None) | Q(online_until__lte=now)).update(online_until=until):
-        events.user_changed(users_of(company_id).get(pk=user_id), "update")
+        events.user_changed(get_user(company_id=company_id, user_id=user_id), "update")
     else:
         user.update(online_until=until)

@@ -59,14 +59,9 @@ class EmailTaken(DomainError):
 
 
 def get_user(*, company_id: int, user_id: int) -> User:
-    """Return a company's user with company, plan and queues loaded; raises UserNotFound."""
-    user: User | None = (
-        User.objects.for_company(company_id)
-        .select_related("company__plan")
-        .prefetch_related("queues")
-        .filter(pk=user_id)
-        .first()
-    )
+    """Return a company's user with company and plan loaded; raises UserNotFound."""
+    rows = User.objects.for_company(company_id).select_related("company__plan")
+    user: User | None = rows.filter(pk=user_id).first()
     if user is None:
         raise UserNotFound
     return user
