@@ -104,6 +104,7 @@ class Stack:
             "PYTHONWARNINGS": "ignore",
             "MALLOC_ARENA_MAX": "2",
             "MALLOC_MMAP_THRESHOLD_": "1048576",
+            "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
             "WEB_BIND": f"127.0.0.1:{self.web_port}",
             "DJANGO_SETTINGS_MODULE": "config.settings",
         }
