@@ -8,80 +8,12 @@ import { openSession } from '@/stores/session';
 import { makeUser } from '@/test/user';
 import { system } from '@/theme';
 import { ConnectionDialog } from './ConnectionDialog';
+import { makeConnection } from './testData';
 import type { Connection } from './types';
 
 const SALES = { id: 1, name: 'Vendas', color: '#3E7BD6' };
 const SUPPORT = { id: 2, name: 'Suporte', color: '#E0763A' };
-const STORED: Connection = {
-  id: 5,
-  name: 'Loja',
-  number: '551133334444',
-  status: 'CONNECTED',
-  statusReason: '',
-  reasonCode: '',
-  reasonDetail: '',
-  sendsPausedUntil: null,
-  qualityRating: '',
-  messagingLimit: null,
-  routingRoles: null,
-  routingRolesAt: null,
-  routingReason: '',
-  routingReasonCode: '',
-  routingReasonDetail: '',
-  directSend: 'unknown',
-  directSendAt: null,
-  directSendUntil: null,
-  directSendReasonCode: '',
-  alerts: [],
-  provider: 'official',
-  isDefault: true,
-  pairingCode: '',
-  qrcode: '',
-  retries: 0,
-  phone_number_id: '100000000000001',
-  waba_id: '200000000000001',
-  accessToken: '••••••••',
-  token: '',
-  queues: [SALES],
-  greetingMessage: 'Olá!',
-  complationMessage: 'Até logo',
-  outOfHoursMessage: '',
-  ratingMessage: '',
-  transferQueueId: null,
-  timeToTransfer: 0,
-  textToTransfer: '',
-  textToTransferQueueId: null,
-  expiresTicket: 0,
-  expiresInactiveMessage: '',
-  timeUseBotQueues: 0,
-  maxUseBotQueues: 3,
-  botQuietSeconds: 3,
-  joinBotTexts: false,
-  integrationSilenceMinutes: 10,
-  menuSilenceMinutes: 10,
-  fallbackMessage: 'Um momento, por favor.',
-  sendPauseSeconds: 1,
-  sendJitterSeconds: 2,
-  sendsPerSecond: 80,
-  warmupContacts: 30,
-  warmupGrowth: 20,
-  warmupDays: 14,
-  newContactsToday: 0,
-  newContactsCeiling: null,
-  integrationId: null,
-  promptId: null,
-  capabilities: {
-    edit: false,
-    delete: false,
-    react: true,
-    templates: true,
-    sessionWindow: true,
-    interactive: true,
-  },
-  companyId: 2,
-  createdAt: '2026-01-01T12:00:00Z',
-  updatedAt: '2026-01-01T12:00:00Z',
-};
+const STORED = makeConnection({ queues: [SALES] });
 
 interface Sent {
   method: string;

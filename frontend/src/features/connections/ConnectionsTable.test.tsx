@@ -9,31 +9,10 @@ import { openSession } from '@/stores/session';
 import { makeUser } from '@/test/user';
 import { system } from '@/theme';
 import { ConnectionsTable } from './ConnectionsTable';
+import { makeConnection } from './testData';
 import type { Connection } from './types';
 
-const LOJA = {
-  id: 5,
-  name: 'Loja',
-  number: '551133334444',
-  statusReason: '',
-  reasonCode: '',
-  reasonDetail: '',
-  sendsPausedUntil: null,
-  qualityRating: '',
-  alerts: [],
-  routingRoles: null,
-  routingRolesAt: null,
-  routingReason: '',
-  routingReasonCode: '',
-  routingReasonDetail: '',
-  isDefault: false,
-  qrcode: '',
-  pairingCode: '',
-  accessToken: '••••••••',
-  token: '',
-  queues: [],
-  updatedAt: new Date().toISOString(),
-} as unknown as Connection;
+const LOJA = makeConnection({ isDefault: false, updatedAt: new Date().toISOString() });
 
 const ACTIONS = ['actionButtons', 'addConnection', 'editOrDeleteConnection'].map(
   (name) => `connections-page:${name}`,

@@ -9,21 +9,15 @@ import { openSession } from '@/stores/session';
 import { makeUser } from '@/test/user';
 import { system } from '@/theme';
 import { QrDialog } from './QrDialog';
+import { makeConnection } from './testData';
 import type { Connection } from './types';
 import { sessionVerbs } from './useSession';
 
-const SESSION = {
-  id: 5,
-  name: 'Loja',
+const SESSION = makeConnection({
   provider: 'beta',
   status: 'qrcode',
   qrcode: '2@first,code,of,a,session',
-  pairingCode: '',
-  statusReason: '',
-  reasonCode: '',
-  reasonDetail: '',
-  updatedAt: '2026-01-01T12:00:00Z',
-} as Connection;
+});
 
 const NOON = Date.parse(SESSION.updatedAt);
 
@@ -53,12 +47,12 @@ test.each([
   ['beta', ['restart', 'disconnect']],
   ['official', ['restart']],
 ] as const)('a %s connection that opens for too long can be started again', (provider, verbs) => {
-  const opening = { ...SESSION, provider, status: 'OPENING' } as Connection;
+  const opening = makeConnection({ provider, status: 'OPENING' });
   expect(sessionVerbs(opening, NOON + 30_000)).toEqual(verbs);
 });
 
 test('a session whose gateway is gone can be started again at once', () => {
-  const gone = { ...SESSION, status: 'OPENING', reasonCode: 'gateway_gone' } as Connection;
+  const gone: Connection = { ...SESSION, status: 'OPENING', reasonCode: 'gateway_gone' };
   expect(sessionVerbs(gone, NOON)).toEqual(['restart', 'disconnect']);
 });
 
