@@ -94,35 +94,22 @@ export function LastMessage({ ticket, lines = 1 }: { ticket: Ticket; lines?: num
   );
 }
 
-const Line = chakra('span', {
-  base: {
-    display: 'flex',
-    alignItems: 'center',
-    gap: '1',
-    flex: '1',
-    minW: '0',
-    textStyle: 'sm',
-    color: 'fg.muted',
-  },
-});
-
 /** A message of this browser that waits for the server, or was refused. */
 export function UnsentLine({ unsent: { text, isFailed } }: { unsent: UnsentOfTicket }) {
   const { t } = useTranslation('tickets');
   const Icon = isFailed ? CircleAlert : Clock;
   return (
-    <Line {...(isFailed && { color: 'status.danger.fg' })}>
-      <chakra.span
-        display="inline-flex"
-        flexShrink="0"
+    <span className={row.last} data-failed={isFailed || undefined}>
+      <span
+        className={row.kind}
         role="img"
         aria-label={t(isFailed ? 'row.notSent' : 'row.waits')}
         title={t(isFailed ? 'row.notSent' : 'row.waits')}
       >
         <Icon size={16} strokeWidth={1.75} />
-      </chakra.span>
-      <chakra.span truncate>{plainText(withoutSignature(text))}</chakra.span>
-    </Line>
+      </span>
+      <span className={row.cut}>{plainText(withoutSignature(text))}</span>
+    </span>
   );
 }
 
@@ -130,12 +117,10 @@ export function UnsentLine({ unsent: { text, isFailed } }: { unsent: UnsentOfTic
 export function DraftLine({ text }: { text: string }) {
   const { t } = useTranslation('tickets');
   return (
-    <Line>
-      <chakra.span flexShrink="0" color="brand.fg" fontWeight="medium">
-        {t('row.draft')}
-      </chakra.span>
-      <chakra.span truncate>{plainText(text)}</chakra.span>
-    </Line>
+    <span className={row.last}>
+      <span className={row.draft}>{t('row.draft')}</span>
+      <span className={row.cut}>{plainText(text)}</span>
+    </span>
   );
 }
 
@@ -146,20 +131,14 @@ export function FoundMessage({ body, term }: { body: string; term: string }) {
   // A search for the sender's name must show the signature that contains the match.
   const words = findFolded(unsigned, foldText(term)) === null ? body : unsigned;
   return (
-    <Line>
-      <chakra.span
-        display="inline-flex"
-        flexShrink="0"
-        color="fg.subtle"
-        role="img"
-        aria-label={t('inbox:row.match')}
-      >
+    <span className={row.last}>
+      <span className={row.tick} role="img" aria-label={t('inbox:row.match')}>
         <Search size={14} strokeWidth={1.75} />
-      </chakra.span>
-      <chakra.span overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap">
+      </span>
+      <span className={row.cut}>
         <Highlight text={aroundHit(plainText(words), term)} term={term} />
-      </chakra.span>
-    </Line>
+      </span>
+    </span>
   );
 }
 
@@ -167,14 +146,14 @@ export function FoundMessage({ body, term }: { body: string; term: string }) {
 export function FoundNumber({ contact, term }: { contact: Ticket['contact']; term: string }) {
   const isByEmail = findFolded(contact.email, foldText(term)) !== null;
   return (
-    <Line fontVariantNumeric="tabular-nums">
-      <chakra.span overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap">
+    <span className={row.last} data-digits>
+      <span className={row.cut}>
         {isByEmail ? (
           <Highlight text={contact.email} term={term} />
         ) : (
           <Highlight text={formatPhone(contact.number)} term={term} find={findDigits} />
         )}
-      </chakra.span>
-    </Line>
+      </span>
+    </span>
   );
 }

@@ -110,6 +110,8 @@ export const { classes: row, Styles: RowStyles } = makeClasses('ticket', {
     fontWeight: 'normal',
     '&[data-unread]': { color: 'fg.default', fontWeight: 'semibold' },
     '&[data-lines]': { alignItems: 'flex-start' },
+    '&[data-failed]': { color: 'status.danger.fg' },
+    '&[data-digits]': { fontVariantNumeric: 'tabular-nums' },
   },
   tick: {
     ...icon,
@@ -118,4 +120,5 @@ export const { classes: row, Styles: RowStyles } = makeClasses('ticket', {
     '&[data-failed]': { color: 'status.danger.fg' },
   },
   kind: icon,
+  draft: { flexShrink: '0', color: 'brand.fg', fontWeight: 'medium' },
 });
