@@ -9,8 +9,9 @@ from rest_framework.views import APIView
 from apps.common.callers import caller_of
 from apps.common.serializers import body_values
 from apps.tickets.serializers.testchat import TestChatAnswerSerializer, TestChatInputSerializer
+from apps.tickets.services.bot.queue_drafts import QueueDraft
 from apps.tickets.services.bot.routing import FormAnswer, MessageView
-from apps.tickets.services.bot.testchat import QueueDraft, answer_draft
+from apps.tickets.services.bot.testchat import answer_draft
 
 
 class TestChatView(APIView):

@@ -6,7 +6,7 @@ holds the state. The decisions come from the same functions as real ones.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -18,13 +18,18 @@ from apps.common.errors import InvalidInput
 from apps.connections.capabilities import capabilities_of_kind
 from apps.connections.models import Connection
 from apps.connections.providers.content import Menu
-from apps.queues.forms import forms_of
 from apps.queues.models import Queue
-from apps.queues.trees import OptionNode, walk
 from apps.tickets.bot_states import FORM, VALUE, BotState, Id
 from apps.tickets.models import Ticket
 from apps.tickets.services.bot.context import load_context, own_queue_id, rules_of
 from apps.tickets.services.bot.joining import BotContent, asked, asked_together, joined, said
+from apps.tickets.services.bot.queue_drafts import (
+    DRAFT,
+    QueueDraft,
+    published_forms,
+    targets_of,
+    view_of,
+)
 from apps.tickets.services.bot.routing import (
     Ask,
     AskForm,
@@ -35,7 +40,6 @@ from apps.tickets.services.bot.routing import (
     FileView,
     MessageView,
     MoveToQueue,
-    OptionView,
     QueueView,
     SaveValue,
     Say,
@@ -56,27 +60,11 @@ from apps.tickets.services.bot.routing.together import together_from
 from apps.tickets.services.outbox import FormQuestions, Media
 from apps.tickets.services.outbox.variables import render, variables_for
 
-# The draft's queue id, also in the state that the browser holds.
-DRAFT = "draft"
 PROTOCOL_NUMBER = 1
 # The contact chose the draft in the menu, so the move needs no effect of its own.
 CHOSEN = (DRAFT, "menu")
 # Ways into a queue that the contact did not choose. The effect names them as its reason.
 TOLD_WAYS = frozenset({"single", "fallback", "closed"})
-
-
-@dataclass(frozen=True)
-class QueueDraft:
-    """The queue data that the bot needs. The ids of the integration and the prompt may be stale."""
-
-    name: str
-    order: int | None = None
-    greeting_message: str = ""
-    out_of_hours_message: str = ""
-    schedules: Sequence[Mapping[str, str]] = ()
-    integration_id: int | None = None
-    prompt_id: int | None = None
-    options: Sequence[OptionNode] = ()
 
 
 def answer_draft(
@@ -108,9 +96,9 @@ class _TestChat:
         self._now = now
         self._saved_id = queue_id
         self._draft_order = draft.order
-        self._targets = _targets_of(draft.options)
-        self._queue = self._view_of(draft)
-        self._forms = _forms_of(draft.options)
+        self._targets = targets_of(draft.options)
+        self._queue = view_of(draft, actor.company.plan)
+        self._forms = published_forms(draft.options)
 
     def answer(self, state: Mapping[str, Any] | None, message: MessageView) -> dict[str, Any]:
         """Decide, and return the result in wire format."""
@@ -200,19 +188,6 @@ class _TestChat:
         leading = connections.filter(queues=self._saved_id) if self._saved_id else None
         found = leading.order_by("-is_default", "pk").first() if leading is not None else None
         return found or connections.order_by("-is_default", "pk").first()
-
-    def _view_of(self, draft: QueueDraft) -> QueueView:
-        plan = self._actor.company.plan
-        return QueueView(
-            id=DRAFT,
-            name=draft.name,
-            greeting=draft.greeting_message,
-            out_of_hours_message=draft.out_of_hours_message,
-            schedules=draft.schedules,
-            options=_option_views(draft.options),
-            integration_id=draft.integration_id if plan.use_integrations else None,
-            prompt_id=draft.prompt_id if plan.use_open_ai else None,
-        )
 
     def _messages(self, decision: Decision, company: CompanyView) -> list[dict[str, Any]]:
         values = self._values(company)
@@ -409,11 +384,6 @@ def _shown(content: BotContent, file: FileView | None) -> dict[str, Any]:
     }
 
 
-def _file(node: OptionNode, key: str) -> FileView | None:
-    """Return the file of an option; its path is not needed here."""
-    return FileView(key, "", node.media_name, node.media_mime) if node.media_name else None
-
-
 def _value(action: SaveValue) -> dict[str, Any]:
     """Return the effect, with the extra field's name or the kind of the contact's own field."""
     return {"kind": "value", "name": action.field, "reason": action.kind, "value": action.value}
@@ -427,39 +397,6 @@ def _read(state: Mapping[str, Any] | None) -> tuple[Id | None, BotState]:
     queue_id = plain.pop("queue", None)
     is_id = queue_id == DRAFT or (type(queue_id) is int and 0 < queue_id < 2**63)
     return queue_id if is_id else None, BotState.of(plain)
-
-
-def _option_views(nodes: Sequence[OptionNode], prefix: str = "options") -> tuple[OptionView, ...]:
-    return tuple(
-        OptionView(
-            id=node.key or f"{prefix}.{index}",
-            title=node.title,
-            message=node.message,
-            redirection_queue_id=node.redirection_queue_id,
-            tag_id=node.tag_id,
-            asks=node.asks,
-            asks_field=node.asks_field,
-            asks_together=node.asks_together,
-            file=_file(node, node.key or f"{prefix}.{index}"),
-            children=_option_views(node.children, f"{prefix}.{index}.children"),
-        )
-        for index, node in enumerate(nodes)
-    )
-
-
-def _forms_of(nodes: Sequence[OptionNode]) -> dict[str, str]:
-    """Return a flow for each form of the draft, as if it were published."""
-    asking = (node for _, node in walk(nodes) if node.asks_together)
-    return {form.digest: DRAFT for node in asking for form in forms_of(node)}
-
-
-def _targets_of(nodes: Sequence[OptionNode]) -> set[int]:
-    return {
-        queue_id
-        for node in nodes
-        for queue_id in (node.redirection_queue_id, *_targets_of(node.children))
-        if queue_id is not None
-    }
 
 
 def _is_closed(ticket: TicketView, company: CompanyView, now: datetime) -> bool:

@@ -1,0 +1,78 @@
+"""A queue that is still being edited, in the form in which the bot's routing reads queues."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from apps.billing.models import Plan
+from apps.queues.forms import forms_of
+from apps.queues.trees import OptionNode, walk
+from apps.tickets.services.bot.routing import FileView, OptionView, QueueView
+
+# The draft's queue id, also in the state that the browser holds.
+DRAFT = "draft"
+
+
+@dataclass(frozen=True)
+class QueueDraft:
+    """The queue data that the bot needs. The ids of the integration and the prompt may be stale."""
+
+    name: str
+    order: int | None = None
+    greeting_message: str = ""
+    out_of_hours_message: str = ""
+    schedules: Sequence[Mapping[str, str]] = ()
+    integration_id: int | None = None
+    prompt_id: int | None = None
+    options: Sequence[OptionNode] = ()
+
+
+def view_of(draft: QueueDraft, plan: Plan) -> QueueView:
+    """Return the queue; without integration and prompt if the company's plan lacks them."""
+    return QueueView(
+        id=DRAFT,
+        name=draft.name,
+        greeting=draft.greeting_message,
+        out_of_hours_message=draft.out_of_hours_message,
+        schedules=draft.schedules,
+        options=_option_views(draft.options),
+        integration_id=draft.integration_id if plan.use_integrations else None,
+        prompt_id=draft.prompt_id if plan.use_open_ai else None,
+    )
+
+
+def _option_views(nodes: Sequence[OptionNode], prefix: str = "options") -> tuple[OptionView, ...]:
+    return tuple(
+        OptionView(
+            id=node.key or f"{prefix}.{index}",
+            title=node.title,
+            message=node.message,
+            redirection_queue_id=node.redirection_queue_id,
+            tag_id=node.tag_id,
+            asks=node.asks,
+            asks_field=node.asks_field,
+            asks_together=node.asks_together,
+            file=_file(node, node.key or f"{prefix}.{index}"),
+            children=_option_views(node.children, f"{prefix}.{index}.children"),
+        )
+        for index, node in enumerate(nodes)
+    )
+
+
+def published_forms(nodes: Sequence[OptionNode]) -> dict[str, str]:
+    """Return a flow for each form of the draft, as if it were published."""
+    asking = (node for _, node in walk(nodes) if node.asks_together)
+    return {form.digest: DRAFT for node in asking for form in forms_of(node)}
+
+
+def targets_of(nodes: Sequence[OptionNode]) -> set[int]:
+    return {
+        queue_id
+        for node in nodes
+        for queue_id in (node.redirection_queue_id, *targets_of(node.children))
+        if queue_id is not None
+    }
+
+
+def _file(node: OptionNode, key: str) -> FileView | None:
+    """Return the file of an option; its path is not needed here."""
+    return FileView(key, "", node.media_name, node.media_mime) if node.media_name else None
