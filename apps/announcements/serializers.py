@@ -7,7 +7,7 @@ from rest_framework import serializers
 from apps.announcements.models import Announcement, Priority
 from apps.announcements.videos import video_code
 from apps.common.media import signed_path
-from apps.common.serializers import BooleanField, RowSerializer, TextField, page_of
+from apps.common.serializers import BooleanField, RowSerializer, TextField, file_field, page_of
 
 TITLE_LENGTH = 200
 TEXT_LENGTH = 10_000
@@ -50,11 +50,7 @@ class AnnouncementInputSerializer(serializers.Serializer[Any]):
 class AnnouncementFileSerializer(serializers.Serializer[Any]):
     """A form with the picture of an announcement; `typeArch`, from older browsers, is ignored."""
 
-    file = serializers.FileField(
-        max_length=1000,
-        allow_empty_file=True,
-        error_messages=dict.fromkeys(("required", "null", "invalid"), "Anexe um arquivo."),
-    )
+    file = file_field()
     typeArch = serializers.CharField(required=False, allow_blank=True)
 
 

@@ -13,6 +13,7 @@ from apps.common.serializers import (
     IdField,
     RowSerializer,
     TextField,
+    file_field,
     page_of,
 )
 
@@ -75,11 +76,7 @@ class ChatMessageInputSerializer(serializers.Serializer[Any]):
 class ChatFileInputSerializer(ChatMessageInputSerializer):
     """A form with a file to send, with or without a text."""
 
-    file = serializers.FileField(
-        max_length=1000,
-        allow_empty_file=True,
-        error_messages=dict.fromkeys(("required", "null", "invalid"), "Anexe um arquivo."),
-    )
+    file = file_field()
 
 
 class ChatMessagesQuerySerializer(serializers.Serializer[Any]):

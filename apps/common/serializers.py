@@ -203,6 +203,16 @@ def name_field(**options: Any) -> serializers.CharField:
     )
 
 
+def file_field() -> serializers.FileField:
+    """Return the field of a form's file, whose size and content the service checks."""
+    sentence = "Anexe um arquivo."
+    return serializers.FileField(
+        max_length=1000,
+        allow_empty_file=True,
+        error_messages=dict.fromkeys(("required", "null", "invalid"), sentence),
+    )
+
+
 # What to do with a stored value of these fields; None: it is on the wire as it is.
 _WIRE_FORMS: dict[type[Any], Callable[[Any], Any] | None] = {
     serializers.CharField: str,

@@ -14,6 +14,7 @@ from apps.common.serializers import (
     OptionalIdField,
     RowSerializer,
     TextField,
+    file_field,
     page_of,
 )
 from apps.library.models import FileListItem, QuickMessage
@@ -62,15 +63,7 @@ class QuickMessageInputSerializer(serializers.Serializer[Any]):
 class QuickMessageFileSerializer(serializers.Serializer[Any]):
     """A form with the file of a quick message; `typeArch`, from older browsers, is ignored."""
 
-    file = serializers.FileField(
-        max_length=1000,
-        allow_empty_file=True,
-        error_messages={
-            "required": "Anexe um arquivo.",
-            "null": "Anexe um arquivo.",
-            "invalid": "Anexe um arquivo.",
-        },
-    )
+    file = file_field()
     typeArch = serializers.CharField(required=False, allow_blank=True)
 
 

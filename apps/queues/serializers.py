@@ -16,6 +16,7 @@ from apps.common.serializers import (
     RowSerializer,
     TextField,
     UnusedField,
+    file_field,
     name_field,
 )
 from apps.companies.serializers.companies import ScheduleSerializer
@@ -367,15 +368,7 @@ class OptionInputSerializer(serializers.Serializer[Any]):
 class OptionFileSerializer(serializers.Serializer[Any]):
     """A form with the file of an option."""
 
-    file = serializers.FileField(
-        max_length=1000,
-        allow_empty_file=True,
-        error_messages={
-            "required": "Anexe um arquivo.",
-            "null": "Anexe um arquivo.",
-            "invalid": "Anexe um arquivo.",
-        },
-    )
+    file = file_field()
 
 
 class OptionFiltersSerializer(serializers.Serializer[Any]):

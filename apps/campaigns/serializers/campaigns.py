@@ -21,6 +21,7 @@ from apps.common.serializers import (
     RowSerializer,
     TextField,
     ZonedDateTimeField,
+    file_field,
     name_field,
     page_of,
 )
@@ -110,11 +111,7 @@ class CampaignInputSerializer(serializers.Serializer[Any]):
 class CampaignMediaSerializer(serializers.Serializer[Any]):
     """A form with the file of a campaign."""
 
-    file = serializers.FileField(
-        max_length=1000,
-        allow_empty_file=True,
-        error_messages=dict.fromkeys(("required", "null", "invalid"), "Anexe um arquivo."),
-    )
+    file = file_field()
 
 
 class CampaignQuerySerializer(serializers.Serializer[Any]):

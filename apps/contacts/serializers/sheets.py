@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.common.serializers import RowSerializer
+from apps.common.serializers import RowSerializer, file_field
 from apps.common.sheet_parsing import COLUMNS, LAST_ROW, MAX_SHEETS
 from apps.contacts.sheet_layouts import SheetLayout
 
@@ -18,15 +18,7 @@ def column_field() -> serializers.IntegerField:
 
 
 class SheetFormSerializer(serializers.Serializer[Any]):
-    file = serializers.FileField(
-        max_length=1000,
-        allow_empty_file=True,
-        error_messages={
-            "required": "Anexe um arquivo.",
-            "null": "Anexe um arquivo.",
-            "invalid": "Anexe um arquivo.",
-        },
-    )
+    file = file_field()
     sheet = serializers.IntegerField(required=False, min_value=0, max_value=MAX_SHEETS - 1)
     headerRow = serializers.IntegerField(required=False, min_value=0, max_value=LAST_ROW)
     nameColumn = column_field()
