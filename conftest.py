@@ -24,6 +24,7 @@ from apps.realtime import emit as realtime
 from tests import factories, tables
 from tests.answers import answer_faults
 from tests.events import Listeners, Told, faults_of
+from tests.graph import GraphServer
 
 ClientFor = Callable[[User | None], APIClient]
 
@@ -160,6 +161,15 @@ def client_for() -> ClientFor:
         return client
 
     return build
+
+
+@pytest.fixture
+def graph(settings: Any) -> Iterator[GraphServer]:
+    """A provider that speaks the Graph API's wire."""
+    server = GraphServer()
+    settings.GRAPH_API_URL = server.url
+    yield server
+    server.stop()
 
 
 @pytest.fixture(autouse=True)

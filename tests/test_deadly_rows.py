@@ -4,7 +4,6 @@ Work that must be done is put off instead, and what stands behind it goes on.
 """
 
 import json
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -59,14 +58,6 @@ pytestmark = [
     # The login goes over loopback.
     pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS"),
 ]
-
-
-@pytest.fixture
-def graph(settings: Any) -> Iterator[GraphServer]:
-    server = GraphServer()
-    settings.GRAPH_API_URL = server.url
-    yield server
-    server.stop()
 
 
 def test_a_file_of_contacts(

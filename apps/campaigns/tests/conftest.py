@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,7 +14,6 @@ from apps.connections.models import Connection
 from apps.library.models import FileList
 from tests.events import Listeners, Told
 from tests.factories import make_campaign, make_connection, make_contact_list, make_file_list
-from tests.graph import GraphServer
 
 Make = Callable[..., Campaign]
 PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 20
@@ -70,15 +69,6 @@ def told(listeners: Listeners) -> list[Told]:
     seen: list[Told] = []
     listeners.append(lambda each: seen.append(each) if each.event.endswith(CAMPAIGN.name) else None)
     return seen
-
-
-@pytest.fixture
-def graph(settings: Any) -> Iterator[GraphServer]:
-    """A provider that speaks the Graph API's wire."""
-    server = GraphServer()
-    settings.GRAPH_API_URL = server.url
-    yield server
-    server.stop()
 
 
 @pytest.fixture

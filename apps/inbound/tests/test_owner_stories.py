@@ -1,6 +1,5 @@
 """Whatever happens in whatever order, the bot writes only where we lead (rules/tickets §14)."""
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from itertools import count
 from typing import Any
@@ -51,7 +50,7 @@ from tests.factories import make_connection, make_queue
 from tests.graph import GraphServer, graph_error
 from tests.lengths import cases
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("emitted")]
+pytestmark = pytest.mark.django_db
 # Steps are so many seconds apart; what comes late is told of a time between two steps.
 APART, LATE = 10, 25
 TIMED = (Ticket, TrackingCycle, Message, BotPause, TicketActivity, Delivery)
@@ -59,18 +58,10 @@ WORDS = ["Oi", "1", "2", "#", "3"]
 _number = count(1)
 
 
-@pytest.fixture(autouse=True)
-def emitted() -> None:
-    """Nobody listens."""
-
-
 @pytest.fixture
-def graph(settings: Any) -> Iterator[GraphServer]:
+def graph(graph: GraphServer, settings: Any) -> GraphServer:
     settings.META_APP_SECRET = "app-secret"
-    server = GraphServer()
-    settings.GRAPH_API_URL = server.url
-    yield server
-    server.stop()
+    return graph
 
 
 @pytest.fixture

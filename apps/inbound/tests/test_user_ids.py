@@ -28,7 +28,7 @@ from tests.factories import make_connection, make_contact
 from tests.lengths import cases
 from tests.sheets import upload_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("emitted")]
+pytestmark = pytest.mark.django_db
 VICTIM = "5511987654321"
 TOKEN = "t" * 43
 USER_IDS = st.builds(
@@ -37,11 +37,6 @@ USER_IDS = st.builds(
     st.sampled_from(["", "ENT."]),
     st.sampled_from([VICTIM, f"aB{VICTIM}", f"{VICTIM[:5]}x{VICTIM[5:]}", f"{VICTIM}Zz"]),
 )
-
-
-@pytest.fixture(autouse=True)
-def emitted() -> None:
-    """Replaces the fixture that keeps events, which hypothesis may not use for many examples."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,7 +13,6 @@ from apps.schedules.models import Schedule
 from apps.tickets.models import Ticket
 from tests.events import Listeners, Told
 from tests.factories import make_contact, make_schedule, make_ticket
-from tests.graph import GraphServer
 
 Make = Callable[..., Schedule]
 
@@ -24,15 +23,6 @@ def told(listeners: Listeners) -> list[Told]:
     seen: list[Told] = []
     listeners.append(lambda each: seen.append(each) if each.event.endswith(SCHEDULE.name) else None)
     return seen
-
-
-@pytest.fixture
-def graph(settings: Any) -> Iterator[GraphServer]:
-    """A provider that speaks the Graph API's wire."""
-    server = GraphServer()
-    settings.GRAPH_API_URL = server.url
-    yield server
-    server.stop()
 
 
 @pytest.fixture

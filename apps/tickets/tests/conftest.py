@@ -1,19 +1,33 @@
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
+from apps.accounts.models import User
 from apps.automation.models import QueueIntegration
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.queues.models import Queue, QueueOption
 from apps.tickets import events
+from apps.tickets.models import Ticket
 from tests.events import Listeners, Told
-from tests.factories import make_queue
-from tests.graph import GraphServer
+from tests.factories import make_queue, make_ticket
 
 Emitted = list[tuple[str, dict[str, Any]]]
 OWN = {events.TICKET.name, events.MESSAGE.name}
+
+
+@pytest.fixture
+def ticket(acme: Company, connection: Connection, queue: Queue, agent: User) -> Ticket:
+    """An open conversation of the agent, whose 24-hour window is open."""
+    return make_ticket(
+        acme,
+        connection=connection,
+        queue=queue,
+        user=agent,
+        status="open",
+        last_inbound_at=timezone.now(),
+    )
 
 
 @pytest.fixture
@@ -24,15 +38,6 @@ def emitted(listeners: Listeners) -> Emitted:
         lambda each: seen.append((each.event, each.payload)) if each.event in OWN else None
     )
     return seen
-
-
-@pytest.fixture
-def graph(settings: Any) -> Iterator[GraphServer]:
-    """A provider that speaks the Graph API's wire."""
-    server = GraphServer()
-    settings.GRAPH_API_URL = server.url
-    yield server
-    server.stop()
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.companies.models import Company
-from apps.connections.models import Connection
 from apps.connections.providers.base import Capabilities
 from apps.queues.models import Queue
 from apps.tickets.models import Ack, Delivery, Message, MessageReaction, Ticket
@@ -24,18 +23,6 @@ EVERYTHING = Capabilities(
     templates=False,
     session_window=False,
 )
-
-
-@pytest.fixture
-def ticket(acme: Company, connection: Connection, queue: Queue, agent: User) -> Ticket:
-    return make_ticket(
-        acme,
-        connection=connection,
-        queue=queue,
-        user=agent,
-        status="open",
-        last_inbound_at=timezone.now(),
-    )
 
 
 @pytest.fixture

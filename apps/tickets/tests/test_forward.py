@@ -10,7 +10,6 @@ from apps.accounts.models import User
 from apps.accounts.services.service_tokens import create_token
 from apps.common.media import store_media
 from apps.companies.models import Company
-from apps.connections.models import Connection
 from apps.contacts.models import Contact
 from apps.queues.models import Queue
 from apps.tickets.models import Ack, Delivery, Message, Ticket
@@ -25,18 +24,6 @@ PDF = b"%PDF-1.4 catalogo"
 @pytest.fixture(autouse=True)
 def _media(settings: Any, tmp_path: Any) -> None:
     settings.MEDIA_ROOT = tmp_path
-
-
-@pytest.fixture
-def ticket(acme: Company, connection: Connection, queue: Queue, agent: User) -> Ticket:
-    return make_ticket(
-        acme,
-        connection=connection,
-        queue=queue,
-        user=agent,
-        status="open",
-        last_inbound_at=timezone.now(),
-    )
 
 
 def with_ticket(ticket: Ticket, **fields: Any) -> Contact:

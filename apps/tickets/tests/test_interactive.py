@@ -72,18 +72,6 @@ ROWS = [
 ]
 
 
-@pytest.fixture
-def ticket(acme: Company, connection: Connection, queue: Queue, agent: User) -> Ticket:
-    return make_ticket(
-        acme,
-        connection=connection,
-        queue=queue,
-        user=agent,
-        status="open",
-        last_inbound_at=timezone.now(),
-    )
-
-
 @pytest.fixture(autouse=True)
 def _catalog(graph: GraphServer) -> None:
     graph.catalogs = [{"id": "77", "name": "Loja"}]

@@ -26,18 +26,6 @@ Post = Any
 
 
 @pytest.fixture
-def ticket(acme: Company, connection: Connection, queue: Queue, agent: User) -> Ticket:
-    return make_ticket(
-        acme,
-        connection=connection,
-        queue=queue,
-        user=agent,
-        status="open",
-        last_inbound_at=timezone.now(),
-    )
-
-
-@pytest.fixture
 def post(client_for: ClientFor) -> Post:
     def send(user: User, ticket: Ticket, body: Any, form: str = "json") -> Any:
         return client_for(user).post(f"/api/messages/{ticket.pk}", body, format=form)

@@ -7,17 +7,15 @@ from unittest import mock
 import pytest
 from django.conf import settings as django_settings
 from django.core.files.storage import default_storage
-from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.common.media import signed_path, store_media
 from apps.companies.models import Company
-from apps.connections.models import Connection
 from apps.library.models import QuickMessage
 from apps.queues.models import Queue
 from apps.tickets.models import Message, Ticket
 from conftest import ClientFor
-from tests.factories import make_quick_message, make_ticket, make_user
+from tests.factories import make_quick_message, make_user
 
 pytestmark = pytest.mark.django_db
 PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 20
@@ -26,18 +24,6 @@ PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 20
 @pytest.fixture(autouse=True)
 def _media(settings: Any, tmp_path: Any) -> None:
     settings.MEDIA_ROOT = tmp_path
-
-
-@pytest.fixture
-def ticket(acme: Company, connection: Connection, queue: Queue, agent: User) -> Ticket:
-    return make_ticket(
-        acme,
-        connection=connection,
-        queue=queue,
-        user=agent,
-        status="open",
-        last_inbound_at=timezone.now(),
-    )
 
 
 def with_file(user: User, **fields: Any) -> QuickMessage:
