@@ -12,7 +12,7 @@ from django.db.models import F
 
 from apps.common.media import store_media
 from apps.common.search import fold
-from apps.connections.providers.official.reading import vcard
+from apps.connections.providers.official.contents import vcard
 from apps.contacts.models import Contact
 from apps.simulator.demo.company import Demo
 from apps.simulator.demo.drafts import MessageDraft, TicketDraft

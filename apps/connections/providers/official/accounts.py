@@ -13,7 +13,7 @@ from apps.connections.providers.inbound import (
     InboundAccount,
     ProviderAlert,
 )
-from apps.connections.providers.official.reading import as_dict, as_list, as_text, moment_of
+from apps.connections.providers.official.values import as_dict, as_list, as_text, moment_of
 
 REMOVED = frozenset({"PARTNER_REMOVED", "PARTNER_APP_UNINSTALLED", "ACCOUNT_OFFBOARDED"})
 BACK = frozenset({"PARTNER_ADDED", "PARTNER_APP_INSTALLED", "ACCOUNT_RECONNECTED"})

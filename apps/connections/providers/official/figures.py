@@ -16,7 +16,7 @@ from apps.connections.providers.inbound import (
     ProviderAlert,
 )
 from apps.connections.providers.official.client import GraphClient
-from apps.connections.providers.official.reading import as_dict, as_text, moment_of
+from apps.connections.providers.official.values import as_dict, as_text, moment_of
 
 FIELDS = "quality_rating,whatsapp_business_manager_messaging_limit"
 OWNER_FIELDS = "owner_business_info,business_verification_status"

@@ -13,14 +13,8 @@ from apps.connections.providers.content import AddressEntry
 from apps.connections.providers.inbound import InboundAddresses, InboundHistory, InboundMessage
 from apps.connections.providers.official.client import GraphClient
 from apps.connections.providers.official.identities import USER_ID, person_of
-from apps.connections.providers.official.reading import (
-    JsonObject,
-    as_dict,
-    as_list,
-    as_text,
-    person,
-    read_message,
-)
+from apps.connections.providers.official.reading import read_message
+from apps.connections.providers.official.values import JsonObject, as_dict, as_list, as_text, person
 
 HISTORY = "history"
 ADDRESSES = "smb_app_state_sync"

@@ -6,7 +6,7 @@ developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/refer
 from typing import Any
 
 from apps.connections.providers.inbound import InboundPreferences, MarketingPreference
-from apps.connections.providers.official.reading import as_dict, as_list, as_text, person
+from apps.connections.providers.official.values import as_dict, as_list, as_text, person
 
 FIELD = "user_preferences"
 MARKETING = "marketing_messages"

@@ -9,7 +9,7 @@ from typing import Any
 from apps.connections.providers.content import BusinessProfile
 from apps.connections.providers.official.client import GraphClient
 from apps.connections.providers.official.paging import rows_of
-from apps.connections.providers.official.reading import as_text
+from apps.connections.providers.official.values import as_text
 
 FIELDS = "about,address,description,email,profile_picture_url,websites,vertical"
 # Meta's words for an empty category.

@@ -11,7 +11,7 @@ from apps.connections.providers.base import ProviderError
 from apps.connections.providers.official.client import GraphClient
 from apps.connections.providers.official.errors import GRAPH_TITLE_LENGTH
 from apps.connections.providers.official.paging import all_rows, check_account_id
-from apps.connections.providers.official.reading import as_text
+from apps.connections.providers.official.values import as_text
 
 FIELDS = "id,display_phone_number,verified_name,platform_type,status,is_on_biz_app"
 

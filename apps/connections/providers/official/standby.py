@@ -14,18 +14,20 @@ from apps.connections.providers.inbound import (
     InboundMessage,
     InboundStatus,
 )
+from apps.connections.providers.official.contents import MEDIA_TYPES
 from apps.connections.providers.official.identities import USER_ID
 from apps.connections.providers.official.reading import (
-    MEDIA_TYPES,
-    JsonObject,
-    as_dict,
-    as_text,
     is_system,
-    moment_of,
-    person,
     read_identity,
     read_message,
     read_status,
+)
+from apps.connections.providers.official.values import (
+    JsonObject,
+    as_dict,
+    as_text,
+    moment_of,
+    person,
 )
 
 STANDBY = "standby"

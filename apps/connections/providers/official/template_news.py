@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from apps.connections.providers.inbound import InboundTemplate, TemplateNews
-from apps.connections.providers.official.reading import as_dict, as_text
+from apps.connections.providers.official.values import as_dict, as_text
 
 WORD_LENGTH = 60
 DETAIL_LENGTH = 300

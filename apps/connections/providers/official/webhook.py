@@ -24,11 +24,7 @@ from apps.connections.providers.inbound import (
     InboundTemplate,
 )
 from apps.connections.providers.official.accounts import read_account
-from apps.connections.providers.official.figures import (
-    read_alert,
-    read_capability,
-    read_quality,
-)
+from apps.connections.providers.official.figures import read_alert, read_capability, read_quality
 from apps.connections.providers.official.phone import (
     ADDRESSES,
     HISTORY,
@@ -41,9 +37,6 @@ from apps.connections.providers.official.preferences import FIELD as PREFERENCES
 from apps.connections.providers.official.preferences import read_preferences
 from apps.connections.providers.official.reading import (
     ACKS,
-    as_dict,
-    as_list,
-    as_text,
     is_system,
     read_call,
     read_identity,
@@ -60,6 +53,7 @@ from apps.connections.providers.official.standby import (
 )
 from apps.connections.providers.official.template_news import READERS as TEMPLATE_READERS
 from apps.connections.providers.official.template_news import read_template_news
+from apps.connections.providers.official.values import as_dict, as_list, as_text
 
 EVENT_ID_LENGTH = 250
 KIND_LENGTH = 20
