@@ -18,7 +18,7 @@ from apps.campaigns.serializers.lists import (
 )
 from apps.chat.serializers import ChatInputSerializer
 from apps.companies.serializers.records import CompanyInputSerializer
-from apps.connections.serializers.connections import ConnectionWriteSerializer
+from apps.connections.serializers.connection_changes import ConnectionWriteSerializer
 from apps.contacts.serializers.contacts import ContactInputSerializer
 from apps.contacts.serializers.tags import TagInputSerializer
 from apps.library.serializers import FileListInputSerializer, QuickMessageInputSerializer

@@ -16,23 +16,25 @@ from apps.common.callers import caller_of, client_address
 from apps.common.serializers import SentenceSerializer, body_values, row_of, rows_of
 from apps.connections import services
 from apps.connections.queries import shown_connections
+from apps.connections.serializers.connection_changes import ConnectionWriteSerializer
 from apps.connections.serializers.connections import (
     ConnectionSerializer,
     ConnectionTokenSerializer,
-    ConnectionWriteSerializer,
     PhoneAskSerializer,
     SessionStartSerializer,
     SessionWriteSerializer,
+)
+from apps.connections.serializers.profile import (
+    BusinessProfileSerializer,
+    BusinessProfileWriteSerializer,
+)
+from apps.connections.serializers.setup import (
     SetupCheckSerializer,
     SetupWriteSerializer,
     SignedUpSerializer,
     SignupOfferSerializer,
     SignupWriteSerializer,
     WebhookSerializer,
-)
-from apps.connections.serializers.profile import (
-    BusinessProfileSerializer,
-    BusinessProfileWriteSerializer,
 )
 from apps.connections.views.catalogs import CatalogCalls
 from apps.connections.views.templates import TemplateCalls, connection_of

@@ -5,10 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.common.serializers import RowSerializer, rows_of
-from apps.connections.serializers.connections import (
-    AlertSerializer,
-    PhoneSyncSerializer,
-)
+from apps.connections.serializers.connections import AlertSerializer, PhoneSyncSerializer
 from apps.tickets.queries.health import Health
 
 

@@ -21,7 +21,7 @@ from apps.common.bulk import update_rows
 from apps.common.leases import LeaseState
 from apps.companies.models import CompanySetting
 from apps.connections.models import Connection, ConnectionQueue, ProviderKind
-from apps.connections.serializers.connections import MOST_MINUTES
+from apps.connections.serializers.connection_changes import MOST_MINUTES
 from apps.tickets import events
 from apps.tickets.bot_states import BOT_FIELDS
 from apps.tickets.models import (
