@@ -54,6 +54,7 @@ PROCESSES = (
 )
 WEB = (
     *("config/bodies.py", "config/bridge.py", "config/heads.py", "config/hot_lane.py"),
+    "config/request_ids.py",
     *("config/incoming.py", "config/sockets.py", "config/warm_threads.py"),
     *("config/asgi.py", "config/serve.py"),
 )

@@ -23,6 +23,7 @@ WHERE_DATABASES_DIFFER: dict[str, tuple[str, ...]] = {
     ),
     "apps/common/dumps.py": ("tests/test_backup_files.py",),
     "apps/common/errors.py": ("apps/common/tests/test_refusals.py",),
+    "apps/common/figures.py": ("apps/common/tests/test_metrics.py",),
     "apps/common/health.py": ("apps/common/tests/test_operations.py",),
     "apps/common/leases.py": (
         "apps/common/tests/test_leases.py",

@@ -48,10 +48,11 @@ def test_the_guide_and_the_containers_have_what_is_in_the_list(
     monkeypatch.setattr(variables, "ROWS", (*variables.ROWS, row))
     monkeypatch.setattr(variables, "NAMES", (*variables.NAMES, row.names))
     assert variables.main(is_check=True) == 1
-    assert capsys.readouterr().out.count("run make variables") == 2
-    guide, compose = (wanted for _, _, wanted in variables.written())
+    assert capsys.readouterr().out.count("run make variables") == 3
+    guide, compose, chart = (wanted for _, _, wanted in variables.written())
     assert "| `NEW_ONE` | `7` | Something new |\n" in guide
     assert "    NEW_ONE: ${NEW_ONE:-}\n" in compose
+    assert '"NEW_ONE"' in chart
 
 
 def test_an_empty_variable_of_a_container_is_an_unset_one(monkeypatch: pytest.MonkeyPatch) -> None:
