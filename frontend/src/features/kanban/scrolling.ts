@@ -1,11 +1,11 @@
-const isCalm = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+import { glide } from '@/lib/motion';
 
 /** Brings a lane into view. */
 export function showLane(scroller: HTMLElement | null, laneId: number) {
   scroller?.querySelector(`[data-lane="${laneId}"]`)?.scrollIntoView({
     inline: window.matchMedia('(max-width: 600px)').matches ? 'center' : 'nearest',
     block: 'nearest',
-    behavior: isCalm() ? 'auto' : 'smooth',
+    behavior: glide(),
   });
 }
 

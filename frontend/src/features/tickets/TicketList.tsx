@@ -7,6 +7,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import { loadNext, NEAR_END_PX, NextPage, type Pages } from '@/components/ListEnd';
 import { ErrorState, SkeletonRows } from '@/components/States';
+import { glide } from '@/lib/motion';
 import { toast } from '@/lib/toast';
 import { useStableCallback } from '@/lib/useStableCallback';
 import { paths } from '@/routes/paths';
@@ -214,7 +215,7 @@ function Rows(props: RowsProps) {
           icon={ArrowUp}
           onClick={() => {
             release();
-            virtuoso.current?.scrollToIndex({ index: 0, behavior: 'smooth' });
+            virtuoso.current?.scrollToIndex({ index: 0, behavior: glide() });
           }}
         >
           {t('inbox:list.news', { count: news })}
@@ -223,7 +224,7 @@ function Rows(props: RowsProps) {
       {waiting !== undefined && news === 0 && off.above > 0 && (
         <ListPill
           icon={ArrowUp}
-          onClick={() => virtuoso.current?.scrollToIndex({ index: 0, behavior: 'smooth' })}
+          onClick={() => virtuoso.current?.scrollToIndex({ index: 0, behavior: glide() })}
         >
           {t('tickets:waiting.above', { count: off.above })}
         </ListPill>
@@ -235,7 +236,7 @@ function Rows(props: RowsProps) {
           onClick={() =>
             virtuoso.current?.scrollBy({
               top: (scroller.current?.clientHeight ?? ROW_PX) - ROW_PX,
-              behavior: 'smooth',
+              behavior: glide(),
             })
           }
         >

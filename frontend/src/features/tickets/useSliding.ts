@@ -1,12 +1,11 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
+import { isStill } from '@/lib/motion';
 
 const DURATION_MS = 180;
 /** A row that moves further than this appears at its place without sliding. */
 const FARTHEST_ROWS = 6;
 /** More new rows than this mean another list, not a change of this one. */
 const MOST_NEW = 5;
-
-const isStill = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** The number of rows by which the list has shifted, from the first visible rows. */
 export function shiftOf(before: readonly number[], now: ReadonlyMap<number, number>, top: number) {
