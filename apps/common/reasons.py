@@ -121,6 +121,10 @@ class ReasonCode(StrEnum):
     TEMPLATE_BY_META = "template_by_meta"
     # The forms of the bot's questions.
     FORM_REFUSED = "form_refused"
+    FORM_INTEGRITY = "form_integrity"
+    FORM_BLOCKED = "form_blocked"
+    FORM_THROTTLED = "form_throttled"
+    FORM_DEPRECATED = "form_deprecated"
     FORM_UNSUPPORTED = "form_unsupported"
     # The network.
     PROVIDER_DOWN = "provider_down"

@@ -20,6 +20,7 @@ from apps.connections.providers.inbound import (
     InboundAlias,
     InboundCall,
     InboundFigures,
+    InboundForm,
     InboundGroup,
     InboundHandover,
     InboundHistory,
@@ -32,6 +33,7 @@ from apps.connections.providers.inbound import (
 from apps.connections.providers.official.webhook import parse_notice, status_ids
 from apps.connections.services import note_addresses, note_history
 from apps.connections.services.figures import apply_figures
+from apps.connections.services.forms import apply_form_news
 from apps.connections.services.sessions import apply_account_change
 from apps.connections.services.template_news import apply_template_news
 from apps.contacts.services import (
@@ -53,6 +55,7 @@ InboundContent = (
     | InboundCall
     | InboundAccount
     | InboundFigures
+    | InboundForm
     | InboundIdentity
     | InboundHandover
     | InboundAlias
@@ -149,6 +152,8 @@ def _follow(connection: Connection, content: InboundContent) -> None:
             apply_account_change(connection, content)
         case InboundFigures():
             apply_figures(connection, content)
+        case InboundForm():
+            apply_form_news(connection, content)
         case InboundTemplate():
             apply_template_news(connection, content)
         case InboundIdentity():

@@ -187,6 +187,8 @@ class FaultKind(models.TextChoices):
     TEMPLATE_HELD = "template_held"
     TEMPLATE_PAUSED = "template_paused"
     TEMPLATE_DISABLED = "template_disabled"
+    FORM_BLOCKED = "form_blocked"
+    FORM_THROTTLED = "form_throttled"
 
 
 class SimFault(models.Model):

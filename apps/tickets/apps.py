@@ -27,6 +27,7 @@ class TicketsConfig(AppConfig):
         from apps.tickets.queries.contact_past import name_live_tickets
         from apps.tickets.services.announcing import messages_created
         from apps.tickets.services.bot import leading
+        from apps.tickets.services.bot.refused_forms import replace_refused_forms
         from apps.tickets.services.bot.removals import end_bots_of, end_prompts_of
         from apps.tickets.services.messages.changes import undo_change
         from apps.tickets.services.messages.history_ids import keep_room_before
@@ -63,4 +64,5 @@ class TicketsConfig(AppConfig):
         outcomes_recorded.register(apply_to)
         outcomes_recorded.register(note_answers)
         outcomes_recorded.register(count_begun)
+        outcomes_recorded.register(replace_refused_forms)
         new_messages.register(messages_created)

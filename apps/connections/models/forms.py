@@ -11,8 +11,9 @@ class QuestionForm(LeasedRow):
 
     All options whose questions read the same use one row: `digest` identifies them. `name` is the
     flow's, `flow_id` empty until Meta has the draft. `published_at` is set while messages may open
-    it. A row that nothing uses any more (`is_wanted`) is deprecated at Meta after the last message
-    with it is too old to be answered, and then deleted.
+    it, `stop` while Meta does not send it (`FormStop`), since `stop_at`. A row that nothing uses
+    any more (`is_wanted`) is deprecated at Meta after the last message with it is too old to be
+    answered, and then deleted.
     """
 
     wakes = "connections.publish_forms"
@@ -28,6 +29,8 @@ class QuestionForm(LeasedRow):
     name = models.CharField(max_length=100, unique=True)
     flow_id = models.CharField(max_length=50, blank=True)
     published_at = models.DateTimeField(null=True, blank=True)
+    stop = models.CharField(max_length=20, blank=True, default="", db_default="")
+    stop_at = models.DateTimeField(null=True, blank=True)
     is_wanted = models.BooleanField(default=True)
     # Why Meta does not publish it; empty without a refusal.
     reason = models.CharField(max_length=500, blank=True)
@@ -44,6 +47,10 @@ class QuestionForm(LeasedRow):
             )
         ]
         indexes = [models.Index(fields=["next_attempt_at"], condition=UNFINISHED, name="form_due")]
+
+    @property
+    def is_usable(self) -> bool:
+        return self.published_at is not None and not self.stop
 
     def __str__(self) -> str:
         return f"form {self.name} of account {self.waba_id}"

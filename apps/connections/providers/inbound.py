@@ -268,6 +268,24 @@ class TemplateNews(StrEnum):
     COMPONENTS = "components"
 
 
+class FormStop(StrEnum):
+    """Why the provider does not send a form; empty where it does."""
+
+    NONE = ""
+    BLOCKED = "BLOCKED"  # what was sent can't be opened either
+    THROTTLED = "THROTTLED"  # a few an hour
+    DEPRECATED = "DEPRECATED"  # for good
+
+
+@dataclass(frozen=True)
+class InboundForm:
+    """The state of a form, by the provider's id, since `at`."""
+
+    form_id: str
+    stop: FormStop
+    at: datetime | None = None
+
+
 @dataclass(frozen=True)
 class InboundTemplate:
     """A change of a template; `value` is the new value in the provider's word, `before` the former

@@ -1,5 +1,12 @@
 """What is done with connections; their rules are docs/rules/connections.md."""
 
+from apps.connections.services.alerts import (
+    PAYMENT_ALERT,
+    SILENCE_ALERT,
+    dismiss_alerts,
+    end_alerts,
+    follow_alert,
+)
 from apps.connections.services.catalogs import (
     InteractiveNotSupported,
     ProductNotFound,
@@ -8,17 +15,11 @@ from apps.connections.services.catalogs import (
     products_of,
 )
 from apps.connections.services.direct_send import note_direct_send
-from apps.connections.services.figures import (
-    PAYMENT_ALERT,
-    SILENCE_ALERT,
-    dismiss_alerts,
-    end_alerts,
-    follow_alert,
-    refresh_figures,
-    refresh_old_figures,
-)
+from apps.connections.services.figures import refresh_figures, refresh_old_figures
 from apps.connections.services.forms import (
+    FORM_CODES,
     forms_shown,
+    note_form_refused,
     publish_due_forms,
     published_forms,
     want_forms,
@@ -114,6 +115,7 @@ from apps.connections.services.tokens import (
 )
 
 __all__ = [
+    "FORM_CODES",
     "PAYMENT_ALERT",
     "SILENCE_ALERT",
     "ConnectionValues",
@@ -172,6 +174,7 @@ __all__ = [
     "note_addresses",
     "note_begun",
     "note_direct_send",
+    "note_form_refused",
     "note_history",
     "notice_dead_owners",
     "official_provider_for",

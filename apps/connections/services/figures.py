@@ -1,26 +1,24 @@
-"""Quality, limit and alerts of official numbers (rules/connections §11)."""
+"""Quality and limit of official numbers, and what Meta reports of them (rules/connections §11)."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from apps.accounts.models import User
-from apps.audit.services import record
 from apps.common.errors import DomainError
 from apps.connections import events
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind
 from apps.connections.providers.base import ProviderError
-from apps.connections.providers.inbound import (
-    AccountOwner,
-    AlertSeverity,
-    InboundFigures,
-    ProviderAlert,
-)
+from apps.connections.providers.inbound import AccountOwner, InboundFigures
 from apps.connections.queries import ceilings_of
+from apps.connections.services.alerts import (
+    keep_alert,
+    locked_numbers,
+    save_figures,
+    tell_figures,
+)
 from apps.connections.services.forms import want_lacking_forms
 from apps.connections.services.provision import official_provider_for
 from apps.connections.services.routing import queue_routing_checks
@@ -29,18 +27,6 @@ ASK_SECONDS = 8.0
 # Meta does not report the rating; it is polled at this interval.
 AGE = timedelta(hours=12)
 ASKED_AT_ONCE = 5
-MOST_ALERTS = 10
-# Alerts of our own, beside Meta's; they end with the next delivery (rules/costs §6).
-PAYMENT_ALERT = ProviderAlert(
-    "PAYMENT_MISSING",
-    AlertSeverity.CRITICAL,
-    "A Meta recusou um envio por falta de pagamento. Confira a forma de pagamento da conta.",
-)
-SILENCE_ALERT = ProviderAlert(
-    "NOT_DELIVERED",
-    AlertSeverity.CRITICAL,
-    "A Meta aceita os envios deste número, mas não entrega nenhum. Confira o pagamento da conta.",
-)
 
 
 class FiguresUnavailable(DomainError):
@@ -74,7 +60,7 @@ def refresh_figures(connection: Connection) -> Connection:
         # Not every token may read the account; what is known of it stays.
         owner = AccountOwner()
     with transaction.atomic():
-        numbers = _locked(_official(Q(company=connection.company_id)))
+        numbers = locked_numbers(_official(Q(company=connection.company_id)))
         wanted = (connection.pk, connection.phone_number_id, connection.waba_id)
         number = next((n for n in numbers if _ids(n) == wanted), None)
         if number is None:
@@ -88,7 +74,7 @@ def refresh_figures(connection: Connection) -> Connection:
         for each in numbers:
             is_new = before[each.pk] != _shown(each)
             if is_new or each is number:
-                _save(each, is_new=is_new)
+                save_figures(each, is_new=is_new)
             if is_new:
                 events.connection_updated(each)
     return number
@@ -161,7 +147,7 @@ def apply_figures(connection: Connection, report: InboundFigures) -> None:
     """
     at = report.at or timezone.now()
     reported = Connection.objects.filter(_of_report(connection, report))
-    numbers = _locked(_official(Q(company__in=reported.order_by().values("company"))))
+    numbers = locked_numbers(_official(Q(company__in=reported.order_by().values("company"))))
     ids = set(reported.values_list("pk", flat=True))
     named = [each for each in numbers if each.pk in ids]
     sharing = _sharing(numbers, named) if report.limit is not None else []
@@ -170,11 +156,11 @@ def apply_figures(connection: Connection, report: InboundFigures) -> None:
         is_new = number in limited
         own = report if number in named else InboundFigures()
         for alert in own.alerts:
-            is_new = _keep_alert(number, alert, at) or is_new
+            is_new = keep_alert(number, alert, at) or is_new
         if number in named or number in sharing:
-            _save(number, is_new=is_new)
+            save_figures(number, is_new=is_new)
         if is_new:
-            _tell(number, own)
+            tell_figures(number, own)
 
 
 def _official(which: Q) -> Q:
@@ -186,122 +172,3 @@ def _of_report(connection: Connection, report: InboundFigures) -> Q:
     if report.phone_number_id:
         return of_account & Q(phone_number_id=report.phone_number_id)
     return of_account & Q(number=report.number) if report.number else of_account
-
-
-def _locked(which: Q) -> list[Connection]:
-    # Locked: of two concurrent reports the second reads the result of the first.
-    rows = Connection.objects.select_for_update(no_key=True).filter(which)
-    return list(rows.order_by("pk"))
-
-
-def _keep_alert(number: Connection, alert: ProviderAlert, at: datetime) -> bool:
-    """Prepend an alert, or remove those of its kind; return whether anything changed."""
-    known = number.alerts or []
-    same = [each for each in known if each["kind"] == alert.kind]
-    if any(each["at"] > at.isoformat() for each in same):
-        return False
-    is_over = alert.is_over or (alert.until is not None and alert.until <= timezone.now())
-    if is_over and not same:
-        return False
-    others = [each for each in known if each["kind"] != alert.kind]
-    if is_over:
-        number.alerts = others
-        return True
-    kept = {
-        "kind": alert.kind,
-        "severity": alert.severity.value,
-        "text": alert.text,
-        "at": at.isoformat(),
-        "until": alert.until.isoformat() if alert.until else None,
-    }
-    newest_first = sorted([kept, *others], key=lambda each: str(each["at"]), reverse=True)
-    number.alerts = newest_first[:MOST_ALERTS]
-    return kept not in same
-
-
-def _save(number: Connection, *, is_new: bool) -> None:
-    ends = [end for each in number.alerts or [] if (end := _end_of(each))]
-    number.alerts_end_at = min(ends, default=None)
-    figures = ("quality_rating", "quality_at", "messaging_limit", "messaging_limit_at")
-    owner = ("portfolio_id", "portfolio_name", "business_verification", "business_verification_at")
-    alerts = ("alerts", "alerts_end_at")
-    # A repeated alert is no change of the connection.
-    number.save(update_fields=[*figures, *owner, *alerts, *(["updated_at"] if is_new else [])])
-
-
-def _end_of(alert: dict[str, Any]) -> datetime | None:
-    return datetime.fromisoformat(alert["until"]) if alert.get("until") else None
-
-
-def end_alerts() -> None:
-    """Remove expired alerts and tell browsers."""
-    now = timezone.now()
-    due = Q(alerts_end_at__lte=now)
-    for pk in Connection.objects.filter(due).values_list("pk", flat=True):
-        with transaction.atomic():
-            number = next(iter(_locked(due & Q(pk=pk))), None)
-            if number is None:
-                continue
-            over = [each for each in number.alerts or [] if (end := _end_of(each)) and end <= now]
-            number.alerts = [each for each in number.alerts or [] if each not in over]
-            _save(number, is_new=True)
-            record(
-                action="connection.alerts_ended",
-                actor=None,
-                company_id=number.company_id,
-                target=number,
-                detail={"alerts": [each["kind"] for each in over]},
-            )
-            events.connection_updated(number)
-
-
-def _tell(number: Connection, report: InboundFigures) -> None:
-    record(
-        action="connection.figures_changed",
-        actor=None,
-        company_id=number.company_id,
-        target=number,
-        detail={
-            "limit": number.messaging_limit,
-            "alerts": [alert.kind for alert in report.alerts if not alert.is_over],
-            "over": [alert.kind for alert in report.alerts if alert.is_over],
-        },
-    )
-    events.connection_updated(number)
-
-
-def dismiss_alerts(
-    *, actor: User, connection: Connection, ip_address: str | None = None
-) -> Connection:
-    """Remove a number's alerts after somebody has read them."""
-    with transaction.atomic():
-        [number] = _locked(Q(pk=connection.pk))
-        if number.alerts:
-            record(
-                action="connection.alerts_dismissed",
-                actor=actor,
-                company_id=number.company_id,
-                target=number,
-                detail={"alerts": [each["kind"] for each in number.alerts]},
-                ip_address=ip_address,
-            )
-            number.alerts = []
-            _save(number, is_new=True)
-            events.connection_updated(number)
-    return number
-
-
-def follow_alert(connection_id: int, alert: ProviderAlert) -> None:
-    """Keep or end an alert of our own about a number, and tell browsers.
-
-    One of its kind that stands already stays as it is.
-    """
-    with transaction.atomic():
-        number = next(iter(_locked(Q(pk=connection_id))), None)
-        if number is None:
-            return
-        stands = any(each["kind"] == alert.kind for each in number.alerts or [])
-        if stands != alert.is_over or not _keep_alert(number, alert, timezone.now()):
-            return
-        _save(number, is_new=True)
-        _tell(number, InboundFigures(alerts=(alert,)))

@@ -21,8 +21,9 @@ from apps.connections.models import (
 from apps.connections.providers.base import ProviderError
 from apps.connections.providers.inbound import AccountState, InboundAccount, InboundFigures
 from apps.connections.providers.official.provider import OfficialProvider
+from apps.connections.services.alerts import PAYMENT_ALERT, follow_alert
 from apps.connections.services.direct_send import note_restrictions
-from apps.connections.services.figures import PAYMENT_ALERT, apply_figures, follow_alert
+from apps.connections.services.figures import apply_figures
 from apps.connections.services.marketing import note_way
 from apps.connections.services.provision import is_metas_own, official_provider_for, token_of
 from apps.connections.services.qr_sessions import end_qr_session, renew_qr_code, start_qr_session

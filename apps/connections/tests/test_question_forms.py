@@ -119,10 +119,19 @@ def test_what_meta_refuses_says_why_and_is_tried_again_when_saved_again(
 
 
 @pytest.mark.parametrize(
-    "answer",
+    ("answer", "code", "words"),
     [
-        fault(139002, "Publishing failed", error_user_msg="Flow JSON is missing"),
-        fault(139000, "Blocked by Integrity"),
+        (
+            fault(139002, "Publishing failed", error_user_msg="Flow JSON is missing"),
+            "form_refused",
+            "A Meta não aceitou o formulário: Flow JSON is missing",
+        ),
+        (
+            fault(139000, "Blocked by Integrity"),
+            "form_integrity",
+            "A Meta vê um problema de integridade na conta e não deixa criar nem publicar"
+            " formulários.",
+        ),
     ],
 )
 def test_metas_codes_of_flows_are_told_as_refusals(
@@ -131,13 +140,14 @@ def test_metas_codes_of_flows_are_told_as_refusals(
     connection: Connection,
     meta: GraphServer,
     answer: Answer,
+    code: str,
+    words: str,
 ) -> None:
     ask(queue)
     meta.places["publish"] = answer
     publish(acme)
     row = QuestionForm.objects.get()
-    assert (row.state, row.reason_code) == (LeaseState.FAILED, "form_refused")
-    assert "formulário" in row.reason
+    assert (row.state, row.reason_code, row.reason) == (LeaseState.FAILED, code, words)
 
 
 def test_what_passes_is_tried_again(

@@ -79,6 +79,18 @@ def paused(name: str) -> GraphError:
     return GraphError(132015, "Template is Paused", details=f"template name ({name}) is paused")
 
 
+def flow_stopped(*, is_blocked: bool) -> GraphError:
+    """Return the error for a message that opens a blocked or throttled flow."""
+    if is_blocked:
+        return GraphError(132068, "Flow is blocked", details="Flow is in blocked state.")
+    return GraphError(
+        132069,
+        "Flow is throttled",
+        details="Flow is in throttled state and 10 messages using this flow were already sent in"
+        " the last hour.",
+    )
+
+
 def marketing_closed() -> GraphError:
     """Return the error for a marketing template on `/messages` where the account has it closed."""
     return GraphError(

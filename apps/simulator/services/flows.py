@@ -2,14 +2,22 @@
 
 import json
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
+
+from django.db import transaction
 
 from apps.simulator.graph import errors
 from apps.simulator.graph.errors import GraphError
 from apps.simulator.graph.flows import faults_of
-from apps.simulator.models import SimFlow
+from apps.simulator.models import FaultKind, SimFlow, SimNumber
+from apps.simulator.services.faults import is_set
+from apps.simulator.services.posting import enqueue
 
 DRAFT, PUBLISHED, DEPRECATED = "DRAFT", "PUBLISHED", "DEPRECATED"
+# The faults that stop all published flows of an account.
+STOPPED = {FaultKind.FORM_BLOCKED: "BLOCKED", FaultKind.FORM_THROTTLED: "THROTTLED"}
 
 
 def flow_for(flow_id: str) -> SimFlow:
@@ -24,10 +32,42 @@ def flow_row(flow: SimFlow) -> dict[str, Any]:
     return {
         "id": flow.flow_id,
         "name": flow.name,
-        "status": flow.status,
+        "status": _status(flow),
         "categories": flow.categories,
         "validation_errors": [],
     }
+
+
+def _status(flow: SimFlow) -> str:
+    """Return the status that Meta shows."""
+    stops = [word for kind, word in STOPPED.items() if is_set(kind, flow.waba_id)]
+    return stops[0] if stops and flow.status == PUBLISHED else flow.status
+
+
+@contextmanager
+def told_statuses() -> Iterator[None]:
+    """Report the flows whose status changes inside, because faults are set or cleared."""
+    with transaction.atomic():
+        flows = list(SimFlow.objects.filter(status=PUBLISHED))
+        before = {flow.pk: _status(flow) for flow in flows}
+        yield
+        for flow in flows:
+            _tell(flow, before[flow.pk], _status(flow))
+
+
+def _tell(flow: SimFlow, before: str, status: str) -> None:
+    number = SimNumber.objects.filter(waba_id=flow.waba_id).first()
+    if number is None or before == status:
+        return
+    words = f"changed status from {before} to {status}" if before else f"created as {status}"
+    value = {
+        "event": "FLOW_STATUS_CHANGE",
+        "message": f"Flow {flow.name} {words}",
+        "flow_id": flow.flow_id,
+        **({"old_status": before} if before else {}),
+        "new_status": status,
+    }
+    enqueue(number, value, "flows")
 
 
 def create_flow(waba_id: str, fields: dict[str, Any]) -> SimFlow:
@@ -40,9 +80,12 @@ def create_flow(waba_id: str, fields: dict[str, Any]) -> SimFlow:
     if SimFlow.objects.filter(waba_id=waba_id, name=name).exists():
         raise GraphError(100, "Invalid parameter", details="Flow name is not unique")
     flow_id = str(7 * 10**14 + secrets.randbelow(10**14))
-    return SimFlow.objects.create(
-        waba_id=waba_id, flow_id=flow_id, name=name, categories=categories
-    )
+    with transaction.atomic():
+        flow = SimFlow.objects.create(
+            waba_id=waba_id, flow_id=flow_id, name=name, categories=categories
+        )
+        _tell(flow, "", DRAFT)
+    return flow
 
 
 def fill_flow(flow: SimFlow, raw: bytes) -> list[dict[str, Any]]:
@@ -77,20 +120,25 @@ def delete_flow(flow: SimFlow) -> None:
     flow.delete()
 
 
+@transaction.atomic
 def _move(flow: SimFlow, status: str) -> None:
-    flow.status = status
+    before, flow.status = flow.status, status
     flow.save(update_fields=["status"])
+    _tell(flow, before, status)
 
 
 def check_sent(waba_id: str, content: dict[str, Any]) -> dict[str, Any]:
     """Return a flow message with the screen that it opens, which the phone page shows.
 
-    Raises GraphError for a flow that the account has not published, and for an unknown screen.
+    Raises GraphError for a flow that the account has not published or that is stopped, and for an
+    unknown screen.
     """
     parameters = content["action"]["parameters"]
     flow = SimFlow.objects.filter(waba_id=waba_id, flow_id=str(parameters["flow_id"])).first()
     if flow is None or flow.status != PUBLISHED:
         raise errors.bad_value("Flow is not published, or not of this account.")
+    if (status := _status(flow)) != PUBLISHED:
+        raise errors.flow_stopped(is_blocked=status == STOPPED[FaultKind.FORM_BLOCKED])
     wanted = (parameters.get("flow_action_payload") or {}).get("screen")
     screens = {each["id"]: each for each in (flow.content or {}).get("screens", [])}
     if wanted not in screens:

@@ -4,13 +4,15 @@ import json
 from typing import Any
 
 import pytest
+from django.test import Client
 from pywa.client import WhatsApp
-from pywa.errors import WhatsAppError
+from pywa.errors import FlowBlocked, FlowThrottled, WhatsAppError
 from pywa.types.callback import FlowButton
 from pywa.types.flows import FlowActionType, FlowCategory
 
 from apps.queues.forms import Form, FormField, flow_json
-from apps.simulator.models import SimConversation, SimFlow, SimMessage
+from apps.simulator.models import SimConversation, SimFlow, SimMessage, SimWebhook
+from apps.simulator.services.flows import flow_row
 from apps.simulator.services.writing import write
 from apps.simulator.tests.conftest import CUSTOMER
 from apps.simulator.tests.test_pywa import last, pywa
@@ -79,3 +81,42 @@ def test_what_is_not_valid_is_told_and_not_published(pywa: WhatsApp) -> None:
         pywa.publish_flow(made.id)
     assert pywa.delete_flow(made.id)
     assert not SimFlow.objects.exists()
+
+
+def told() -> list[tuple[str, str]]:
+    """Return the statuses of flows that were reported, with those before."""
+    changes = [json.loads(each.body)["entry"][0]["changes"][0] for each in SimWebhook.objects.all()]
+    return [
+        (each["value"].get("old_status", ""), each["value"]["new_status"])
+        for each in changes
+        if each["field"] == "flows"
+    ]
+
+
+def shown(flow_id: str) -> str:
+    return str(flow_row(SimFlow.objects.get(flow_id=flow_id))["status"])
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "error"),
+    [("form_blocked", "BLOCKED", FlowBlocked), ("form_throttled", "THROTTLED", FlowThrottled)],
+)
+def test_a_fault_stops_published_flows_and_tells_both_ways(
+    pywa: WhatsApp, client: Client, kind: str, status: str, error: type[WhatsAppError]
+) -> None:
+    made = pywa.create_flow("cadastro", categories=[FlowCategory.OTHER], waba_id=ACCOUNT)
+    pywa.update_flow_json(made.id, flow_json=flow_json(FORM, "7.3"))
+    pywa.publish_flow(made.id)
+    draft = pywa.create_flow("outro", categories=[FlowCategory.OTHER], waba_id=ACCOUNT)
+    before = told()
+    assert before == [("", "DRAFT"), ("DRAFT", "PUBLISHED"), ("", "DRAFT")]
+    faults = "/simulator/api/faults"
+    for _ in range(2):
+        client.post(faults, {"kind": kind}, content_type="application/json")
+    assert told()[3:] == [("PUBLISHED", status)]
+    assert [shown(each.id) for each in (made, draft)] == [status, "DRAFT"]
+    with pytest.raises(error):
+        send(pywa, made.id)
+    client.delete(f"{faults}?kind={kind}", headers={"X-Simulator": "1"})
+    assert told()[4:] == [(status, "PUBLISHED")]
+    send(pywa, made.id)

@@ -30,6 +30,7 @@ from apps.simulator.services import (
     calling,
     conversations,
     faults,
+    flows,
     phone,
     portfolios,
     responding,
@@ -249,22 +250,24 @@ def fault_list(request: HttpRequest) -> HttpResponse:
     """List, set (kind, number, times, seconds, is_late) or clear (all, or `?kind=`) faults.
 
     Messages that are held for assessment are delivered when that fault is cleared, and dropped when
-    templates are paused.
+    templates are paused. Faults of forms are reported as the status of each published form.
     """
     if request.method == "DELETE":
-        faults.clear_faults(kind=request.GET.get("kind"))
+        with flows.told_statuses():
+            faults.clear_faults(kind=request.GET.get("kind"))
         if request.GET.get("kind") in (None, FaultKind.TEMPLATE_HELD):
             conversations.end_holds()
     elif request.method == "POST":
         body = body_of(request)
         times = body.get("times")
-        faults.set_fault(
-            kind=FaultKind(body["kind"]),
-            number=_number(body["number"]) if body.get("number") else None,
-            times=max(1, int(times)) if times is not None else None,
-            seconds=float(body.get("seconds") or 0),
-            is_late=bool(body.get("is_late")),
-        )
+        with flows.told_statuses():
+            faults.set_fault(
+                kind=FaultKind(body["kind"]),
+                number=_number(body["number"]) if body.get("number") else None,
+                times=max(1, int(times)) if times is not None else None,
+                seconds=float(body.get("seconds") or 0),
+                is_late=bool(body.get("is_late")),
+            )
         if body["kind"] == FaultKind.TEMPLATE_PAUSED:
             conversations.end_holds(is_dropped=True)
     return JsonResponse({"faults": queries.fault_rows()})
@@ -315,8 +318,9 @@ def disconnect(request: HttpRequest) -> HttpResponse:
 @control_call("POST")
 def reset(request: HttpRequest) -> HttpResponse:
     """Delete all faults and unposted webhooks and, with `messages`, every message."""
-    SimFault.objects.all().delete()
     SimWebhook.objects.all().delete()
+    with flows.told_statuses():
+        SimFault.objects.all().delete()
     if body_of(request).get("messages"):
         SimMessage.objects.all().delete()
     return JsonResponse({"success": True})

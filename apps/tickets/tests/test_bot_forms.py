@@ -2,22 +2,30 @@
 
 import json
 import uuid
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
+from apps.accounts.models import User
 from apps.companies.models import Company
 from apps.connections.models import Connection, QuestionForm
-from apps.connections.providers.official.reading import read_message
+from apps.connections.providers.official.reading import read_message, read_status
 from apps.contacts.models import Contact
 from apps.queues.forms import forms_of
 from apps.queues.models import Queue, QueueOption
 from apps.queues.trees import tree_of
-from apps.tickets.models import Delivery, Message
+from apps.tickets.bot_states import BotState
+from apps.tickets.models import Delivery, Message, Ticket
+from apps.tickets.services.outbox.deliveries import deliver_due
+from apps.tickets.services.outbox.statuses import apply_statuses
 from apps.tickets.services.receiving.messages import receive_message
 from apps.tickets.tests.bot import NUMBER, receive, the_ticket
+from conftest import ClientFor
 from tests.factories import make_connection, make_queue
+from tests.graph import GraphServer, graph_error
 
 pytestmark = pytest.mark.django_db
 FLOW = "777000111"
@@ -197,3 +205,104 @@ def test_a_question_that_is_too_long_is_a_text_before_the_form(
     receive(connection, "Oi")
     text, form = receive(connection, "1")
     assert (text[:5], form) == ("xxxxx", "Responda no formulário:")
+
+
+def refuse(connection: Connection, form: Message, code: int, commits: Any) -> None:
+    """Have Meta report that it does not send a form after all."""
+    wire = {
+        "id": "wamid.form",
+        "status": "failed",
+        "timestamp": str(int(timezone.now().timestamp())),
+        "recipient_id": NUMBER,
+        "biz_opaque_callback_data": str(form.callback_id),
+        "errors": [{"code": code, "title": "Flow is blocked"}],
+    }
+    status = read_status({"status": wire, "contact": {}})
+    assert status is not None
+    with commits(execute=True), transaction.atomic():
+        apply_statuses([(connection, status)])
+
+
+@pytest.mark.parametrize("code", [132068, 132069, 131009])
+def test_a_form_that_meta_refuses_is_asked_one_by_one(
+    asking: Queue,
+    connection: Connection,
+    graph: GraphServer,
+    django_capture_on_commit_callbacks: Any,
+    code: int,
+) -> None:
+    form = the_form(connection)
+    graph.fault = lambda payload: (
+        payload.get("type") == "interactive"
+        and payload["interactive"]["type"] == "flow"
+        and graph_error(code)
+    )
+    with django_capture_on_commit_callbacks(execute=True):
+        while deliver_due(limit=10):
+            pass
+    form.refresh_from_db()
+    assert (form.ack, form.error_code) == (-1, str(code))
+    assert form.body.startswith("Seu nome, Maria?")
+    while deliver_due(limit=10):
+        pass
+    assert [each.startswith("Seu nome, Maria?") for each in graph.bodies][-1:] == [True]
+    assert BotState.of(the_ticket().bot_state).menu == "value"
+    assert receive(connection, "Ana Souza")[1].startswith("Qual é o seu e-mail?")
+    assert receive(connection, "ana@casa.com.br")[1].startswith("Qual é o número?")
+    receive(connection, "A-77")
+    assert fields() == {"Pedido": "A-77"}
+    # The next contact is asked so from the start, unless Meta left open why.
+    receive(connection, "Oi", sender="5511900000001")
+    said = receive(connection, "1", sender="5511900000001")
+    latest = Message.objects.filter(from_me=True).order_by("-pk")[0]
+    assert ("form" in (latest.data or {})) == (code == 131009), said
+
+
+def test_a_refusal_that_comes_later_and_twice_asks_once(
+    asking: Queue, connection: Connection, django_capture_on_commit_callbacks: Any
+) -> None:
+    form = the_form(connection)
+    before = Message.objects.count()
+    for _ in range(2):
+        refuse(connection, form, 132068, django_capture_on_commit_callbacks)
+    assert Message.objects.count() == before + 1
+    assert receive(connection, "Ana Souza")[1].startswith("Qual é o seu e-mail?")
+
+
+@pytest.mark.parametrize("change", ["answered", "taken", "led elsewhere", "closed"])
+def test_a_refusal_of_a_form_that_nobody_awaits_asks_nothing(
+    asking: Queue,
+    connection: Connection,
+    agent: User,
+    client_for: ClientFor,
+    django_capture_on_commit_callbacks: Any,
+    change: str,
+) -> None:
+    form = the_form(connection)
+    tickets = Ticket.objects.filter(pk=the_ticket().pk)
+    if change == "answered":
+        answer(connection, form.callback_id, RIGHT)
+    elif change == "taken":
+        client_for(agent).put(
+            f"/api/tickets/{the_ticket().pk}",
+            {"status": "open", "userId": agent.pk},
+            format="json",
+        )
+        assert the_ticket().user == agent
+    elif change == "led elsewhere":
+        tickets.update(owner="other", owner_at=timezone.now())
+    else:
+        tickets.update(last_inbound_at=timezone.now() - timedelta(hours=25))
+    before = (Message.objects.count(), the_ticket().bot_state)
+    refuse(connection, form, 132068, django_capture_on_commit_callbacks)
+    assert (Message.objects.count(), the_ticket().bot_state) == before
+
+
+def test_another_refusal_of_a_form_asks_nothing(
+    asking: Queue, connection: Connection, django_capture_on_commit_callbacks: Any
+) -> None:
+    form = the_form(connection)
+    before = Message.objects.count()
+    refuse(connection, form, 131026, django_capture_on_commit_callbacks)
+    assert Message.objects.count() == before
+    assert not QuestionForm.objects.exclude(stop="").exists()

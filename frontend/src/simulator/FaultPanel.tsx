@@ -34,6 +34,8 @@ const KINDS = [
   'template_held',
   'template_paused',
   'template_disabled',
+  'form_blocked',
+  'form_throttled',
 ] as const;
 /** The faults that apply to a phone with linked devices. */
 const OF_PHONES: readonly string[] = [

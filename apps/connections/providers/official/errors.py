@@ -222,11 +222,15 @@ FAULTS: dict[int, Fault] = {
         ReasonCode.TEMPLATE_REFUSED,
         f"{_TEMPLATE_TEXT}: a API de mensagens de marketing não o aceita.",
     ),
+    # About the flow that a message opens, which need not be a template's.
     132068: _refused(
-        ReasonCode.TEMPLATE_FLOW_BLOCKED, f"{_TEMPLATE_TEXT}: o fluxo está bloqueado."
+        ReasonCode.TEMPLATE_FLOW_BLOCKED,
+        "A mensagem não pôde ser enviada: a Meta bloqueou o formulário que ela abre.",
     ),
     132069: _refused(
-        ReasonCode.TEMPLATE_FLOW_LIMIT, f"{_TEMPLATE_TEXT}: o fluxo atingiu o limite de envios."
+        ReasonCode.TEMPLATE_FLOW_LIMIT,
+        "A mensagem não pôde ser enviada: o formulário que ela abre chegou ao limite de envios por"
+        " hora da Meta.",
     ),
 }
 
@@ -279,8 +283,9 @@ TEMPLATE_FAULTS: dict[int, Fault] = {
     ),
 }
 
-# Meta's refusals to make, publish, deprecate or delete a flow.
-FLOW_CODES = frozenset(range(139000, 139005))
+# Meta's refusals to make, publish, deprecate or delete a flow; the first one is about the account.
+FLOW_INTEGRITY = 139000
+FLOW_CODES = frozenset(range(FLOW_INTEGRITY, 139005))
 
 # Errors that are not about the submitted template.
 _PASSING = frozenset(
@@ -382,6 +387,14 @@ def _refused_flow(error: dict[str, Any], code: int | None) -> ProviderError:
     told = (error.get("error_user_msg"), error.get("message"))
     words = next((each for each in told if isinstance(each, str) and each), "")
     words = words[:GRAPH_TITLE_LENGTH]
+    if code == FLOW_INTEGRITY:
+        return ProviderError(
+            "A Meta vê um problema de integridade na conta e não deixa criar nem publicar"
+            " formulários.",
+            reason=Reason(ReasonCode.FORM_INTEGRITY, words),
+            code=str(code),
+            permanent=True,
+        )
     return ProviderError(
         f"A Meta não aceitou o formulário: {words}",
         reason=Reason(ReasonCode.FORM_REFUSED, words),

@@ -1,7 +1,8 @@
-"""The flows of an account: made, filled, published, retired.
+"""The flows of an account: made, filled, published, retired, and what Meta reports of them.
 
-developers.facebook.com/docs/whatsapp/flows/reference/flowsapi. A name is unique in its account;
-only a draft can be deleted, what was published is deprecated.
+developers.facebook.com/docs/whatsapp/flows/reference/flowsapi and …/flows/guides/flowswebhooks
+(15 Mar 2026). A name is unique in its account; only a draft can be deleted, what was published is
+deprecated.
 """
 
 import re
@@ -11,12 +12,17 @@ import orjson
 
 from apps.common.reasons import Reason, ReasonCode
 from apps.connections.providers.base import ProviderError
+from apps.connections.providers.inbound import FormStop, InboundForm
 from apps.connections.providers.official.client import GraphClient
 from apps.connections.providers.official.paging import all_rows, check_account_id
+from apps.connections.providers.official.reading import as_dict, as_text, moment_of
 
+# The webhook's field.
+FLOWS = "flows"
 CATEGORIES = ["OTHER"]
 DRAFT, PUBLISHED = "DRAFT", "PUBLISHED"
 WORDS_LENGTH = 200
+FLOW_ID = re.compile(r"[0-9]{1,50}", re.ASCII)
 
 
 def find_flow(client: GraphClient, account_id: str, name: str) -> tuple[str, str]:
@@ -74,13 +80,27 @@ def retire_flow(client: GraphClient, flow_id: str) -> None:
     status = client.get(flow_id, fields="id,status").get("status")
     if status == DRAFT:
         client.delete(flow_id)
-    elif status != "DEPRECATED":
+    elif status != FormStop.DEPRECATED:
         client.post(f"{flow_id}/deprecate", {})
+
+
+def read_flow(payload: dict[str, Any]) -> InboundForm | None:
+    """Read a changed status of a flow; None for drafts, unknown ones and other reports, which are
+    about endpoints and versions.
+    """
+    value = as_dict(payload.get("value"))
+    status, flow_id = as_text(value.get("new_status")).upper(), as_text(value.get("flow_id"))
+    if as_text(value.get("event")) != "FLOW_STATUS_CHANGE" or not FLOW_ID.fullmatch(flow_id):
+        return None
+    if status not in (PUBLISHED, *filter(None, FormStop)):
+        return None
+    stop = FormStop.NONE if status == PUBLISHED else FormStop(status)
+    return InboundForm(flow_id, stop, at=moment_of(payload.get("time")))
 
 
 def check_flow_id(flow_id: str) -> None:
     """Raise ProviderError for what can't be a flow's id."""
-    if not re.fullmatch(r"[0-9]+", flow_id, re.ASCII):
+    if not FLOW_ID.fullmatch(flow_id):
         raise ProviderError(
             "A Meta não devolveu o formulário.",
             reason=ReasonCode.BAD_ID,

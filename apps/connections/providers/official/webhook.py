@@ -14,6 +14,7 @@ from apps.connections.providers.inbound import (
     InboundAddresses,
     InboundCall,
     InboundFigures,
+    InboundForm,
     InboundHandover,
     InboundHistory,
     InboundIdentity,
@@ -24,7 +25,12 @@ from apps.connections.providers.inbound import (
     InboundTemplate,
 )
 from apps.connections.providers.official.accounts import read_account
-from apps.connections.providers.official.figures import read_alert, read_capability, read_quality
+from apps.connections.providers.official.figures import (
+    read_alert,
+    read_capability,
+    read_quality,
+)
+from apps.connections.providers.official.flows import FLOWS, read_flow
 from apps.connections.providers.official.phone import (
     ADDRESSES,
     HISTORY,
@@ -191,11 +197,14 @@ _ITEM_NOTICES: dict[str, dict[str, Callable[..., InboundNotice]]] = {
         "statuses": partial(_copy_notice, notice_of=_status_notice),
     },
 }
-_ACCOUNT_FIELDS: dict[str, Callable[[dict[str, Any]], InboundAccount | InboundFigures | None]] = {
+_ACCOUNT_FIELDS: dict[
+    str, Callable[[dict[str, Any]], InboundAccount | InboundFigures | InboundForm | None]
+] = {
     "account_update": read_account,
     "account_alerts": read_alert,
     "phone_number_quality_update": read_quality,
     "business_capability_update": read_capability,
+    FLOWS: read_flow,
 }
 # Fields with a known meaning that need no action.
 _UNUSED_FIELDS = (
@@ -355,6 +364,7 @@ def parse_notice(
     | InboundCall
     | InboundAccount
     | InboundFigures
+    | InboundForm
     | InboundIdentity
     | InboundHandover
     | InboundTemplate

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from apps.common.reasons import NO_REASON, Reason
 from apps.queues.models import Queue
-from apps.tickets.bot_states import BotState
+from apps.tickets.bot_states import FORM, BotState, Id
 from apps.tickets.models import MessageSource, Ticket, TicketStatus
 from apps.tickets.owners import is_ours
 from apps.tickets.services.bot.context import (
@@ -19,7 +19,14 @@ from apps.tickets.services.bot.context import (
     ticket_view,
 )
 from apps.tickets.services.bot.executor import Executor, save, without_texts
-from apps.tickets.services.bot.routing import Decision, enter, give_back, leave, place
+from apps.tickets.services.bot.routing import (
+    Decision,
+    ask_apart,
+    enter,
+    give_back,
+    leave,
+    place,
+)
 from apps.tickets.services.window import is_window_open
 
 # After these reasons the ticket waits for any person. The other reasons come from what people do.
@@ -82,6 +89,17 @@ def give_back_ticket(ticket: Ticket) -> None:
     is_answered = not _waits_for_a_word(ticket)
     if ticket.queue_id is None or not is_answered:
         _carry_out(ticket, partial(give_back, is_answered=is_answered))
+
+
+def ask_one_by_one(ticket: Ticket, first: Id) -> None:
+    """Ask the questions of a form that could not be sent one by one, while the locked ticket's bot
+    awaits its answer; `first` is the option at which the form began (rules/bot §12).
+    """
+    state, connection = BotState.of(ticket.bot_state), ticket.connection
+    if (state.menu, state.option_id) != (FORM, first) or connection is None:
+        return
+    if ticket.chatbot and is_ours(ticket) and is_window_open(ticket, connection):
+        _carry_out(ticket, ask_apart)
 
 
 def show_waiting(ticket: Ticket) -> None:

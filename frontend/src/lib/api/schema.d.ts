@@ -7364,20 +7364,21 @@ export interface components {
      * @description How the questions that begin at an option are asked on a connection of the queue.
      *
      *     `form`: in a form. `publishing`: one by one, until Meta has published the form. `refused`: one
-     *     by one, because Meta refused the form. `one_by_one`: the number has no forms.
+     *     by one, because Meta refused the form. `stopped`: one by one, because Meta does not send the
+     *     form any more, or only a few an hour. `one_by_one`: the number has no forms.
      */
     QueueForm: {
       optionId: number;
       connectionId: number;
       connectionName: string;
       state: components['schemas']['QueueFormStateEnum'];
-      /** @description Why Meta refused the form, in Portuguese; '' otherwise. */
+      /** @description Why Meta refused or stopped the form, in Portuguese; '' otherwise. */
       reason: string;
       reasonCode: string;
       reasonDetail: string;
     };
     /** @enum {string} */
-    QueueFormStateEnum: 'form' | 'publishing' | 'refused' | 'one_by_one';
+    QueueFormStateEnum: 'form' | 'publishing' | 'refused' | 'stopped' | 'one_by_one';
     /** @description A queue to create or to change (rules/queues §1). */
     QueueInputRequest: {
       name: string;

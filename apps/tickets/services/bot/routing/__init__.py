@@ -2,7 +2,8 @@
 
 `decide` answers one message of a contact, `judge` several together. `enter` leads a ticket into a
 queue, `leave` ends the bot, `take_over` handles an answer of our side on the phone, `give_back` a
-ticket that a person returns, and `place` gives a queue to a ticket that nobody would see. All take
+ticket that a person returns, `ask_apart` a form that could not be sent, and `place` gives a queue
+to a ticket that nobody would see. All take
 plain views and the time, and return the actions that a service carries out in order, with the
 ticket's new state (rules/bot §1).
 """
@@ -25,6 +26,7 @@ from apps.tickets.services.bot.routing.actions import (
     StopFlow,
 )
 from apps.tickets.services.bot.routing.decide import (
+    ask_apart,
     decide,
     enter,
     give_back,
@@ -72,6 +74,7 @@ __all__ = [
     "StartPrompt",
     "StopFlow",
     "TicketView",
+    "ask_apart",
     "closed_period",
     "decide",
     "enter",

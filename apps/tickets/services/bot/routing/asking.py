@@ -63,12 +63,26 @@ class Asking(Choosing):
             self._ask_to_write(messages)
         elif self._state.menu == FORM:
             # Who writes instead of opening the form is asked one by one.
-            if self._is_answered(option) or (option.asks == PHONE and self._has_number):
-                self._go_on(option, queue)
-            else:
-                self._ask_value(option)
+            self._ask_apart(option, queue)
         elif self._may_repeat(is_wrong=True):
             self._ask_value(option, ASKED[option.asks].wrong)
+
+    def ask_apart(self) -> None:
+        """Ask one by one what was asked in a form, because the contact did not get it."""
+        queue, option_id = self.queue_of(self._queue_id), self._state.option_id
+        if queue is None or option_id is None or self._state.menu != FORM:
+            return
+        path = find(queue.options, option_id)
+        if path and path[-1].asks in ASKED:
+            self._ask_apart(path[-1], queue)
+        else:
+            self._pass_over(path, queue)
+
+    def _ask_apart(self, option: OptionView, queue: QueueView) -> None:
+        if self._is_answered(option) or (option.asks == PHONE and self._has_number):
+            self._go_on(option, queue)
+        else:
+            self._ask_value(option)
 
     def _ask_to_write(self, messages: Sequence[MessageView]) -> None:
         """Say, once for each question, that media do not answer it.

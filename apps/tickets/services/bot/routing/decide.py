@@ -167,6 +167,17 @@ def give_back(
     return decider.decision
 
 
+def ask_apart(
+    ticket: TicketView, connection: ConnectionView, company: CompanyView, now: datetime
+) -> Decision:
+    """Return the actions when the form that a ticket's state is about did not reach the contact."""
+    if ticket.is_group or ticket.has_user:
+        return Decision((), ticket.state)
+    decider = _Decider(ticket, connection, company, now)
+    decider.ask_apart()
+    return decider.decision
+
+
 def leads(ticket: TicketView, connection: ConnectionView, company: CompanyView) -> bool:
     """Tell whether the bot has something to do before a person; this is `chatbot` on the wire."""
     if ticket.is_group or ticket.has_user or ticket.state.ended:

@@ -87,6 +87,7 @@ test('each number says how it asks, with the reason of a refusal', async () => {
       form({ connectionId: 2, connectionName: 'Celular', state: 'one_by_one' }),
       form({ connectionId: 3, connectionName: 'Nova', state: 'publishing' }),
       form({ connectionId: 4, connectionName: 'Filial', state: 'refused', reason: 'Não pode.' }),
+      form({ connectionId: 5, connectionName: 'Matriz', state: 'stopped', reason: 'Bloqueado.' }),
       form({ optionId: 8, connectionName: 'Outra opção' }),
     ],
   };
@@ -97,6 +98,7 @@ test('each number says how it asks, with the reason of a refusal', async () => {
     'Celular: um a um, porque um número por QR Code não tem formulários',
     'Nova: um a um, até a Meta publicar o formulário',
     'Filial: um a um, porque a Meta recusou o formulário. Salvar a fila tenta de novo.Não pode.',
+    'Matriz: um a um, enquanto o formulário está suspensoBloqueado.',
   ]);
 });
 

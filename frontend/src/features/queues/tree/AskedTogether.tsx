@@ -46,12 +46,14 @@ const ICONS = {
   form: ClipboardList,
   publishing: Hourglass,
   refused: TriangleAlert,
+  stopped: TriangleAlert,
   one_by_one: MessagesSquare,
 } as const;
 const COLORS = {
   form: 'status.live.fg',
   publishing: 'status.waiting.fg',
   refused: 'status.danger.fg',
+  stopped: 'status.waiting.fg',
   one_by_one: 'fg.muted',
 } as const;
 
@@ -121,7 +123,7 @@ function Way({ form }: { form: QueueForm }) {
         <chakra.strong fontWeight="semibold">{form.connectionName}</chakra.strong>
         {': '}
         {t(`together.states.${form.state}`)}
-        {form.state === 'refused' && (
+        {form.reason && (
           <chakra.span display="block" textStyle="xs" color="fg.muted">
             {reason(form, form.reason)}
           </chakra.span>
