@@ -78,10 +78,28 @@ def kinds(connection: Connection) -> list[str]:
         ("TIER_", None),
         ({}, None),
         ("9" * 30, None),
+        ("TIER_999999999K", None),
+        (-5, None),
+        (-(10**30), None),
     ],
 )
 def test_a_limit_is_read_however_meta_writes_it(value: Any, limit: int | None) -> None:
     assert read_limit(value) == limit
+
+
+@pytest.mark.parametrize("limit", [-5, "TIER_999999999K", "9" * 30, 10**15, [250], None])
+def test_a_limit_that_is_none_is_kept_raw_and_nothing_moves(
+    number: Connection, limit: object
+) -> None:
+    report("business_capability_update", {"max_daily_conversations_per_business": 2000}, ago=60)
+    before = Connection.objects.values().get()
+    value = {"max_daily_conversations_per_business": limit}
+    report("business_capability_update", value)
+    report("phone_number_quality_update", {**SHOWN, "event": "NOVEL", "current_limit": limit})
+    assert Connection.objects.values().get() == before
+    events = InboundEvent.objects.order_by("pk")
+    assert set(events.values_list("state", flat=True)) == {"done"}
+    assert events[1].payload["value"] == value
 
 
 def test_the_figures_are_asked_for(provider: OfficialProvider, graph: GraphServer) -> None:

@@ -13,8 +13,12 @@ from prometheus_client import REGISTRY
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundStatus, Pricing
+from apps.connections.providers.official.webhook import notices
 from apps.costs.models import CostMeter, MessageCost, MessagePrice, ServiceAllowance
 from apps.costs.queries.ledger import Figures, figures_of
+from apps.inbound.models import InboundEvent
+from apps.inbound.services.processing import process_due
+from apps.inbound.services.storing import store_notices
 from apps.tickets.models import Ack, Message, Ticket
 from apps.tickets.services.outbox.statuses import apply_statuses
 from tests.factories import make_connection, make_contact, make_message, make_ticket
@@ -52,6 +56,21 @@ def apply(connection: Connection, statuses: Sequence[InboundStatus], size: int =
     for start in range(0, len(statuses), size):
         with transaction.atomic():
             apply_statuses([(connection, each) for each in statuses[start : start + size]])
+
+
+def wire(external_id: str | None, pricing: Any, step: str = "delivered") -> dict[str, Any]:
+    at = str(int(NOON.timestamp()))
+    status = {"id": external_id, "status": step, "timestamp": at, "recipient_id": "5511984321100"}
+    return {**status, "pricing": pricing}
+
+
+def meta_tells(connection: Connection, *statuses: dict[str, Any]) -> None:
+    """Receive statuses by the webhook's way."""
+    metadata = {"phone_number_id": connection.phone_number_id}
+    value = {"messaging_product": "whatsapp", "metadata": metadata, "statuses": list(statuses)}
+    change = {"field": "messages", "value": value}
+    store_notices(notices({"entry": [{"id": connection.waba_id, "changes": [change]}]}))
+    process_due(limit=10)
 
 
 def total() -> Figures:
@@ -153,6 +172,53 @@ def test_without_a_price_a_message_is_counted_apart(connection: Connection, tick
     figures = total()
     assert (figures.messages, figures.billable, figures.unpriced) == (3, 2, 2)
     assert figures.amounts == []
+
+
+@pytest.mark.parametrize(
+    "pricing",
+    [
+        {"billable": True, "type": "regular"},
+        {"billable": True, "category": ["service"], "type": "regular"},
+        {"billable": True, "category": "", "price": -5, "count": 10**15},
+        "regular",
+    ],
+)
+def test_a_price_without_a_category_is_kept_raw_and_costs_nothing(
+    connection: Connection, ticket: Ticket, pricing: Any
+) -> None:
+    price("0.03")
+    status = wire(sent(ticket).external_id, pricing)
+    meta_tells(connection, status)
+    row = MessageCost.objects.get()
+    assert (row.category, row.is_billable, row.amount) == ("", False, None)
+    assert InboundEvent.objects.get().payload["status"] == status
+
+
+def test_an_odd_price_costs_what_its_category_does_and_no_more(
+    connection: Connection, ticket: Ticket
+) -> None:
+    price("0.03")
+    odd = {"billable": -1, "pricing_model": "x" * 500, "type": "regular", "category": "service"}
+    meta_tells(connection, wire(sent(ticket).external_id, {**odd, "price": -5, "count": 10**15}))
+    unknown = {"billable": True, "type": "t" * 500, "category": "c" * 500}
+    meta_tells(connection, wire(sent(ticket).external_id, unknown))
+    assert (total().messages, amount()) == (2, Decimal("0.03"))
+
+
+def test_statuses_before_their_message_cost_nothing_and_are_kept(
+    connection: Connection, ticket: Ticket
+) -> None:
+    price("0.03")
+    steps = [
+        wire("wamid.nobody", {"type": "regular", "category": "service"}, step)
+        for step in ("read", "delivered", "sent")
+    ]
+    meta_tells(connection, *steps)
+    assert not MessageCost.objects.exists() and not Message.objects.exists()
+    kept = InboundEvent.objects.order_by("pk")
+    assert [(each.state, each.payload["status"]) for each in kept] == [
+        ("done", each) for each in steps
+    ]
 
 
 def test_a_changed_price_of_a_later_status_counts(connection: Connection, ticket: Ticket) -> None:

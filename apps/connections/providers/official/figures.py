@@ -22,6 +22,8 @@ FIELDS = "quality_rating,whatsapp_business_manager_messaging_limit"
 OWNER_FIELDS = "owner_business_info,business_verification_status"
 RATINGS = frozenset({"GREEN", "YELLOW", "RED", "UNKNOWN"})
 TIER = re.compile(r"(?:TIER_)?(\d{1,9})(K?)")
+# More people than there are; Meta's limits are far below.
+MOST_PEOPLE = 10**9
 KIND_LENGTH = 60
 TEXT_LENGTH = 500
 ID_LENGTH, NAME_LENGTH, VERIFICATION_LENGTH = 50, 200, 30
@@ -74,7 +76,8 @@ def read_limit(value: Any) -> int | None:
     if text == "TIER_NOT_SET":
         return 0
     found = TIER.fullmatch(text)
-    return int(found[1]) * (1000 if found[2] else 1) if found else None
+    limit = int(found[1]) * (1000 if found[2] else 1) if found else None
+    return limit if limit is None or limit <= MOST_PEOPLE else None
 
 
 def _first_limit(value: dict[str, Any], *names: str) -> int | None:
