@@ -138,7 +138,8 @@ class SimMessage(models.Model):
 
     `status` is Meta's delivery status; a customer's message becomes `read` when the business has
     read it. `callback` is the business's biz_opaque_callback_data. With `is_elsewhere` another
-    responder of the number wrote or got it, and the business is only told of it.
+    responder of the number wrote or got it, and the business is only told of it. `category` is that
+    of the price of a business's message, which Meta does not charge with `is_free`.
     """
 
     conversation = models.ForeignKey(
@@ -153,6 +154,8 @@ class SimMessage(models.Model):
     status = models.CharField(max_length=20, blank=True)
     error = models.CharField(max_length=300, blank=True)
     is_elsewhere = models.BooleanField(default=False)
+    category = models.CharField(max_length=30, default="service")
+    is_free = models.BooleanField(default=False)
     sent_at = models.DateTimeField(default=timezone.now)
 
     objects: ClassVar[models.Manager["SimMessage"]] = models.Manager()
@@ -189,6 +192,7 @@ class FaultKind(models.TextChoices):
     TEMPLATE_DISABLED = "template_disabled"
     FORM_BLOCKED = "form_blocked"
     FORM_THROTTLED = "form_throttled"
+    FREE_ENTRY = "free_entry"
 
 
 class SimFault(models.Model):

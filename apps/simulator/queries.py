@@ -21,6 +21,8 @@ from apps.simulator.models import (
 
 WINDOW = timedelta(hours=24)
 MESSAGES_SHOWN = 100
+# Of a number's delivered service messages of a month the first ones are free.
+SERVICE_ALLOWANCE = 1000
 
 
 def spellings(wa_id: str) -> list[str]:
@@ -119,6 +121,7 @@ def message_row(message: SimMessage) -> dict[str, Any]:
         "status": message.status,
         "error": message.error,
         "callback": message.callback,
+        "isElsewhere": message.is_elsewhere,
         "sentAt": message.sent_at.isoformat(),
     }
 
@@ -190,6 +193,7 @@ def state(phone_number_id: str, wa_id: str) -> dict[str, Any]:
         "portfolio": portfolio_row(_portfolio(number)) if number else None,
         "devices": device_rows(),
         "customers": people,
+        "bill": _bill(number) if number else None,
         "faults": fault_rows(),
         "outbox": _outbox(),
         "chat": _chat(number, wa_id) if number and wa_id else None,
@@ -199,6 +203,31 @@ def state(phone_number_id: str, wa_id: str) -> dict[str, Any]:
 def _portfolio(number: SimNumber) -> SimPortfolio:
     found = SimPortfolio.objects.filter(portfolio_id=number.portfolio).first()
     return found or SimPortfolio(portfolio_id=number.portfolio)
+
+
+def _bill(number: SimNumber) -> dict[str, Any]:
+    """Return what Meta counts of a number's delivered messages of this month (UTC): those that it
+    charges by category, and the free ones; `allowance` of the service messages are free as well.
+    """
+    month = timezone.now().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    rows = (
+        SimMessage.objects.filter(
+            conversation__number=number,
+            from_customer=False,
+            is_elsewhere=False,
+            status__in=["delivered", "read", "played"],
+            sent_at__gte=month,
+        )
+        .values_list("category", "is_free")
+        .annotate(Count("id"))
+        .order_by("category")
+    )
+    counted = list(rows)
+    return {
+        "charged": {category: count for category, is_free, count in counted if not is_free},
+        "free": sum(count for _, is_free, count in counted if is_free),
+        "allowance": SERVICE_ALLOWANCE,
+    }
 
 
 def _outbox() -> dict[str, Any]:
@@ -222,6 +251,7 @@ def _chat(number: SimNumber, wa_id: str) -> dict[str, Any] | None:
     return {
         "customer": customer.wa_id,
         "messages": [message_row(message) for message in messages],
+        "isElsewhere": bool(chat and chat.is_elsewhere),
         "typing": bool(chat and chat.typing_until and chat.typing_until > now),
         "windowEndsAt": (last + WINDOW).isoformat() if last and last + WINDOW > now else None,
     }

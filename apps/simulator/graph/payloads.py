@@ -91,7 +91,7 @@ def status_value(
     """Return the webhook value for a status of a business's message.
 
     Since v24 a status has no `conversation`; sent and delivered have `pricing`. Since October 2026
-    Meta bills service messages as well; the simulator grants no free ones.
+    Meta bills service messages as well; the month's free ones are told apart on the bill alone.
     """
     customer = message.conversation.customer
     wire: dict[str, Any] = {
@@ -105,20 +105,14 @@ def status_value(
         wire["biz_opaque_callback_data"] = message.callback
     if status in ("sent", "delivered"):
         wire["pricing"] = {
-            "billable": True,
+            "billable": not message.is_free,
             "pricing_model": "PMP",
-            "type": "regular",
-            "category": _category(message),
+            "type": "free_entry_point" if message.is_free else "regular",
+            "category": message.category,
         }
     if error is not None:
         wire["errors"] = [error]
     return {"statuses": [wire]}
-
-
-def _category(message: SimMessage) -> str:
-    if isinstance(message.body, dict) and "category" in message.body:
-        return str(message.body["category"])
-    return "utility" if message.type == "template" else "service"
 
 
 def echo_value(message: SimMessage) -> dict[str, Any]:

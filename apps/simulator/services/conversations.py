@@ -23,7 +23,7 @@ from apps.simulator.models import (
 )
 from apps.simulator.queries import WINDOW, customer_for
 from apps.simulator.services import flows
-from apps.simulator.services.faults import take_fault
+from apps.simulator.services.faults import is_set, take_fault
 from apps.simulator.services.portfolios import count_begun
 from apps.simulator.services.reviewing import templates_of
 from apps.simulator.services.telling import tell_message, tell_step
@@ -147,6 +147,9 @@ def accept_message(
             raise errors.marketing_closed()
     if kind == "interactive" and content.get("type") == "flow":
         stored = flows.check_sent(number.waba_id, content)
+    category = stored["shown"]["category"] if kind == "template" else "service"
+    if _is_direct(content):
+        category = content["category"]
     with transaction.atomic():
         now = timezone.now()
         message = SimMessage.objects.create(
@@ -158,6 +161,8 @@ def accept_message(
             reply_to=reply_to,
             callback=callback,
             status="accepted",
+            category=str(category).lower(),
+            is_free=is_set(FaultKind.FREE_ENTRY, number.waba_id),
             sent_at=now,
         )
         conversation.typing_until = None

@@ -214,7 +214,7 @@ def test_the_state_takes_few_queries_whatever_the_number_of_customers(
 ) -> None:
     for last in range(30):
         call("customers", {"wa_id": f"55119777700{last:02}", "name": "X", "number": NUMBER})
-    with django_assert_max_num_queries(11):
+    with django_assert_max_num_queries(12):
         Client().get(f"/simulator/api/state?number={NUMBER}&customer={CUSTOMER}")
 
 

@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import {
+  Bot,
   Check,
   CheckCheck,
   CircleAlert,
@@ -89,6 +90,12 @@ export function Bubble({ message, quoted, reactions, onQuote, onReact, onAnswer,
               >
                 {quoted ? plainText(summary(quoted, t)) : t('quotedGone')}
               </chakra.div>
+            )}
+            {!own && message.isElsewhere && (
+              <chakra.p display="flex" alignItems="center" gap="1" fontSize="xs" color="fg.muted">
+                <Bot size={12} aria-hidden />
+                {t('agent.title')}
+              </chakra.p>
             )}
             <MessageContent message={message} onPlay={() => play.mutate(undefined)} />
             <chakra.span

@@ -8,11 +8,15 @@ import {
   clearFaults,
   post,
   useAct,
+  type Bill,
+  type Customer,
   type Fault,
   type Portfolio,
   type SimNumber,
   type State,
 } from './api';
+import { BillSection } from './BillSection';
+import { OtherAgent } from './OtherAgent';
 
 const KINDS = [
   'provider_down',
@@ -36,6 +40,7 @@ const KINDS = [
   'template_disabled',
   'form_blocked',
   'form_throttled',
+  'free_entry',
 ] as const;
 /** The faults that apply to a phone with linked devices. */
 const OF_PHONES: readonly string[] = [
@@ -55,10 +60,18 @@ interface Props {
   outbox: State['outbox'] | undefined;
   number: SimNumber | undefined;
   portfolio: Portfolio | null;
+  bill: Bill | null;
+  /** The customer whose telephone is shown, with whether another agent leads the conversation. */
+  customer: Customer | null;
+  isElsewhere: boolean;
 }
 
-/** The faults to simulate, the portfolio's limit, and the backlog of webhooks that the product has not accepted. */
-export function FaultPanel({ faults, outbox, number, portfolio }: Props) {
+/**
+ * Another agent of the number, the faults to simulate, the portfolio's limit, Meta's bill, and the
+ * backlog of webhooks that the product has not accepted.
+ */
+export function FaultPanel(props: Props) {
+  const { faults, outbox, number, portfolio, bill, customer, isElsewhere } = props;
   const { t } = useTranslation('simulator');
   const [times, setTimes] = useState('');
   const change = useAct(({ kind, on }: { kind: string; on: boolean }) =>
@@ -82,6 +95,11 @@ export function FaultPanel({ faults, outbox, number, portfolio }: Props) {
       p="4"
       overflowY="auto"
     >
+      {number && !number.isPhone && customer && (
+        <chakra.div pb="3" borderBottomWidth="1px">
+          <OtherAgent number={number} customer={customer} isElsewhere={isElsewhere} />
+        </chakra.div>
+      )}
       <chakra.div display="flex" alignItems="center" justifyContent="space-between" minH="8">
         <chakra.h2 fontWeight="semibold">{t('faults.title')}</chakra.h2>
         {faults.length > 0 && (
@@ -125,6 +143,7 @@ export function FaultPanel({ faults, outbox, number, portfolio }: Props) {
       {number && !number.isPhone && portfolio && (
         <LimitSelect number={number} portfolio={portfolio} />
       )}
+      {number && !number.isPhone && bill && <BillSection bill={bill} />}
       <chakra.div
         role="status"
         data-testid="outbox"

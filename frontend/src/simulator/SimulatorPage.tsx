@@ -165,6 +165,9 @@ export function SimulatorPage() {
               faults={data?.faults ?? []}
               outbox={data?.outbox}
               portfolio={data?.portfolio ?? null}
+              bill={data?.bill ?? null}
+              customer={shownCustomer}
+              isElsewhere={data?.chat?.customer === customer && data.chat.isElsewhere}
               number={data?.numbers.find(({ id }) => id === shownNumber)}
             />
           </Side>

@@ -19,6 +19,15 @@ export interface Portfolio {
   limit: number;
 }
 
+/** What Meta counts of a number's delivered messages of this month. */
+export interface Bill {
+  /** The messages that Meta charges, by category. */
+  charged: Record<string, number>;
+  free: number;
+  /** So many service messages of a month are free. */
+  allowance: number;
+}
+
 /** A QR session: linked to the phone `number`, or waiting with a code. */
 export interface Device {
   session: number;
@@ -141,6 +150,8 @@ export interface Message {
   replyTo: string | null;
   status: string;
   error: string;
+  /** Whether another responder of the number wrote or got it. */
+  isElsewhere: boolean;
   sentAt: string;
 }
 
@@ -152,6 +163,7 @@ export interface Fault {
 
 export interface State {
   portfolio: Portfolio | null;
+  bill: Bill | null;
   numbers: SimNumber[];
   customers: Customer[];
   /** Null if a real gateway holds the QR sessions. */
@@ -161,6 +173,8 @@ export interface State {
   chat: {
     customer: string;
     messages: Message[];
+    /** Whether another responder of the number leads it. */
+    isElsewhere: boolean;
     typing: boolean;
     windowEndsAt: string | null;
   } | null;
