@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.journeys.conftest import ANA
+from tests.journeys.conftest import ANA, OpenPage
 from tests.journeys.people import (
     BOT_NUMBER,
     NUMBER,
@@ -80,6 +80,26 @@ def test_who_writes_over_another_agent_is_asked_first(page: Page, product: Produ
     expect(tick(sent(page, "Eu assumo daqui"), "Entregue")).to_be_visible()
     expect(banner.get_by_role("status")).to_have_text(OURS)
     expect(composer(page)).to_have_value("")
+
+
+def test_the_phone_page_plays_another_agent(open_page: OpenPage, product: Product) -> None:
+    page, phone = open_page(), open_page()
+    customer = Customer(product, "Domitila Reis")
+    pane = serve(page, ANA, customer)
+    banner = pane.get_by_role("region", name="Quem conduz a conversa")
+    phone.goto(customer.phone_address)
+    agent = phone.get_by_role("region", name="Outro agente")
+    expect(agent.get_by_role("status")).to_contain_text("A empresa conduz")
+    agent.get_by_role("button", name="Passar ao outro agente").click()
+    expect(agent.get_by_role("status")).to_contain_text("O outro agente conduz")
+    expect(banner.get_by_role("status")).to_contain_text(ELSEWHERE)
+    type_in(agent.get_by_role("textbox", name="Escrever como o outro agente"), "Sou a assistente")
+    agent.get_by_role("button", name="Enviar").click()
+    shown = phone.get_by_role("article").filter(has_text="Sou a assistente")
+    expect(shown).to_contain_text("Outro agente")
+    expect(pane.get_by_role("log").get_by_text("Sou a assistente")).to_be_visible()
+    agent.get_by_role("button", name="Passar à empresa").click()
+    expect(banner.get_by_role("status")).to_have_text(OURS)
 
 
 def test_the_bot_says_nothing_where_another_agent_leads(product: Product) -> None:

@@ -10,6 +10,7 @@ from tests.journeys.people import (
     BOT_CONNECTION,
     BOT_NUMBER,
     Customer,
+    Simulator,
     open_waiting,
     pick,
     type_in,
@@ -37,10 +38,16 @@ def shoot(page: Page, name: str) -> None:
         page.evaluate("document.documentElement.classList.remove('dark')")
 
 
+def states(office: Office, queue_id: int) -> list[str]:
+    """Return how the bot's number asks, one state for each form."""
+    rows = office.call("GET", f"/queue/{queue_id}/forms")
+    return [each["state"] for each in rows if each["connectionName"] == BOT_CONNECTION]
+
+
 def test_questions_become_a_form_whose_answers_land_in_the_contact(
     product: Product, open_page: OpenPage
 ) -> None:
-    admin, phone = open_page(), open_page()
+    admin, phone, simulator = open_page(), open_page(), Simulator(product)
     log_in(admin, ADMIN, at="/queues")
     office = Office(admin)
     admin.get_by_role("button", name="Nova fila").first.click()
@@ -79,17 +86,7 @@ def test_questions_become_a_form_whose_answers_land_in_the_contact(
     before = [each["id"] for each in line["queues"]]
     try:
         office.call("PUT", f"/whatsapp/{line['id']}", {"queueIds": [made["id"]]})
-        wait_for(
-            lambda: (
-                [
-                    each["state"]
-                    for each in office.call("GET", f"/queue/{made['id']}/forms")
-                    if each["connectionName"] == BOT_CONNECTION
-                ]
-                == ["form"]
-            ),
-            "the form to be published",
-        )
+        wait_for(lambda: states(office, made["id"]) == ["form"], "the form to be published")
         admin.get_by_role("row").filter(has_text="Cadastro").click()
         dialog = admin.get_by_role("dialog", name="Editar fila")
         dialog.get_by_text("Seus dados", exact=True).first.click()
@@ -128,10 +125,41 @@ def test_questions_become_a_form_whose_answers_land_in_the_contact(
         expect(thread.get_by_text("Formulário respondido")).to_be_visible()
         expect(thread.get_by_role("definition").first).to_have_text("Rita de Cássia")
         shoot(admin, "conversation-wide")
+        admin.set_viewport_size({"width": 390, "height": 844})
+        expect(thread.get_by_role("definition").first).to_be_in_viewport()
+        shoot(admin, "conversation-narrow")
+        admin.set_viewport_size({"width": 1440, "height": 900})
         found = office.call("GET", "/contacts?searchParam=rita@casa.com.br")["contacts"]
         assert [(each["name"], each["email"]) for each in found] == [
             ("Rita de Cássia", "rita@casa.com.br")
         ]
+
+        # Meta blocks the form: the editor says so, and who comes next is asked one by one.
+        simulator.call("POST", "/faults", {"kind": "form_blocked", "number": BOT_NUMBER})
+        wait_for(lambda: states(office, made["id"]) == ["stopped"], "the form to be stopped")
+        admin.goto("/connections")
+        alerted = admin.get_by_role("row").filter(has_text=BOT_CONNECTION)
+        expect(alerted).to_contain_text("A Meta bloqueou um formulário do bot")
+        shoot(admin, "alert-wide")
+        admin.goto("/queues")
+        admin.get_by_role("row").filter(has_text="Cadastro").click()
+        dialog = admin.get_by_role("dialog", name="Editar fila")
+        dialog.get_by_text("Seus dados", exact=True).first.click()
+        numbers = dialog.get_by_role("list", name="Como cada número pergunta")
+        expect(numbers).to_contain_text(f"{BOT_CONNECTION}: um a um, enquanto o formulário está")
+        expect(numbers).to_contain_text("A Meta bloqueou o formulário.")
+        shoot(admin, "stopped-wide")
+        other = Customer(product, "Célio Bloqueado", to=BOT_NUMBER)
+        other.write("Oi!")
+        wait_for_words(other, "Olá! O que deseja?")
+        other.write("1")
+        wait_for_words(other, "Qual é o seu nome?")
+        other.write("Célio Prado")
+        wait_for_words(other, "Qual é o seu e-mail?")
+        simulator.call("DELETE", "/faults?kind=form_blocked")
+        wait_for(lambda: states(office, made["id"]) == ["form"], "the form to be sent again")
+        expect(numbers).to_contain_text(f"{BOT_CONNECTION}: em um formulário")
     finally:
+        simulator.call("DELETE", "/faults?kind=form_blocked")
         office.call("PUT", f"/whatsapp/{line['id']}", {"queueIds": before})
         office.call("DELETE", f"/queue/{made['id']}")
