@@ -6,7 +6,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from apps.simulator.models import FaultKind, SimConversation, SimMessage, SimNumber
+from apps.simulator.graph.templates import TEMPLATES
+from apps.simulator.models import (
+    FaultKind,
+    SimConversation,
+    SimMessage,
+    SimNumber,
+    SimTemplate,
+)
 from apps.simulator.services.conversations import customer_writes
 from apps.simulator.services.faults import set_fault
 from apps.simulator.services.media import file_of_handle
@@ -550,3 +557,34 @@ def test_an_account_may_have_no_direct_send_or_lose_it(
     assert off["code"] == 100 and "requires Direct Send" in off["error_data"]["details"]
     assert error_of(graph.send(category="utility"))["code"] == 139200
     assert graph.send(category="utility").status_code == 200
+
+
+def bill(client: Client) -> dict[str, Any]:
+    answer: dict[str, Any] = client.get(f"/simulator/api/state?number={NUMBER}").json()["bill"]
+    return answer
+
+
+def test_the_bill_counts_what_was_delivered_by_category(
+    graph: Graph, conversation: SimConversation, client: Client
+) -> None:
+    assert bill(client) == {"charged": {}, "free": 0, "allowance": 1000}
+    graph.send()
+    offer = next(each for each in TEMPLATES if each["category"] == "MARKETING")
+    row = {**offer, "components": [{"type": "BODY", "text": "Chegou a coleção!"}]}
+    SimTemplate.objects.create(
+        waba_id=conversation.number.waba_id,
+        template_id=row["id"],
+        row=row,
+        verdict="APPROVED",
+    )
+    named = {"name": row["name"], "language": {"code": row["language"]}}
+    assert graph.send(type="template", text=None, template=named).status_code == 200
+    assert webhook_values()[-1]["statuses"][0]["pricing"]["category"] == "marketing"
+    charged = {"service": 1, "marketing": 1}
+    assert bill(client)["charged"] == charged
+    faults = "/simulator/api/faults"
+    client.post(faults, {"kind": "free_entry"}, content_type="application/json")
+    graph.send()
+    told = webhook_values()[-1]["statuses"][0]["pricing"]
+    assert (told["billable"], told["type"]) == (False, "free_entry_point")
+    assert bill(client) == {"charged": charged, "free": 1, "allowance": 1000}
