@@ -15,7 +15,7 @@ from apps.connections.providers.base import ProviderError
 from apps.connections.providers.inbound import FormStop, InboundForm
 from apps.connections.providers.official.client import GraphClient
 from apps.connections.providers.official.paging import all_rows, check_account_id
-from apps.connections.providers.official.reading import as_dict, as_text, moment_of
+from apps.connections.providers.official.values import as_dict, as_text, moment_of
 
 # The webhook's field.
 FLOWS = "flows"
