@@ -54,7 +54,7 @@ class CampaignReport:
     """The outcomes of a campaign's recipients; `reasons` are counts by state and reason.
 
     `valid` counts all except the skipped ones; before the start, the people whom a start now would
-    write to. `asked` counts the confirmation requests that were composed.
+    write to.
     """
 
     valid: int = 0
@@ -64,7 +64,6 @@ class CampaignReport:
     variants: dict[int, Figures] = field(default_factory=dict)
     opted_out: int = 0
     blocked: int = 0
-    asked: int = 0
 
 
 def _groups(campaign_id: Any) -> "QuerySet[CampaignRecipient, Any]":
@@ -73,7 +72,6 @@ def _groups(campaign_id: Any) -> "QuerySet[CampaignRecipient, Any]":
         "state", "reason_code", "variant"
     )
     return by_outcome.annotate(
-        Count("confirmation_message"),
         Count("pk"),
         Count("sent_at"),
         Count("reached_at"),
@@ -111,8 +109,7 @@ def report_of(campaign: Campaign) -> CampaignReport:
     if campaign.started_at is None:
         return CampaignReport(valid=valid_people(campaign))
     report = CampaignReport()
-    for state, reason, variant, asked, *counts in _GROUPS.rows(campaign_id=campaign.pk):
-        report.asked += asked
+    for state, reason, variant, *counts in _GROUPS.rows(campaign_id=campaign.pk):
         figures = Figures(*counts)
         report.total.add(figures)
         report.states[state] += figures.count

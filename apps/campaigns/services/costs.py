@@ -1,36 +1,32 @@
 """The estimated duration and cost of a campaign, and what Meta billed (rules/campaigns §9)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
-from functools import lru_cache
 from math import ceil
-from zoneinfo import ZoneInfo
 
-from django.db.models import Count, Min, Q
-from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import Substr, TruncDate
+from django.db.models import Q
 from django.utils import timezone
 
-from apps.campaigns.models import Campaign, CampaignRecipient, CampaignStatus
+from apps.campaigns.models import Campaign, CampaignStatus
 from apps.campaigns.pacing import days_of_limit, estimated_finish
 from apps.campaigns.queries.audience import DUPLICATE, People, audience_of
 from apps.campaigns.queries.campaign_settings import campaign_settings_of, hours_of, pace_of
 from apps.campaigns.services.texts import written
-from apps.common.compiled_queries import CompiledQuery
 from apps.common.errors import DomainError
 from apps.companies.queries import zone_of
 from apps.connections.models import Connection, ProviderKind
 from apps.connections.queries import Portfolio, portfolio_of
 from apps.connections.services import find_template
 from apps.connections.services.pace import mean_gap, rooms_ahead
-from apps.contacts.numbers import COUNTRY_DIGITS, country_of
+from apps.contacts.numbers import country_of
 from apps.costs.models import MessageCategory
+from apps.costs.queries.ledger import figures_of_campaign
 from apps.costs.queries.prices import Charged, Cost, Prices
 from apps.costs.queries.shares import billed_shares
 from apps.library.models import FileListItem
-from apps.tickets.models import Ack
+from apps.tickets.origins import Origin
 from apps.tickets.queries.inbox import WINDOW
 from apps.tickets.services.outbox import use_of
 
@@ -179,45 +175,18 @@ def _within_limit(
     return later, None if ends_at is None else max(finish_at, ends_at)
 
 
-def billed_cost(campaign: Campaign, *, has_asked: bool = True) -> Cost:
-    """Return the cost of a campaign's delivered messages that Meta reported as billable.
+def billed_cost(campaign: Campaign) -> Cost:
+    """Return what the ledger says of a campaign's messages, its tests among them (rules/costs §5).
 
-    Each message has the price of the day on which it was written, in the company's zone.
-    `has_asked` tells whether there are confirmation requests.
+    If they were paid in two currencies, the sum is that of the first and incomplete.
     """
-    return Prices().cost_of(_billed(campaign, has_asked=has_asked))
-
-
-def _billed(campaign: Campaign, *, has_asked: bool) -> Iterator[Charged]:
-    zone = zone_of(campaign.company_id)
-    # Both messages, whatever the connection is now: a cancelled campaign may go on over another
-    # one.
-    for message in ("message", "confirmation_message") if has_asked else ("message",):
-        groups = _groups_of(message, zone).rows(campaign_id=campaign.pk)
-        for category, day, _, count, number in groups:
-            if count:
-                yield Charged(category, country_of(number), day, count)
-
-
-@lru_cache(maxsize=256)
-def _groups_of(message: str, zone: ZoneInfo) -> CompiledQuery:
-    # Counted, not filtered: PostgreSQL takes charged messages for rare, and would read those of
-    # the whole company to find them instead of the campaign's own.
-    is_billed = Q(**{f"{message}__pricing__billable": True, f"{message}__ack__gte": Ack.DELIVERED})
-    return CompiledQuery(
-        lambda *, campaign_id: (
-            CampaignRecipient.objects.filter(campaign=campaign_id, **{f"{message}__isnull": False})
-            .order_by()
-            .annotate(
-                category=KeyTextTransform("category", f"{message}__pricing"),
-                day=TruncDate(f"{message}__created_at", tzinfo=zone),
-                prefix=Substr("canonical_number", 1, COUNTRY_DIGITS),
-            )
-            .values_list("category", "day", "prefix")
-            .annotate(count=Count("pk", filter=is_billed), number=Min("canonical_number"))
-        ),
-        keeps_plan=False,
-    )
+    origin = Origin.CAMPAIGN.of(campaign.pk)
+    figures = figures_of_campaign(campaign.company_id, origin)
+    if not figures.amounts:
+        amount = None if figures.billable else Decimal(0)
+        return Cost(currency="", amount=amount, is_complete=not figures.billable)
+    [paid, *others] = figures.amounts
+    return Cost(paid.currency, paid.amount, is_complete=not (figures.unpriced or others))
 
 
 def _start_of(campaign: Campaign, now: datetime) -> datetime:

@@ -20,6 +20,7 @@ from apps.connections.providers.inbound import InboundStatus, Pricing
 from apps.connections.services import note_begun
 from apps.contacts.models import Contact
 from apps.costs.models import MessagePrice, ServiceAllowance
+from apps.costs.queries.prices import Cost
 from apps.costs.services.repricing import mark_stale, price_stale
 from apps.tickets.models import Ack
 from apps.tickets.services.outbox.statuses import apply_statuses
@@ -391,43 +392,62 @@ def test_the_number_of_queries_does_not_depend_on_the_people(
         assert estimate(client, campaign)["recipients"] == 300
 
 
-def test_what_is_delivered_and_billable_is_counted_by_category_and_country(
-    clock: Clock, acme: Company, due: Make
+PAID = Pricing(is_billable=True, category="MARKETING", model="PMP", type="regular")
+TEXT = Pricing(is_billable=True, category="SERVICE", model="PMP", type="regular")
+FREE = Pricing(is_billable=False, category="SERVICE", model="PMP", type="free_entry_point")
+
+
+def of_campaign(campaign: Campaign, number: str, pricing: Pricing | None, ack: int) -> None:
+    """Have a message of a campaign reach a tick."""
+    contact = make_contact(campaign.company, number=number)
+    connection = campaign.connection
+    assert connection is not None
+    ticket = make_ticket(campaign.company, contact=contact, connection=connection, status="closed")
+    message = make_message(
+        ticket,
+        from_me=True,
+        source="campaign",
+        origin=f"campaign:{campaign.pk}",
+        ack=Ack.SENT,
+    )
+    told = InboundStatus(message.external_id or "", ack, pricing=pricing)
+    apply_statuses([(connection, told)])
+
+
+def test_the_cost_is_that_of_the_ledger(
+    clock: Clock, client: Any, acme: Company, due: Make, django_assert_num_queries: Any
 ) -> None:
     settings(acme, messageInterval=0, longerIntervalAfter=0, greaterInterval=0)
     connection = make_connection(acme, name="Oficial")
-    campaign = due(connection=connection)
-    free = Pricing(is_billable=False, category="SERVICE", model="PMP", type="free_customer_service")
-    paid = Pricing(is_billable=True, category="MARKETING", model="PMP", type="regular")
-    given = [
-        ("5511984321100", paid, Ack.DELIVERED),
-        ("5521984321101", paid, Ack.READ),
-        ("351912345678", paid, Ack.DELIVERED),
-        ("5511984321102", free, Ack.DELIVERED),
-        # Sent, and not delivered: Meta charges nothing yet.
-        ("5511984321103", paid, Ack.SERVER),
-        ("5511984321104", None, Ack.DELIVERED),
-    ]
-    for place, (number, pricing, ack) in enumerate(given):
-        contact = make_contact(acme, number=number)
-        ticket = make_ticket(acme, contact=contact, connection=connection, status="closed")
-        message = make_message(
-            ticket, external_id=f"wamid.{place}", from_me=True, source="campaign", ack=Ack.SENT
-        )
-        CampaignRecipient.objects.create(
-            company=acme,
-            campaign=campaign,
-            name="Ana",
-            number=number,
-            canonical_number=number,
-            state="sent",
-            **({"confirmation_message": message} if place == 1 else {"message": message}),
-        )
-        apply_statuses([(connection, InboundStatus(f"wamid.{place}", ack, pricing=pricing))])
+    campaign, other = due(connection=connection), due(connection=connection)
+    assert billed_cost(campaign) == Cost(currency="", amount=Decimal(0))
+    of_campaign(campaign, "351912345678", PAID, Ack.DELIVERED)
+    assert billed_cost(campaign) == Cost(currency="", amount=None, is_complete=False)
     price("0.5")
-    cost = billed_cost(campaign)
-    assert [(each.country, each.recipients) for each in cost.lines] == [("BR", 2), ("PT", 1)]
-    assert (cost.amount, cost.currency, cost.is_complete) == (Decimal(1), "BRL", False)
+    price("0.01", category="SERVICE")
+    ServiceAllowance.objects.create(messages=1, valid_from=date(2026, 1, 1))
+    price_stale()
+    for each, number, pricing, ack in [
+        (campaign, "5511984321100", PAID, Ack.DELIVERED),
+        (campaign, "5521984321101", PAID, Ack.READ),
+        (campaign, "5511984321102", FREE, Ack.DELIVERED),
+        # The first is free by the allowance.
+        (campaign, "5511984321103", TEXT, Ack.DELIVERED),
+        (campaign, "5511984321104", TEXT, Ack.DELIVERED),
+        # Sent, and not delivered: Meta charges nothing yet.
+        (campaign, "5511984321105", PAID, Ack.SERVER),
+        (campaign, "5511984321106", None, Ack.DELIVERED),
+        (other, "5511984321107", PAID, Ack.DELIVERED),
+    ]:
+        of_campaign(each, number, pricing, ack)
+    with django_assert_num_queries(1):
+        cost = billed_cost(campaign)
+    assert (cost.currency, cost.amount, cost.is_complete) == ("BRL", Decimal("1.01"), False)
+    # The page of costs says the same.
+    rows = client.get("/api/costs?groupBy=campaign").json()["groups"]
+    [row] = [each for each in rows if each["id"] == campaign.pk]
+    assert row["figures"]["amounts"] == [{"currency": "BRL", "amount": "1.01"}]
+    assert row["figures"]["unpriced"] == 1
 
 
 def test_the_estimate_takes_what_was_really_billed_lately(

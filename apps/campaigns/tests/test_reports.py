@@ -163,9 +163,9 @@ def test_the_report_counts_all(
         OptOut.objects.create(
             company=admin.company, canonical_number=number, campaign=sent, source=source
         )
-    # The running campaign, looked for among the ended ones first, its figures, who opted out, the
-    # zone, what was billed of either message, what is left, settings of both kinds.
-    with django_assert_num_queries(9):
+    # The running campaign, looked for among the ended ones first, its figures, who opted out, what
+    # was billed, what is left, the zone, settings of both kinds.
+    with django_assert_num_queries(8):
         report = read(client, sent, "report")
     counts = {name: value for name, value in report.items() if isinstance(value, int)}
     assert counts == {
@@ -213,9 +213,9 @@ def test_before_the_start_the_valid_are_those_whom_it_would_write_to(
     at = timezone.now() + timedelta(days=1)
     campaign = due(scheduled_at=at) if is_timed else due(scheduled_at=None)
     assert (campaign.status, campaign.started_at) == (status, None)
-    # The campaign, looked for among the ended ones first, its people, the zone, what was billed; of
-    # a planned one settings of both kinds.
-    count = 7 if is_timed else 5
+    # The campaign, looked for among the ended ones first, its people, what was billed; of a planned
+    # one settings of both kinds.
+    count = 6 if is_timed else 4
     with django_assert_num_queries(count):
         report = read(client, campaign, "report")
     assert (report["total"], report["valid"], report["delivered"]) == (0, 3, 0)

@@ -258,7 +258,7 @@ class CampaignViewSet(RecordViewSet):
             report,
             campaign=campaign,
             outlooks=outlooks_of([campaign]),
-            cost=billed_cost(campaign, has_asked=report.asked > 0),
+            cost=billed_cost(campaign),
         )
         return Response(row)
 

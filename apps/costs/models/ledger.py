@@ -135,6 +135,11 @@ class MessageCost(models.Model):
                 name="message_cost_allowance",
             ),
             models.Index(fields=["ticket"], name="message_cost_by_ticket"),
+            models.Index(
+                fields=["origin"],
+                condition=Q(source=MessageSource.CAMPAIGN),
+                name="message_cost_by_campaign",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -1,6 +1,6 @@
 """What the ledger says: messages and their cost, by group (rules/costs §5)."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -10,8 +10,10 @@ from typing import Any
 from django.db.models import Count, F, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
+from apps.common.compiled_queries import CompiledQuery
 from apps.costs.models import IS_FREE, CostMeter, MessageCost
 from apps.costs.queries.origins import Named, names_of
+from apps.tickets.models import MessageSource
 from apps.tickets.origins import Origin
 
 # By the name of a group: the columns that tell its rows apart, and those that name them.
@@ -31,7 +33,7 @@ FIGURES = {
     "lacking": Count("pk", filter=Q(is_billable=True, amount__isnull=True)),
     "free_lacking": Count("pk", filter=IS_FREE & Q(amount__isnull=True)),
 }
-AMOUNTS = {"all": Sum("amount"), "free": Sum("amount", filter=IS_FREE)}
+AMOUNTS = {"gross": Sum("amount"), "spared": Sum("amount", filter=IS_FREE)}
 
 
 @dataclass(frozen=True)
@@ -98,12 +100,39 @@ def figures_of(rows: "QuerySet[MessageCost]") -> Figures:
     return _figures(counts, _amounts(rows, ())[()])
 
 
+def _of_campaign(company_id: Any, origin_text: Any) -> "QuerySet[MessageCost, Any]":
+    rows = MessageCost.objects.filter(
+        company=company_id, source=MessageSource.CAMPAIGN, origin=origin_text
+    )
+    of_currency = rows.order_by().values("currency").annotate(**FIGURES, **AMOUNTS)
+    found: QuerySet[MessageCost, Any] = of_currency.order_by("currency").values_list(
+        "currency", *FIGURES, *AMOUNTS
+    )
+    return found
+
+
+# The condition of its index is a part of the statement, which a kept plan would not see.
+_OF_CAMPAIGN = CompiledQuery(_of_campaign, keeps_plan=False)
+
+
+def figures_of_campaign(company_id: int, origin: str) -> Figures:
+    """Return the figures of what a campaign sent, its requests and tests too, in one query."""
+    counts: Counter[str] = Counter()
+    amounts = []
+    for currency, *values in _OF_CAMPAIGN.rows(company_id=company_id, origin_text=origin):
+        row = dict(zip((*FIGURES, *AMOUNTS), values, strict=True))
+        counts.update({name: row[name] for name in FIGURES})
+        if row["gross"] is not None:
+            amounts.append(Amount(currency, row["gross"] - (row["spared"] or Decimal(0))))
+    return _figures(counts, amounts)
+
+
 def groups_of(asked: Asked) -> "QuerySet[MessageCost, dict[str, Any]]":
     """Return the groups of a report, the dearest first; `read_groups` makes rows of a part."""
     keys, names = GROUPS[asked.group]
     paid = Coalesce(F("gross"), Decimal(0)) - Coalesce(F("spared"), Decimal(0))
     grouped = asked.rows.order_by().values(*keys, *names)
-    counted = grouped.annotate(**FIGURES, gross=AMOUNTS["all"], spared=AMOUNTS["free"])
+    counted = grouped.annotate(**FIGURES, **AMOUNTS)
     ordered: QuerySet[MessageCost, dict[str, Any]] = counted.annotate(paid=paid).order_by(
         "-paid", "-messages", *keys
     )
@@ -197,6 +226,6 @@ def _amounts(
     priced = rows.filter(amount__isnull=False).order_by().values(*keys, "currency")
     amounts: dict[tuple[Any, ...], list[Amount]] = defaultdict(list)
     for each in priced.annotate(**AMOUNTS).order_by("currency"):
-        to_pay = each["all"] - (each["free"] or Decimal(0))
+        to_pay = each["gross"] - (each["spared"] or Decimal(0))
         amounts[tuple(each[key] for key in keys)].append(Amount(each["currency"], to_pay))
     return amounts

@@ -148,7 +148,7 @@ def _paid(rows: "QuerySet[MessageCost]") -> dict[str, dict[str, Decimal]]:
     grouped = priced.values("meter__number", "currency")
     paid: dict[str, dict[str, Decimal]] = defaultdict(dict)
     for each in grouped.annotate(**AMOUNTS):
-        to_pay = each["all"] - (each["free"] or Decimal(0))
+        to_pay = each["gross"] - (each["spared"] or Decimal(0))
         paid[each["meter__number"]][each["currency"]] = to_pay
     return paid
 
