@@ -276,6 +276,18 @@ test('no text in the window is called free, and what has no price says so', asyn
   expect(await screen.findByText(/^Atendimento, .*: 2 mensagens$/)).toBeTruthy();
   expect(screen.getAllByText('Sem preço cadastrado')).toHaveLength(2);
   expect(screen.getByText(/também cobra as mensagens dentro das 24 horas/)).toBeTruthy();
+  expect(screen.getByText(/a estimativa conta todas as mensagens/)).toBeTruthy();
+});
+
+test('an estimate says which part of its messages it counts as billed', async () => {
+  const billedShares = [
+    { category: 'MARKETING', share: '0.625' },
+    { category: 'SERVICE', share: '0.1' },
+  ];
+  answers['/campaigns/7/estimate'] = () => Response.json({ ...ESTIMATE, billedShares });
+  show(makeCampaign());
+  await press('Iniciar agora');
+  expect(await screen.findByText(/cobrada nos últimos 28 dias: Marketing 63%\.$/)).toBeTruthy();
 });
 
 test.each([

@@ -117,11 +117,7 @@ function EstimateView({
         )}
         <CostLines cost={cost} />
       </chakra.dl>
-      {cost.lines.some(({ category }) => category === 'SERVICE') && (
-        <chakra.p textStyle="xs" color="fg.muted">
-          {t('estimate.service')}
-        </chakra.p>
-      )}
+      {cost.lines.length > 0 && <Billed estimate={estimate} />}
       {recipients === 0 && <Warning>{t('estimate.nobody')}</Warning>}
       {aboveTier > 0 && tierLimit !== null && (
         <Warning>
@@ -174,6 +170,32 @@ function CostLines({ cost }: { cost: Cost }) {
         </Line>
       ))}
     </>
+  );
+}
+
+const part = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFractionDigits: 0 });
+
+/** What of the messages the amount counts as billed. */
+function Billed({ estimate: { cost, billedShares } }: { estimate: Estimate }) {
+  const { t } = useTranslation(['campaigns', 'templates']);
+  const categories = new Set(cost.lines.map(({ category }) => category));
+  const known = billedShares.filter(({ category }) => categories.has(category));
+  return (
+    <chakra.p textStyle="xs" color="fg.muted">
+      {categories.has('SERVICE') && `${t('estimate.service')} `}
+      {known.length > 0
+        ? t('estimate.billed', {
+            what: known
+              .map(({ category, share }) =>
+                t('estimate.share', {
+                  category: t(`templates:category.${category}`, { defaultValue: category }),
+                  share: part.format(Number(share)),
+                }),
+              )
+              .join(', '),
+          })
+        : t('estimate.allBilled')}
+    </chakra.p>
   );
 }
 

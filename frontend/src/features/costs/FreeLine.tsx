@@ -4,25 +4,33 @@ import { useTranslation } from 'react-i18next';
 import { formatCount } from '@/lib/format';
 import { metersQuery } from './api';
 
-/** How much of its free month an official number has used; nothing for other numbers. */
+/** How much of its free month an official number has used and will use; nothing for other numbers. */
 export function FreeLine({ connectionId }: { connectionId: number }) {
   const { t } = useTranslation('costs');
   const { data } = useQuery(metersQuery());
   const meter = data?.meters.find((each) => each.connectionId === connectionId);
-  if (!meter || meter.allowance === null) return null;
+  if (!meter) return null;
   const { allowance, service, projectedService } = meter;
   return (
     <chakra.span
       textStyle="xs"
-      color={projectedService > allowance ? 'status.waiting.fg' : 'fg.muted'}
+      color={
+        allowance !== null && projectedService > allowance ? 'status.waiting.fg' : 'fg.muted'
+      }
       fontVariantNumeric="tabular-nums"
-      whiteSpace="nowrap"
     >
-      {t('meter.used', {
-        count: allowance,
-        used: formatCount(Math.min(service, allowance)),
-        allowance: formatCount(allowance),
-      })}
+      <chakra.span display="block" whiteSpace="nowrap">
+        {allowance === null
+          ? t('meter.counted', { count: service, shown: formatCount(service) })
+          : t('meter.used', {
+              count: allowance,
+              used: formatCount(Math.min(service, allowance)),
+              allowance: formatCount(allowance),
+            })}
+      </chakra.span>
+      <chakra.span display="block" whiteSpace="nowrap">
+        {t('meter.untilEnd', { shown: formatCount(projectedService) })}
+      </chakra.span>
     </chakra.span>
   );
 }
