@@ -1,4 +1,5 @@
 import uuid
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -317,6 +318,38 @@ def test_who_could_not_get_it_is_told_beforehand_and_nothing_is_sent(
     # The same contacts are refused when it is sent.
     done = forward(client_for(agent), source, warm, cold, waiting, taken, stranger).json()
     assert {row["contactId"]: row["code"] for row in done["refused"]} == told
+
+
+LED: dict[str, Any] = {"owner": "other", "user": None, "status": "closed"}
+
+
+def test_no_forward_takes_a_conversation_over(
+    client_for: ClientFor, admin: User, agent: User, ticket: Ticket
+) -> None:
+    source = make_message(ticket, body="O endereço")
+    now = timezone.now()
+    held = with_ticket(ticket, owner="other", owner_at=now)
+    closed = with_ticket(ticket, **LED, owner_at=now)
+    silent = with_ticket(ticket, **LED, owner_at=now - timedelta(hours=25))
+    contacts = (held, closed, silent)
+    tickets = Ticket.objects.order_by("pk").values("status", "user", "owner")
+    before = list(tickets)
+    refused = dict.fromkeys((held.pk, closed.pk), "ERR_LED_ELSEWHERE")
+    assert check(client_for(agent), source, *contacts) == refused
+    # A program asks nobody at all, so it writes only where we lead.
+    token = create_token(actor=admin, fields={"name": "ERP", "scopes": ["messages"]})
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {token.text}")
+    of_a_program = refused | {silent.pk: "ERR_LED_ELSEWHERE"}
+    assert check(client, source, *contacts) == of_a_program
+    body = forward(client, source, *contacts).json()
+    assert {row["contactId"]: row["code"] for row in body["refused"]} == of_a_program
+    assert list(tickets) == before
+    body = forward(client_for(agent), source, *contacts).json()
+    assert {row["contactId"]: row["code"] for row in body["refused"]} == refused
+    assert [row["contactId"] for row in body["messages"]] == [silent.pk]
+    assert list(tickets)[: len(before)] == before
+    assert Ticket.objects.count() == len(before) + 1, "refused ones open no ticket"
 
 
 def test_a_program_forwards_as_nobody_and_opens_no_ticket(

@@ -53,7 +53,7 @@ class NoConnection(DomainError):
 
 
 class LedElsewhere(DomainError):
-    """A program writes only where we lead: it can ask nobody before it takes a conversation."""
+    """What asks nobody first takes no conversation over: a program's message, and a forward."""
 
     status = 409
     code = "ERR_LED_ELSEWHERE"

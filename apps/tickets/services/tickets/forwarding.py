@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -21,13 +22,16 @@ from apps.tickets.models import (
     Message,
     MessageSource,
     Ticket,
+    TicketOwner,
     TicketStatus,
 )
+from apps.tickets.owners import known_owner, owner_now
 from apps.tickets.services.messages.addressing import ticket_for_sending
 from apps.tickets.services.messages.changes import MessageDeleted, MessageNotSent
 from apps.tickets.services.outbox import (
     Cards,
     Content,
+    LedElsewhere,
     Media,
     NoConnection,
     Place,
@@ -89,7 +93,8 @@ def forward_message(
     ticket's queue. A program opens none: it writes where the messages API does. Raises
     MessageDeleted, MessageNotSent, MediaNotReady, ForwardRefused, and ContactNotFound when none of
     the contacts exists. An error of a single contact is in the result. A repeated `client_id` sends
-    nothing twice.
+    nothing twice. A conversation that another responder leads is refused, because nobody is asked
+    here whether to take it over (rules/tickets §14).
     """
     _check_forwardable(message)
     ids = list(dict.fromkeys(contact_ids))
@@ -132,8 +137,20 @@ def _check_reachable(contact: Contact, source: Message, user: User) -> None:
     ticket = _writable_ticket(contact, source, user)
     if ticket is not None:
         writable_connection(ticket, user)
+        _check_led(user, ticket.owner, ticket.owner_at)
         return
-    _connection_to(contact, source)
+    connection = _connection_to(contact, source)
+    owner = known_owner(
+        company_id=contact.company_id, contact_id=contact.pk, connection_id=connection.pk
+    )
+    _check_led(user, **owner)
+
+
+def _check_led(user: User, owner: str, owner_at: datetime | None) -> None:
+    """Raise LedElsewhere where another leads, for a program also where nobody does."""
+    now = owner_now(owner, owner_at)
+    if now == TicketOwner.OTHER or (user.person is None and now != TicketOwner.US):
+        raise LedElsewhere
 
 
 def _check_forwardable(message: Message) -> None:
@@ -188,7 +205,9 @@ def _ticket_for(contact: Contact, source: Message, user: User) -> Ticket:
     found = _writable_ticket(contact, source, user)
     if found is None and user.person is None:
         connection = _connection_to(contact, source)
-        return ticket_for_sending(contact=contact, connection=connection)
+        ticket = ticket_for_sending(contact=contact, connection=connection)
+        _check_led(user, ticket.owner, ticket.owner_at)
+        return ticket
     opened = found or open_ticket(
         user=user,
         contact_id=contact.pk,
@@ -197,6 +216,7 @@ def _ticket_for(contact: Contact, source: Message, user: User) -> Ticket:
     )
     ticket = locked_ticket(user=user, ticket_id=opened.pk)
     writable_connection(ticket, user)
+    _check_led(user, ticket.owner, ticket.owner_at)
     return ticket
 
 

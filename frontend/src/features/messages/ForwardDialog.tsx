@@ -163,6 +163,7 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
               const isChosen = chosen.some(({ id }) => id === contact.id);
               const refusal = refusals.get(contact.id);
               const needsTemplate = refusal?.code === 'ERR_OUTSIDE_24H_WINDOW';
+              const isLedElsewhere = refusal?.code === 'ERR_LED_ELSEWHERE';
               return (
                 <chakra.div key={contact.id} display="flex" alignItems="center" gap="2">
                   <chakra.button
@@ -205,7 +206,9 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
                         {refusal
                           ? needsTemplate
                             ? t('forward.windowClosed')
-                            : refusal.message
+                            : isLedElsewhere
+                              ? t('forward.ledElsewhere')
+                              : refusal.message
                           : contact.number
                             ? formatPhone(contact.number)
                             : t('forward.noNumber')}
@@ -227,9 +230,9 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
                       {isChosen && <Check size={14} />}
                     </chakra.span>
                   </chakra.button>
-                  {needsTemplate && contact.uuid && (
+                  {(needsTemplate || isLedElsewhere) && contact.uuid && (
                     <TextLink to={paths.ticket(contact.uuid)} onClick={onClose}>
-                      {t('forward.sendTemplate')}
+                      {t(needsTemplate ? 'forward.sendTemplate' : 'forward.openToTake')}
                     </TextLink>
                   )}
                 </chakra.div>
