@@ -367,7 +367,7 @@ def test_a_handover_finds_its_number_and_is_a_line_of_the_conversation(
     ticket: Ticket, events: list[dict[str, Any]], kind: str
 ) -> None:
     kept = [field.attname for field in Ticket._meta.concrete_fields]
-    kept = [name for name in kept if name not in OWNER_FIELDS]
+    kept = [name for name in kept if name not in (*OWNER_FIELDS, "is_handed_over")]
     before = Ticket.objects.values(*kept).get()
     change = handover(kind)
     for _ in range(2):
@@ -386,6 +386,8 @@ def test_a_handover_finds_its_number_and_is_a_line_of_the_conversation(
     assert Ticket.objects.values(*kept).get() == before
     [told] = [each["payload"] for each in events if each["event"] == "ticket"]
     assert told["event"]["kind"] == kind
+    # It stays marked until the holder reads it.
+    assert told["ticket"]["handedOver"] == (kind == "control_passed")
     owner = "us" if kind == "control_passed" else "other"
     assert Ticket.objects.get().owner == told["ticket"]["owner"] == owner
 
@@ -399,9 +401,41 @@ def test_a_closed_conversation_that_comes_to_us_waits_for_people(
         handle()
     now = Ticket.objects.get()
     assert (now.status, now.user, now.chatbot, now.closed_at) == ("pending", None, False, None)
+    assert (now.queue, now.is_handed_over) == (ticket.connection.queues.first(), True)
     kinds = [each["payload"].get("event", {}).get("kind") for each in events]
     assert "reopened" in kinds and kinds[-1] == "control_passed"
-    assert events[-1]["payload"]["ticket"]["status"] == "pending"
+    told = events[-1]["payload"]["ticket"]
+    assert (told["status"], told["handedOver"]) == ("pending", True)
+    # The bot stays off when the contact writes.
+    tell(ordinary(text("wamid.A", "Oi")))
+    handle()
+    assert not Message.objects.filter(from_me=True).exists()
+
+
+def test_a_waiting_conversation_of_the_bot_that_comes_to_us_waits_for_people(
+    number: Connection, events: list[dict[str, Any]]
+) -> None:
+    tell(ordinary(text("wamid.A", "Oi", timestamp=ago(60))))
+    handle()
+    assert Ticket.objects.get().chatbot
+    written = Message.objects.filter(from_me=True).count()
+    tell(handover("control_taken", timestamp=ago(40)), echo("wamid.B", at=ago(30)))
+    handle()
+    events.clear()
+    for _ in range(2):
+        tell(handover(timestamp=ago(20)))
+        handle()
+    now = Ticket.objects.get()
+    assert (now.status, now.user, now.chatbot, now.is_handed_over) == ("pending", None, False, True)
+    told = events[-1]["payload"]
+    assert (told["event"]["kind"], told["ticket"]["handedOver"]) == ("control_passed", True)
+    # The other responder has told the contact who answers next.
+    assert Message.objects.filter(from_me=True).exclude(source="other").count() == written
+    assert now.queue == number.queues.first()
+    tell(ordinary(text("wamid.C", "1")))
+    handle()
+    assert Message.objects.filter(from_me=True).exclude(source="other").count() == written
+    assert Ticket.objects.get().unread_count == 2
 
 
 @pytest.mark.parametrize("is_late", [True, False])

@@ -16,23 +16,24 @@ from apps.tickets.models import (
     TicketStatus,
 )
 from apps.tickets.owners import OWNER_FIELDS, move_owner
+from apps.tickets.services.bot.leading import end_bot, give_back_ticket
 from apps.tickets.services.tickets.matching import reopen_for_people
 
 
 def note_handover(connection: Connection, handover: InboundHandover) -> TicketActivity | None:
     """Note who leads the contact's ticket now, the live one, else the latest; and in its activity.
 
-    A closed ticket that comes to us is reopened: the contact waits for a person. A conversation
-    that is not here stays unknown. The caller's event makes it happen once.
+    What another responder passes to us is a person's work: a closed ticket is reopened, and the bot
+    of a waiting one ends, without a word to the contact. A conversation that is not here stays
+    unknown. The caller's event makes it happen once.
     """
     ticket = _ticket_of(connection, handover)
     if ticket is None:
         return None
     if move_owner(ticket, TicketOwner.US if handover.is_ours else TicketOwner.OTHER, handover.at):
         update_rows([ticket], OWNER_FIELDS)
-        if handover.is_ours and ticket.status == TicketStatus.CLOSED:
-            opened = reopen_for_people(ticket, at=timezone.now())
-            events.messages_received([], [opened])
+        if handover.is_ours:
+            _leave_to_people(ticket)
     told = {
         "at": handover.at.isoformat(),
         "formerRole": handover.former_role,
@@ -47,6 +48,18 @@ def note_handover(connection: Connection, handover: InboundHandover) -> TicketAc
     )
     events.ticket_updated(ticket, activity=activity)
     return activity
+
+
+def _leave_to_people(ticket: Ticket) -> None:
+    """Have a locked ticket wait for people, in a queue, or for whoever holds it; mark it so."""
+    if ticket.status == TicketStatus.CLOSED:
+        opened = reopen_for_people(ticket, at=timezone.now())
+        events.messages_received([], [opened])
+        give_back_ticket(ticket)
+    elif ticket.chatbot or ticket.use_integration:
+        end_bot(ticket, "handed_over", is_told=True)
+    ticket.is_handed_over, ticket.handed_over_by = True, None
+    update_rows([ticket], ("is_handed_over", "handed_over_by"))
 
 
 def _ticket_of(connection: Connection, handover: InboundHandover) -> Ticket | None:

@@ -199,8 +199,10 @@ def _reopen(
         ticket.updated_at = ticket.queued_at = at
         ticket.unanswered_campaign = False
     _begin_anew(tickets)
-    for ticket in tickets:
-        ticket.chatbot = ticket.chatbot and not is_for_people
+    if is_for_people:
+        for ticket in tickets:
+            ticket.chatbot = False
+            ticket.bot_state = BotState.of(ticket.bot_state).taken_over().as_json()
     own = ["status", "user", "closed_at", "updated_at", "queued_at", "unanswered_campaign"]
     update_rows(tickets, [*own, *BOT_FIELDS])
     activities = TicketActivity.objects.bulk_create(
