@@ -145,5 +145,5 @@ def _confirm(message: Message) -> None:
     campaigns = set(asked.values_list("campaign_id", flat=True))
     if campaigns:
         now = timezone.now()
-        asked.update(state=RecipientState.CONFIRMED, confirmed_at=now)
+        asked.update(state=RecipientState.CONFIRMED, confirmed_at=now, reason_code="")
         look_soon(campaigns)

@@ -87,6 +87,17 @@ def record_ticks(messages: Sequence[Message]) -> None:
             unknown = CampaignRecipient.objects.filter(message__in=ids, **{column: None})
             # What arrived is not assessed any more.
             unknown.update(**{column: now}, reason_code="")
+            if ack == Ack.DELIVERED:
+                _let_go(ids, now)
+
+
+def _let_go(message_ids: Collection[int], now: datetime) -> None:
+    """Begin the time to answer of requests that Meta assessed before it delivered them."""
+    CampaignRecipient.objects.filter(
+        confirmation_message__in=message_ids,
+        state=RecipientState.ASKED,
+        reason_code=ReasonCode.TEMPLATE_ASSESSED,
+    ).update(confirmation_requested_at=now, reason_code="")
 
 
 def _record(recipient: CampaignRecipient, message: Message) -> bool:
@@ -125,6 +136,11 @@ def _record_asked(recipient: CampaignRecipient, message: Message) -> bool:
     if message.ack >= Ack.SENT and recipient.state == RecipientState.ASKING:
         recipient.state = RecipientState.ASKED
         recipient.confirmation_requested_at = timezone.now()
+        recipient.reason_code = _assessed(message)
+        return True
+    if recipient.state == RecipientState.ASKED and recipient.reason_code != _assessed(message):
+        recipient.confirmation_requested_at = timezone.now()
+        recipient.reason_code = _assessed(message)
         return True
     return False
 
@@ -242,7 +258,7 @@ def settle_overdue(campaign: Campaign, now: datetime) -> None:
     recipients = CampaignRecipient.objects.filter(campaign=campaign)
     recipients.filter(
         state=RecipientState.ASKED, confirmation_requested_at__lte=now - ANSWER_TIME
-    ).update(state=RecipientState.NOT_CONFIRMED)
+    ).update(state=RecipientState.NOT_CONFIRMED, reason_code="")
     gone = Q(state=RecipientState.QUEUED, message=None) | Q(
         state=RecipientState.ASKING, confirmation_message=None
     )

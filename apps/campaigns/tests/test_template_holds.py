@@ -8,6 +8,7 @@ from django.db import transaction
 from apps.accounts.models import User
 from apps.campaigns.models import Campaign, CampaignRecipient
 from apps.campaigns.queries.campaigns import outlooks_of
+from apps.campaigns.services.outcomes import settle_overdue
 from apps.campaigns.services.running import cancel_campaign
 from apps.campaigns.tests.conftest import Clock, Make
 from apps.campaigns.tests.test_sending import reread, states, work
@@ -19,6 +20,7 @@ from apps.tickets.models import Ack, Message, Ticket
 from apps.tickets.services.outbox import send_text
 from apps.tickets.services.outbox.deliveries import deliver_due
 from apps.tickets.services.outbox.statuses import apply_statuses
+from apps.tickets.tests.bot import receive
 from tests.graph import GraphServer, graph_error
 
 pytestmark = pytest.mark.django_db
@@ -261,3 +263,41 @@ def test_messages_that_meta_assesses_are_counted_until_they_arrive_or_are_droppe
     assert (states(campaign), assessed(campaign)) == (["sent", "sent", "failed"], 0)
     dropped = CampaignRecipient.objects.get(message=third)
     assert dropped.reason_code == "template_paused"
+
+
+def test_requests_that_meta_assesses_are_counted_and_have_their_whole_time_to_be_answered(
+    clock: Clock, campaign: Campaign, connection: Connection, graph: GraphServer
+) -> None:
+    Campaign.objects.update(asks_confirmation=True, confirmation_texts=["Pode?", "", "", "", ""])
+    graph.held = True
+    work()
+    work()
+    deliver(clock)
+    assert (states(campaign), assessed(campaign)) == (["asked"] * 3, 3)
+    first, second, third = Message.objects.filter(source="campaign").order_by("pk")
+    clock.pass_time(hours=23)
+    status_of(connection, first, Ack.SENT)
+    status_of(connection, second, Ack.DELIVERED)
+    assert assessed(campaign) == 1
+    receive(connection, "Sim", sender=third.contact.number)
+    assert assessed(campaign) == 0
+    # What was let go only then may still be answered.
+    clock.pass_time(hours=2)
+    settle_overdue(campaign, clock.now)
+    assert states(campaign)[:2] == ["asked"] * 2
+    clock.pass_time(hours=23)
+    settle_overdue(campaign, clock.now)
+    assert states(campaign)[:2] == ["not_confirmed"] * 2
+
+
+def test_a_request_that_is_never_let_go_ends_as_unanswered(
+    clock: Clock, campaign: Campaign, connection: Connection, graph: GraphServer
+) -> None:
+    Campaign.objects.update(asks_confirmation=True, confirmation_texts=["Pode?", "", "", "", ""])
+    graph.held = True
+    work()
+    work()
+    deliver(clock)
+    clock.pass_time(hours=25)
+    settle_overdue(campaign, clock.now)
+    assert (states(campaign), assessed(campaign)) == (["not_confirmed"] * 3, 0)
