@@ -30,6 +30,7 @@ class ReasonCode(StrEnum):
     NUMBER_NOT_CHOSEN = "number_not_chosen"
     SIGNUP_CODE = "signup_code"
     SIGNUP_APP = "signup_app"
+    FIELDS_LACKING = "fields_lacking"
     SIGNUP_REFUSED = "signup_refused"
     PIN_WRONG = "pin_wrong"
     PIN_BLOCKED = "pin_blocked"

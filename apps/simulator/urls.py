@@ -80,6 +80,7 @@ urlpatterns: list[URLPattern] = [
     _graph(f"{NODE}/phone_numbers", graph.phone_numbers, "graph-phone-numbers"),
     _graph("oauth/access_token", graph.access_token, "graph-access-token"),
     _graph("me/permissions", graph.permissions, "graph-permissions"),
+    _graph(f"{NODE}/subscriptions", graph.app_subscriptions, "graph-app-subscriptions"),
     _graph(f"{NODE}/subscribed_apps", graph.subscribed_apps, "graph-subscribed-apps"),
     _graph(f"{NODE}/whatsapp_business_profile", graph.profile, "graph-profile"),
     _graph(f"{NODE}/register", graph.register, "graph-register"),

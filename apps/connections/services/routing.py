@@ -7,11 +7,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from apps.common.leases import Claim, LeasedWork, retry_delay
+from apps.common.reasons import Reason, ReasonCode
 from apps.connections import events
 from apps.connections.models import Connection, ConnectionStatus, ProviderKind, RoutingCheck
 from apps.connections.providers.base import ProviderError
+from apps.connections.providers.official.client import GraphClient
 from apps.connections.providers.official.provider import OfficialProvider
-from apps.connections.providers.official.routing import role_names
+from apps.connections.providers.official.routing import FIELDS, app_fields, role_names
 from apps.connections.services.provision import official_provider_for
 
 CHECKS = LeasedWork(model=RoutingCheck, lease_setting="DELIVERY_LEASE_SECONDS")
@@ -52,12 +54,49 @@ def _check(check: RoutingCheck, claim: Claim[RoutingCheck]) -> None:
         return
     try:
         provider = official_provider_for(connection, read_seconds=ASK_SECONDS)
+        lacking = _lacking_fields()
         if not check.is_subscribed:
-            provider.subscribe_fields(connection.waba_id, verify_token=settings.META_VERIFY_TOKEN)
+            _subscribe(provider, connection, is_heard=lacking == set())
+        if lacking:
+            raise ProviderError(
+                f"O app da Meta não recebe {' e '.join(sorted(lacking))}.",
+                reason=Reason(ReasonCode.FIELDS_LACKING, " + ".join(sorted(lacking))),
+            )
     except ProviderError as error:
         _put_off(check, claim, error)
         return
     _read_roles(check, claim, provider, now)
+
+
+def _lacking_fields() -> set[str] | None:
+    """Return which of the fields our app does not hear of, None if Meta does not tell."""
+    app_id, secret = settings.META_APP_ID, settings.META_APP_SECRET
+    if not (app_id and secret):
+        return None
+    client = GraphClient(
+        access_token=f"{app_id}|{secret}",
+        base_url=settings.GRAPH_API_URL,
+        version=settings.GRAPH_API_VERSION,
+        read_seconds=ASK_SECONDS,
+    )
+    try:
+        return set(FIELDS - app_fields(client, app_id))
+    except ProviderError:
+        return None
+
+
+def _subscribe(provider: OfficialProvider, connection: Connection, *, is_heard: bool) -> None:
+    """Subscribe the account; `is_heard`: our app hears of the fields, so they need no naming.
+
+    Meta's page of the call names no fields, and may refuse them.
+    """
+    account, verify_token = connection.waba_id, settings.META_VERIFY_TOKEN
+    try:
+        provider.subscribe_fields(account, verify_token=verify_token)
+    except ProviderError as error:
+        if error.reason.code != ReasonCode.DATA_REFUSED or not is_heard:
+            raise
+        provider.subscribe_fields(account, verify_token=verify_token, names_fields=False)
 
 
 def _put_off(check: RoutingCheck, claim: Claim[RoutingCheck], error: ProviderError) -> None:

@@ -61,13 +61,13 @@ def test_a_number_is_subscribed_once_and_its_roles_are_shown(
     assert (row.told, row.state, row.attempts) == (ROLES, LeaseState.WAITING, 0)
     assert row.next_attempt_at >= before + timedelta(hours=24)
     assert emitted[-1][1]["whatsapp"]["routingRoles"] == ["organic", "calls", "standby"]
-    # Nothing is due before the next night; then only the roles are asked for.
+    # Nothing is due before the next night; then only the roles and the app's fields are asked for.
     calls = len(meta.calls)
     check()
     assert len(meta.calls) == calls
     make_due()
     check()
-    assert len(meta.calls) == calls + 1
+    assert len(meta.calls) == calls + 2
     assert len(emitted) == 1, "the same again is no news"
 
 
@@ -88,6 +88,77 @@ def test_a_refused_subscription_is_told_and_tried_again(
     number.refresh_from_db()
     assert (number.routing_reason, number.routing_reason_code) == ("", "")
     assert RoutingCheck.objects.get().is_subscribed
+
+
+def app_hears_of(*fields: str, **more: Any) -> Answer:
+    listed = [{"name": name, "version": "v26.0"} for name in fields]
+    row = {"object": "whatsapp_business_account", "active": True, "fields": listed, **more}
+    return Answer({"data": [{"object": "page", "fields": [{"name": "standby"}]}, row]})
+
+
+@pytest.fixture
+def app(settings: Any) -> str:
+    """Meta's app, of which the installation has id and secret."""
+    settings.META_APP_ID, settings.META_APP_SECRET = "670", "secret"
+    return "670"
+
+
+@pytest.mark.parametrize(
+    ("told", "detail"),
+    [
+        (app_hears_of("messages"), "messaging_handovers + standby"),
+        (app_hears_of("messages", "messaging_handovers"), "standby"),
+        (app_hears_of("standby", "messaging_handovers", active=False), None),
+        (Answer({"data": []}), "messaging_handovers + standby"),
+        (Answer({"data": [{"object": "whatsapp_business_account", "fields": [None, "x"]}]}), None),
+    ],
+)
+def test_fields_of_which_the_app_does_not_hear_are_told_until_they_are_ticked(
+    number: Connection, meta: GraphServer, app: str, told: Answer, detail: str | None
+) -> None:
+    meta.places["subscriptions"] = told
+    check()
+    number.refresh_from_db()
+    assert number.routing_reason_code == "fields_lacking"
+    assert number.routing_reason_detail == (detail or "messaging_handovers + standby")
+    [asked] = [call for call in meta.calls if "subscriptions" in call.path]
+    assert asked.headers["authorization"] == "Bearer 670|secret"
+    meta.places["subscriptions"] = app_hears_of("messages", "standby", "messaging_handovers")
+    make_due()
+    check()
+    number.refresh_from_db()
+    assert (number.routing_reason, number.routing_roles) == ("", ["organic", "calls", "standby"])
+    # Whoever takes a tick away is told the next night.
+    meta.places["subscriptions"] = app_hears_of("messages", "standby")
+    make_due()
+    check()
+    number.refresh_from_db()
+    assert number.routing_reason_detail == "messaging_handovers"
+    assert number.routing_roles == ["organic", "calls", "standby"]
+
+
+def test_an_app_that_hears_of_the_fields_is_subscribed_without_naming_them(
+    number: Connection, meta: GraphServer, app: str
+) -> None:
+    meta.places["subscriptions"] = app_hears_of("standby", "messaging_handovers")
+    own = Answer({"data": [{"override_callback_uri": "https://balcao.example/webhooks/whatsapp"}]})
+    refused, taken = fault(100, "(#100) Param subscribed_fields"), Answer({"success": True})
+    del meta.places["subscribed_apps"]
+    meta.answers = [own, refused, own, taken]
+    check()
+    number.refresh_from_db()
+    assert number.routing_reason == ""
+    assert set(posted(meta)[-1]) == {"override_callback_uri", "verify_token"}
+    assert RoutingCheck.objects.get().is_subscribed
+
+
+def test_an_app_that_meta_does_not_show_proves_nothing(
+    number: Connection, meta: GraphServer, app: str
+) -> None:
+    meta.places["subscriptions"] = fault(190, "Invalid OAuth access token signature.")
+    check()
+    number.refresh_from_db()
+    assert (number.routing_reason, number.routing_roles) == ("", ["organic", "calls", "standby"])
 
 
 def test_an_address_of_the_accounts_own_is_kept(

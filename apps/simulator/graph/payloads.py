@@ -18,6 +18,9 @@ OF_NUMBER = (
     "standby",
 )
 
+# What an app may hear of, as it is ticked in Meta's dashboard.
+FIELDS = (*OF_NUMBER, "messaging_handovers", "account_update", "message_template_status_update")
+
 
 def _seconds(moment: datetime) -> str:
     return str(int(moment.timestamp()))

@@ -55,3 +55,14 @@ def test_what_meta_would_not_take_is_refused(
 def test_the_roles_are_told(graph: Graph, number: SimNumber) -> None:
     told = graph.get(f"{NUMBER}/routing_roles").json()
     assert told == {"roles": ["organic", "calls", "escalation_partner"], "is_standby": True}
+
+
+def test_the_app_tells_its_fields_to_its_own_token(
+    graph: Graph, number: SimNumber, settings: Any
+) -> None:
+    app, place = settings.META_APP_ID, f"/simulator/graph/v26.0/{settings.META_APP_ID}"
+    assert graph.get(f"{app}/subscriptions").status_code == 400
+    own = {"Authorization": f"Bearer {app}|{settings.META_APP_SECRET}"}
+    [row] = Client().get(f"{place}/subscriptions", headers=own).json()["data"]
+    assert row["object"] == "whatsapp_business_account"
+    assert {"standby", "messaging_handovers"} <= {each["name"] for each in row["fields"]}

@@ -17,6 +17,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from apps.simulator.graph import errors
 from apps.simulator.graph.errors import GraphError
+from apps.simulator.graph.payloads import FIELDS
 from apps.simulator.graph.requests import check_message
 from apps.simulator.models import FaultKind, SimFlow, SimMedia, SimNumber
 from apps.simulator.services import (
@@ -384,6 +385,17 @@ def subscribed_apps(request: HttpRequest, identifier: str) -> HttpResponseBase:
         raise errors.unknown_object(identifier)
     app = {"id": "670843887433847", "name": "Balcão", "link": "https://www.facebook.com/games/"}
     return JsonResponse({"data": [{"whatsapp_business_api_data": app}]})
+
+
+@graph_call("GET")
+def app_subscriptions(request: HttpRequest, identifier: str) -> HttpResponseBase:
+    """GET /{app-id}/subscriptions, with the app's own token: the fields that it hears of."""
+    own = f"Bearer {settings.META_APP_ID}|{settings.META_APP_SECRET}"
+    if identifier != settings.META_APP_ID or request.headers.get("Authorization") != own:
+        raise errors.unknown_object(identifier)
+    fields = [{"name": name, "version": "v26.0"} for name in FIELDS]
+    row = {"object": "whatsapp_business_account", "active": True, "fields": fields}
+    return JsonResponse({"data": [row]})
 
 
 @graph_call("GET", "POST")

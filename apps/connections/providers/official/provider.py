@@ -121,9 +121,11 @@ class OfficialProvider:
         """Subscribe the token's app to a business account."""
         setup.subscribe(self._client, account_id)
 
-    def subscribe_fields(self, account_id: str, *, verify_token: str) -> None:
-        """Subscribe the token's app to all fields, or raise; `verify_token` is the webhook's."""
-        setup.subscribe_fields(self._client, account_id, verify_token)
+    def subscribe_fields(
+        self, account_id: str, *, verify_token: str, names_fields: bool = True
+    ) -> None:
+        """Subscribe the token's app, or raise; `verify_token` is the webhook's."""
+        setup.subscribe_fields(self._client, account_id, verify_token, names_fields=names_fields)
 
     def control_thread(self, to: str, action: str) -> None:
         """Take (`take`) a conversation, give it back (`release`), or pass it on (`pass`)."""

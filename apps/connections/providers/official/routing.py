@@ -3,13 +3,22 @@
 developers.facebook.com/documentation/business-messaging/whatsapp/conversation-routing: thread
 control, and routing-roles. Of the roles only the keys `roles` and `is_standby` are known, so what
 Meta answers is kept as it is.
+
+Which fields an app hears of is ticked in Meta's dashboard, and read from the app itself:
+developers.facebook.com/docs/graph-api/reference/app/subscriptions.
 """
 
 from typing import Any
 
 from apps.connections.providers.official.client import GraphClient
+from apps.connections.providers.official.paging import rows_of
 from apps.connections.providers.official.payloads import recipient
+from apps.connections.providers.official.reading import as_list, as_text
+from apps.connections.providers.official.standby import HANDOVERS, STANDBY
 
+OBJECT = "whatsapp_business_account"
+# Without these what other responders of a number do is not told.
+FIELDS = frozenset({STANDBY, HANDOVERS})
 ROLES_EDGE = "routing_roles"
 MOST_ROLES = 20
 ROLE_LENGTH = 60
@@ -28,6 +37,14 @@ def control_thread(client: GraphClient, phone_number_id: str, to: str, action: s
 def routing_roles(client: GraphClient, phone_number_id: str) -> dict[str, Any]:
     """Return what Meta tells of the number's roles, as Meta tells it."""
     return client.get(f"{phone_number_id}/{ROLES_EDGE}")
+
+
+def app_fields(client: GraphClient, app_id: str) -> set[str]:
+    """Return the fields of WhatsApp accounts that an app hears of; the token is the app's own."""
+    told = rows_of(client.get(f"{app_id}/subscriptions"))
+    active = [row for row in told if row.get("object") == OBJECT and row.get("active") is not False]
+    listed = [field for row in active for field in as_list(row.get("fields"))]
+    return {as_text(field.get("name")) for field in listed if isinstance(field, dict)}
 
 
 def role_names(told: Any) -> list[str]:

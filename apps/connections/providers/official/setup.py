@@ -74,16 +74,16 @@ def subscribe(client: GraphClient, account_id: str) -> None:
         client.post(place, {})
 
 
-def subscribe_fields(client: GraphClient, account_id: str, verify_token: str) -> None:
-    """Subscribe the token's app to every field that is read; idempotent.
+def subscribe_fields(
+    client: GraphClient, account_id: str, verify_token: str, *, names_fields: bool = True
+) -> None:
+    """Subscribe the token's app, to every field that is read if it names them; idempotent.
 
-    `standby` and `messaging_handovers` are among them: without these, what other responders of a
-    number do is not told. An address of the account's own is given again, for a call without it
-    would remove it.
+    An address of the account's own is given again, for a call without it would remove it.
     """
     check_account_id(account_id)
     place = f"{account_id}/subscribed_apps"
-    body: dict[str, Any] = {"subscribed_fields": sorted(READ_FIELDS)}
+    body: dict[str, Any] = {"subscribed_fields": sorted(READ_FIELDS)} if names_fields else {}
     addresses = [_text(row.get("override_callback_uri")) for row in rows_of(client.get(place))]
     if own := next(filter(None, addresses), ""):
         body |= {"override_callback_uri": own, "verify_token": verify_token}
