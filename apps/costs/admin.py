@@ -1,4 +1,4 @@
-"""Admin pages for what the operator maintains about costs."""
+"""Admin pages of Meta's prices and the month's allowances, which the operator enters."""
 
 from datetime import date
 from typing import Any

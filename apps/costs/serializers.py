@@ -1,4 +1,4 @@
-"""The wire shapes of what messages cost."""
+"""The wire shapes of what messages cost (rules/costs §5 and §7)."""
 
 from typing import Any
 
@@ -20,9 +20,9 @@ class AmountField(serializers.CharField):
 
 
 class AmountSerializer(RowSerializer):
-    """A sum of money."""
+    """What is to be paid in one currency, exact to a millionth."""
 
-    currency = serializers.CharField()
+    currency = serializers.CharField(help_text="ISO code.")
     amount = AmountField(help_text="Amount as a decimal number.")
 
 
@@ -68,15 +68,21 @@ class CostPageSerializer(serializers.Serializer[Any]):
 
 
 class LackingSerializer(RowSerializer):
-    """A price that the operator has not entered."""
+    """A price that the operator has not entered, and how many messages of the month wait for it."""
 
-    category = serializers.CharField()
-    country = serializers.CharField(allow_blank=True)
+    category = serializers.CharField(help_text="In Meta's words.")
+    country = serializers.CharField(
+        allow_blank=True,
+        help_text="ISO code, or calling code of a number without a country; '' if unknown.",
+    )
     messages = serializers.IntegerField()
 
 
 class CostMeterSerializer(RowSerializer):
-    """An official number's month."""
+    """An official number's free service messages and amounts in the month of today.
+
+    The projection adds the mean of the last 28 days for each day after today (rules/costs §5).
+    """
 
     connectionId = serializers.IntegerField(source="connection_id")
     name = serializers.CharField()
@@ -141,7 +147,7 @@ class AutomaticTextSerializer(RowSerializer):
 
 
 class AutomaticTextsSerializer(serializers.Serializer[Any]):
-    """The bot's texts, the dearest first."""
+    """What the bot wrote of itself, the dearest first; the days are 30 with today."""
 
     texts = AutomaticTextSerializer(many=True)
     dateFrom = serializers.DateField()

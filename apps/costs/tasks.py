@@ -7,11 +7,11 @@ from apps.costs.services import repricing, silence
 
 @shared_task(name="costs.follow")  # type: ignore[untyped-decorator]
 def follow() -> None:
-    """Price anew what changed prices and allowances concern."""
+    """Price anew the months that a changed price or allowance concerns (rules/costs §4)."""
     repricing.price_stale()
 
 
 @shared_task(name="costs.look_at_numbers")  # type: ignore[untyped-decorator]
 def look_at_numbers() -> None:
-    """Tell of numbers whose sends are accepted and never delivered."""
+    """Raise the alert of numbers whose sends are accepted and never delivered (rules/costs §6)."""
     silence.look_at_numbers()

@@ -40,7 +40,7 @@ class CostLineSerializer(RowSerializer):
 
 
 class CostSerializer(CostSumSerializer):
-    """A sum of money and its lines."""
+    """The estimated sum, and its part for each category, country and price."""
 
     lines = CostLineSerializer(many=True)
 

@@ -1,1 +1,1 @@
-"""Reads of prices, allowances and the ledger."""
+"""Prices and allowances of a day, sums of the ledger, and where automatic texts are set."""

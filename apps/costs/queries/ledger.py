@@ -38,7 +38,7 @@ AMOUNTS = {"gross": Sum("amount"), "spared": Sum("amount", filter=IS_FREE)}
 
 @dataclass(frozen=True)
 class Amount:
-    """A sum of money in one currency."""
+    """What is to be paid in one currency (an ISO code), exact to a millionth."""
 
     currency: str
     amount: Decimal

@@ -1,1 +1,1 @@
-"""Writing the ledger of what messages cost."""
+"""The ledger's rows and prices, its file, alerts of numbers that do not deliver, and the saver."""

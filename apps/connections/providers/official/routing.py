@@ -1,8 +1,8 @@
 """Who of a number's responders leads a conversation, and the roles that this business has.
 
 developers.facebook.com/documentation/business-messaging/whatsapp/conversation-routing: thread
-control, and routing-roles. Of the roles only the keys `roles` and `is_standby` are known, so what
-Meta answers is kept as it is.
+control, and routing-roles. Of the roles only the keys `roles` and `is_standby` are known, and the
+address is unconfirmed, so what Meta answers is kept as it is.
 
 Which fields an app hears of is ticked in Meta's dashboard, and read from the app itself:
 developers.facebook.com/docs/graph-api/reference/app/subscriptions.
