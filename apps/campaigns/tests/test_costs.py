@@ -2,10 +2,12 @@
 
 from datetime import UTC, date, timedelta
 from decimal import Decimal
+from importlib import import_module
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.apps import apps
 
 from apps.accounts.models import User
 from apps.campaigns.models import Campaign, CampaignRecipient, ContactList, OptOut
@@ -19,10 +21,10 @@ from apps.connections.models import Connection, SendPace
 from apps.connections.providers.inbound import InboundStatus, Pricing
 from apps.connections.services import note_begun
 from apps.contacts.models import Contact
-from apps.costs.models import MessagePrice, ServiceAllowance
+from apps.costs.models import CostMeter, MessageCost, MessagePrice, ServiceAllowance
 from apps.costs.queries.prices import Cost
 from apps.costs.services.repricing import mark_stale, price_stale
-from apps.tickets.models import Ack
+from apps.tickets.models import Ack, Message
 from apps.tickets.services.outbox.statuses import apply_statuses
 from conftest import ClientFor
 from tests.factories import (
@@ -448,6 +450,40 @@ def test_the_cost_is_that_of_the_ledger(
     [row] = [each for each in rows if each["id"] == campaign.pk]
     assert row["figures"]["amounts"] == [{"currency": "BRL", "amount": "1.01"}]
     assert row["figures"]["unpriced"] == 1
+
+
+def test_campaigns_of_before_the_ledger_keep_their_cost(
+    clock: Clock, acme: Company, due: Make
+) -> None:
+    connection = make_connection(acme, name="Oficial")
+    campaign = due(connection=connection)
+    price("0.5")
+    for number, ack in (("5511984321100", Ack.DELIVERED), ("5511984321101", Ack.READ)):
+        of_campaign(campaign, number, PAID, ack)
+    of_campaign(campaign, "5511984321102", PAID, Ack.SERVER)
+    before, rows = billed_cost(campaign), MessageCost.objects.order_by("message_id")
+    values = list(rows.values("message_id", "origin", "country", "amount", "delivered_on"))
+    for message in Message.objects.filter(source="campaign"):
+        held = {"message": message} if message.ack < Ack.READ else {"confirmation_message": message}
+        CampaignRecipient.objects.create(
+            company=acme,
+            campaign=campaign,
+            name="Ana",
+            number=message.contact.number,
+            canonical_number=message.contact.canonical_number,
+            state="sent",
+            **held,
+        )
+    rows.delete()
+    CostMeter.objects.all().delete()
+    upgrade = import_module("apps.campaigns.migrations.0009_ledger_of_sent")
+    for _ in range(2):
+        upgrade.write_rows(apps, None)
+    assert billed_cost(campaign).amount is None
+    price_stale()
+    assert (billed_cost(campaign), before.amount) == (before, Decimal(1))
+    found = rows.all().values("message_id", "origin", "country", "amount", "delivered_on")
+    assert list(found) == values
 
 
 def test_the_estimate_takes_what_was_really_billed_lately(
