@@ -14,9 +14,7 @@ export function FreeLine({ connectionId }: { connectionId: number }) {
   return (
     <chakra.span
       textStyle="xs"
-      color={
-        allowance !== null && projectedService > allowance ? 'status.waiting.fg' : 'fg.muted'
-      }
+      color={allowance !== null && projectedService > allowance ? 'status.waiting.fg' : 'fg.muted'}
       fontVariantNumeric="tabular-nums"
     >
       <chakra.span display="block" whiteSpace="nowrap">
