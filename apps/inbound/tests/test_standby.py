@@ -12,6 +12,7 @@ from apps.common.leases import LeaseState
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.contacts.models import Contact
+from apps.costs.models import MessageCost
 from apps.inbound.models import InboundEvent
 from apps.inbound.services import process_due
 from apps.inbound.tests.meta import (
@@ -281,7 +282,12 @@ def test_statuses_before_their_message_are_kept_and_found(number: Connection, fi
     assert not Message.objects.exists() and not Ticket.objects.exists()
     tell(echo("wamid.A"))
     handle()
-    assert Message.objects.get().ack == Ack.READ
+    message = Message.objects.get()
+    assert message.ack == Ack.READ
+    # What was delivered costs, whenever the message came.
+    cost = MessageCost.objects.get()
+    assert (cost.message_id, cost.category) == (message.pk, "GENERAL_PURPOSE_AI")
+    assert (cost.type, cost.is_billable, cost.source) == ("regular", True, "other")
 
 
 def test_a_status_of_another_responder_waits_for_no_send_of_ours(ticket: Ticket) -> None:

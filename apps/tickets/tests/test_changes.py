@@ -98,6 +98,8 @@ def test_only_who_may_write_reacts_while_the_window_is_open(
     assert react(client_for(agent), unsent, "👍").json()["code"] == "ERR_MESSAGE_NOT_SENT"
     gone = make_message(ticket, is_deleted=True)
     assert react(client_for(agent), gone, "👍").json()["code"] == "ERR_MESSAGE_DELETED"
+    Ticket.objects.update(owner="other", owner_at=timezone.now())
+    assert react(client_for(agent), message, "👍").json()["code"] == "ERR_LED_ELSEWHERE"
     Ticket.objects.update(last_inbound_at=None)
     assert react(client_for(agent), message, "👍").json()["code"] == "ERR_OUTSIDE_24H_WINDOW"
     Ticket.objects.update(status="pending", user=None)

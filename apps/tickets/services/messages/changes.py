@@ -29,7 +29,7 @@ from apps.tickets.models import (
     TicketStatus,
 )
 from apps.tickets.queries.access import MessageNotFound, reads_whole_company
-from apps.tickets.services.outbox import NoConnection, enqueue
+from apps.tickets.services.outbox import NoConnection, check_led, enqueue
 from apps.tickets.services.outbox.statuses import locked_message
 from apps.tickets.services.rights import check_may_write, locked_ticket
 from apps.tickets.services.window import OutsideWindow, is_window_open
@@ -125,8 +125,8 @@ class TextChange:
 def react_to_message(*, message: Message, user: User, emoji: str) -> Message:
     """Put our side's emoji on a message, change it or, with an empty one, take it back.
 
-    Raises ReactionRefused, MessageDeleted, MessageNotSent, OutsideWindow, NoConnection,
-    TicketNotOpen and TicketNotReadable.
+    Raises ReactionRefused, MessageDeleted, MessageNotSent, OutsideWindow, LedElsewhere,
+    NoConnection, TicketNotOpen and TicketNotReadable.
     """
     with transaction.atomic():
         ticket, message = _locked(message, user)
@@ -139,6 +139,7 @@ def react_to_message(*, message: Message, user: User, emoji: str) -> Message:
             raise ReactionRefused("O WhatsApp só permite reagir a mensagens dos últimos 30 dias.")
         if not is_window_open(ticket, connection):
             raise OutsideWindow
+        check_led(user, ticket.owner, ticket.owner_at)
         own = MessageReaction.objects.filter(message=message, from_me=True)
         before = own.values_list("emoji", flat=True).first() or ""
         if before == emoji:

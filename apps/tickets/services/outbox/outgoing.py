@@ -31,8 +31,9 @@ from apps.tickets.models import (
     Message,
     MessageSource,
     Ticket,
+    TicketOwner,
 )
-from apps.tickets.owners import is_ours
+from apps.tickets.owners import is_ours, owner_now
 from apps.tickets.services.outbox.content import Content, Payload, Text, captioned, compose
 from apps.tickets.services.outbox.pace import move_up, turn_of
 from apps.tickets.services.outbox.reading import mark_messages_read
@@ -53,7 +54,9 @@ class NoConnection(DomainError):
 
 
 class LedElsewhere(DomainError):
-    """What asks nobody first takes no conversation over: a program's message, and a forward."""
+    """What asks nobody first takes no conversation over: a program's message, a forward, a
+    reaction.
+    """
 
     status = 409
     code = "ERR_LED_ELSEWHERE"
@@ -350,6 +353,16 @@ def writable_connection(ticket: Ticket, user: User, *, at_any_hour: bool = False
     if not at_any_hour and user.person is None and not is_ours(ticket):
         raise LedElsewhere
     return connection
+
+
+def check_led(user: User, owner: str, owner_at: datetime | None) -> None:
+    """Raise LedElsewhere where another responder leads, for a program also where nobody does.
+
+    For what asks nobody before it takes a conversation over.
+    """
+    now = owner_now(owner, owner_at)
+    if now == TicketOwner.OTHER or (user.person is None and now != TicketOwner.US):
+        raise LedElsewhere
 
 
 def _recent_greeting(ticket: Ticket, body: str) -> Message | None:

@@ -3,7 +3,6 @@
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -22,21 +21,20 @@ from apps.tickets.models import (
     Message,
     MessageSource,
     Ticket,
-    TicketOwner,
     TicketStatus,
 )
-from apps.tickets.owners import known_owner, owner_now
+from apps.tickets.owners import known_owner
 from apps.tickets.services.messages.addressing import ticket_for_sending
 from apps.tickets.services.messages.changes import MessageDeleted, MessageNotSent
 from apps.tickets.services.outbox import (
     Cards,
     Content,
-    LedElsewhere,
     Media,
     NoConnection,
     Place,
     Text,
     already_sent,
+    check_led,
     media_of,
     writable_connection,
     write_message,
@@ -137,20 +135,13 @@ def _check_reachable(contact: Contact, source: Message, user: User) -> None:
     ticket = _writable_ticket(contact, source, user)
     if ticket is not None:
         writable_connection(ticket, user)
-        _check_led(user, ticket.owner, ticket.owner_at)
+        check_led(user, ticket.owner, ticket.owner_at)
         return
     connection = _connection_to(contact, source)
     owner = known_owner(
         company_id=contact.company_id, contact_id=contact.pk, connection_id=connection.pk
     )
-    _check_led(user, **owner)
-
-
-def _check_led(user: User, owner: str, owner_at: datetime | None) -> None:
-    """Raise LedElsewhere where another leads, for a program also where nobody does."""
-    now = owner_now(owner, owner_at)
-    if now == TicketOwner.OTHER or (user.person is None and now != TicketOwner.US):
-        raise LedElsewhere
+    check_led(user, **owner)
 
 
 def _check_forwardable(message: Message) -> None:
@@ -206,7 +197,7 @@ def _ticket_for(contact: Contact, source: Message, user: User) -> Ticket:
     if found is None and user.person is None:
         connection = _connection_to(contact, source)
         ticket = ticket_for_sending(contact=contact, connection=connection)
-        _check_led(user, ticket.owner, ticket.owner_at)
+        check_led(user, ticket.owner, ticket.owner_at)
         return ticket
     opened = found or open_ticket(
         user=user,
@@ -216,7 +207,7 @@ def _ticket_for(contact: Contact, source: Message, user: User) -> Ticket:
     )
     ticket = locked_ticket(user=user, ticket_id=opened.pk)
     writable_connection(ticket, user)
-    _check_led(user, ticket.owner, ticket.owner_at)
+    check_led(user, ticket.owner, ticket.owner_at)
     return ticket
 
 
