@@ -3854,8 +3854,9 @@ export interface components {
        */
       until: string | null;
     };
-    /** @description A sum of money. */
+    /** @description What is to be paid in one currency, exact to a millionth. */
     Amount: {
+      /** @description ISO code. */
       currency: string;
       /** @description Amount as a decimal number. */
       amount: string;
@@ -4027,7 +4028,7 @@ export interface components {
     };
     /** @enum {string} */
     AutomaticTextStateEnum: 'sent' | 'stopped' | 'unset' | 'fixed';
-    /** @description The bot's texts, the dearest first. */
+    /** @description What the bot wrote of itself, the dearest first; the days are 30 with today. */
     AutomaticTexts: {
       texts: components['schemas']['AutomaticText'][];
       /** Format: date */
@@ -5143,7 +5144,7 @@ export interface components {
       name: string;
       color: string;
     };
-    /** @description A sum of money and its lines. */
+    /** @description The estimated sum, and its part for each category, country and price. */
     Cost: {
       currency: string | null;
       /** @description Amount as a decimal number. */
@@ -5194,7 +5195,11 @@ export interface components {
       price: string | null;
       amount: string | null;
     };
-    /** @description An official number's month. */
+    /**
+     * @description An official number's free service messages and amounts in the month of today.
+     *
+     *     The projection adds the mean of the last 28 days for each day after today (rules/costs §5).
+     */
     CostMeter: {
       connectionId: number;
       name: string;
@@ -5875,9 +5880,11 @@ export interface components {
       shown: string;
       isCompleted: boolean;
     };
-    /** @description A price that the operator has not entered. */
+    /** @description A price that the operator has not entered, and how many messages of the month wait for it. */
     Lacking: {
+      /** @description In Meta's words. */
       category: string;
+      /** @description ISO code, or calling code of a number without a country; '' if unknown. */
       country: string;
       messages: number;
     };
