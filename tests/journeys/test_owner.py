@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.journeys.conftest import ANA, OpenPage
+from tests.journeys.conftest import ADMIN, ANA, OpenPage, log_in
 from tests.journeys.people import (
     BOT_NUMBER,
     NUMBER,
@@ -12,6 +12,7 @@ from tests.journeys.people import (
     Simulator,
     composer,
     keys_to,
+    open_waiting,
     press,
     say,
     sent,
@@ -112,3 +113,20 @@ def test_the_bot_says_nothing_where_another_agent_leads(product: Product) -> Non
     other.write("Oi")
     other.wait_for_texts("")
     customer.wait_for_texts("Sou a assistente.")
+
+
+def test_a_conversation_that_is_passed_to_us_waits_for_people(page: Page, product: Product) -> None:
+    simulator, customer = Simulator(product), Customer(product, "Lindaura Paz", to=BOT_NUMBER)
+    customer.write("Oi")
+    customer.wait_for_texts("")
+    target = {"number": BOT_NUMBER, "customer": customer.number}
+    simulator.call("POST", "/handover", {**target, "taken": True})
+    simulator.call("POST", "/handover", {**target, "taken": False})
+    log_in(page, ADMIN, at="/tickets")
+    pane = open_waiting(page, customer.name)
+    expect(pane.get_by_text("Outro agente passou a conversa para nós")).to_be_visible()
+    expect(pane.get_by_role("region", name="Quem conduz a conversa")).to_contain_text(OURS)
+    # The bot's menu is over, and nothing else has been written to the customer.
+    customer.write("Quero uma pessoa")
+    expect(pane.get_by_role("log").get_by_text("Quero uma pessoa")).to_be_visible()
+    assert len(customer.received()) == 1
