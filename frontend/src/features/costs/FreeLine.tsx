@@ -11,13 +11,15 @@ export function FreeLine({ connectionId }: { connectionId: number }) {
   const meter = data?.meters.find((each) => each.connectionId === connectionId);
   if (!meter) return null;
   const { allowance, service, projectedService } = meter;
+  if (allowance === null && projectedService === 0) return null;
   return (
     <chakra.span
       textStyle="xs"
       color={allowance !== null && projectedService > allowance ? 'status.waiting.fg' : 'fg.muted'}
       fontVariantNumeric="tabular-nums"
+      minW="0"
     >
-      <chakra.span display="block" whiteSpace="nowrap">
+      <chakra.span display="block" truncate>
         {allowance === null
           ? t('meter.counted', { count: service, shown: formatCount(service) })
           : t('meter.used', {
@@ -26,7 +28,12 @@ export function FreeLine({ connectionId }: { connectionId: number }) {
               allowance: formatCount(allowance),
             })}
       </chakra.span>
-      <chakra.span display="block" whiteSpace="nowrap">
+      {/* A narrow row has one line. */}
+      <chakra.span
+        display="none"
+        whiteSpace="nowrap"
+        css={{ '@media (min-width: 900px)': { display: 'block' } }}
+      >
         {t('meter.untilEnd', { shown: formatCount(projectedService) })}
       </chakra.span>
     </chakra.span>
