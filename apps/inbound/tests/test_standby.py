@@ -406,8 +406,9 @@ def test_a_closed_conversation_that_comes_to_us_waits_for_people(
         tell(handover())
         handle()
     now = Ticket.objects.get()
+    assert now.connection is not None
     assert (now.status, now.user, now.chatbot, now.closed_at) == ("pending", None, False, None)
-    assert (now.queue, now.is_handed_over) == (ticket.connection.queues.first(), True)
+    assert (now.queue, now.is_handed_over) == (now.connection.queues.first(), True)
     kinds = [each["payload"].get("event", {}).get("kind") for each in events]
     assert "reopened" in kinds and kinds[-1] == "control_passed"
     told = events[-1]["payload"]["ticket"]
