@@ -13,8 +13,8 @@ from typing import Any
 from apps.connections.providers.official.client import GraphClient
 from apps.connections.providers.official.paging import rows_of
 from apps.connections.providers.official.payloads import recipient
-from apps.connections.providers.official.reading import as_list, as_text
 from apps.connections.providers.official.standby import HANDOVERS, STANDBY
+from apps.connections.providers.official.values import as_list, as_text
 
 OBJECT = "whatsapp_business_account"
 # Without these what other responders of a number do is not told.
