@@ -89,10 +89,12 @@ def upsert_contacts(senders: Sequence[Sender], *, tells: bool = True) -> list[Co
     candidates = [_candidate(sender) for sender in senders]
     for attempt in range(1, UPSERT_ATTEMPTS + 1):
         known = _known_contacts(candidates)
-        contacts = [
-            _known_or_new(known, candidate, learns=not sender.is_typed, tells=tells)
+        joined: Joined = {}
+        found = [
+            _known_or_new(known, joined, candidate, learns=not sender.is_typed, tells=tells)
             for sender, candidate in zip(senders, candidates, strict=True)
         ]
+        contacts = [_standing(joined, contact) for contact in found]
         new = {id(contact): contact for contact in contacts if contact.pk is None}
         if not new:
             return contacts
@@ -143,6 +145,8 @@ def _candidate(sender: Sender) -> Contact:
 
 # Contacts by company and canonical number, and by company and 'lid:' + LID or user id.
 Known = dict[tuple[int, str], Contact]
+# By the identity of a contact that became one with another: that other one.
+Joined = dict[int, Contact]
 
 
 def _known_contacts(candidates: Sequence[Contact]) -> Known:
@@ -186,7 +190,9 @@ def _index(known: Known, contact: Contact) -> None:
         known[contact.company_id, key] = contact
 
 
-def _known_or_new(known: Known, candidate: Contact, *, learns: bool, tells: bool) -> Contact:
+def _known_or_new(
+    known: Known, joined: Joined, candidate: Contact, *, learns: bool, tells: bool
+) -> Contact:
     company_id, lid = candidate.company_id, next(iter(candidate.ids), None)
     by_number = known.get((company_id, candidate.canonical_number))
     by_lid = known.get((company_id, f"{LID_KEY}{lid}")) if lid else None
@@ -194,13 +200,24 @@ def _known_or_new(known: Known, candidate: Contact, *, learns: bool, tells: bool
     if contact is None:
         _index(known, candidate)
         return candidate
-    are_two = by_lid is not None and by_lid is not contact
-    if learns and _learn(contact, candidate, lid=None if are_two else lid) and tells:
+    other = by_lid if by_lid is not contact else None
+    if other is not None and contact.pk is None and other.pk is not None:
+        contact, other = other, contact
+    is_merged = other is not None and other.pk is not None
+    if learns and _learn(contact, candidate, lid=None if is_merged else lid) and tells:
         events.contact_updated(contact)
-    # If one of them is not stored yet, the next message merges them.
-    if are_two and contact.pk is not None and by_lid is not None and by_lid.pk is not None:
-        contact = merge_contacts(keep=contact, gone=by_lid)
+    if other is not None:
+        joined[id(other)] = contact
+        if is_merged:
+            contact = merge_contacts(keep=contact, gone=other)
     _index(known, contact)
+    return contact
+
+
+def _standing(joined: Joined, contact: Contact) -> Contact:
+    """Return the contact that stands for one that an earlier sender of the batch had."""
+    while id(contact) in joined:
+        contact = joined[id(contact)]
     return contact
 
 

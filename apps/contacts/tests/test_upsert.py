@@ -173,3 +173,29 @@ def test_a_user_id_that_is_learnt_is_told(acme: Company, events: list[dict[str, 
     events.clear()
     upsert_contact(company_id=acme.pk, number="5511987654321", lid="BR.1")
     assert [event["payload"]["contact"]["userId"] for event in events] == ["BR.1"]
+
+
+NUMBER, USER_ID = "5511987654321", "BR.1349"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("known", ["number", "user id", "both", "none"])
+def test_two_rows_of_one_person_in_a_batch_are_one_contact(acme: Company, known: str) -> None:
+    """Each part of a batch is one that may have been stored before, or not."""
+    if known in {"number", "both"}:
+        upsert_contact(company_id=acme.pk, number=NUMBER, name="Ana")
+    if known in {"user id", "both"}:
+        upsert_contact(company_id=acme.pk, number="", lid=USER_ID, name="Ana")
+    found = upsert_contacts(
+        [
+            Sender(acme.pk, "", "Ana", lid=USER_ID),
+            Sender(acme.pk, NUMBER, "Ana"),
+            Sender(acme.pk, NUMBER, "Ana", lid=USER_ID),
+            Sender(acme.pk, "", "Ana", lid=USER_ID),
+            Sender(acme.pk, "5511900000002", "Bia"),
+        ]
+    )
+    contact = Contact.objects.get(name="Ana")
+    assert [each.pk for each in found[:4]] == [contact.pk] * 4
+    assert (contact.number, contact.canonical_number, contact.user_id) == (NUMBER, NUMBER, USER_ID)
+    assert Contact.objects.count() == 2

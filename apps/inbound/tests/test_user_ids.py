@@ -285,12 +285,14 @@ def test_a_shared_number_joins_the_contact(
     assert Message.objects.get().ticket.contact == contact
 
 
+@pytest.mark.parametrize("is_one_batch", [False, True])
 def test_a_shared_number_of_a_known_contact_makes_them_one(
-    acme: Company, number: Connection
+    acme: Company, number: Connection, is_one_batch: bool
 ) -> None:
     known = make_contact(acme, number=VICTIM, name="Ana")
     tell(of("messages", messages=[written(id="wamid.0", from_user_id="BR.1a")]))
-    handle()
+    if not is_one_batch:
+        handle()
     tell(card({"wa_id": VICTIM}, "contact_request"))
     handle()
     contact = Contact.objects.get()
