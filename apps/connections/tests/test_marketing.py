@@ -2,7 +2,11 @@
 
 from typing import Any
 
+import httpx
+import orjson
 import pytest
+from pywa.client import WhatsApp
+from pywa.types.templates import BodyText, TemplateLanguage
 
 from apps.companies.models import Company
 from apps.connections.models import Connection
@@ -73,6 +77,38 @@ def test_131063_sends_this_message_by_marketing_messages_and_is_kept_for_the_acc
     assert foreign.marketing_way == ""
     send(beside)
     assert ways_of(graph)[2:] == ["marketing_messages"]
+
+
+def test_the_send_is_that_of_an_independent_client(
+    connection: Connection, graph: GraphServer
+) -> None:
+    asked: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request)
+        contact = {"input": "5511999990000", "wa_id": "5511999990000", "user_id": "BR.1"}
+        return httpx.Response(200, json={"contacts": [contact], "messages": [{"id": "wamid.1"}]})
+
+    session = httpx.Client(transport=httpx.MockTransport(answer))
+    client = WhatsApp(phone_id=connection.phone_number_id, token="t", session=session)
+    params: Any = BodyText
+    client.send_template(
+        "5511999990000",
+        "novidades",
+        TemplateLanguage.PORTUGUESE_BR,
+        [params.params("Ana")],
+        use_mm_lite_api=True,
+        tracker="5a3fdd5e-6c3a-4bb4-a89b-4a9a1e4f6a10",
+    )
+    Connection.objects.update(marketing_way="marketing_messages")
+    connection.refresh_from_db()
+    body = {"type": "BODY", "parameters": [{"type": "text", "text": "Ana"}]}
+    context = SendContext("5511999990000", "5a3fdd5e-6c3a-4bb4-a89b-4a9a1e4f6a10")
+    template = TemplateSend("novidades", "pt_BR", (body,), "MARKETING")
+    send_template(provider_for(connection), connection, context, template)
+    [theirs], [path], [ours] = asked, graph.paths, graph.messages
+    assert path.split("/")[2:] == theirs.url.path.split("/")[2:]
+    assert ours == orjson.loads(theirs.content)
 
 
 def test_an_account_without_the_terms_goes_back_to_messages(

@@ -4,33 +4,39 @@ The digits of each user id are the number of another contact, a victim. Whether 
 another person's or refused, the victim stays as it was.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from django.db import transaction
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from rest_framework.test import APIClient
 
 from apps.accounts.models import User
-from apps.campaigns.models import ContactList, ContactListItem, OptOut
-from apps.campaigns.services.importing import import_due as import_list
+from apps.automation.models import WebhookDelivery
+from apps.campaigns.models import CampaignSetting, ContactList, ContactListItem, OptOut
+from apps.campaigns.services.sending import send_due
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.connections.services.tokens import hash_token
 from apps.contacts.models import Contact
 from apps.contacts.services import upsert_contact
-from apps.contacts.services.file_importing import import_due as import_contacts
+from apps.inbound.tests.desk import TOKEN, VICTIM, Desk
 from apps.inbound.tests.meta import ACCOUNT, METADATA, NUMBER, handle, of, seconds, tell
 from apps.tickets.models import Message, Ticket
-from tests.factories import make_connection, make_contact
+from apps.tickets.services.outbox import send_text
+from apps.tickets.services.outbox.deliveries import deliver_due
+from tests.factories import (
+    make_campaign,
+    make_connection,
+    make_contact,
+    make_contact_list,
+    make_webhook,
+)
+from tests.graph import GraphServer
 from tests.lengths import cases
-from tests.sheets import upload_of
 
 pytestmark = pytest.mark.django_db
-VICTIM = "5511987654321"
-TOKEN = "t" * 43
 USER_IDS = st.builds(
     "{}.{}{}".format,
     st.sampled_from(["BR", "US", "XX"]),
@@ -55,6 +61,14 @@ def number(acme: Company, setup: Any) -> Connection:
 def setup(settings: Any, tmp_path: Any) -> None:
     settings.META_APP_SECRET = "app-secret"
     settings.MEDIA_ROOT = tmp_path
+
+
+@pytest.fixture
+def graph(settings: Any) -> Iterator[GraphServer]:
+    server = GraphServer()
+    settings.GRAPH_API_URL = server.url
+    yield server
+    server.stop()
 
 
 def written(**fields: Any) -> dict[str, Any]:
@@ -132,79 +146,6 @@ REPORTS: list[Callable[[str], dict[str, Any]]] = [
 ]
 
 
-class Desk:
-    """The calls that take a number, of people, programs and older browsers."""
-
-    def __init__(self, user: User, listed: ContactList) -> None:
-        self.client, self.listed = APIClient(), listed
-        self.client.force_authenticate(user)
-
-    def contact(self, user_id: str) -> None:
-        self.client.post("/api/contacts", {"name": "Bia", "number": user_id}, format="json")
-
-    def contact_with_lid(self, user_id: str) -> None:
-        self.client.post(
-            "/api/contacts", {"name": "Bia", "number": f"{user_id}@lid"}, format="json"
-        )
-
-    def changed_contact(self, user_id: str) -> None:
-        other = make_contact(self.listed.company, number="5511900000099", name="Caio")
-        body = {"name": "Caio", "number": user_id}
-        self.client.put(f"/api/contacts/{other.pk}", body, format="json")
-        assert Contact.objects.get(pk=other.pk).canonical_number != VICTIM
-
-    def preview(self, user_id: str) -> None:
-        answer = self.client.get("/api/contacts/number", {"number": user_id})
-        assert answer.json().get("number", "") == ""
-
-    def file_number(self, user_id: str) -> None:
-        self._file("/api/contacts/import-file", f"nome;numero\nBia;{user_id}\n")
-        import_contacts(limit=1)
-        assert Contact.objects.filter(user_id=user_id).exists()
-
-    def file_id(self, user_id: str) -> None:
-        self._file("/api/contacts/import-file", f"nome;userId\nBia;{user_id}\n")
-        import_contacts(limit=1)
-        assert Contact.objects.filter(user_id=user_id).exists()
-
-    def list_file(self, user_id: str) -> None:
-        self._file(f"/api/contact-lists/{self.listed.pk}/upload", f"nome;numero\nBia;{user_id}\n")
-        import_list(limit=1)
-
-    def list_person(self, user_id: str) -> None:
-        body = {"name": "Bia", "number": user_id, "contactListId": self.listed.pk}
-        self.client.post("/api/contact-list-items", body, format="json")
-
-    def opt_out(self, user_id: str) -> None:
-        self.client.post("/api/opt-outs", {"number": user_id}, format="json")
-
-    def program(self, user_id: str) -> None:
-        headers: dict[str, Any] = {"HTTP_AUTHORIZATION": f"Bearer {TOKEN}"}
-        body = {"number": user_id, "body": "Oi"}
-        APIClient().post("/api/messages/send", body, format="json", **headers)
-
-    def test_message(self, user_id: str) -> None:
-        number = Connection.objects.get()
-        body = {"number": user_id, "body": "Oi", "clientId": "c1"}
-        self.client.post(f"/api/whatsapp/{number.pk}/test", body, format="json")
-
-    def search(self, user_id: str) -> None:
-        known = Contact.objects.create(
-            company=self.listed.company,
-            name="Bia",
-            user_id=user_id,
-            canonical_number=f"lid:{user_id}",
-        )
-        known.fold_text()
-        known.save()
-        found = self.client.get("/api/contacts", {"searchParam": user_id}).json()["contacts"]
-        assert [each["id"] for each in found] == [known.pk]
-
-    def _file(self, address: str, text: str) -> None:
-        form = {"file": upload_of(text.encode(), "pessoas.csv")}
-        assert self.client.post(address, form, format="multipart").status_code in {200, 202}
-
-
 CALLS = sorted(name for name in vars(Desk) if not name.startswith("_"))
 
 
@@ -259,6 +200,72 @@ def test_what_people_and_programs_give(
         victim = unharmed(acme, number)
         listed = ContactList.objects.create(company=acme, name="Clientes")
         getattr(Desk(admin, listed), call)(user_id)
+        check(victim)
+        transaction.set_rollback(True)
+
+
+def texts_of(value: Any) -> list[str]:
+    """Return all texts inside a payload, at any depth."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        return [text for inner in value for text in texts_of(inner)]
+    return [str(value)]
+
+
+def shows_no_digits(payload: Any, user_id: str) -> None:
+    """What programs and Meta get has the user id whole, and never its digits alone."""
+    digits = "".join(filter(str.isdecimal, user_id))
+    for text in texts_of(payload):
+        rest = text.replace(user_id, "")
+        assert VICTIM not in rest and digits not in rest, text
+
+
+@ANY_EXAMPLES
+@example(user_id=f"BR.{VICTIM}")
+@given(user_id=USER_IDS)
+def test_what_webhooks_tell_programs(acme: Company, number: Connection, user_id: str) -> None:
+    with transaction.atomic():
+        make_webhook(acme)
+        tell(of("messages", messages=[written(from_user_id=user_id)]))
+        handle()
+        told = {each.event: each.payload for each in WebhookDelivery.objects.all()}
+        assert told.keys() == {"contact.created", "ticket.opened", "message.received"}
+        for payload in told.values():
+            shows_no_digits(payload, user_id)
+            contact = payload["contact"]
+            assert (contact["userId"], contact["number"]) == (user_id, f"{user_id}@lid")
+        transaction.set_rollback(True)
+
+
+@ANY_EXAMPLES
+@example(user_id=f"BR.{VICTIM}")
+@given(user_id=USER_IDS)
+def test_what_a_campaign_and_an_answer_name_to_meta(
+    acme: Company, number: Connection, admin: User, graph: GraphServer, user_id: str
+) -> None:
+    with transaction.atomic():
+        victim = unharmed(acme, number)
+        tell(of("messages", messages=[written(from_user_id=user_id)]))
+        handle()
+        listed = make_contact_list(acme, people=[("Bia", user_id)])
+        for key in ("messageInterval", "longerIntervalAfter", "greaterInterval"):
+            CampaignSetting.objects.update_or_create(company=acme, key=key, defaults={"value": 0})
+        make_campaign(acme, connection=number, contact_list=listed, texts=["Oi, {nome}"])
+        while send_due(limit=10):
+            pass
+        ticket = Ticket.objects.get(contact__user_id=user_id)
+        Ticket.objects.filter(pk=ticket.pk).update(status="open", user=admin)
+        ticket.refresh_from_db()
+        send_text(user=admin, ticket=ticket, body="Respondo daqui.")
+        sent = len(graph.messages)
+        while deliver_due(limit=10):
+            pass
+        ours = [each for each in graph.messages[sent:] if each["type"] == "text"]
+        assert [each["text"]["body"] for each in ours] == ["Oi, Bia", "Respondo daqui."]
+        for payload in ours:
+            assert payload["recipient"] == user_id and "to" not in payload
+            shows_no_digits(payload, user_id)
         check(victim)
         transaction.set_rollback(True)
 
