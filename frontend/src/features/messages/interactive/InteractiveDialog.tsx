@@ -1,13 +1,12 @@
-import { chakra, useBreakpointValue } from '@chakra-ui/react';
+import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, SendHorizontal, SquareMousePointer } from 'lucide-react';
+import { SquareMousePointer } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@/components/Button';
-import { Dialog } from '@/components/Dialog';
 import { EmptyState } from '@/components/States';
 import type { Ticket } from '@/features/tickets/api';
 import { productsQuery } from '../api';
+import { ComposeDialog, ComposeForm } from '../ComposeDialog';
 import type { MenuKind } from '../parse';
 import { Counted } from './Counted';
 import {
@@ -41,8 +40,6 @@ interface InteractiveDialogProps {
 /** Chooses the kind of an interactive message, fills it in, previews and sends it. */
 export default function InteractiveDialog({ ticket, onClose, onSend }: InteractiveDialogProps) {
   const { t } = useTranslation('interactive');
-  // Side by side if there is room, else one step after another.
-  const isWide = useBreakpointValue({ base: false, md: true }, { ssr: false }) ?? true;
   const connectionId = ticket.whatsappId ?? 0;
   const [kind, setKind] = useState<MenuKind | null>(null);
   const [initial] = useState(() => emptyForm(t('listButton')));
@@ -82,23 +79,7 @@ export default function InteractiveDialog({ ticket, onClose, onSend }: Interacti
 
   const shared = { form, onChange: change, errorOf };
   const editor = kind && (
-    <chakra.form
-      id={FORM}
-      ref={fields}
-      noValidate
-      aria-label={t(`kind.${kind}.name`)}
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-      display="flex"
-      flexDirection="column"
-      gap="4"
-      p="5"
-      minH={{ md: '0' }}
-      flexShrink={{ base: '0', md: '1' }}
-      overflowY={{ md: 'auto' }}
-    >
+    <ComposeForm ref={fields} id={FORM} label={t(`kind.${kind}.name`)} onSubmit={submit}>
       <chakra.div>
         <chakra.h3 textStyle="md" fontWeight="semibold">
           {t(`kind.${kind}.name`)}
@@ -163,96 +144,22 @@ export default function InteractiveDialog({ ticket, onClose, onSend }: Interacti
           )}
         </>
       )}
-    </chakra.form>
-  );
-  const preview = kind && <MenuPreview kind={kind} form={form} />;
-  const list = <KindList chosen={kind} onChoose={choose} />;
-  const footer = (
-    <>
-      {!isWide && (
-        <Button variant="outline" icon={<ArrowLeft size={16} />} onClick={() => choose(null)}>
-          {t('back')}
-        </Button>
-      )}
-      <Button
-        type="submit"
-        form={FORM}
-        icon={<SendHorizontal size={16} />}
-        disabled={!kind || lacksCatalog}
-      >
-        {t('send')}
-      </Button>
-    </>
+    </ComposeForm>
   );
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ComposeDialog
       title={t('title', { name: ticket.contact.name })}
-      size="xl"
+      onClose={onClose}
       dirty={form !== initial}
-      footer={(isWide || kind) && footer}
-    >
-      {isWide ? (
-        <chakra.div
-          display="grid"
-          gridTemplateColumns="300px minmax(0, 1fr) 368px"
-          h="min(640px, calc(100vh - 220px))"
-          mx="-6"
-          mb="-6"
-          borderTopWidth="1px"
-          borderColor="border.subtle"
-        >
-          <chakra.div
-            display="flex"
-            minH="0"
-            overflow="hidden"
-            borderEndWidth="1px"
-            borderColor="border.subtle"
-          >
-            {list}
-          </chakra.div>
-          {editor ? (
-            <>
-              <chakra.div
-                display="flex"
-                flexDirection="column"
-                minH="0"
-                minW="0"
-                overflow="hidden"
-                borderEndWidth="1px"
-                borderColor="border.subtle"
-              >
-                {editor}
-              </chakra.div>
-              {preview}
-            </>
-          ) : (
-            <chakra.div
-              gridColumn="span 2"
-              display="flex"
-              alignItems="center"
-              justifyContent="center"
-              bg="bg.thread"
-            >
-              <EmptyState icon={<SquareMousePointer size={20} />} title={t('choose')} />
-            </chakra.div>
-          )}
-        </chakra.div>
-      ) : (
-        <chakra.div mx="-6" mb="-6" display="flex" flexDirection="column" h="calc(100% + 24px)">
-          {editor ? (
-            <>
-              {editor}
-              <chakra.div px="5" pb="5" flexShrink="0">
-                {preview}
-              </chakra.div>
-            </>
-          ) : (
-            list
-          )}
-        </chakra.div>
-      )}
-    </Dialog>
+      list={<KindList chosen={kind} onChoose={choose} />}
+      listWidth="300px"
+      form={editor}
+      formId={FORM}
+      preview={kind && <MenuPreview kind={kind} form={form} />}
+      nothing={<EmptyState icon={<SquareMousePointer size={20} />} title={t('choose')} />}
+      sendLabel={t('send')}
+      canSend={kind !== null && !lacksCatalog}
+      onBack={() => choose(null)}
+    />
   );
 }

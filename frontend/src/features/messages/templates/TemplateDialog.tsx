@@ -1,12 +1,11 @@
-import { chakra, useBreakpointValue } from '@chakra-ui/react';
+import { chakra } from '@chakra-ui/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowLeft, ExternalLink, LayoutTemplate, SendHorizontal } from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { ExternalLink, LayoutTemplate } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Button } from '@/components/Button';
 import { CopyLine } from '@/components/CopyLine';
-import { Dialog } from '@/components/Dialog';
 import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
 import { refreshedTemplates, templatesQuery } from '@/features/templates/api';
 import type { Ticket } from '@/features/tickets/api';
@@ -17,6 +16,7 @@ import { paths } from '@/routes/paths';
 import { useCurrentUser } from '@/stores/session';
 import { keyOf, type TemplateFilter } from '@/lib/templates/filling';
 import { storeMessages } from '../cache';
+import { ComposeDialog, ComposeForm } from '../ComposeDialog';
 import type { Message } from '../types';
 import { TemplateFields } from './TemplateFields';
 import { TemplateList } from './TemplateList';
@@ -40,8 +40,6 @@ interface TemplateDialogProps {
 export function TemplateDialog({ ticket, text = '', onClose, onSent }: TemplateDialogProps) {
   const { t } = useTranslation('templates');
   const client = useQueryClient();
-  // Side by side if there is room, else one step after another.
-  const isWide = useBreakpointValue({ base: false, md: true }, { ssr: false }) ?? true;
   const fields = useRef<HTMLFormElement>(null);
   const [filter, setFilter] = useState<TemplateFilter>({ search: '', category: '', language: '' });
   const state = useTemplateForm(ticket, (message) => {
@@ -58,23 +56,8 @@ export function TemplateDialog({ ticket, text = '', onClose, onSent }: TemplateD
       ?.focus({ preventScroll: true });
   }, [chosenKey]);
 
-  const showsForm = chosen !== null;
-  const list = <List ticket={ticket} state={state} filter={filter} onFilter={setFilter} />;
   const form = chosen && (
-    <chakra.form
-      id={FORM}
-      ref={fields}
-      noValidate
-      aria-label={t('fields')}
-      onSubmit={(event) => void state.submit(event)}
-      display="flex"
-      flexDirection="column"
-      gap="4"
-      p="5"
-      minH={{ md: '0' }}
-      flexShrink={{ base: '0', md: '1' }}
-      overflowY={{ md: 'auto' }}
-    >
+    <ComposeForm ref={fields} id={FORM} label={t('fields')} onSubmit={() => void state.submit()}>
       <chakra.h3 textStyle="md" fontWeight="semibold" overflowWrap="anywhere">
         {chosen.name}
       </chakra.h3>
@@ -85,85 +68,25 @@ export function TemplateDialog({ ticket, text = '', onClose, onSent }: TemplateD
         header={state.header}
         form={state.form}
       />
-    </chakra.form>
+    </ComposeForm>
   );
-
-  const footer = (
-    <>
-      {state.failure && (
-        <chakra.p role="alert" flex="1" textStyle="sm" color="status.danger.fg">
-          {state.failure}
-        </chakra.p>
-      )}
-      {!isWide && (
-        <Button variant="outline" icon={<ArrowLeft size={16} />} onClick={() => state.choose(null)}>
-          {t('back')}
-        </Button>
-      )}
-      <Button
-        type="submit"
-        form={FORM}
-        icon={<SendHorizontal size={16} />}
-        disabled={!showsForm}
-        loading={state.sending}
-      >
-        {t('send')}
-      </Button>
-    </>
-  );
-
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ComposeDialog
       title={t('title', { name: ticket.contact.name })}
-      size="xl"
+      onClose={onClose}
       dirty={state.dirty}
-      footer={(isWide || showsForm) && footer}
-    >
-      {isWide ? (
-        <chakra.div
-          display="grid"
-          gridTemplateColumns="336px minmax(0, 1fr) 368px"
-          h="min(600px, calc(100vh - 220px))"
-          mx="-6"
-          mb="-6"
-          borderTopWidth="1px"
-          borderColor="border.subtle"
-        >
-          <Pane line>{list}</Pane>
-          {form && preview ? (
-            <>
-              <Pane line>{form}</Pane>
-              <TemplatePreview template={preview} />
-            </>
-          ) : (
-            <chakra.div
-              gridColumn="span 2"
-              display="flex"
-              alignItems="center"
-              justifyContent="center"
-              bg="bg.thread"
-            >
-              <EmptyState icon={<LayoutTemplate size={20} />} title={t('choose')} />
-            </chakra.div>
-          )}
-        </chakra.div>
-      ) : (
-        <chakra.div mx="-6" mb="-6" display="flex" flexDirection="column" h="calc(100% + 24px)">
-          {form && preview ? (
-            <>
-              {form}
-              <chakra.div px="5" pb="5" flexShrink="0">
-                <TemplatePreview template={preview} />
-              </chakra.div>
-            </>
-          ) : (
-            list
-          )}
-        </chakra.div>
-      )}
-    </Dialog>
+      list={<List ticket={ticket} state={state} filter={filter} onFilter={setFilter} />}
+      listWidth="336px"
+      form={form}
+      formId={FORM}
+      preview={preview && <TemplatePreview template={preview} />}
+      nothing={<EmptyState icon={<LayoutTemplate size={20} />} title={t('choose')} />}
+      sendLabel={t('send')}
+      canSend={chosen !== null}
+      sending={state.sending}
+      failure={state.failure}
+      onBack={() => state.choose(null)}
+    />
   );
 }
 
@@ -177,21 +100,6 @@ function WantedText({ text }: { text: string }) {
       </chakra.h4>
       <CopyLine text={text} label={t('copyWanted')} block wrap />
     </chakra.section>
-  );
-}
-
-function Pane({ line, children }: { line?: boolean; children: ReactNode }) {
-  return (
-    <chakra.div
-      display="flex"
-      flexDirection="column"
-      minH="0"
-      minW="0"
-      overflow="hidden"
-      {...(line && { borderEndWidth: '1px', borderColor: 'border.subtle' })}
-    >
-      {children}
-    </chakra.div>
   );
 }
 
