@@ -37,7 +37,6 @@ const MEDIA_ICONS = { image: Image, video: Video, document: FileText } as const;
 const Frame = chakra('div', {
   base: {
     w: 'full',
-    // A card of a carousel is narrower.
     minW: 'var(--frame-width, 240px)',
     maxW: '360px',
     aspectRatio: '16 / 9',
@@ -233,7 +232,8 @@ function Cards({ cards, words }: { cards: readonly ShownTemplate[]; words: Words
             key={index}
             flex="0 0 220px"
             minW="0"
-            css={{ '--frame-width': '0' }}
+            // Its parts are as wide as the card.
+            css={{ '--frame-width': '0', '--card-width': '0' }}
             px="3"
             py="1.5"
             borderWidth="1px"
@@ -270,7 +270,7 @@ export function TemplateCard(props: TemplateCardProps) {
   // With parts below, the time stands at the end of the text.
   const hasMore = buttons.length > 0 || Boolean(cards);
   return (
-    <chakra.div minW={buttons.length > 0 ? '220px' : undefined}>
+    <chakra.div minW={buttons.length > 0 ? 'var(--card-width, 220px)' : undefined}>
       <chakra.div {...(hasMore && { position: 'relative', mx: '-3', px: '3', pb: '1.5' })}>
         {header && <Header header={header} />}
         {offer && <Offer offer={offer} />}
