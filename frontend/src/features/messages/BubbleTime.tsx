@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BubbleMeta, BubbleMetaSpace } from '@/components/BubbleMeta';
 import { formatDateTime, formatTime } from '@/lib/format';
+import { isUtilityText } from './parse';
 import type { Message } from './types';
 
 const TICKS = {
@@ -45,7 +46,7 @@ function Tick({ ack }: { ack: number }) {
 
 type MetaMessage = Pick<
   Message,
-  'createdAt' | 'fromMe' | 'ack' | 'isEdited' | 'isDeleted' | 'errorReason'
+  'createdAt' | 'fromMe' | 'ack' | 'isEdited' | 'isDeleted' | 'dataJson'
 >;
 
 function MetaContent({ message, hidden }: { message: MetaMessage; hidden?: boolean }) {
@@ -54,6 +55,12 @@ function MetaContent({ message, hidden }: { message: MetaMessage; hidden?: boole
   return (
     <>
       {message.isEdited && !message.isDeleted && <span>{t('edited')}</span>}
+      {message.fromMe && !message.isDeleted && isUtilityText(message.dataJson) && (
+        <span title={hidden ? undefined : t('utility.sentAs')}>
+          <span aria-hidden>{t('utility.mark')}</span>
+          {!hidden && <chakra.span srOnly>{t('utility.sentAs')}</chakra.span>}
+        </span>
+      )}
       <time
         dateTime={message.createdAt}
         title={hidden ? undefined : formatDateTime(message.createdAt)}

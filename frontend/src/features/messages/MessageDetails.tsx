@@ -4,6 +4,7 @@ import { Facts } from '@/components/Facts';
 import { formatBytes, formatDateTime } from '@/lib/format';
 import { useReason } from '@/lib/useReason';
 import { tickOf } from './BubbleTime';
+import { isUtilityText } from './parse';
 import { useAuthor } from './Quote';
 import type { Message } from './types';
 
@@ -18,6 +19,8 @@ export function MessageDetails({ message, onClose }: { message: Message; onClose
     { term: t('details.source'), value: t(`sources.${source}`) },
     { term: t('details.at'), value: formatDateTime(message.createdAt) },
   ];
+  if (isUtilityText(message.dataJson))
+    facts.push({ term: t('details.kind'), value: t('messages:utility.sentAs') });
   if (fromMe)
     facts.push({
       term: t('details.status'),

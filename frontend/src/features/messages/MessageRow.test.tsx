@@ -150,3 +150,15 @@ test('a message of ack -1 says that it was not sent', () => {
   show({ fromMe: true, ack: -1, body: 'Olá' });
   expect(screen.getByRole('status').textContent).toContain('Não enviada');
 });
+
+test('a utility text says that it is one, to eyes and to screen readers', () => {
+  const changes = { body: 'Seu pedido saiu.', dataJson: '{"category":"utility"}' };
+  const row = show({ ...changes, fromMe: true, ack: 3 });
+  const mark = row.querySelector('[title="Mensagem de utilidade, sem modelo"]');
+  expect(mark?.textContent).toBe('UtilidadeMensagem de utilidade, sem modelo');
+  expect(mark?.querySelector('[aria-hidden]')?.textContent).toBe('Utilidade');
+  expect(show({ ...changes, fromMe: true, isDeleted: true }).textContent).not.toContain(
+    'Utilidade',
+  );
+  expect(show({ ...changes, fromMe: false }).textContent).not.toContain('Utilidade');
+});
