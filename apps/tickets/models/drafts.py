@@ -27,12 +27,16 @@ class TicketDraft(models.Model):
 class TicketFollow(models.Model):
     """A user wants to be told when the contact of a ticket writes (rules/messages §13).
 
-    It is deleted when that has happened. The ticket says with `is_followed` that there may be one.
+    `answer` is the contact's message; the row is deleted when the user has opened its conversation.
+    Until the contact writes the ticket says with `is_followed` that there may be one.
     """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
     user = models.ForeignKey("accounts.User", on_delete=models.CASCADE, related_name="+")
     ticket = models.ForeignKey("tickets.Ticket", on_delete=models.CASCADE, related_name="follows")
+    answer = models.ForeignKey(
+        "tickets.Message", null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
     created_at = models.DateTimeField(default=timezone.now)
 
     objects = TenantQuerySet.as_manager()

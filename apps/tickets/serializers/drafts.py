@@ -1,11 +1,15 @@
 """Requests and responses of drafts."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from rest_framework import serializers
 
 from apps.common.serializers import RowSerializer, TextField
+from apps.tickets.models import TicketFollow
+from apps.tickets.serializers.messages import MessageSerializer, message_rows_of
 from apps.tickets.serializers.requests import MAX_BODY_LENGTH
+from apps.tickets.serializers.tickets import TicketSerializer, ticket_rows_of
 
 
 class DraftSerializer(RowSerializer):
@@ -28,7 +32,39 @@ class DraftInputSerializer(serializers.Serializer[Any]):
     text = TextField(required=True, max_length=MAX_BODY_LENGTH, trim_whitespace=False)
 
 
+class FollowedAnswerSerializer(RowSerializer):
+    """What a contact wrote for whom the caller waited, as in the event `ticketFollow`."""
+
+    message = MessageSerializer()
+    ticket = TicketSerializer()
+    fromTicketId = serializers.IntegerField(help_text="The ticket from which the caller waited.")
+
+
 class FollowsSerializer(RowSerializer):
-    """The tickets for whose contact the caller waits, newest first."""
+    """The tickets for whose contact the caller waits, and what came meanwhile; newest first.
+
+    An answer is there until the caller has opened its conversation.
+    """
 
     ticketIds = serializers.ListField(child=serializers.IntegerField())
+    answers = FollowedAnswerSerializer(many=True)
+
+
+def follows_row(ticket_ids: list[int], answered: Sequence[TicketFollow]) -> dict[str, Any]:
+    """Return the row of `FollowsSerializer`, in two queries where there is an answer."""
+    answers = [(each.answer, each.ticket_id) for each in answered if each.answer is not None]
+    tickets = {row["id"]: row for row in ticket_rows_of([each.ticket_id for each, _ in answers])}
+    messages = {row["id"]: row for row in message_rows_of([each.pk for each, _ in answers])}
+    return {
+        "ticketIds": ticket_ids,
+        "answers": [
+            {
+                "message": messages[each.pk],
+                "ticket": tickets[each.ticket_id],
+                "fromTicketId": from_ticket_id,
+            }
+            for each, from_ticket_id in answers
+            # Deleted meanwhile.
+            if each.pk in messages and each.ticket_id in tickets
+        ],
+    }

@@ -81,12 +81,87 @@ def test_the_next_message_is_told_once_to_the_user_alone(
     assert followed(client_for, agent) == []
 
 
+def answers(client_for: ClientFor, user: User) -> list[tuple[int, int, int]]:
+    """Return message, its ticket and the ticket from which the user waited, of what came."""
+    rows = client_for(user).get("/api/tickets/follows").json()["answers"]
+    return [(each["message"]["id"], each["ticket"]["id"], each["fromTicketId"]) for each in rows]
+
+
+def test_what_came_is_there_until_its_conversation_was_opened(
+    client_for: ClientFor, agent: User, admin: User, outsider: User, ticket: Ticket
+) -> None:
+    follow(client_for, agent, ticket)
+    Ticket.objects.update(status="closed", closed_at=timezone.now() - timedelta(days=2), user=None)
+    message = hear(ticket)
+    assert answers(client_for, agent) == [(message.pk, message.ticket_id, ticket.pk)]
+    assert answers(client_for, admin) == answers(client_for, outsider) == []
+    address = f"/api/tickets/{message.ticket_id}/follow"
+    assert client_for(outsider).delete(address).status_code == 404
+    assert client_for(admin).delete(address).json()["answers"] == []
+    assert len(answers(client_for, agent)) == 1
+    assert client_for(agent).delete(address).json() == {"ticketIds": [], "answers": []}
+    assert not TicketFollow.objects.exists()
+
+
+def test_who_waits_again_hears_of_the_next_message_too(
+    client_for: ClientFor, agent: User, ticket: Ticket, told: list[Told]
+) -> None:
+    follow(client_for, agent, ticket)
+    hear(ticket)
+    follow(client_for, agent, ticket)
+    assert (followed(client_for, agent), answers(client_for, agent)) == ([ticket.pk], [])
+    message = hear(ticket, "wamid.in2")
+    assert answers(client_for, agent) == [(message.pk, ticket.pk, ticket.pk)]
+    assert len(told) == 2
+
+
+def test_what_came_and_may_not_be_read_any_more_is_not_shown(
+    client_for: ClientFor, acme: Company, agent: User, ticket: Ticket
+) -> None:
+    follow(client_for, agent, ticket)
+    hear(ticket)
+    Ticket.objects.update(queue=make_queue(acme, name="Suporte"), user=None, status="pending")
+    assert answers(client_for, agent) == []
+    Ticket.objects.update(user=agent, status="open")
+    assert len(answers(client_for, agent)) == 1
+    TicketFollow.objects.update(created_at=timezone.now() - timedelta(days=31))
+    assert answers(client_for, agent) == []
+
+
+def test_what_came_costs_two_queries_more(
+    client_for: ClientFor, acme: Company, agent: User, ticket: Ticket
+) -> None:
+    def asked() -> int:
+        with CaptureQueriesContext(database) as queries:
+            client_for(agent).get("/api/tickets/follows")
+        return len(queries)
+
+    follow(client_for, agent, ticket)
+    before = asked()
+    hear(ticket)
+    assert asked() == before + 2
+    other = make_ticket(acme, connection=ticket.connection, queue=ticket.queue, user=agent)
+    follow(client_for, agent, other)
+    hear(other, "wamid.in2")
+    assert asked() == before + 2
+    assert len(answers(client_for, agent)) == 2
+
+
+def test_a_deleted_conversation_takes_what_came_with_it(
+    client_for: ClientFor, admin: User, ticket: Ticket
+) -> None:
+    follow(client_for, admin, ticket)
+    hear(ticket)
+    assert client_for(admin).delete(f"/api/tickets/{ticket.pk}").status_code in {200, 204}
+    assert answers(client_for, admin) == []
+
+
 def test_who_waits_no_longer_is_not_told(
     client_for: ClientFor, agent: User, ticket: Ticket, told: list[Told]
 ) -> None:
     follow(client_for, agent, ticket)
     answer = client_for(agent).delete(f"/api/tickets/{ticket.pk}/follow")
-    assert (answer.status_code, answer.json()) == (200, {"ticketIds": []})
+    assert (answer.status_code, answer.json()) == (200, {"ticketIds": [], "answers": []})
     hear(ticket)
     assert told == []
     assert not Ticket.objects.get(pk=ticket.pk).is_followed

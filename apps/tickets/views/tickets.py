@@ -39,6 +39,7 @@ from apps.tickets.serializers.drafts import (
     DraftSerializer,
     DraftsSerializer,
     FollowsSerializer,
+    follows_row,
 )
 from apps.tickets.serializers.requests import (
     BoardFiltersSerializer,
@@ -57,7 +58,12 @@ from apps.tickets.serializers.tickets import (
 )
 from apps.tickets.services.tickets.control import control_thread
 from apps.tickets.services.tickets.drafts import drafts_of, save_draft
-from apps.tickets.services.tickets.following import follow_ticket, followed_by, unfollow_ticket
+from apps.tickets.services.tickets.following import (
+    answered_to,
+    follow_ticket,
+    followed_by,
+    unfollow_ticket,
+)
 from apps.tickets.services.tickets.opening import open_ticket
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import delete_ticket, update_ticket
@@ -68,7 +74,8 @@ TICKET_ID = OpenApiParameter(
 
 
 def _follows(request: Request) -> Response:
-    return Response({"ticketIds": followed_by(caller_of(request))})
+    user = caller_of(request)
+    return Response(follows_row(followed_by(user), answered_to(user)))
 
 
 def _filters(request: Request) -> InboxFilters:
@@ -192,7 +199,7 @@ class TicketViewSet(ViewSet):
     @extend_schema(operation_id="listFollows", responses=FollowsSerializer)
     @action(detail=False)
     def follows(self, request: Request) -> Response:
-        """Return the tickets for whose contact the caller waits."""
+        """Return the tickets for whose contact the caller waits, and who has written since."""
         return _follows(request)
 
     @extend_schema(
@@ -212,7 +219,7 @@ class TicketViewSet(ViewSet):
     )
     @follow.mapping.delete
     def unfollow(self, request: Request, id: str) -> Response:
-        """Wait for the ticket's contact no longer."""
+        """Wait for the ticket's contact no longer, or know what came in the ticket."""
         unfollow_ticket(user=caller_of(request), ticket_id=int(id))
         return _follows(request)
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from apps.accounts.models import User
@@ -15,17 +16,28 @@ MAX_FOLLOWS = 100
 MAX_AGE = timedelta(days=30)
 
 
+def _recent(user: User) -> QuerySet[TicketFollow]:
+    own = TicketFollow.objects.for_company(user.company_id).filter(user=user)
+    return own.filter(created_at__gt=timezone.now() - MAX_AGE).order_by("-pk")
+
+
 def followed_by(user: User) -> list[int]:
     """Return the ids of the tickets for whose contact the user waits."""
-    own = TicketFollow.objects.for_company(user.company_id).filter(user=user)
-    recent = own.filter(created_at__gt=timezone.now() - MAX_AGE).order_by("-pk")
-    return list(recent.values_list("ticket_id", flat=True)[:MAX_FOLLOWS])
+    waiting = _recent(user).filter(answer=None)
+    return list(waiting.values_list("ticket_id", flat=True)[:MAX_FOLLOWS])
+
+
+def answered_to(user: User) -> list[TicketFollow]:
+    """Return what came for which the user waited, in conversations not opened since."""
+    told = _recent(user).exclude(answer=None).select_related("answer")
+    return list(told.filter(answer__ticket__in=visible_to(user))[:MAX_FOLLOWS])
 
 
 def follow_ticket(*, user: User, ticket_id: int) -> None:
-    """Tell the user when the ticket's contact writes again; once more changes nothing.
+    """Tell the user when the ticket's contact writes again.
 
-    Deletes what is old or beyond a hundred. Raises TicketNotFound and TicketNotReadable.
+    While the user waits, once more changes nothing. Deletes what is old or beyond a hundred. Raises
+    TicketNotFound and TicketNotReadable.
     """
     ticket = readable_ticket(user, pk=ticket_id)
     own = TicketFollow.objects.for_company(user.company_id).filter(user=user)
@@ -33,6 +45,7 @@ def follow_ticket(*, user: User, ticket_id: int) -> None:
         with transaction.atomic():
             # The ticket first: a message that is received now locks it before its followers.
             Ticket.objects.filter(pk=ticket.pk).update(is_followed=True)
+            own.filter(ticket=ticket).exclude(answer=None).delete()
             TicketFollow.objects.get_or_create(
                 user=user, ticket=ticket, defaults={"company_id": user.company_id}
             )
@@ -45,9 +58,13 @@ def follow_ticket(*, user: User, ticket_id: int) -> None:
 
 
 def unfollow_ticket(*, user: User, ticket_id: int) -> None:
-    """Wait for the ticket's contact no longer; raises TicketNotFound and TicketNotReadable."""
+    """Wait for the ticket's contact no longer, and forget the awaited message that came in it.
+
+    Raises TicketNotFound and TicketNotReadable.
+    """
     ticket = readable_ticket(user, pk=ticket_id)
-    TicketFollow.objects.for_company(user.company_id).filter(user=user, ticket=ticket).delete()
+    own = TicketFollow.objects.for_company(user.company_id).filter(user=user)
+    own.filter(Q(ticket=ticket) | Q(answer__ticket=ticket)).delete()
 
 
 def tell_followers(messages: Sequence[Message]) -> None:
@@ -70,17 +87,17 @@ def _tell(ticket: Ticket, message: Message) -> None:
         contact_id=ticket.contact_id, connection=ticket.connection
     )
     since = timezone.now() - MAX_AGE
-    follows = TicketFollow.objects.filter(ticket__in=of_contact).select_related("user")
+    follows = TicketFollow.objects.filter(ticket__in=of_contact, answer=None)
+    follows.filter(created_at__lte=since).delete()
     told, left = [], False
-    for follow in follows.order_by("pk"):
-        if follow.created_at > since and not visible_to(follow.user).filter(pk=ticket.pk).exists():
+    for follow in follows.select_related("user").order_by("pk"):
+        if not visible_to(follow.user).filter(pk=ticket.pk).exists():
             left = True
             continue
         told.append(follow.pk)
-        if follow.created_at > since:
-            _move_draft(follow, ticket)
-            events.followed_contact_wrote(message, follow.user_id, follow.ticket_id)
-    TicketFollow.objects.filter(pk__in=told).delete()
+        _move_draft(follow, ticket)
+        events.followed_contact_wrote(message, follow.user_id, follow.ticket_id)
+    TicketFollow.objects.filter(pk__in=told).update(answer=message)
     if not left:
         of_contact.filter(is_followed=True).update(is_followed=False)
         ticket.is_followed = False

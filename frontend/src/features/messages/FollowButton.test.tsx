@@ -19,11 +19,11 @@ beforeEach(() => {
   vi.stubGlobal('fetch', (input: string, init?: RequestInit) => {
     const method = init?.method ?? 'GET';
     calls.push(`${method} ${new URL(input, 'http://balcao.test').pathname}`);
-    if (method === 'GET') return Promise.resolve(Response.json({ ticketIds: [7] }));
+    if (method === 'GET') return Promise.resolve(Response.json({ ticketIds: [7], answers: [] }));
     return Promise.resolve(
       refuses
         ? Response.json({ code: 'ERR_NO_PERMISSION', message: 'Não.' }, { status: 403 })
-        : Response.json({ ticketIds: method === 'PUT' ? [50, 7] : [7] }),
+        : Response.json({ ticketIds: method === 'PUT' ? [50, 7] : [7], answers: [] }),
     );
   });
 });

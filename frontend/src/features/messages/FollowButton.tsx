@@ -7,7 +7,7 @@ import { followsQuery, useFollow } from './api';
 /** Has the user told when the contact writes, wherever the conversation is by then. */
 export function FollowButton({ ticketId }: { ticketId: number }) {
   const { t } = useTranslation('messages');
-  const { data } = useQuery(followsQuery());
+  const { data } = useQuery({ ...followsQuery(), select: ({ ticketIds }) => ticketIds });
   const follow = useFollow(ticketId);
   const follows = data?.includes(ticketId) ?? false;
   return (

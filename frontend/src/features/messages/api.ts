@@ -230,13 +230,22 @@ export const forwardCheckQuery = (messageId: number, contactIds: readonly number
 export const forwardMessage = (messageId: number, contactIds: number[], clientId: string) =>
   api.post<Forwarded>(`/messages/${messageId}/forward`, { contactIds, clientId });
 
-/** The tickets for whose contact the user waits (rules/messages §13). */
+/** For whose contacts the user waits, and what came meanwhile (rules/messages §13). */
 export const followsQuery = () =>
   queryOptions({
     queryKey: ['messages', 'follows'] as const,
     queryFn: ({ signal }) => api.get<Follows>('/tickets/follows', undefined, signal),
-    select: ({ ticketIds }) => ticketIds,
   });
+
+/** Tells the server that the user has opened the conversation of an awaited answer. */
+export async function openAnswer(client: QueryClient, ticketId: number) {
+  try {
+    const now = await api.delete<Follows>(`/tickets/${ticketId}/follow`);
+    client.setQueryData<Follows>(followsQuery().queryKey, now);
+  } catch {
+    // The answer stays, and is told of again at the next load.
+  }
+}
 
 /** Waits for a contact's next message, or no longer. */
 export function useFollow(ticketId: number) {

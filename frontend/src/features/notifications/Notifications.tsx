@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
-import { followsQuery } from '@/features/messages/api';
+import { connectionsQuery } from '@/features/connections/api';
+import { followsQuery, openAnswer } from '@/features/messages/api';
 import { recount, ticketCountsQuery } from '@/features/tickets/api';
 import { openBrowserTabs, type BrowserTabs } from '@/lib/browserTabs';
 import { showOnDesktop } from '@/lib/desktop';
@@ -15,17 +16,21 @@ import { paths } from '@/routes/paths';
 import { setTicketsBadge, setUnreadBadge } from '@/stores/badges';
 import { useCurrentUser } from '@/stores/session';
 import { storedVolume } from '@/stores/ui';
+import { closingQuery, FRESH_MS } from './api';
 import { showOnIcon } from './favicon';
 import {
   awaited,
   closing,
+  closingOf,
   concerns,
   handedOver,
+  MOST_AT_ONCE,
   noticesOf,
   type Activity,
   type Arrival,
   type Notice,
 } from './rules';
+import { noteTold, wasTold } from './told';
 
 /**
  * Messages within this time share one notification; meanwhile other tabs can report that they show
@@ -200,9 +205,66 @@ function useArrivals() {
     const arrival = handedOver(event, user.id);
     if (arrival) hear(arrival);
   });
-  useCompanyEvent('ticketWindow', (event) => hear(closing(event)));
+  useCompanyEvent('ticketWindow', (event) => {
+    noteTold(user.id, closing(event));
+    hear(closing(event));
+  });
+  const toldAnswers = useRef(new Set<number>());
   useCompanyEvent('ticketFollow', (event) => {
+    toldAnswers.current.add(event.message.id);
     void client.invalidateQueries({ queryKey: followsQuery().queryKey });
     hear(awaited(event));
   });
+  useMissed((answers, windows) => {
+    const untold = answers.filter(({ message }) => !toldAnswers.current.has(message?.id ?? 0));
+    const own = windows.filter((each) => concerns(each, user) && !wasTold(user.id, each));
+    // The others follow when one of these was opened, or at the next load.
+    for (const arrival of [...untold, ...own].slice(0, MOST_AT_ONCE)) {
+      if (arrival.closesAt) noteTold(user.id, arrival);
+      else if (arrival.message) toldAnswers.current.add(arrival.message.id);
+      hear(arrival);
+    }
+  });
+}
+
+/**
+ * Calls `onMissed`, when the page is in view, with what the user is to hear of and may have missed:
+ * awaited answers that were not opened, and windows that close (rules/messages §13, rules/tickets
+ * §15). Answers whose conversation is open are reported as seen.
+ */
+function useMissed(onMissed: (answers: Arrival[], windows: Arrival[]) => void) {
+  const client = useQueryClient();
+  const { pathname } = useLocation();
+  const { data: follows } = useQuery(followsQuery());
+  const { data: hasWindows = false } = useQuery({
+    ...connectionsQuery(),
+    select: (connections) => connections.some(({ provider }) => provider === 'official'),
+  });
+  const { data: closes, dataUpdatedAt } = useQuery({ ...closingQuery(), enabled: hasWindows });
+  const answers = follows?.answers;
+  const look = useEffectEvent(() => {
+    if (document.visibilityState !== 'visible') return;
+    const now = Date.now();
+    const isFresh = now - dataUpdatedAt < FRESH_MS;
+    onMissed((answers ?? []).map(awaited), closingOf((isFresh && closes?.tickets) || [], now));
+  });
+  useEffect(() => {
+    look();
+    const onView = () => {
+      look();
+      void client.refetchQueries({ queryKey: closingQuery().queryKey, stale: true });
+    };
+    document.addEventListener('visibilitychange', onView);
+    return () => document.removeEventListener('visibilitychange', onView);
+  }, [client, answers, dataUpdatedAt]);
+  const opened = answers?.find(({ ticket }) => pathname === paths.ticket(ticket.uuid))?.ticket.id;
+  useEffect(() => {
+    if (opened === undefined) return;
+    const see = () => {
+      if (document.hasFocus()) void openAnswer(client, opened);
+    };
+    see();
+    window.addEventListener('focus', see);
+    return () => window.removeEventListener('focus', see);
+  }, [client, opened]);
 }

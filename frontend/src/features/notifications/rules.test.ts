@@ -5,6 +5,7 @@ import { makeUser } from '@/test/user';
 import {
   awaited,
   closing,
+  closingOf,
   concerns,
   handedOver,
   MOST_AT_ONCE,
@@ -165,4 +166,11 @@ describe('what is shown', () => {
     expect(noticesOf(many)).toEqual([{ kind: 'summary', messages: 4, tickets: 4 }]);
     expect(noticesOf([])).toEqual([]);
   });
+});
+
+test('the windows that close after now are those of the tickets that are read', () => {
+  const now = Date.parse('2026-11-30T12:00:00Z');
+  const at = (lastInboundAt: string | null) => ({ id: 1, lastInboundAt }) as Ticket;
+  const told = closingOf([at('2026-11-29T12:40:00Z'), at('2026-11-29T12:00:00Z'), at(null)], now);
+  expect(told.map(({ closesAt }) => closesAt)).toEqual(['2026-11-30T12:40:00.000Z']);
 });

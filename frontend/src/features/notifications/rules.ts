@@ -2,6 +2,9 @@ import { autoResponderOf, isHandedOver, type Ticket } from '@/features/tickets/a
 import type { LiveEvent, SessionUser } from '@/lib/api/types';
 import { can } from '@/lib/permissions';
 
+/** How long free text may be sent after the contact's message (rules/messages §4). */
+const WINDOW_MS = 24 * 3_600_000;
+
 export type Activity = NonNullable<Extract<LiveEvent<'ticket'>, { action: 'update' }>['event']>;
 
 /**
@@ -49,8 +52,19 @@ export const closing = ({ ticket, closesAt }: LiveEvent<'ticketWindow'>): Arriva
   closesAt,
 });
 
+/** The arrivals of the windows of these tickets that close after `now`, in milliseconds. */
+export const closingOf = (tickets: readonly Ticket[], now: number): Arrival[] =>
+  tickets.flatMap((ticket) => {
+    const closesAt = Date.parse(ticket.lastInboundAt ?? '') + WINDOW_MS;
+    if (!(closesAt > now)) return [];
+    return [{ message: null, ticket, closesAt: new Date(closesAt).toISOString() }];
+  });
+
 /** The arrival of a message for which the user waits. */
-export const awaited = ({ message, ticket }: LiveEvent<'ticketFollow'>): Arrival => ({
+export const awaited = ({
+  message,
+  ticket,
+}: Pick<LiveEvent<'ticketFollow'>, 'message' | 'ticket'>): Arrival => ({
   message,
   ticket,
   isAwaited: true,

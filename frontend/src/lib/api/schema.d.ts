@@ -3241,7 +3241,7 @@ export interface paths {
     /** @description Tell the caller when the ticket's contact writes again. */
     put: operations['followTicket'];
     post?: never;
-    /** @description Wait for the ticket's contact no longer. */
+    /** @description Wait for the ticket's contact no longer, or know what came in the ticket. */
     delete: operations['unfollowTicket'];
     options?: never;
     head?: never;
@@ -3311,7 +3311,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return the tickets for whose contact the caller waits. */
+    /** @description Return the tickets for whose contact the caller waits, and who has written since. */
     get: operations['listFollows'];
     put?: never;
     post?: never;
@@ -5581,9 +5581,21 @@ export interface components {
        */
       average: number;
     };
-    /** @description The tickets for whose contact the caller waits, newest first. */
+    /** @description What a contact wrote for whom the caller waited, as in the event `ticketFollow`. */
+    FollowedAnswer: {
+      message: components['schemas']['TicketMessage'];
+      ticket: components['schemas']['Ticket'];
+      /** @description The ticket from which the caller waited. */
+      fromTicketId: number;
+    };
+    /**
+     * @description The tickets for whose contact the caller waits, and what came meanwhile; newest first.
+     *
+     *     An answer is there until the caller has opened its conversation.
+     */
     Follows: {
       ticketIds: number[];
+      answers: components['schemas']['FollowedAnswer'][];
     };
     /** @enum {string} */
     FormatEnum: 'TEXT' | 'IMAGE' | 'VIDEO' | 'DOCUMENT';
