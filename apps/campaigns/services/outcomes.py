@@ -241,15 +241,17 @@ def _look_at_ends(campaigns: Collection[int]) -> None:
 
 
 def tell_progress(campaigns: Collection[int]) -> None:
-    """Emit the progress of running campaigns, each at most once a second.
+    """Emit the progress of running campaigns at most once a second, that of finished ones always.
 
-    Progress within that second is emitted with the next one, at the latest at the end.
+    Progress within that second is emitted with the next one, at the latest at the end. What changes
+    after the end is rare: a message that fails late, or that Meta has assessed.
     """
     untold = [pk for pk in campaigns if cache.add(f"campaign-told:{pk}", True, TOLD_SECONDS)]
-    if not untold:
-        return
-    running = Campaign.objects.filter(pk__in=untold, status=CampaignStatus.RUNNING)
-    for campaign in running.select_related(*SHOWN_LINKS):
+    told = Campaign.objects.filter(
+        Q(pk__in=untold, status=CampaignStatus.RUNNING)
+        | Q(pk__in=campaigns, status=CampaignStatus.FINISHED)
+    )
+    for campaign in told.select_related(*SHOWN_LINKS):
         events.campaign_updated(campaign)
 
 

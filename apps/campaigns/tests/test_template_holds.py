@@ -1,9 +1,11 @@
 """A campaign whose template Meta does not let go waits, and nobody is lost (rules/campaigns §5)."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import transaction
+from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.campaigns.models import Campaign, CampaignRecipient
@@ -12,15 +14,19 @@ from apps.campaigns.services.outcomes import settle_overdue
 from apps.campaigns.services.running import cancel_campaign
 from apps.campaigns.tests.conftest import Clock, Make
 from apps.campaigns.tests.test_sending import reread, states, work
+from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundStatus, InboundTemplate, TemplateNews
 from apps.connections.services.template_news import apply_template_news
 from apps.mail.models import Mail
-from apps.tickets.models import Ack, Message, Ticket
+from apps.tickets.models import Ack, Delivery, Message, Ticket
 from apps.tickets.services.outbox import send_text
 from apps.tickets.services.outbox.deliveries import deliver_due
+from apps.tickets.services.outbox.pace import begins_again
 from apps.tickets.services.outbox.statuses import apply_statuses
 from apps.tickets.tests.bot import receive
+from tests.events import Told
+from tests.factories import make_message, make_ticket
 from tests.graph import GraphServer, graph_error
 
 pytestmark = pytest.mark.django_db
@@ -150,6 +156,27 @@ def test_a_refused_template_holds_the_campaign_and_its_outbox_until_it_is_approv
     assert reread(campaign).status == "FINALIZADA"
 
 
+@pytest.mark.parametrize("together", [1, 10])
+def test_all_that_were_refused_leave_when_the_template_is_approved(
+    clock: Clock,
+    campaign: Campaign,
+    connection: Connection,
+    graph: GraphServer,
+    together: int,
+) -> None:
+    """Meta refuses what a worker has claimed together, and the list still has it as approved."""
+    work()
+    work()
+    refuse_templates(graph, 132015)
+    deliver(clock, together)
+    assert (states(campaign), words(campaign)) == (["queued"] * 3, ["template_paused"] * 3)
+    graph.fault = lambda payload: False
+    news(connection, "APPROVED")
+    work()
+    deliver(clock)
+    assert states(campaign) == ["sent"] * 3
+
+
 def test_looks_at_a_paused_template_grow_further_apart(
     clock: Clock, campaign: Campaign, graph: GraphServer
 ) -> None:
@@ -218,6 +245,19 @@ def test_a_held_template_does_not_block_its_conversation(
     send_text(user=agent, ticket=ticket, body="Olá")
     deliver(clock)
     assert graph.bodies == ["Olá"]
+
+
+def test_a_released_template_leaves_at_once_while_time_goes_on(
+    at_once: None, connection: Connection, graph: GraphServer, acme: Company
+) -> None:
+    """Without sending hours the present moment is within them, however late it is read."""
+    ticket = make_ticket(acme, connection=connection)
+    message = make_message(ticket, from_me=True, source="campaign", ack=Ack.PENDING)
+    held = timezone.now() - timedelta(hours=1)
+    delivery = Delivery(
+        company=acme, connection=connection, message=message, leaves_until=held, kind="send"
+    )
+    assert begins_again(delivery) is None
 
 
 def test_cancelling_a_held_campaign_gives_its_recipients_back(
@@ -301,3 +341,24 @@ def test_a_request_that_is_never_let_go_ends_as_unanswered(
     clock.pass_time(hours=25)
     settle_overdue(campaign, clock.now)
     assert (states(campaign), assessed(campaign)) == (["not_confirmed"] * 3, 0)
+
+
+def test_a_finished_campaign_tells_browsers_of_what_meta_assessed(
+    clock: Clock,
+    campaign: Campaign,
+    connection: Connection,
+    graph: GraphServer,
+    told: list[Told],
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    graph.held = True
+    work()
+    work()
+    deliver(clock)
+    work()
+    assert reread(campaign).status == "FINALIZADA"
+    for left, message in enumerate(Message.objects.filter(source="campaign").order_by("-pk")):
+        told.clear()
+        with django_capture_on_commit_callbacks(execute=True):
+            status_of(connection, message, Ack.SENT)
+        assert [each.payload["record"]["progress"]["assessed"] for each in told] == [2 - left]

@@ -82,11 +82,11 @@ def move_up(delivery: Delivery) -> None:
 
 def begins_again(delivery: Delivery) -> datetime | None:
     """Return when the sending hours of a message begin again; None if it may be sent now."""
-    now = timezone.now()
-    if delivery.leaves_until is None or now < delivery.leaves_until:
+    if delivery.leaves_until is None or timezone.now() < delivery.leaves_until:
         return None
     late_delivery(delivery)
-    return delivery.next_attempt_at if delivery.next_attempt_at > now else None
+    # The hook may have set the present moment, which has passed by now.
+    return delivery.next_attempt_at if delivery.next_attempt_at > timezone.now() else None
 
 
 def kept(delivery: Delivery, error: ProviderError) -> datetime | None:

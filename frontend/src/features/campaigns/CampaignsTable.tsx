@@ -15,7 +15,7 @@ import { useRecords } from '@/lib/useRecords';
 import { useCurrentUser } from '@/stores/session';
 import { campaignPagesQuery, useDeleteCampaign } from './api';
 import { useCampaignEvents, useSegmentEvents } from './events';
-import { ProgressBar, useWaitReason } from './Standing';
+import { ProgressBar, useAssessed, useWaitReason } from './Standing';
 import { StatusBadge } from './StatusBadge';
 import { useSources } from './sources';
 import { TurnDialog, type Turn } from './TurnDialog';
@@ -40,6 +40,7 @@ export function CampaignsTable({ onReport }: { onReport: (campaign: Campaign) =>
   });
   const remove = useDeleteCampaign();
   const waitReason = useWaitReason();
+  const assessedWords = useAssessed();
   const sources = useSources();
   useCampaignEvents();
   useSegmentEvents();
@@ -63,11 +64,11 @@ export function CampaignsTable({ onReport }: { onReport: (campaign: Campaign) =>
             {(row.status === 'EM_ANDAMENTO' || row.status === 'CANCELADA') && (
               <ProgressBar campaign={row} />
             )}
-            {waits && (
-              <chakra.span textStyle="xs" color="status.waiting.fg" whiteSpace="normal">
-                {waits}
+            {[waits, assessedWords(row)].filter(Boolean).map((words) => (
+              <chakra.span key={words} textStyle="xs" color="status.waiting.fg" whiteSpace="normal">
+                {words}
               </chakra.span>
-            )}
+            ))}
           </chakra.div>
         );
       },

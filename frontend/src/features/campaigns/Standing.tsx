@@ -17,6 +17,13 @@ export function useWaitReason() {
   };
 }
 
+/** How many messages Meta assesses before it delivers them, in words; empty without any. */
+export function useAssessed() {
+  const { t } = useTranslation('campaigns');
+  return ({ progress: { assessed } }: Pick<Campaign, 'progress'>) =>
+    assessed > 0 ? t('progress.assessed', { count: assessed }) : '';
+}
+
 /** The share of finished recipients, as a bar with numbers. */
 export function ProgressBar({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation('campaigns');
@@ -58,7 +65,7 @@ export function Standing({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation('campaigns');
   const waits = useWaitReason()(campaign);
   const { status, estimatedFinishAt } = campaign;
-  const { assessed } = campaign.progress;
+  const assessed = useAssessed()(campaign);
   if (status === 'INATIVA' && !waits) return null;
   return (
     <chakra.div display="flex" flexDirection="column" gap="1.5">
@@ -73,9 +80,9 @@ export function Standing({ campaign }: { campaign: Campaign }) {
           {waits}
         </chakra.p>
       )}
-      {assessed > 0 && (
+      {assessed && (
         <chakra.p role="status" textStyle="xs" color="status.waiting.fg">
-          {t('progress.assessed', { count: assessed })}
+          {assessed}
         </chakra.p>
       )}
       {estimatedFinishAt && (
