@@ -254,7 +254,7 @@ SUITES: dict[str, Suite] = {
         2.0,
         journeys(
             *("campaign_report", "campaign_templates", "campaigns", "campaigns_plan", "opt_outs"),
-            *("contact_lists", "costs"),
+            *("campaign_holds", "contact_lists", "costs"),
         ),
         (*features("campaigns", "contactLists", "costs"), *apps("campaigns", "costs")),
     ),
@@ -265,7 +265,7 @@ SUITES: dict[str, Suite] = {
             *("api_tokens", "connection_bot", "connection_tests", "first_run", "health"),
             *("lost_token", "messages_api", "moving_in", "outgoing_webhooks", "phone_session"),
             *("profile", "qr_sessions", "signup", "simulated_phone", "template_writing"),
-            *("direct_send", "interactive", "templates"),
+            *("direct_send", "interactive", "template_library", "templates"),
         ),
         (
             *features("connections", "firstRun", "integrations", "messagesApi", "signup"),

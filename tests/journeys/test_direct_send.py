@@ -14,6 +14,7 @@ from tests.journeys.people import (
     Customer,
     Simulator,
     composer,
+    conversation,
     press_box,
     row,
     say,
@@ -60,6 +61,9 @@ def test_a_utility_text_reaches_who_never_wrote_and_a_refused_account_falls_back
     send_utility(pane, "Sua travessa chegou à loja.")
     expect(tick(sent(page, "Sua travessa chegou à loja."), "Entregue")).to_be_visible()
     expect(utility_field(pane)).to_have_value("")
+    # The bubble says how it went.
+    mark = sent(page, "Sua travessa chegou à loja.").get_by_title("Mensagem de utilidade")
+    expect(mark).to_contain_text("Utilidade")
     [arrived] = first.received()
     assert arrived["body"]["category"] == "utility"
     assert "Sua travessa chegou à loja." in arrived["body"]["body"]
@@ -165,3 +169,36 @@ def test_one_is_told_when_the_contact_writes_although_the_ticket_was_closed(
     # It waits for somebody; the begun text is there when it is accepted.
     pane.get_by_role("button", name="Aceitar").first.click()
     expect(composer(page)).to_have_value("Sobre a sua troca")
+
+
+def test_what_came_while_no_page_was_open_is_told_when_one_is(
+    product: Product, open_page: OpenPage, simulator: Simulator
+) -> None:
+    page = listen(open_page(), ANA)
+    awaited, late = (Customer(product, name) for name in ("Virgínia Taveira", "Wálter Sequeira"))
+    start(page, late)
+    pane = start(page, awaited)
+    pane.get_by_role("button", name="Avisar quando o contato escrever").click()
+    expect(pane.get_by_role("button", name="Você será avisado")).to_be_visible()
+    page.goto("/tickets")
+    expect(row(page, "Atendendo", late.name)).to_be_visible()
+    page.goto("about:blank")
+    awaited.write("Voltei, e a peça?")
+    write_yesterday(simulator, late, "Ainda dá tempo?", minutes=30)
+    # The timer may tell of the window meanwhile: nobody hears it.
+    page.goto("/tickets")
+    news = page.get_by_text("Você esperava esta resposta: Voltei, e a peça?")
+    window = page.get_by_text(f"{late.name}: A janela de 24 horas fecha às")
+    expect(news).to_be_visible()
+    expect(window).to_be_visible(timeout=60_000)
+    page.reload()
+    # The answer was not opened yet; the window was told.
+    expect(news).to_be_visible()
+    page.get_by_role("button", name="Abrir", exact=True).click()
+    expect(conversation(page, awaited.name)).to_be_visible()
+    with page.expect_response("**/api/tickets/follows") as follows:
+        page.reload()
+    assert follows.value.json() == {"ticketIds": [], "answers": []}
+    expect(conversation(page, awaited.name)).to_be_visible()
+    expect(news).to_have_count(0)
+    expect(window).to_have_count(0)
