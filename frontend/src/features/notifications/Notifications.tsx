@@ -229,8 +229,8 @@ function useArrivals() {
 
 /**
  * Calls `onMissed`, when the page is in view, with what the user is to hear of and may have missed:
- * awaited answers that were not opened, and windows that close (rules/messages §13, rules/tickets
- * §15). Answers whose conversation is open are reported as seen.
+ * awaited answers that were not opened (rules/messages §13), and windows that close
+ * (rules/tickets §15). Answers whose conversation is open are reported as seen.
  */
 function useMissed(onMissed: (answers: Arrival[], windows: Arrival[]) => void) {
   const client = useQueryClient();
