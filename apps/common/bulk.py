@@ -47,6 +47,34 @@ def _insert_of(model: type[models.Model], ignores_conflicts: bool) -> tuple[str,
     return statement, fields
 
 
+def insert_rows(rows: Sequence[models.Model]) -> None:
+    """Store new rows, all of one model and with primary keys, as they are in memory.
+
+    Unlike `bulk_create` it keeps given values of `auto_now` fields, and has PostgreSQL copy them.
+    """
+    if not rows:
+        return
+    meta, quote = rows[0]._meta, database.ops.quote_name
+    fields: list[Any] = [each for each in meta.concrete_fields if not each.generated]
+    columns = ", ".join(quote(each.column) for each in fields)
+    lines = (
+        [each.get_db_prep_save(getattr(row, each.attname), database) for each in fields]
+        for row in rows
+    )
+    with database.cursor() as cursor:
+        if database.vendor == "postgresql":
+            with cursor.copy(f"COPY {quote(meta.db_table)} ({columns}) FROM STDIN") as copy:
+                for line in lines:
+                    copy.write_row(line)
+            return
+        # Only names of models are interpolated; values are parameters.
+        places = ", ".join(["%s"] * len(fields))
+        cursor.executemany(
+            f"INSERT INTO {quote(meta.db_table)} ({columns}) VALUES ({places})",  # noqa: S608
+            list(lines),
+        )
+
+
 def update_rows(
     rows: Sequence[models.Model],
     fields: Sequence[str],
@@ -107,6 +135,19 @@ def _given(field: Any, vendor: str) -> str:
 
 # The keys that other sessions may take while a run of keys is reserved.
 _MARGIN = 100_000
+
+
+def take_keys(model: type[models.Model], count: int) -> Sequence[int]:
+    """Take `count` ascending primary keys for new rows; with gaps where others take some too."""
+    if database.vendor != "postgresql":
+        first = reserve_keys(model, count)
+        return range(first, first + count)
+    with database.cursor() as cursor:
+        cursor.execute(
+            "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",
+            [model._meta.db_table, count],
+        )
+        return sorted(int(row[0]) for row in cursor.fetchall())
 
 
 def reserve_keys(model: type[models.Model], count: int) -> int:

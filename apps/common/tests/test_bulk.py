@@ -4,10 +4,11 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from apps.common.bulk import insert_row, update_rows
+from apps.common.bulk import insert_row, insert_rows, take_keys, update_rows
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.inbound.models import InboundEvent
+from apps.queues.models import Queue
 from apps.tickets.models import Ticket, TrackingCycle
 from tests.factories import make_ticket
 
@@ -80,3 +81,45 @@ def test_generated_columns_are_the_databases(acme: Company, connection: Connecti
     row = TrackingCycle(**shared)
     insert_row(row)
     assert TrackingCycle.objects.values().get() == {**kept, "id": row.pk}
+
+
+def test_new_rows_are_stored_as_they_are(
+    acme: Company, connection: Connection, django_assert_num_queries: Any
+) -> None:
+    moment = datetime(2020, 1, 5, 12, 0, tzinfo=UTC)
+    first, second = take_keys(Queue, 2)
+    assert first < second
+    told = {"company": acme, "created_at": moment, "updated_at": moment}
+    rows = [
+        Queue(pk=first, name="Tab\t'\\N", color="#000001", schedules=[{"a": None}], **told),
+        Queue(pk=second, name="", color="#000002", order=None, **told),
+    ]
+    insert_rows(rows)
+    insert_rows([])
+    stored = Queue.objects.in_bulk([first, second])
+    assert [stored[pk].name for pk in (first, second)] == ["Tab\t'\\N", ""]
+    assert stored[first].schedules == [{"a": None}] and stored[second].order is None
+    assert stored[first].created_at == stored[second].updated_at == moment
+    assert Queue.objects.create(company=acme, name="Nova", color="#000003").pk > second
+
+
+def test_columns_that_the_database_computes_are_left_to_it(
+    acme: Company, connection: Connection
+) -> None:
+    ticket = make_ticket(acme, connection=connection)
+    began = datetime(2020, 1, 5, 12, 0, tzinfo=UTC)
+    [pk] = take_keys(TrackingCycle, 1)
+    insert_rows(
+        [
+            TrackingCycle(
+                pk=pk,
+                company=acme,
+                ticket=ticket,
+                contact=ticket.contact,
+                queued_at=began,
+                started_at=began,
+                finished_at=began.replace(hour=13),
+            )
+        ]
+    )
+    assert TrackingCycle.objects.get(pk=pk).support_microseconds == 3_600_000_000
