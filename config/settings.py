@@ -314,7 +314,11 @@ SIGNUP_ENABLED = env_bool("SIGNUP_ENABLED", default=True)
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
-PASSWORD_HASHERS = ["apps.accounts.hashers.PasswordHasher"]
+PASSWORD_HASHERS = [
+    "apps.accounts.hashers.PasswordHasher",
+    # Of accounts that came from an older product, until they sign in.
+    "apps.accounts.hashers.OlderPasswordHasher",
+]
 ACCESS_TOKEN_LIFETIME = timedelta(minutes=15)
 REFRESH_TOKEN_LIFETIME = timedelta(days=7)
 REFRESH_TOKEN_GRACE = timedelta(seconds=60)

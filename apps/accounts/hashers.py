@@ -3,7 +3,8 @@
 import os
 import threading
 
-from django.contrib.auth.hashers import Argon2PasswordHasher
+import bcrypt
+from django.contrib.auth.hashers import Argon2PasswordHasher, BCryptPasswordHasher
 
 # More hashes at once would evict each other's memory from the CPU caches: each would take longer,
 # and none would end earlier.
@@ -33,3 +34,18 @@ class PasswordHasher(Argon2PasswordHasher):
         """Tell whether the password matches the hash."""
         with _turns:
             return super().verify(password, encoded)
+
+
+class OlderPasswordHasher(BCryptPasswordHasher):
+    """The bcrypt hashes of older products, `bcrypt$` and `$2a$08$…` (rules/accounts §5).
+
+    Those products cut passwords off at 72 bytes, which the library refuses to do.
+    """
+
+    longest = 72
+
+    def encode(self, password: str, salt: bytes | str) -> str:
+        salt = salt.encode() if isinstance(salt, str) else salt
+        with _turns:
+            hashed = bcrypt.hashpw(password.encode()[: self.longest], salt)
+        return f"{self.algorithm}${hashed.decode()}"
