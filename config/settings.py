@@ -107,6 +107,7 @@ INSTALLED_APPS = [
     "apps.schedules",
     "apps.campaigns",
     "apps.inbound",
+    "apps.movein",
     *(["apps.simulator"] if SIMULATOR else []),
     "django.contrib.admin",
     "django.contrib.auth",

@@ -173,6 +173,20 @@ SUITES: dict[str, Suite] = {
             "tests/test_generated_clients.py",
         ),
     ),
+    "moving in": Suite(
+        "postgres",
+        0.7,
+        (
+            "apps/movein/tests/test_mysql.py",
+            "apps/movein/tests/test_runs.py::test_a_killed_run_is_gone_on_from",
+            "apps/movein/tests/test_dumps.py::test_what_a_real_pg_dump_writes_comes",
+        ),
+        (
+            *apps("movein", "contacts", "tickets"),
+            *("apps/common/bulk.py", "apps/common/media.py", "requirements.txt"),
+            "tests/install-services.sh",
+        ),
+    ),
     "properties": Suite(
         "postgres",
         0.5,

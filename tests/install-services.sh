@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the tests run against, where it is missing: PostgreSQL, Redis, Chromium, ffmpeg,
-# nginx, and curl and openssl, which the operator's guide calls.
+# nginx, MariaDB as a source of imports, and curl and openssl, which the operator's guide calls.
 #
 # Chromium without its windows (chromium-headless-shell) takes half the CPU of the whole browser,
 # which serves as well where a system has no such package.
@@ -16,6 +16,8 @@ has redis-server || missing+=(redis-server)
 has ffmpeg || missing+=(ffmpeg)
 has chromium-headless-shell || missing+=(chromium-headless-shell)
 has nginx || [ -x /usr/sbin/nginx ] || missing+=(nginx)
+has mariadbd || [ -x /usr/sbin/mariadbd ] || missing+=(mariadb-server-core)
+has mariadb-dump || missing+=(mariadb-client)
 has curl || missing+=(curl)
 has openssl || missing+=(openssl)
 [ ${#missing[@]} -eq 0 ] && exit 0

@@ -58,6 +58,7 @@ WHERE_DATABASES_DIFFER: dict[str, tuple[str, ...]] = {
     "apps/inbound/services/purging.py": ("apps/inbound/tests/test_purging.py",),
     "apps/inbound/services/storing.py": ("apps/inbound/tests/test_webhook.py",),
     "apps/simulator/demo/contacts.py": ("apps/simulator/tests/test_seed.py",),
+    "apps/movein/services/run.py": ("apps/movein/tests/test_dumps.py",),
     "apps/tickets/models/elapsed.py": ("apps/tickets/tests/test_dashboard_reference.py",),
     "apps/tickets/queries/dashboard/sums.py": ("apps/tickets/tests/test_kept_days.py",),
     "apps/tickets/services/tickets/days.py": ("apps/tickets/tests/test_kept_days.py",),

@@ -1,0 +1,70 @@
+"""What was taken over from older products (rules/moving-in §2)."""
+
+from django.db import models
+from django.utils import timezone
+
+
+class LegacySource(models.Model):
+    """An installation of an older product, by the name that the operator gives it.
+
+    `keeps_ids`: it was the first to come into an empty installation, so ids and uuids are kept.
+    """
+
+    name = models.CharField(max_length=100, unique=True)
+    keeps_ids = models.BooleanField(default=False)
+    created_at = models.DateTimeField(default=timezone.now)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class LegacyTable(models.Model):
+    """How far one step of the import has come.
+
+    `name` is the older product's table, with `#` and a word for a second pass over it. `last_key`
+    are the values of the last row's ordering columns. `step` counts the committed batches: a batch
+    that does not find the step it began with belongs to a second, parallel run. `counts` and
+    `notes` are of all runs: `{"read": 5, "made": 4}`, `{code: {"count": 2, "examples": ["…"]}}`.
+    """
+
+    source = models.ForeignKey(LegacySource, on_delete=models.CASCADE, related_name="tables")
+    name = models.CharField(max_length=60)
+    last_key = models.JSONField(null=True)
+    step = models.PositiveIntegerField(default=0)
+    counts = models.JSONField(default=dict)
+    notes = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["source", "name"], name="one_row_per_legacy_table")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.source_id}"
+
+
+class LegacyRow(models.Model):
+    """A row of an older product, and the id of what it became here.
+
+    `company_id` is the company of our row, none for a plan. There is no foreign key: what is
+    deleted here later must not wait for this table.
+    """
+
+    source = models.ForeignKey(
+        LegacySource, on_delete=models.CASCADE, related_name="rows", db_index=False
+    )
+    table = models.CharField(max_length=30)
+    legacy_id = models.BigIntegerField()
+    our_id = models.BigIntegerField()
+    company_id = models.BigIntegerField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["source", "table", "legacy_id"], name="one_row_per_legacy_id"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.legacy_id}: {self.our_id}"
