@@ -1,11 +1,13 @@
 """Writes different values to many rows in one statement, on PostgreSQL and SQLite."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import cache
 from typing import Any
+from uuid import UUID
 
 from django.db import connection as database
-from django.db import models
+from django.db import connections, models
 
 from apps.common.compiled_queries import kept_cursor
 
@@ -47,6 +49,17 @@ def _insert_of(model: type[models.Model], ignores_conflicts: bool) -> tuple[str,
     return statement, fields
 
 
+# Values of these types in fields of these kinds are PostgreSQL's already.
+_PLAIN_TYPES = frozenset({str, int, bool, type(None), datetime, UUID})
+_PLAIN_FIELDS = frozenset(
+    {
+        *(models.CharField, models.TextField, models.BooleanField, models.DateTimeField),
+        *(models.UUIDField, models.BigAutoField, models.BigIntegerField, models.IntegerField),
+        *(models.SmallIntegerField, models.PositiveIntegerField, models.ForeignKey),
+    }
+)
+
+
 def insert_rows(rows: Sequence[models.Model]) -> None:
     """Store new rows, all of one model and with primary keys, as they are in memory.
 
@@ -57,12 +70,22 @@ def insert_rows(rows: Sequence[models.Model]) -> None:
     meta, quote = rows[0]._meta, database.ops.quote_name
     fields: list[Any] = [each for each in meta.concrete_fields if not each.generated]
     columns = ", ".join(quote(each.column) for each in fields)
-    lines = (
-        [each.get_db_prep_save(getattr(row, each.attname), database) for each in fields]
-        for row in rows
-    )
+    is_postgres = database.vendor == "postgresql"
+    names = [(each.attname, each, is_postgres and type(each) in _PLAIN_FIELDS) for each in fields]
+    own = connections[database.alias]  # each use of `database` looks it up
+
+    def line_of(row: models.Model) -> list[Any]:
+        values = row.__dict__
+        return [
+            value
+            if is_plain and type(value := values[name]) in _PLAIN_TYPES
+            else field.get_db_prep_save(values[name], own)
+            for name, field, is_plain in names
+        ]
+
+    lines = map(line_of, rows)
     with database.cursor() as cursor:
-        if database.vendor == "postgresql":
+        if is_postgres:
             with cursor.copy(f"COPY {quote(meta.db_table)} ({columns}) FROM STDIN") as copy:
                 for line in lines:
                     copy.write_row(line)

@@ -46,10 +46,11 @@ PARTS = {
     "imports": 600,
     "daily": 240,
     "gateway": 420,
+    "movein": 1200,
 }
 EMBEDDED = {"embedded", "idle"}
 # Those that need nothing of the product's processes.
-ALONE = {"gateway"}
+ALONE = {"gateway", "movein"}
 # Migrating alone takes minutes where others fill the machine.
 START_SECONDS = 360
 # Each part may need the whole of its own time on a busy machine.
@@ -300,6 +301,10 @@ def main() -> int:
 
         limit = PARTS["gateway"] - 10
         run.attempt("gateway", lambda: gateway.measure(options.shrink, limit))
+    if "movein" in parts:
+        from tests.bench import movein
+
+        run.attempt("movein", lambda: movein.measure(run.size(movein.MESSAGES)))
     if parts - EMBEDDED - ALONE:
         production(run)
     say(f"\nMeasured in {time.monotonic() - started_at:.0f} s on {os.cpu_count()} cores\n")

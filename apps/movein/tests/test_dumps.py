@@ -17,8 +17,9 @@ from apps.movein.readers.dumps import parse_dump
 from apps.movein.services.importing import ImportRefused
 from apps.movein.services.run import Run
 from apps.movein.services.steps import STEPS
+from apps.movein.tests.bakery import shop_b
 from apps.movein.tests.conftest import Sourced, dry, dumped, go, rows_here
-from apps.movein.tests.shop import shop_a, shop_b
+from apps.movein.tests.shop import shop_a
 from apps.tickets.models import Message, Rating, Ticket, TrackingCycle
 from tests.services import postgres_program
 

@@ -6,8 +6,9 @@ from apps.companies.models import Company, CompanySetting
 from apps.connections.models import Connection
 from apps.contacts.models import Contact
 from apps.movein.services.report import Report
+from apps.movein.tests.bakery import shop_b
 from apps.movein.tests.conftest import Sourced, go
-from apps.movein.tests.shop import LID, later, shop_b
+from apps.movein.tests.shop import LID, later
 from apps.queues.models import Queue, QueueOption
 from apps.tickets.models import Message, Ticket, TicketTag, TrackingCycle
 

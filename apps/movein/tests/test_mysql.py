@@ -11,10 +11,11 @@ import pytest
 from apps.companies.models import Company
 from apps.contacts.models import Contact
 from apps.movein.readers import SourceUnreadable, open_reader
+from apps.movein.tests.bakery import shop_b
 from apps.movein.tests.conftest import dry, go
 from apps.movein.tests.legacy import MOMENT, Legacy
 from apps.movein.tests.mariadb import MariadbServer, program
-from apps.movein.tests.shop import LID, later, shop_a, shop_b
+from apps.movein.tests.shop import LID, later, shop_a
 from apps.tickets.models import Message, Ticket
 
 pytestmark = [

@@ -16,9 +16,10 @@ from apps.companies.models import Company
 from apps.contacts.models import Contact
 from apps.movein.models import LegacyRow, LegacySource, LegacyTable
 from apps.movein.services.importing import ImportRefused
+from apps.movein.tests.bakery import shop_b
 from apps.movein.tests.conftest import Sourced, dry, go, rows_here
 from apps.movein.tests.legacy import FORK_A, Legacy
-from apps.movein.tests.shop import later, shop_a, shop_b
+from apps.movein.tests.shop import later, shop_a
 from apps.tickets.models import Message, Ticket
 from tests.product import ROOT
 
