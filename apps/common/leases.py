@@ -423,13 +423,13 @@ class LeasedWork(Generic[RowT]):
         """  # noqa: S608
 
 
-@cache
 def _note(row: LeasedRow) -> None:
     """Have the log's lines name the row and what it is about, as far as that was read with it."""
     about = {name: row.__dict__.get(f"{name}_id") for name in LOGGED}
     log_ids.begin(work=row._meta.model_name, row=row.pk, **about)
 
 
+@cache
 def worker_name() -> str:
     """Return this process's name in its claims: host, process id and something random."""
     return f"{socket.gethostname()[:20]}:{os.getpid()}:{secrets.token_hex(3)}"
