@@ -24,6 +24,8 @@ NOT_FOR_PAGES = {
     "ERR_UNAVAILABLE",
     # Meta's, whose calls no page makes.
     "ERR_WEBHOOK_SIGNATURE",
+    # Of a command in a terminal.
+    "ERR_MOVE_IN",
     # Between server and gateway (docs/gateway.md); people are told the reason beside it.
     "ERR_AUDIO_UNREADABLE",
     "ERR_BAD_COMMAND",
