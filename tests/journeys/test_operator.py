@@ -83,6 +83,8 @@ def test_the_super_user_keeps_plans_and_companies(open_page: OpenPage) -> None:
     expect(form.get_by_text("Escolha um plano.", exact=True)).to_be_visible()
     pick(form.get_by_label("Plano"), PLAN)
     save(form)
+    # Not by the notice alone: the plan's may still stand.
+    expect(form.get_by_label("E-mail")).to_have_value("")
     expect(page.get_by_text(DONE).first).to_be_visible()
     # A name is there once.
     form = form_of(page, "Nova empresa")
