@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { connectionsQuery } from '@/features/connections/api';
@@ -39,6 +39,8 @@ import { noteTold, wasTold } from './told';
 const GATHER_MS = 250;
 /** Messages within this time share one sound. */
 const QUIET_MS = 1500;
+/** What was missed is asked for only then: first the page stands. */
+const LATER_MS = 5000;
 /** The maximum length of a text in a notification. */
 const LONGEST = 160;
 
@@ -235,12 +237,21 @@ function useArrivals() {
 function useMissed(onMissed: (answers: Arrival[], windows: Arrival[]) => void) {
   const client = useQueryClient();
   const { pathname } = useLocation();
-  const { data: follows } = useQuery(followsQuery());
+  const [isLater, setIsLater] = useState(false);
+  useEffect(() => {
+    const later = window.setTimeout(() => setIsLater(true), LATER_MS);
+    return () => window.clearTimeout(later);
+  }, []);
+  const { data: follows } = useQuery({ ...followsQuery(), enabled: isLater });
   const { data: hasWindows = false } = useQuery({
     ...connectionsQuery(),
+    enabled: isLater,
     select: (connections) => connections.some(({ provider }) => provider === 'official'),
   });
-  const { data: closes, dataUpdatedAt } = useQuery({ ...closingQuery(), enabled: hasWindows });
+  const { data: closes, dataUpdatedAt } = useQuery({
+    ...closingQuery(),
+    enabled: isLater && hasWindows,
+  });
   const answers = follows?.answers;
   const look = useEffectEvent(() => {
     if (document.visibilityState !== 'visible') return;
