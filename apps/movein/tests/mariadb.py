@@ -16,9 +16,12 @@ from tests.services import free_port
 ACCOUNT = "nobody"
 
 
-def program(name: str) -> str | None:
-    """Return the path of one of MariaDB's programs, None where it is not installed."""
-    return shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin")
+def program(name: str) -> str:
+    """Return the path of one of MariaDB's programs; raises RuntimeError where it is missing."""
+    path = shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin")
+    if path is None:
+        raise RuntimeError(f"{name} is missing: run `make test-services`.")
+    return path
 
 
 class MariadbServer:
@@ -34,14 +37,14 @@ class MariadbServer:
         self.port = free_port()
         data = f"--datadir={self.directory / 'data'}"
         subprocess.run(
-            [str(program("mariadb-install-db")), "--no-defaults", data, *account]
+            [program("mariadb-install-db"), "--no-defaults", data, *account]
             + ["--auth-root-authentication-method=normal", "--skip-test-db"],
             check=True,
             capture_output=True,
         )
         with (self.directory / "log").open("ab") as log:
             self.process = subprocess.Popen(
-                [str(program("mariadbd")), "--no-defaults", data, *account]
+                [program("mariadbd"), "--no-defaults", data, *account]
                 + [f"--port={self.port}", "--bind-address=127.0.0.1"]
                 + [f"--socket={self.directory / 'socket'}", "--innodb-flush-log-at-trx-commit=0"]
                 + ["--innodb-buffer-pool-size=64M", "--character-set-server=utf8mb4"],

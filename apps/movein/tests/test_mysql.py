@@ -21,9 +21,6 @@ from apps.tickets.models import Message, Ticket
 pytestmark = [
     pytest.mark.django_db,
     pytest.mark.postgres,
-    pytest.mark.skipif(
-        program("mariadbd") is None, reason="MariaDB is missing: run `make test-services`"
-    ),
 ]
 
 
@@ -96,7 +93,7 @@ def test_what_its_own_dump_program_writes_comes(
     operator_company: Company, server: MariadbServer, tmp_path: Path
 ) -> None:
     name, path = filled(server, shop_a()), tmp_path / "dump.sql"
-    command = [str(program("mariadb-dump")), "--no-defaults", "-h127.0.0.1", f"-P{server.port}"]
+    command = [program("mariadb-dump"), "--no-defaults", "-h127.0.0.1", f"-P{server.port}"]
     with path.open("wb") as file:
         subprocess.run([*command, "-uroot", "--tz-utc", name], check=True, stdout=file)
     done = go(str(path))
