@@ -29,7 +29,6 @@ __all__ = ["meta"]
 
 @pytest.fixture
 def form(acme: Company, queue: Queue, connection: Connection, meta: GraphServer) -> QuestionForm:
-    """A published form of the queue."""
     ask(queue)
     publish(acme)
     return QuestionForm.objects.get()

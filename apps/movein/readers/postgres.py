@@ -1,4 +1,4 @@
-"""Reading a PostgreSQL database."""
+"""Reads an older product's tables from PostgreSQL, in one snapshot and in batches."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -31,7 +31,10 @@ class Report:
     unread: Mapping[str, int]
 
     def text(self, language: str) -> str:
-        """Return the report in words."""
+        """Return lines for a terminal: what comes, is merged, is lost and needs care.
+
+        `language` is a key of LANGUAGES.
+        """
         place = LANGUAGES[language]
 
         def say(name: str) -> str:
