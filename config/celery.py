@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from celery import Celery, bootsteps
+from celery import Celery, Task, bootsteps
 from celery.signals import beat_init, celeryd_init, task_postrun, task_prerun
 from kombu.exceptions import OperationalError
 from kombu.transport.redis import Channel, QoS
@@ -17,7 +17,18 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 logger = logging.getLogger(__name__)
 
-app = Celery("balcao")
+
+class TracedTask(Task):
+    """A task each start of which is a trace, whether a wake-up or the clock began it."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        from apps.common.traces import traced
+
+        with traced(self.name):
+            return super().__call__(*args, **kwargs)
+
+
+app = Celery("balcao", task_cls=TracedTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
@@ -68,6 +79,13 @@ def keep_memory_below_ceiling(**kwargs: Any) -> None:
     from apps.common.memory import keep_below
 
     keep_below(settings.WORKER_MEMORY_MB)
+
+
+@celeryd_init.connect  # type: ignore[untyped-decorator]
+def begin_traces(**kwargs: Any) -> None:
+    from apps.common.traces import send_traces
+
+    send_traces("balcao-worker")
 
 
 @celeryd_init.connect  # type: ignore[untyped-decorator]

@@ -50,6 +50,18 @@ def env_int(name: str, default: int) -> int:
         raise Misconfigured(f"{name} is {text}, but has to be a whole number.") from None
 
 
+def env_share(name: str, default: float) -> float:
+    """Return the variable as a share, 0 to 1; raises Misconfigured when it is none."""
+    text = env(name, str(default))
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise Misconfigured(f"{name} is {text}, but has to be a number from 0 to 1.")
+    return share
+
+
 def env_database(name: str, default: str) -> dict[str, Any]:
     """Return Django's description of the database at a URL; raises Misconfigured for another text.
 

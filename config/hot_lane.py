@@ -24,6 +24,7 @@ from apps.common.errors import DomainError, exception_handler
 from apps.common.metrics import count_request
 from apps.common.reads import is_hot
 from apps.common.renderers import means_json, to_json
+from apps.common.traces import name_request
 
 logger = logging.getLogger(__name__)
 
@@ -100,6 +101,7 @@ class HotLane:
             return self._django(environ, self._learning(kind, start))
         seconds = time.perf_counter() - started_at
         count_request(address.match.view_name, "GET", int(status[:3]), seconds)
+        name_request(address.match.view_name, "GET", int(status[:3]))
         start(status, [*headers, (LENGTH, str(len(body)))])
         return [body]
 

@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
+from opentelemetry import trace
+from opentelemetry.trace import format_trace_id
 
 from apps.common import log_ids
 
@@ -50,10 +52,17 @@ class JsonLine(logging.Formatter):
             "logger": record.name,
             "message": masked(record.getMessage()),
             **log_ids.present(),
+            **_trace(),
         }
         if record.exc_info:
             line["traceback"] = masked(self.formatException(record.exc_info))
         return json.dumps(line, ensure_ascii=False, default=str)
+
+
+def _trace() -> dict[str, str]:
+    """Return the id of the trace that is being made, for the way from a line to its trace."""
+    context = trace.get_current_span().get_span_context()
+    return {"trace": format_trace_id(context.trace_id)} if context.is_valid else {}
 
 
 LINES = {"text": "config.reports.LogLine", "json": "config.reports.JsonLine"}

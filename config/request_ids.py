@@ -5,7 +5,10 @@ import secrets
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from opentelemetry.trace import SpanKind
+
 from apps.common import log_ids
+from apps.common.traces import traced
 
 HEADER = "X-Request-ID"
 # A proxy may have given one; anything else is replaced, for a stranger may send it.
@@ -28,4 +31,5 @@ class RequestIds:
         def named(status: str, headers: list[tuple[str, str]], *rest: Any) -> Any:
             return start(status, [*headers, (HEADER, name)], *rest)
 
-        return self.application(environ, named)
+        with traced("request", SpanKind.SERVER):
+            return self.application(environ, named)

@@ -24,6 +24,7 @@ from config.environment import (
     env_int,
     env_list,
     env_networks,
+    env_share,
     env_targets,
 )
 from config.reports import REPORTS, log_settings
@@ -457,6 +458,10 @@ METRICS_TOKEN = env("METRICS_TOKEN")
 METRICS_BIND = env("METRICS_BIND")
 # Without the token, metrics are for callers on this machine, and only without a proxy.
 METRICS_ON_LOOPBACK = not TRUSTED_PROXIES and _public.hostname in {"127.0.0.1", "localhost", "::1"}
+# Where traces are sent (`apps.common.traces`), and which share of them.
+TRACES_URL = env("OTEL_EXPORTER_OTLP_ENDPOINT").rstrip("/")
+TRACES_HEADERS = env("OTEL_EXPORTER_OTLP_HEADERS")
+TRACES_SHARE = env_share("OTEL_TRACES_SAMPLER_ARG", 1.0)
 SENTRY_DSN = env("SENTRY_DSN")
 if SENTRY_DSN:
     import sentry_sdk

@@ -356,6 +356,22 @@ ROWS = (
         "conversation and the row of work; people's numbers and e-mail addresses are masked",
     ),
     Row(
+        "OTEL_EXPORTER_OTLP_ENDPOINT",
+        "none: off",
+        "An OpenTelemetry collector (OTLP over HTTP, such as `http://collector:4318`) that gets "
+        "traces; see 'Watching'",
+    ),
+    Row(
+        "OTEL_EXPORTER_OTLP_HEADERS",
+        "none",
+        "Headers for it, such as `Authorization=Bearer%20…`",
+    ),
+    Row(
+        "OTEL_TRACES_SAMPLER_ARG",
+        "`1`",
+        "The share of traces that is sent, 0 to 1",
+    ),
+    Row(
         "ALIVE_FILE",
         "none",
         "A file that a worker touches every second, for probes that start no program",
@@ -397,6 +413,7 @@ SECRET = {
     *("SECRET_KEY", "FIELD_ENCRYPTION_KEYS", "DATABASE_URL", "REDIS_URL"),
     *("META_APP_SECRET", "META_VERIFY_TOKEN", "META_ACCESS_TOKEN", "GATEWAY_SECRET"),
     *("EMAIL_PASSWORD", "S3_ACCESS_KEY", "S3_SECRET_KEY", "METRICS_TOKEN", "SENTRY_DSN"),
+    "OTEL_EXPORTER_OTLP_HEADERS",
     *("PIX_WEBHOOK_SECRET", "EFI_CLIENT_ID", "EFI_CLIENT_SECRET", "EFI_CERTIFICATE"),
     "BILLING_ASAAS_TOKEN",
 }

@@ -32,6 +32,7 @@ from apps.common.compiled_queries import columns_of, kept_cursor, returned
 from apps.common.conditions import Condition, adapted
 from apps.common.memory import free_what_failed
 from apps.common.models import TenantQuerySet
+from apps.common.traces import note_row
 
 logger = logging.getLogger(__name__)
 
@@ -424,9 +425,16 @@ class LeasedWork(Generic[RowT]):
 
 
 def _note(row: LeasedRow) -> None:
-    """Have the log's lines name the row and what it is about, as far as that was read with it."""
+    """Have the log's lines name the row and what it is about, as far as that was read with it.
+
+    What was noted since keeps standing when the same row is begun once more.
+    """
+    ids = {"work": row._meta.model_name, "row": row.pk}
+    if ids.items() <= log_ids.present().items():
+        return
     about = {name: row.__dict__.get(f"{name}_id") for name in LOGGED}
-    log_ids.begin(work=row._meta.model_name, row=row.pk, **about)
+    log_ids.begin(**ids, **about)
+    note_row()
 
 
 @cache

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponseBase
 from apps.common.callers import is_trusted_proxy
 from apps.common.content_policy import content_security_policy
 from apps.common.metrics import count_request
+from apps.common.traces import name_request
 
 Handler = Callable[[HttpRequest], HttpResponseBase]
 
@@ -45,6 +46,7 @@ def request_metrics(get_response: Handler) -> Handler:
         match, seconds = request.resolver_match, time.perf_counter() - started_at
         name = match.view_name if match else ""
         count_request(name, str(request.method), response.status_code, seconds)
+        name_request(name, str(request.method), response.status_code)
         return response
 
     return middleware

@@ -22,6 +22,7 @@ from apps.automation.clients.base import Call, ClientError, File
 from apps.automation.clients.network import GuardedNetwork
 from apps.automation.clients.targets import ForbiddenTarget, UnknownHost
 from apps.common.reasons import Reason, ReasonCode
+from apps.common.traces import traced_call
 
 TIMEOUT_SECONDS = 10.0
 MEGABYTE = 1024 * 1024
@@ -256,9 +257,12 @@ def _send(
         content=request.read(),
     )
     try:
-        with httpcore.ConnectionPool(
-            ssl_context=_tls(), network_backend=GuardedNetwork(deadline)
-        ) as pool:
+        with (
+            traced_call(request.method, host),
+            httpcore.ConnectionPool(
+                ssl_context=_tls(), network_backend=GuardedNetwork(deadline)
+            ) as pool,
+        ):
             received = pool.handle_request(sent)
             try:
                 answer = httpx.Response(received.status, headers=received.headers)

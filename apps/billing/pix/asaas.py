@@ -22,6 +22,7 @@ from apps.billing.pix.base import (
     ReceivedPix,
     Standing,
 )
+from apps.common.traces import traced_call
 
 # Statuses of a payment whose money has arrived, even if a part of it or all of it went back.
 ARRIVED = frozenset({"RECEIVED", "CONFIRMED", "REFUND_REQUESTED", "REFUND_IN_PROGRESS"})
@@ -94,15 +95,16 @@ class AsaasPix:
         gone: bool = False,
     ) -> Mapping[str, Any]:
         try:
-            answer = httpx.request(
-                method,
-                f"{self._url}/{path}",
-                params=query,
-                json=body,
-                headers={"access_token": self._token, "User-Agent": "Balcao"},
-                timeout=self._timeout,
-                follow_redirects=False,
-            )
+            with traced_call(method, httpx.URL(self._url).host):
+                answer = httpx.request(
+                    method,
+                    f"{self._url}/{path}",
+                    params=query,
+                    json=body,
+                    headers={"access_token": self._token, "User-Agent": "Balcao"},
+                    timeout=self._timeout,
+                    follow_redirects=False,
+                )
         except httpx.TimeoutException as error:
             raise PixError("Asaas did not answer in time.") from error
         except httpx.HTTPError as error:

@@ -13,6 +13,7 @@ import httpx
 import orjson
 
 from apps.common.reasons import Reason, ReasonCode
+from apps.common.traces import traced_call
 from apps.connections.providers.base import ProviderError
 from apps.connections.providers.beta.signing import signed_headers
 from apps.connections.providers.content import DownloadedMedia
@@ -101,7 +102,8 @@ class GatewayClient:
         """Send a command to the owner; return its answer."""
         request = self._request(name, body, read_seconds)
         try:
-            response = _pool(os.getpid()).send(request)
+            with traced_call(request.method, request.url.host):
+                response = _pool(os.getpid()).send(request)
         except httpx.HTTPError as error:
             raise _network_error(error) from error
         answer = _parsed(response.content)

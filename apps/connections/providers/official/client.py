@@ -9,6 +9,7 @@ import httpx
 import orjson
 
 from apps.common.reasons import ReasonCode
+from apps.common.traces import traced_call
 from apps.connections.providers.base import ProviderError
 from apps.connections.providers.content import DownloadedMedia
 from apps.connections.providers.official.errors import error_from_answer
@@ -87,13 +88,14 @@ class GraphClient:
         **content: Any,
     ) -> Any:
         try:
-            response = _pool(os.getpid()).request(
-                method,
-                f"{self._base}/{path}",
-                headers={**self._headers, **(headers or {})},
-                timeout=self._timeout,
-                **content,
-            )
+            with traced_call(method, httpx.URL(self._base).host):
+                response = _pool(os.getpid()).request(
+                    method,
+                    f"{self._base}/{path}",
+                    headers={**self._headers, **(headers or {})},
+                    timeout=self._timeout,
+                    **content,
+                )
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise _network_error(error, is_message=is_message) from error
         body = _parsed(response.content)
