@@ -190,10 +190,7 @@ function Pane(props: ConversationProps) {
     });
   const canWrite = mayWrite(ticket, user);
   const refused = outbox.filter(({ code }) => code === 'ERR_OUTSIDE_24H_WINDOW');
-  const lastInbound = messages.findLast(
-    ({ fromMe, ticketId }) => !fromMe && ticketId === ticket.id,
-  );
-  const lastInboundAt = latest([ticket.lastInboundAt, lastInbound?.createdAt]);
+  const lastInboundAt = latest([ticket.lastInboundAt]);
   const mode = composerMode(ticket, user, {
     provider: ticket.whatsapp?.provider,
     lastInboundAt,
