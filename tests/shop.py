@@ -180,6 +180,16 @@ class Shop:
             rows = database.execute("SELECT epoch FROM connections_qrsession").fetchall()
         return int(rows[0][0]) if rows else 0
 
+    def beats_of(self, name: str) -> bool:
+        """Tell whether a gateway gives signs of life."""
+        with self._database() as database:
+            [[count]] = database.execute(
+                "SELECT count(*) FROM connections_gatewayprocess"
+                " WHERE name LIKE ? AND beaten_at IS NOT NULL",
+                [f"{name}-%"],
+            ).fetchall()
+        return bool(count)
+
     def wish(self) -> str:
         """What is to become of the session."""
         with self._database() as database:

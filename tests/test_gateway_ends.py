@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 
@@ -10,6 +11,8 @@ import pytest
 
 from tests.product import wait_for
 from tests.shop import GATEWAY, NUMBER, SERVER, TAKE_OVER_SECONDS, Shop, running_shop
+
+GOES_ON_SECONDS = 10.0
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -52,6 +55,19 @@ def test_killed_in_back_off_the_next_opens_it(shop: Shop) -> None:
     shop.whatsapp.call("down", type="off")
     shop.wait_for_status("CONNECTED")
     talks(shop, "Depois da queda")
+
+
+def test_killed_with_an_open_session_another_has_it_within_ten_seconds(shop: Shop) -> None:
+    with shop.second_gateway():
+        wait_for(lambda: shop.beats_of("second"), "the second gateway", TAKE_OVER_SECONDS)
+        epoch = shop.epoch()
+        os.kill(shop.gateway(), signal.SIGKILL)
+        killed_at = time.monotonic()
+        wait_for(lambda: shop.epoch() > epoch, "the next owner", TAKE_OVER_SECONDS)
+        wait_for(lambda: shop.whatsapp.call("open", to=NUMBER) is True, "it", TAKE_OVER_SECONDS)
+        assert time.monotonic() - killed_at <= GOES_ON_SECONDS
+        shop.wait_for_status("CONNECTED")
+        talks(shop, "Depois da morte")
 
 
 @pytest.mark.parametrize("frozen", [GATEWAY, SERVER])

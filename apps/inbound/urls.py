@@ -9,6 +9,7 @@ urlpatterns: list[URLPattern] = [re_path(r"^whatsapp/?$", whatsapp_webhook, name
 _SESSION = r"^sessions/(?P<session_id>\d{1,18})"
 gateway_patterns: list[URLPattern] = [
     re_path(r"^lease$", gateway.lease, name="gateway-lease"),
+    re_path(r"^beat$", gateway.beat, name="gateway-beat"),
     re_path(rf"{_SESSION}/keys/read$", gateway.keys_read, name="gateway-keys"),
     re_path(rf"{_SESSION}/commit$", gateway.commit, name="gateway-commit"),
     re_path(rf"{_SESSION}/wipe$", gateway.wipe, name="gateway-wipe"),

@@ -79,6 +79,8 @@ export interface FarewellOrder {
 
 export interface LeaseAnswer {
   leaseSeconds: number;
+  /** How often to give a sign of life; 0: not at all. */
+  beatSeconds?: number;
   /** With `report` the server does not know the session's status. */
   held: (HeldSession & { settings?: SessionSettings; report?: boolean })[];
   lost: number[];

@@ -4,6 +4,7 @@ import type { ClaimedSession, FarewellOrder, HeldSession, LeaseAnswer } from './
 import { log, reasonOf } from './logging.js';
 import type { ServerClient } from './server-client.js';
 import type { Session } from './session.js';
+import { Waits } from './waits.js';
 
 const VERSION = 1;
 const FIRST_LEASE_SECONDS = 30;
@@ -15,6 +16,9 @@ const USED_OF_LEASE = 0.9;
 const CALLS_PER_LEASE = 3;
 const TRIES_PER_LEASE = 15;
 const LOOKS_PER_LEASE = 30;
+/** Without an answered beat for this long a process may be taken for dead (docs/gateway.md §2). */
+const DEAD_MS = 4_500;
+const BEAT_TIMEOUT_MS = 1_500;
 
 /** The sessions of this process and their leases. */
 export class Leases {
@@ -32,6 +36,13 @@ export class Leases {
   private failed = false;
   private calls = 0;
   private hasLoaded = false;
+  /** The waits of all sessions for their next connection. */
+  private readonly waits = new Waits();
+  private beatSeconds = 0;
+  private beating: NodeJS.Timeout | null = null;
+  /** The beats in a row that were answered, and when the last answered call was made. */
+  private steady = 0;
+  private heardAt = 0;
 
   constructor(
     private readonly config: Config,
@@ -77,6 +88,7 @@ export class Leases {
     await this.calling;
     clearTimeout(this.timer);
     clearTimeout(this.guard);
+    if (this.beating) clearTimeout(this.beating);
     await Promise.all([...this.sessions.values()].map((session) => session.leave()));
     await this.ask(0, true);
   }
@@ -88,6 +100,40 @@ export class Leases {
     this.guard = setTimeout(() => this.look(), (this.leaseSeconds / LOOKS_PER_LEASE) * 1000);
   }
 
+  /**
+   * Whether the server still takes this process for alive: else another one may have its sessions by
+   * now, and a new connection would end the other's.
+   */
+  private get isHeard(): boolean {
+    return this.beatSeconds === 0 || now() - this.heardAt < DEAD_MS;
+  }
+
+  /** Beat as often as the server asks for. */
+  private beatEvery(seconds: number): void {
+    this.beatSeconds = seconds;
+    if (seconds > 0 && !this.beating) this.beatIn(0);
+  }
+
+  private beatIn(milliseconds: number): void {
+    this.beating = setTimeout(() => void this.beat(), milliseconds);
+  }
+
+  private async beat(): Promise<void> {
+    const asked = now();
+    if (asked - this.heardAt > DEAD_MS) this.steady = 0;
+    const body = { gateway: this.config.name, steady: this.steady };
+    try {
+      await this.server.call('/internal/gateway/beat', body, BEAT_TIMEOUT_MS);
+      this.steady += 1;
+      this.heardAt = asked;
+    } catch {
+      this.steady = 0;
+    }
+    this.beating = null;
+    if (this.leaving || this.beatSeconds === 0) return;
+    this.beatIn(Math.max(0, asked + this.beatSeconds * 1000 - now()));
+  }
+
   private async call(): Promise<void> {
     const asked = now();
     try {
@@ -95,6 +141,8 @@ export class Leases {
       const answer = await this.ask(room, false);
       this.failed = false;
       this.leaseSeconds = answer.leaseSeconds;
+      this.heardAt = Math.max(this.heardAt, asked);
+      this.beatEvery(answer.beatSeconds ?? 0);
       await this.take(answer, asked + answer.leaseSeconds * 1000 * USED_OF_LEASE);
     } catch (error) {
       this.failed = true;
@@ -185,10 +233,14 @@ export class Leases {
     // On a slow machine loading took a large part of the lease, so renew at once.
     if (!this.hasLoaded) this.asked = this.hasLoaded = true;
     this.sessions.get(claimed.session)?.drop();
-    const session = new Session(this.config, this.server, claimed, deadline, (dropped) => {
-      if (this.sessions.get(dropped.id) === dropped) this.sessions.delete(dropped.id);
-      // A session that ended by itself may have been requested again meanwhile.
-      if (dropped.hasEnded) this.wake();
+    const session = new Session(this.config, this.server, claimed, deadline, {
+      waits: this.waits,
+      mayConnect: () => this.isHeard,
+      onDropped: (dropped) => {
+        if (this.sessions.get(dropped.id) === dropped) this.sessions.delete(dropped.id);
+        // A session that ended by itself may have been requested again meanwhile.
+        if (dropped.hasEnded) this.wake();
+      },
     });
     this.sessions.set(session.id, session);
     log('session claimed', { session: session.id, epoch: session.epoch });

@@ -24,11 +24,23 @@ import type { Messages } from './messages.js';
 import { next, statusOf } from './reconnecting.js';
 import { SentMessages } from './sent-messages.js';
 import type { ServerClient, ServerError } from './server-client.js';
+import type { Waits } from './waits.js';
 
 /** The status for a connection that was deleted at the server. */
 const GONE = 410;
 /** How long a session that ends waits for its last writes. */
 const LEAVING_MS = 5_000;
+
+/** How often a session that must not connect yet asks again. */
+const ASKED_AGAIN_MS = 250;
+
+/** What a session needs of the process that owns it. */
+interface Owner {
+  waits: Waits;
+  /** Whether no other process can own the session by now. */
+  mayConnect: () => boolean;
+  onDropped: (session: Session) => void;
+}
 
 interface Report {
   status: SessionStatus;
@@ -77,7 +89,7 @@ export class Session {
     claimed: ClaimedSession,
     /** The end of the lease, on `clock.now`. */
     private deadline: number,
-    private readonly onDropped: (session: Session) => void,
+    private readonly owner: Owner,
   ) {
     this.id = claimed.session;
     this.epoch = claimed.epoch;
@@ -138,7 +150,7 @@ export class Session {
     this.disconnect();
     this.commits.close();
     log('session dropped', { session: this.id, epoch: this.epoch });
-    this.onDropped(this);
+    this.owner.onDropped(this);
   }
 
   /** Store what was received, then drop; WhatsApp delivers again what could not be stored. */
@@ -219,6 +231,7 @@ export class Session {
 
   private disconnect(): void {
     clearTimeout(this.timer);
+    this.owner.waits.leave(this);
     this.openedAs = null;
     this.connection?.close();
     this.connection = null;
@@ -227,6 +240,10 @@ export class Session {
   private connect(): void {
     if (!this.isOurs) {
       this.drop();
+      return;
+    }
+    if (!this.owner.mayConnect()) {
+      this.timer = setTimeout(() => this.connect(), ASKED_AGAIN_MS);
       return;
     }
     this.hasOffered = false;
@@ -335,6 +352,7 @@ export class Session {
   private opened(): void {
     this.failures = 0;
     this.codes = 0;
+    this.owner.waits.reached(this);
     this.openedAs = this.connection?.socket ?? null;
     this.reportOpen();
     this.connection?.resume().catch((error: unknown) => {
@@ -364,7 +382,11 @@ export class Session {
     if (step.afterSeconds > 0 && code !== 515) {
       this.report('OPENING', { reason: step.reason, detail });
     }
-    this.timer = setTimeout(() => this.connect(), step.afterSeconds * 1000);
+    const again = (isBack: boolean) => {
+      if (isBack) this.failures = 0;
+      this.connect();
+    };
+    this.owner.waits.wait(this, step.afterSeconds, again, { looks: this.isLinked });
   }
 
   private async wipe(): Promise<void> {

@@ -68,3 +68,32 @@ test(
     expect(whatsapp.errors).toEqual([]);
   },
 );
+
+test(
+  'a minute without WhatsApp: all numbers are back within ten seconds of its return',
+  { timeout: 240_000 },
+  async () => {
+    const world = await World.begin();
+    const { balcao, whatsapp, shop } = world;
+    const owners = [
+      shop,
+      whatsapp.person('5511900000002', 'Filial'),
+      whatsapp.person('5511900000003', 'Oficina'),
+    ];
+    const sessions = owners.map((_, place) => balcao.session(place + 1));
+    world.gateway();
+    const devices: Device[] = [];
+    for (const [place, owner] of owners.entries()) {
+      const session = sessions[place];
+      if (session) devices.push(await world.link(session, owner));
+    }
+    whatsapp.isDown = true;
+    for (const { connection } of devices) connection?.cut();
+    await until(() => sessions.every(({ statuses }) => statuses.at(-1) === 'OPENING'));
+    await setTimeout(OUTAGE_MS);
+    whatsapp.isDown = false;
+    const back = Date.now();
+    await until(() => devices.every(({ connection }) => connection?.isOpen));
+    expect(Date.now() - back).toBeLessThan(10_000);
+  },
+);

@@ -185,3 +185,40 @@ test('a gateway that ends gives its sessions back at once', async () => {
   await until(() => device.connection === null);
   expect(world.whatsapp.devices).toHaveLength(1);
 });
+
+test('an owner beats each second, and counts the beats in a row that were answered', async () => {
+  const world = await World.begin();
+  const { balcao } = world;
+  balcao.beatSeconds = 1;
+  balcao.session(1);
+  world.gateway();
+  await until(() => balcao.beats.some(({ steady }) => steady >= 3));
+  balcao.isDeaf = true;
+  await delay(2_500);
+  const before = balcao.beats.length;
+  balcao.isDeaf = false;
+  await until(() => balcao.beats.length > before);
+  expect(balcao.beats.slice(0, 4).map(({ steady }) => steady)).toEqual([0, 1, 2, 3]);
+  expect(balcao.beats[before]?.steady).toBe(0);
+});
+
+test('an owner that the server does not hear opens no connection: another may have the session', async () => {
+  const world = await World.begin();
+  const { balcao } = world;
+  balcao.beatSeconds = 1;
+  // No lease call is due meanwhile.
+  balcao.leaseSeconds = 60;
+  const session = balcao.session(1);
+  world.gateway();
+  const device = await world.link(session);
+  balcao.isDeaf = true;
+  await delay(6_000);
+  // What is open stays so.
+  expect(device.connection?.isOpen).toBe(true);
+  device.connection?.cut();
+  await delay(4_000);
+  expect(device.connection?.isOpen ?? false).toBe(false);
+  balcao.isDeaf = false;
+  await until(() => device.connection?.isOpen);
+  expect(session.owners).toHaveLength(1);
+});

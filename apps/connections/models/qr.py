@@ -15,6 +15,8 @@ class GatewayProcess(models.Model):
     seen_at = models.DateTimeField()
     # The number of its last lease call; an earlier call that arrives late is outdated.
     calls = models.PositiveBigIntegerField(default=0)
+    # Its last sign of life, one a second while it owns sessions; null: it gives none.
+    beaten_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         indexes = [models.Index(fields=["seen_at"], name="gateway_by_sight")]

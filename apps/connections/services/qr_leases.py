@@ -1,9 +1,11 @@
 """The owners of QR sessions: one gateway each, for the time of a lease (docs/gateway.md §2).
 
-A session moves to another gateway only after the lease expired or was released, with the next
-epoch. All decisions use the database's clock and the rows' locks.
+A session moves to another gateway only after the lease expired, was released, or its owner gave no
+sign of life any more, with the next epoch. All decisions use the database's clock and the rows'
+locks.
 """
 
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -27,8 +29,14 @@ from apps.connections.models import (
 )
 from apps.connections.services.qr_state import credentials_of, part_from
 
+logger = logging.getLogger(__name__)
+
 LEASE_SECONDS = 30
 SEEN_SECONDS = 60
+# While sessions have owners, gateways give a sign of life this often, and one without it for
+# DEAD_SECONDS is dead. One judges others only after this many answered beats in a row, so that
+# after an outage of the server all of them have time to return.
+BEAT_SECONDS, DEAD_SECONDS, STEADY_BEATS = 1, 5, 4
 # A gateway with a row as old as this is gone.
 FORGOTTEN = timedelta(days=1)
 # The most sessions of one claim: the answer contains the credentials of all of them.
@@ -89,7 +97,7 @@ def renew_leases(call: LeaseCall) -> dict[str, Any]:
     if call.is_leaving:
         _free([*held, *dropped])
         _note_parted(call)
-        return _answer([], sorted(call.held), [], [], [])
+        return {"beatSeconds": 0, **_answer([], sorted(call.held), [], [], [])}
     _free(dropped)
     active = _active(held, now)
     going = [row for row in held if row.wanted == SessionWish.RUN and row.pk in active]
@@ -104,7 +112,9 @@ def renew_leases(call: LeaseCall) -> dict[str, Any]:
     lost = sorted(set(call.held) - kept)
     claimed = _claim(call, now, not_these=lost)
     _note_parted(call)
-    return _answer(going, lost, claimed, ending, _farewells(now))
+    answer = _answer(going, lost, claimed, ending, _farewells(now))
+    owns = bool(going or ending or claimed)
+    return {"beatSeconds": BEAT_SECONDS if owns or _is_any_owned(now) else 0, **answer}
 
 
 def _remember(call: LeaseCall, now: datetime) -> None:
@@ -116,13 +126,46 @@ def _remember(call: LeaseCall, now: datetime) -> None:
         raise LateCall
     room = 0 if call.is_leaving else call.room
     seen_at = now - timedelta(seconds=SEEN_SECONDS) if call.is_leaving else now
+    # One that beats does so again once it knows of a session, which may be in this answer.
+    beaten_at = now if known is not None and known.beaten_at else None
     GatewayProcess.objects.bulk_create(
-        [GatewayProcess(call.gateway, call.address, room, seen_at, call.number)],
+        [GatewayProcess(call.gateway, call.address, room, seen_at, call.number, beaten_at)],
         update_conflicts=True,
         unique_fields=["name"],
-        update_fields=["address", "room", "seen_at", "calls"],
+        update_fields=["address", "room", "seen_at", "calls", "beaten_at"],
     )
     GatewayProcess.objects.filter(seen_at__lt=now - FORGOTTEN).delete()
+
+
+@transaction.atomic
+def take_beat(gateway: str, *, steady: int) -> int:
+    """Note a gateway's sign of life; return how many sessions of dead gateways are free now.
+
+    `steady`: its answered beats in a row. A freed session keeps its epoch until another gateway
+    claims it: an owner that was only late renews it like any lease that was over.
+    """
+    now = database_now()
+    GatewayProcess.objects.filter(pk=gateway).update(beaten_at=now)
+    if steady < STEADY_BEATS:
+        return 0
+    silent = GatewayProcess.objects.filter(beaten_at__lte=now - timedelta(seconds=DEAD_SECONDS))
+    owned = QrSession.objects.filter(expires_at__gt=now)
+    dead_owners = silent.filter(name__in=owned.values("gateway"))
+    if not dead_owners.exists():
+        return 0
+    # The process first, like a lease call of its own.
+    dead = [each.name for each in dead_owners.select_for_update(skip_locked=True)]
+    freed = owned.filter(gateway__in=dead).update(expires_at=now)
+    GatewayProcess.objects.filter(pk__in=dead).update(
+        seen_at=now - timedelta(seconds=SEEN_SECONDS), room=0
+    )
+    logger.warning("Gateways %s are gone; %s of their sessions are free", dead, freed)
+    return freed
+
+
+def _is_any_owned(now: datetime) -> bool:
+    """Tell whether a session has an owner; without any, gateways don't beat."""
+    return QrSession.objects.filter(expires_at__gt=now).exists()
 
 
 def _locked(wanted: Q) -> list[QrSession]:

@@ -21,6 +21,7 @@ from apps.connections.services.qr_leases import (
     end_lease,
     gateways_seen,
     revoke_lease,
+    take_beat,
 )
 from apps.connections.services.qr_owners import client_of
 from apps.connections.services.qr_state import forget_state, part_from
@@ -238,6 +239,12 @@ def wake_gateways() -> None:
     """
     for gateway in gateways_seen()[:3]:
         wake_gateway(settings.GATEWAY_SECRET, gateway.address)
+
+
+def hear_gateway(gateway: str, *, steady: int) -> None:
+    """Take a gateway's sign of life; have the living ones claim the sessions of dead ones."""
+    if take_beat(gateway, steady=steady):
+        wake_gateways()
 
 
 def set_qr_status(

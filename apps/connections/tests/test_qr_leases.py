@@ -12,7 +12,15 @@ from django.utils import timezone
 from apps.companies.models import Company
 from apps.connections.models import Connection, GatewayProcess, QrSession, SessionWish
 from apps.connections.services import qr_leases
-from apps.connections.services.qr_leases import LateCall, LeaseCall, gateways_seen, renew_leases
+from apps.connections.services.qr_leases import (
+    DEAD_SECONDS,
+    STEADY_BEATS,
+    LateCall,
+    LeaseCall,
+    gateways_seen,
+    renew_leases,
+    take_beat,
+)
 from tests.gateway import make_qr_connection
 
 pytestmark = pytest.mark.django_db
@@ -95,6 +103,64 @@ def test_a_call_that_comes_late_changes_nothing(acme: Company, clock: Clock) -> 
         renew("a", {pk: 1}, number=4)
     # Another counts for itself.
     assert claimed(renew("b", number=1)) == {pk: 2}
+
+
+def test_the_sessions_of_a_gateway_without_a_sign_of_life_are_free_at_once(
+    acme: Company, clock: Clock
+) -> None:
+    pk = make_qr_connection(acme).pk
+    renew("a")
+    take_beat("a", steady=9)
+    clock.pass_seconds(1)
+    assert renew("b")["beatSeconds"] == 1
+    clock.pass_seconds(DEAD_SECONDS - 1)
+    # One that has just begun, or begun again, does not judge.
+    assert take_beat("b", steady=STEADY_BEATS - 1) == 0
+    assert claimed(renew("b")) == {}
+    assert take_beat("b", steady=STEADY_BEATS) == 1
+    assert [process.name for process in gateways_seen()] == ["b"]
+    assert claimed(renew("b")) == {pk: 2}
+    assert renew("a", {pk: 1})["lost"] == [pk]
+
+
+def test_an_owner_that_was_only_late_keeps_what_nobody_has_claimed(
+    acme: Company, clock: Clock
+) -> None:
+    pk = make_qr_connection(acme).pk
+    renew("a")
+    take_beat("a", steady=9)
+    clock.pass_seconds(DEAD_SECONDS)
+    renew("b", room=0)
+    assert take_beat("b", steady=STEADY_BEATS) == 1
+    assert [each["session"] for each in renew("a", {pk: 1})["held"]] == [pk]
+    assert take_beat("b", steady=STEADY_BEATS) == 0
+
+
+def test_a_gateway_that_gives_no_signs_of_life_keeps_its_lease(acme: Company, clock: Clock) -> None:
+    pk = make_qr_connection(acme).pk
+    renew("a")
+    clock.pass_seconds(29)
+    renew("b")
+    assert take_beat("b", steady=STEADY_BEATS) == 0
+    assert [each["session"] for each in renew("a", {pk: 1})["held"]] == [pk]
+
+
+def test_a_gateway_that_beat_long_ago_is_not_dead_when_it_gets_a_session(
+    acme: Company, clock: Clock
+) -> None:
+    renew("a")
+    take_beat("a", steady=0)
+    clock.pass_seconds(3600)
+    make_qr_connection(acme)
+    renew("a")
+    renew("b")
+    assert take_beat("b", steady=STEADY_BEATS) == 0
+
+
+def test_without_an_owned_session_nobody_beats(acme: Company, clock: Clock) -> None:
+    assert renew("a")["beatSeconds"] == 0
+    make_qr_connection(acme)
+    assert renew("a")["beatSeconds"] == 1
 
 
 def test_who_left_is_forgotten_a_day_later(acme: Company, clock: Clock) -> None:

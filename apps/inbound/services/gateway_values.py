@@ -60,6 +60,11 @@ def lease_in(body: dict[str, Any]) -> LeaseCall:
     )
 
 
+def beat_in(body: dict[str, Any]) -> tuple[str, int]:
+    """Return who beats, and how many beats in a row were answered."""
+    return _text(body.get("gateway"), GATEWAY_LENGTH), _whole(body.get("steady"))
+
+
 def epoch_in(body: dict[str, Any]) -> int:
     """Return the epoch in which the caller owns the session."""
     return _whole(body.get("epoch"))

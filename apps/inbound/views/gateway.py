@@ -19,10 +19,12 @@ from apps.common.errors import DomainError
 from apps.common.renderers import to_json
 from apps.connections.services.gateway_calls import require_signature
 from apps.connections.services.qr_leases import LeaseCall, renew_leases
+from apps.connections.services.qr_sessions import hear_gateway
 from apps.connections.services.qr_state import StateRefused, read_keys, wipe_state
 from apps.inbound.services.gateway_events import commit_session
 from apps.inbound.services.gateway_files import open_file
 from apps.inbound.services.gateway_values import (
+    beat_in,
     epoch_in,
     events_in,
     keys_in,
@@ -104,6 +106,14 @@ def lease(body: dict[str, Any]) -> Answer:
     """Renew the leases of a gateway's sessions and give it leases of free sessions."""
     call: LeaseCall = lease_in(body)
     return renew_leases(call)
+
+
+@_gateway_call("POST")
+def beat(body: dict[str, Any]) -> Answer:
+    """Take a gateway's sign of life."""
+    name, steady = beat_in(body)
+    hear_gateway(name, steady=steady)
+    return {}
 
 
 @_gateway_call("POST")

@@ -96,6 +96,10 @@ export class FakeBalcao {
   /** How often each gateway has called, as it counts. */
   readonly calls = new Map<string, number>();
   isDown = false;
+  /** How often gateways are asked to beat, the beats that came, and whether they fail. */
+  beatSeconds = 0;
+  readonly beats: { gateway: string; steady: number }[] = [];
+  isDeaf = false;
   /** Looks at each commit: store it and answer, store it and fall silent, lose, refuse or fail it. */
   onCommit: (written: Written) => Promise<'answer' | 'silent' | 'lost' | 'refused' | 'failed'> =
     () => Promise.resolve('answer');
@@ -198,6 +202,14 @@ export class FakeBalcao {
       reply(200, this.lease(given as LeaseCall));
       return;
     }
+    if (url === '/internal/gateway/beat') {
+      if (this.isDeaf) reply(503, {});
+      else {
+        this.beats.push(given as { gateway: string; steady: number });
+        reply(200, {});
+      }
+      return;
+    }
     const [, id, verb] = /^\/internal\/gateway\/sessions\/(\d+)\/(.+)$/.exec(url) ?? [];
     const session = this.sessions.get(Number(id));
     const written = given as Written;
@@ -228,6 +240,7 @@ export class FakeBalcao {
     const now = Date.now();
     const answer: LeaseAnswer = {
       leaseSeconds: this.leaseSeconds,
+      beatSeconds: this.beatSeconds,
       held: [],
       lost: [],
       claimed: [],
