@@ -122,6 +122,8 @@ class Connection(TimestampedModel):
     token_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
     # Sends are paused until then, at the provider's request or after its failure.
     sends_paused_until = models.DateTimeField(null=True, blank=True)
+    # The seconds of the last pause without a time of the provider: the next one may be longer.
+    sends_paused_seconds = models.PositiveSmallIntegerField(default=0, db_default=0)
     # Meta's figures of the number, and their time.
     quality_rating = models.CharField(max_length=10, blank=True, default="", db_default="")
     quality_at = models.DateTimeField(null=True, blank=True)

@@ -30,7 +30,8 @@ class ProviderError(Exception):
 
     `message` in Portuguese, `reason` for every language. `permanent`: a retry cannot help.
     `retry_after`: seconds that the provider asks to wait. `pauses_connection`: all sends of the
-    connection should wait (rate limit, spam block). `needs_reconnect`: the credentials are refused.
+    connection should wait (rate limit, spam block), without a `retry_after` for a few seconds at
+    first. `needs_reconnect`: the credentials are refused.
     `outcome_unknown`: the request may have arrived (time-out after sending): wait for the
     provider's status before a retry.
     """

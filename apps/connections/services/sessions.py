@@ -1,6 +1,6 @@
 """Verifies, pauses and disconnects connections (rules/connections §4)."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -31,6 +31,10 @@ from apps.connections.services.qr_sessions import end_qr_session, renew_qr_code,
 REASON_LENGTH = 500
 # A person waits in a dialog meanwhile.
 VERIFY_SECONDS = 8.0
+# The pauses while a provider limits a number without naming a time. A limit so soon after a pause
+# means that it goes on.
+FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 5, 60
+PAUSED_ANEW_WITHIN = timedelta(seconds=60)
 # Meta answers every id with the number or an error. A stand-in at GRAPH_API_URL may accept messages
 # and not support reads of numbers; only there this is no refusal.
 NOTHING_TO_SAY = frozenset({"http_404", "http_405", "http_501"})
@@ -220,22 +224,27 @@ def disconnect(*, actor: User, connection: Connection, ip_address: str | None = 
 
 
 def pause_sends(
-    connection: Connection, until: datetime, sentence: str, reason: Reason = NO_REASON
+    connection: Connection, until: datetime | None, sentence: str, reason: Reason = NO_REASON
 ) -> Connection:
     """Pause all sends of a connection until a time, with the reason in words and as a code.
 
-    An existing longer pause stays.
+    An existing longer pause stays. Without a time the pause is short, and longer each time that the
+    provider limits the number again soon after the last one; answers to what was under way when a
+    pause began make it no longer (rules/messages §3).
     """
     with transaction.atomic():
         locked = Connection.objects.select_for_update(no_key=True).filter(pk=connection.pk).first()
         if locked is None:
             return connection
+        if until is None:
+            until = _next_pause(locked)
         if locked.sends_paused_until is None or locked.sends_paused_until < until:
             locked.sends_paused_until = until
             locked.status_reason = sentence[:REASON_LENGTH]
             locked.reason_code, locked.reason_detail = reason.code, reason.detail
-            fields = ("sends_paused_until", "status_reason", "reason_code", "reason_detail")
-            locked.save(update_fields=[*fields, "updated_at"])
+            pause = ("sends_paused_until", "sends_paused_seconds")
+            fields = ("status_reason", "reason_code", "reason_detail")
+            locked.save(update_fields=[*pause, *fields, "updated_at"])
             events.connection_updated(locked)
     if reason.code == ReasonCode.PAYMENT:
         follow_alert(connection.pk, PAYMENT_ALERT)
@@ -244,6 +253,18 @@ def pause_sends(
     connection.reason_code = locked.reason_code
     connection.reason_detail = locked.reason_detail
     return connection
+
+
+def _next_pause(connection: Connection) -> datetime:
+    """Return the end of the next pause of a locked connection, and keep its length."""
+    now, last = timezone.now(), connection.sends_paused_until
+    if last is not None and last > now:
+        return last
+    goes_on = last is not None and now - last < PAUSED_ANEW_WITHIN
+    longer = 2 * connection.sends_paused_seconds if goes_on else 0
+    seconds = min(LONGEST_PAUSE_SECONDS, max(FIRST_PAUSE_SECONDS, longer))
+    connection.sends_paused_seconds = seconds
+    return now + timedelta(seconds=seconds)
 
 
 def mark_reconnect_needed(

@@ -34,13 +34,18 @@ def test_a_fault_of_the_service_passes(code: int) -> None:
     assert not error.outcome_unknown
 
 
-@pytest.mark.parametrize("code", [130429, 80007, 4])
-def test_a_limit_of_the_number_pauses_it(code: int) -> None:
+@pytest.mark.parametrize("code", [80007, 4])
+def test_a_limit_of_the_account_or_app_pauses_the_number_for_minutes(code: int) -> None:
     error = error_of(code)
     assert error.pauses_connection
     assert not error.permanent
     assert error.retry_after
     assert 60 <= error.retry_after <= 600
+
+
+def test_a_limit_of_the_number_pauses_it_for_a_time_of_ours() -> None:
+    error = error_of(130429)
+    assert (error.pauses_connection, error.permanent, error.retry_after) == (True, False, None)
 
 
 def test_a_limit_towards_one_contact_pauses_nobody_else() -> None:

@@ -202,6 +202,27 @@ def test_a_longer_pause_is_kept(connection: Connection, emitted: Emitted) -> Non
     assert emitted == []
 
 
+def test_a_limit_without_a_time_pauses_longer_each_time_that_it_goes_on(
+    connection: Connection,
+) -> None:
+    def limited(*, after: float) -> float:
+        """Have the provider limit the number some seconds after the last pause's end."""
+        over = timezone.now() - timedelta(seconds=after)
+        Connection.objects.filter(sends_paused_until__isnull=False).update(sends_paused_until=over)
+        services.pause_sends(connection, None, "Muitos envios.")
+        connection.refresh_from_db()
+        assert connection.sends_paused_until is not None
+        return round((connection.sends_paused_until - timezone.now()).total_seconds())
+
+    assert [limited(after=1) for _ in range(6)] == [5, 10, 20, 40, 60, 60]
+    # What was under way when the pause began is refused as well.
+    until = connection.sends_paused_until
+    services.pause_sends(connection, None, "Muitos envios.")
+    connection.refresh_from_db()
+    assert (connection.sends_paused_until, connection.sends_paused_seconds) == (until, 60)
+    assert limited(after=61) == 5
+
+
 def test_a_pause_that_is_over_is_not_shown(connection: Connection) -> None:
     services.pause_sends(connection, timezone.now() - timedelta(minutes=1), "Muitos envios.")
     row = row_of(ConnectionSerializer, connection)

@@ -47,7 +47,6 @@ _SERVICE = Fault("O serviço da Meta está indisponível no momento.", ReasonCod
 _NUMBER_WIDE = Fault(
     "O limite de envios deste número foi atingido. Os envios continuam em instantes.",
     ReasonCode.NUMBER_LIMIT,
-    retry_after=MINUTE,
     pauses_connection=True,
 )
 _APP_WIDE = Fault(
