@@ -38,7 +38,7 @@ from apps.schedules.services.sending import MAX_ATTEMPTS, send_due
 from apps.tickets.models import Ack, BotPause, Delivery, MediaFetch, MediaState
 from apps.tickets.services.bot import pause_worker
 from apps.tickets.services.messages import fetching
-from apps.tickets.services.outbox import deliveries
+from apps.tickets.services.outbox import deliveries, departure
 from conftest import ClientFor
 from tests.factories import (
     make_campaign,
@@ -110,7 +110,7 @@ def test_a_message(acme: Company, connection: Connection, graph: GraphServer) ->
         connection=connection,
         contact=ticket.contact,
         message=message,
-        attempts=deliveries.MAX_ATTEMPTS,
+        attempts=departure.MAX_ATTEMPTS,
     )
     deliveries.deliver_due(limit=1)
     message.refresh_from_db()

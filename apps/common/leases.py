@@ -134,11 +134,14 @@ class LeasedQuerySet(TenantQuerySet[RowT_co]):
 
     def give_up_claims(self) -> int:
         """Free rows of a dead worker; the outcome of those that it was sending is unknown."""
-        settled_at = timezone.now() + timedelta(seconds=settings.DELIVERY_SETTLE_SECONDS)
-        unknown = self.filter(state=LeaseState.SENDING).update(
+        window = timedelta(seconds=settings.DELIVERY_SETTLE_SECONDS)
+        return self.give_up_sends(timezone.now() + window) + self.release()
+
+    def give_up_sends(self, settled_at: datetime) -> int:
+        """Free the rows that a dead worker was sending: the other side may tell until a moment."""
+        return self.filter(state=LeaseState.SENDING).update(
             state=LeaseState.UNKNOWN, next_attempt_at=settled_at, **_FREE
         )
-        return unknown + self.release()
 
     def _close(self, state: LeaseState, error: str, also: dict[str, Any]) -> int:
         return self.update(
@@ -229,31 +232,33 @@ class Claim(Generic[RowT]):
     def begin(self, row: RowT, most: int) -> None:
         """Count an attempt of a row whose turn has come; for work that does not count its claims.
 
-        If the row ends the process, no other row of the claim has lost an attempt. Raises
-        WorkerDied for more than `most` attempts, as `LeasedRow.begin` does.
+        If the row ends the process, no other row of the claim has lost an attempt. Renews the
+        lease. Raises WorkerDied for more than `most` attempts, as `LeasedRow.begin` does.
         """
         row.attempts += 1
         row.begin(most)
-        self.held(row).update(attempts=row.attempts)
+        until = timezone.now() + self.work.lease()
+        self.held(row).update(attempts=row.attempts, lease_expires_at=until)
 
-    def hold(self, row: RowT, only: Condition | None = None) -> bool:
+    def hold(self, row: RowT, only: Condition | None = None, *, counts: bool = True) -> bool:
         """Commit `sending` before a call that must not be repeated blindly.
 
-        Counts the attempt and renews the lease. Returns False if the row no longer belongs to the
-        claim, is not due, or does not satisfy `only`.
+        Counts the attempt (unless `begin` did) and renews the lease. Returns False if the row no
+        longer belongs to the claim, is not due, or does not satisfy `only`.
         """
         _note(row)
         now = timezone.now()
         lease = adapted(now + self.work.lease())
         values = (only.values if only else {}) | {"now": adapted(now), "lease": lease}
+        counted = ", attempts = attempts + 1" if counts else ""
         also = f" AND {only.sql}" if only else ""
         is_held = self._change(
             row,
-            "state = 'sending', attempts = attempts + 1, lease_expires_at = %(lease)s",
+            f"state = 'sending'{counted}, lease_expires_at = %(lease)s",
             f"work.state = 'claimed' AND work.next_attempt_at <= %(now)s{also}",
             values,
         )
-        row.attempts += is_held
+        row.attempts += is_held if counts else 0
         return bool(is_held)
 
     def _change(self, row: RowT, change: str, condition: str, values: dict[str, Any]) -> int:

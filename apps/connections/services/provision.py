@@ -11,6 +11,7 @@ from apps.connections.models import Connection, OperatorAccount, ProviderKind
 from apps.connections.providers.base import Provider, ProviderError
 from apps.connections.providers.beta.provider import BetaProvider
 from apps.connections.providers.content import MediaContent
+from apps.connections.providers.departing import OnWriting, unwatched
 from apps.connections.providers.official.client import READ_SECONDS
 from apps.connections.providers.official.provider import OfficialProvider
 from apps.connections.services.qr_addresses import addresses_of
@@ -45,7 +46,10 @@ def token_of(connection: Connection) -> str:
 
 
 def official_provider_for(
-    connection: Connection, *, read_seconds: float = READ_SECONDS
+    connection: Connection,
+    *,
+    read_seconds: float = READ_SECONDS,
+    on_writing: OnWriting = unwatched,
 ) -> OfficialProvider:
     """Return the provider of an official number; raises ProviderError without a token."""
     token = token_of(connection)
@@ -61,14 +65,18 @@ def official_provider_for(
         base_url=settings.GRAPH_API_URL,
         version=settings.GRAPH_API_VERSION,
         read_seconds=read_seconds,
+        on_writing=on_writing,
     )
 
 
-def provider_for(connection: Connection) -> Provider:
-    """Return the provider that sends for a connection; raises ProviderError when there is none."""
+def provider_for(connection: Connection, *, on_writing: OnWriting = unwatched) -> Provider:
+    """Return the provider that sends for a connection; raises ProviderError when there is none.
+
+    `on_writing` is called right before a message leaves; what it raises keeps the message here.
+    """
     if connection.provider == ProviderKind.OFFICIAL:
-        return official_provider_for(connection)
-    client = client_of(connection)
+        return official_provider_for(connection, on_writing=on_writing)
+    client = client_of(connection, on_writing=on_writing)
     if client is None:
         raise ProviderError(
             "O gateway que mantém esta conexão não responde. Outro assume em instantes.",

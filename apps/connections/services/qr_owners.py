@@ -4,10 +4,11 @@ from django.conf import settings
 
 from apps.connections.models import Connection, QrSession
 from apps.connections.providers.beta.client import GatewayClient
+from apps.connections.providers.departing import OnWriting, unwatched
 from apps.connections.services.qr_leases import database_now
 
 
-def client_of(connection: Connection) -> GatewayClient | None:
+def client_of(connection: Connection, *, on_writing: OnWriting = unwatched) -> GatewayClient | None:
     """Return a client of the gateway that owns a connection's session; None without an owner."""
     session = (
         QrSession.objects.filter(connection=connection, expires_at__gt=database_now())
@@ -22,4 +23,5 @@ def client_of(connection: Connection) -> GatewayClient | None:
         address=session["address"],
         session_id=session["pk"],
         epoch=session["epoch"],
+        on_writing=on_writing,
     )

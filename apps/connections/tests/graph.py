@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -80,7 +80,8 @@ class GraphServer:
                     self.send_header(name, value)
                 self.send_header("content-length", str(len(answer.raw)))
                 self.end_headers()
-                self.wfile.write(answer.raw)
+                with suppress(BrokenPipeError):  # who took its message back waits for no answer
+                    self.wfile.write(answer.raw)
 
             do_GET = do_POST = do_DELETE = _handle
 

@@ -1,5 +1,8 @@
 """The provider over real HTTP: what goes out, and what every fault becomes."""
 
+import socket
+import threading
+from collections.abc import Callable
 from email.message import Message
 from email.parser import BytesParser
 
@@ -41,6 +44,53 @@ def test_connections_are_kept_between_sends(provider: OfficialProvider, graph: G
     provider.send_text(TO, "um")
     other.send_text(TO, "dois")
     assert [call.headers["connection"] for call in graph.calls] == ["keep-alive", "keep-alive"]
+
+
+class TakenBack(Exception):
+    """Raised where the mark finds that a message must not leave."""
+
+
+def watched(url: str, on_writing: Callable[[], None]) -> OfficialProvider:
+    return OfficialProvider(
+        phone_number_id=PHONE_NUMBER_ID,
+        access_token="t",
+        base_url=url,
+        version=VERSION,
+        on_writing=on_writing,
+    )
+
+
+def test_the_mark_comes_once_and_before_the_message(graph: GraphServer) -> None:
+    heard: list[int] = []
+    watched(graph.url, lambda: heard.append(len(graph.calls))).send_text(TO, "Olá")
+    assert heard == [0]
+    assert len(graph.calls) == 1
+
+
+def test_what_is_taken_back_at_the_mark_does_not_leave(graph: GraphServer) -> None:
+    def take_back() -> None:
+        raise TakenBack
+
+    with pytest.raises(TakenBack):
+        watched(graph.url, take_back).send_text(TO, "Olá")
+    watched(graph.url, lambda: None).send_text(TO, "Oi")
+    # Of the first, the server saw the headers at most.
+    arrived = [call.json["text"]["body"] for call in graph.calls if call.body]
+    assert arrived == ["Oi"]
+
+
+def test_a_connection_that_breaks_before_the_message_leaves_is_no_unknown_outcome() -> None:
+    heard: list[str] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def hang_up() -> None:
+            server.accept()[0].close()
+
+        threading.Thread(target=hang_up, daemon=True).start()
+        port = server.getsockname()[1]  # where nobody speaks TLS
+        broken = watched(f"https://127.0.0.1:{port}", lambda: heard.append("left"))
+        error = raised(broken.send_text, TO, "Olá")
+    assert (error.outcome_unknown, error.permanent, heard) == (False, False, [])
 
 
 def form_parts(body: bytes, content_type: str) -> dict[str, Message]:
@@ -169,7 +219,7 @@ def test_a_429_without_a_code_pauses_the_number(
 ) -> None:
     graph.answers = [Answer(b"slow down", status=429)]
     error = raised(provider.send_text, TO, "Olá")
-    assert (error.pauses_connection, error.retry_after) == (True, 60.0)
+    assert (error.pauses_connection, error.retry_after) == (True, None)
 
 
 def test_a_token_that_no_header_carries_is_refused_in_words(graph: GraphServer) -> None:

@@ -3,7 +3,8 @@
 from django.db import models
 from django.utils import timezone
 
-from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
+from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow, LeaseState
+from apps.connections.models import ProviderKind
 from apps.tickets.models.tickets import TicketOwner
 
 
@@ -25,6 +26,20 @@ class DeliveryTurn(models.IntegerChoices):
     # To a contact who wrote in the last hours.
     ANSWER = 1
     REST = 2
+
+
+class DeliveryQuerySet(LeasedQuerySet["Delivery"]):
+    def give_up_claims(self) -> int:
+        """Free rows of a dead worker (rules/messages §3).
+
+        A QR session sends a row under one id, so that a repetition is no second message: it waits
+        for no report. A row that was claimed and did not leave may have ended the process, so its
+        next attempts are counted before they begin.
+        """
+        repeatable = self.filter(connection__provider=ProviderKind.BETA)
+        freed = repeatable.give_up_sends(timezone.now())
+        claimed = self.filter(state=LeaseState.CLAIMED, attempts=0)
+        return freed + claimed.release(attempts=1) + super().give_up_claims()
 
 
 class Delivery(LeasedRow):
@@ -54,7 +69,7 @@ class Delivery(LeasedRow):
     leaves_until = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 
-    objects = LeasedQuerySet.as_manager()
+    objects = DeliveryQuerySet.as_manager()
 
     class Meta:
         verbose_name_plural = "deliveries"

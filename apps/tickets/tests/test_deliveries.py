@@ -13,7 +13,7 @@ from apps.connections.providers.content import SentMessage
 from apps.connections.providers.inbound import InboundStatus
 from apps.contacts.models import Contact
 from apps.tickets.models import Ack, Delivery, DeliveryKind, Message, Ticket
-from apps.tickets.services.outbox import deliveries
+from apps.tickets.services.outbox import deliveries, departure
 from apps.tickets.services.outbox.deliveries import deliver_due
 from apps.tickets.services.outbox.statuses import apply_statuses
 from tests.factories import make_connection, make_contact, make_message, make_ticket
@@ -142,7 +142,7 @@ def test_passing_faults_end_as_an_error_after_about_a_day(
 ) -> None:
     row = queue_up(ticket)
     graph.fault = lambda payload: (503, {})
-    Delivery.objects.filter(pk=row.pk).update(attempts=deliveries.MAX_ATTEMPTS - 1)
+    Delivery.objects.filter(pk=row.pk).update(attempts=departure.MAX_ATTEMPTS - 1)
     deliver()
     row.refresh_from_db()
     assert (row.state, Message.objects.get().ack) == (LeaseState.FAILED, Ack.ERROR)
@@ -347,7 +347,7 @@ def test_a_fault_of_our_own_is_tried_again_a_few_times(
     monkeypatch.setattr(deliveries, "dispatch", break_down)
     deliver()
     row.refresh_from_db()
-    assert row.state == LeaseState.UNKNOWN
+    assert (row.state, row.attempts) == (LeaseState.WAITING, 1)  # nothing has left
     Delivery.objects.update(attempts=deliveries.MAX_FAULTY_ATTEMPTS - 1)
     make_due(row)
     deliver()

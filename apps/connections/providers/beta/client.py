@@ -17,6 +17,7 @@ from apps.common.traces import traced_call
 from apps.connections.providers.base import ProviderError
 from apps.connections.providers.beta.signing import signed_headers
 from apps.connections.providers.content import DownloadedMedia
+from apps.connections.providers.departing import DepartingBody, OnWriting, unwatched
 
 CONNECT_SECONDS = 3.0
 # A send of a file waits until WhatsApp has accepted it.
@@ -87,10 +88,20 @@ class GatewayClient:
     """Commands to the gateway that owns a session.
 
     Every method raises ProviderError. A lost answer may be retried: messages have fixed ids, so
-    that the same command sends no second message (docs/gateway.md §5).
+    that the same command sends no second message (docs/gateway.md §5). `on_writing` is called right
+    before the body of a command leaves.
     """
 
-    def __init__(self, *, secret: str, address: str, session_id: int, epoch: int) -> None:
+    def __init__(
+        self,
+        *,
+        secret: str,
+        address: str,
+        session_id: int,
+        epoch: int,
+        on_writing: OnWriting = unwatched,
+    ) -> None:
+        self._on_writing = on_writing
         self._secret = secret
         self._address = address.rstrip("/")
         self._session_id = session_id
@@ -151,11 +162,16 @@ class GatewayClient:
         path = f"/sessions/{self._session_id}/{name}"
         content = orjson.dumps({"epoch": self.epoch, **body})
         headers = signed_headers(self._secret, method="POST", target=path, body=content)
+        departing = DepartingBody(content, self._on_writing)
         return _pool(os.getpid()).build_request(
             "POST",
             f"{self._address}{path}",
-            content=content,
-            headers={**headers, "Content-Type": "application/json; charset=utf-8"},
+            content=departing,
+            headers={
+                **headers,
+                **departing.headers,
+                "Content-Type": "application/json; charset=utf-8",
+            },
             timeout=httpx.Timeout(read_seconds, connect=CONNECT_SECONDS),
         )
 

@@ -12,6 +12,7 @@ from apps.common.reasons import ReasonCode
 from apps.common.traces import traced_call
 from apps.connections.providers.base import ProviderError
 from apps.connections.providers.content import DownloadedMedia
+from apps.connections.providers.departing import DepartingBody, OnWriting, unwatched
 from apps.connections.providers.official.errors import error_from_answer
 
 CONNECT_SECONDS = 5.0
@@ -51,7 +52,8 @@ class GraphClient:
     """Calls with one access token; an empty one is not sent, which only a code's exchange needs.
 
     Every method raises ProviderError. When the answer to a message is lost, the error says that
-    the outcome is unknown; any other call may be repeated.
+    the outcome is unknown; any other call may be repeated, and so may a message of whose body no
+    byte was written. `on_writing`: see `apps.connections.providers.departing`.
     """
 
     def __init__(
@@ -62,8 +64,10 @@ class GraphClient:
         version: str,
         read_seconds: float = READ_SECONDS,
         download_bytes: int = DOWNLOAD_BYTES,
+        on_writing: OnWriting = unwatched,
     ) -> None:
         self._access_token = access_token
+        self._on_writing = on_writing
         self._base = f"{base_url.rstrip('/')}/{version}"
         self._timeout = httpx.Timeout(read_seconds, connect=CONNECT_SECONDS)
         self._download_bytes = download_bytes
@@ -83,10 +87,15 @@ class GraphClient:
         method: str,
         path: str,
         *,
-        is_message: bool,
+        message: DepartingBody | None = None,
         headers: dict[str, str] | None = None,
         **content: Any,
     ) -> Any:
+        """Call and return the parsed answer; a `message` is the body of a call that must not be
+        repeated.
+        """
+        if message is not None:
+            headers, content = message.headers, {"content": message}
         try:
             with traced_call(method, httpx.URL(self._base).host):
                 response = _pool(os.getpid()).request(
@@ -97,7 +106,7 @@ class GraphClient:
                     **content,
                 )
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise _network_error(error, is_message=is_message) from error
+            raise _network_error(error, has_left=_has_left(message)) from error
         body = _parsed(response.content)
         if response.is_success and isinstance(body, dict) and "error" not in body:
             return body
@@ -106,25 +115,25 @@ class GraphClient:
                 "A resposta da Meta não pôde ser lida.",
                 reason=ReasonCode.MALFORMED_ANSWER,
                 code="malformed_answer",
-                outcome_unknown=is_message,
+                outcome_unknown=_has_left(message),
             )
         fault = error_from_answer(response.status_code, body, response.headers.get("retry-after"))
-        fault.outcome_unknown = fault.outcome_unknown and is_message
+        fault.outcome_unknown = fault.outcome_unknown and _has_left(message)
         raise fault
 
     def get(self, path: str, **params: str) -> dict[str, Any]:
         """Read an object of the graph."""
-        answer: dict[str, Any] = self._send("GET", path, is_message=False, params=params)
+        answer: dict[str, Any] = self._send("GET", path, params=params)
         return answer
 
     def post(self, path: str, payload: dict[str, Any]) -> dict[str, Any]:
         """Post an idempotent call."""
-        answer: dict[str, Any] = self._send("POST", path, is_message=False, json=payload)
+        answer: dict[str, Any] = self._send("POST", path, json=payload)
         return answer
 
     def post_query(self, path: str, **params: str) -> dict[str, Any]:
         """Post an idempotent call whose parameters are in the query."""
-        answer: dict[str, Any] = self._send("POST", path, is_message=False, params=params)
+        answer: dict[str, Any] = self._send("POST", path, params=params)
         return answer
 
     def post_bytes(self, session: str, content: bytes) -> dict[str, Any]:
@@ -132,7 +141,6 @@ class GraphClient:
         answer: dict[str, Any] = self._send(
             "POST",
             session,
-            is_message=False,
             headers={"Authorization": f"OAuth {self._access_token}", "file_offset": "0"},
             content=content,
         )
@@ -143,18 +151,18 @@ class GraphClient:
     ) -> dict[str, Any]:
         """Post a form with a file; the call may be repeated."""
         answer: dict[str, Any] = self._send(
-            "POST", path, is_message=False, data=fields, files={"file": (name, content, mime)}
+            "POST", path, data=fields, files={"file": (name, content, mime)}
         )
         return answer
 
     def post_once(self, path: str, payload: dict[str, Any]) -> dict[str, Any]:
         """Post a call that must not be repeated; a lost answer leaves its outcome unknown."""
-        answer: dict[str, Any] = self._send("POST", path, is_message=True, json=payload)
+        answer: dict[str, Any] = self._send("POST", path, message=DepartingBody(payload))
         return answer
 
     def delete(self, path: str, **params: str) -> dict[str, Any]:
         """Delete an object of the graph."""
-        answer: dict[str, Any] = self._send("DELETE", path, is_message=False, params=params)
+        answer: dict[str, Any] = self._send("DELETE", path, params=params)
         return answer
 
     def post_message(
@@ -164,8 +172,7 @@ class GraphClient:
         answer: dict[str, Any] = self._send(
             "POST",
             f"{phone_number_id}/{edge}",
-            is_message=True,
-            json=payload,
+            message=DepartingBody(payload, self._on_writing),
         )
         return answer
 
@@ -174,7 +181,6 @@ class GraphClient:
         answer = self._send(
             "POST",
             f"{phone_number_id}/media",
-            is_message=False,
             data={"messaging_product": "whatsapp", "type": mime},
             # In pieces: httpx would copy bytes whole.
             files={"file": (name, BytesIO(content), mime)},
@@ -206,7 +212,7 @@ class GraphClient:
                 content = self._read_limited(response)
                 mime = mime or response.headers.get("content-type", "")
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise _network_error(error, is_message=False) from error
+            raise _network_error(error) from error
         return DownloadedMedia(content=content, mime=mime, name=name)
 
     def _is_trusted(self, url: str) -> bool:
@@ -231,7 +237,11 @@ class GraphClient:
         return bytes(content)
 
 
-def _network_error(error: Exception, *, is_message: bool) -> ProviderError:
+def _has_left(message: DepartingBody | None) -> bool:
+    return message is not None and message.has_left
+
+
+def _network_error(error: Exception, *, has_left: bool = False) -> ProviderError:
     if isinstance(error, _UNREACHED):
         return ProviderError(
             "Não foi possível falar com a Meta.", reason=ReasonCode.UNREACHABLE, code="unreachable"
@@ -248,5 +258,5 @@ def _network_error(error: Exception, *, is_message: bool) -> ProviderError:
         "A Meta não respondeu a tempo." if is_timeout else "A conexão com a Meta caiu.",
         reason=ReasonCode.TIMEOUT if is_timeout else ReasonCode.BROKEN_CONNECTION,
         code="timeout" if is_timeout else "broken_connection",
-        outcome_unknown=is_message,
+        outcome_unknown=has_left,
     )

@@ -21,6 +21,7 @@ from apps.connections.providers.content import (
     SentMessage,
     TemplateSend,
 )
+from apps.connections.providers.departing import OnWriting, unwatched
 from apps.connections.providers.inbound import AccountOwner, NumberFigures
 from apps.connections.providers.official import (
     catalogs,
@@ -46,7 +47,7 @@ HELD = "held_for_quality_assessment"
 class OfficialProvider:
     """Sends for one number of the Cloud API; implements `apps.connections.providers.base.Provider`.
 
-    `read_seconds` is the read time-out.
+    `read_seconds` is the read time-out, `on_writing` is called right before a message leaves.
     """
 
     # A sent message can't be changed or revoked.
@@ -68,6 +69,7 @@ class OfficialProvider:
         base_url: str,
         version: str,
         read_seconds: float = READ_SECONDS,
+        on_writing: OnWriting = unwatched,
     ) -> None:
         self._phone_number_id = phone_number_id
         self._client = GraphClient(
@@ -75,6 +77,7 @@ class OfficialProvider:
             base_url=base_url,
             version=version,
             read_seconds=read_seconds,
+            on_writing=on_writing,
         )
 
     def phone_number(self) -> str:

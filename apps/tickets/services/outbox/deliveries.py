@@ -1,8 +1,9 @@
 """The outbox: sends due rows to the providers, in order inside a conversation.
 
-Each row is claimed, marked as `sending` and committed, and only then sent, outside any transaction;
-a second transaction records the outcome. An attempt with an unknown outcome waits for the
-provider's status before it is repeated (rules/messages §3).
+Each row is claimed and prepared, outside any transaction. Right before the first byte of its
+request's body is written it is marked as `sending` and committed; a second transaction records
+the outcome. An attempt with an unknown outcome waits for the provider's status before it is
+repeated; one that ended before the mark is known not to have gone (rules/messages §3).
 """
 
 import logging
@@ -18,10 +19,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from apps.common import log_ids
 from apps.common.bulk import update_rows
 from apps.common.compiled_queries import CompiledQuery, Stored, columns_of, instance_of, stored
-from apps.common.conditions import Condition, adapted
+from apps.common.conditions import Condition
 from apps.common.leases import Claim, LeasedWork, LeaseState, retry_delay
 from apps.common.reasons import NO_REASON, Reason, ReasonCode
 from apps.common.wakeups import wake
@@ -50,9 +50,6 @@ from apps.tickets.models import (
     TicketOwner,
 )
 from apps.tickets.owners import (
-    IDLE_AFTER,
-    LED_BY_NOBODY_ELSE,
-    LED_BY_US,
     LED_ELSEWHERE,
     OWNER_FIELDS,
     may_leave,
@@ -60,6 +57,7 @@ from apps.tickets.owners import (
     owner_now,
 )
 from apps.tickets.services.outbox.content import dispatch, send_context
+from apps.tickets.services.outbox.departure import MAX_ATTEMPTS, Departure, NotOurs
 from apps.tickets.services.outbox.pace import begins_again, kept, waits_until
 from apps.tickets.services.outbox.statuses import (
     REASON_LENGTH,
@@ -100,13 +98,10 @@ DELIVERIES = LeasedWork(
     ),
     counts=False,
 )
-# About a day at the longest pause between two attempts.
-MAX_ATTEMPTS = 295
 # Receipts and rejections of calls must not block the rows behind them; a fault of our own does not
 # heal by itself.
 MAX_FLEETING_ATTEMPTS = 3
 MAX_FAULTY_ATTEMPTS = 8
-PAUSE_SECONDS = 60.0
 # For a later turn the sweep is early enough.
 LONGEST_WAKE_SECONDS = 10.0
 CEILING = (
@@ -234,26 +229,27 @@ def _deliver(delivery: Delivery, claim: Claim[Delivery], sends: Condition) -> bo
             return True
         if not _comes_to_turn(delivery, claim):
             return False
-    # Since the claim the connection may have been disconnected, or the conversation taken.
-    if not claim.hold(delivery, _still_may(delivery, sends)):
-        return False
-    log_ids.note(ticket=delivery.message.ticket_id)
+    departure = Departure(delivery, claim, sends)
     began_at = timezone.now()
     provider: Provider | None = None
     try:
-        delivery.begin(MAX_ATTEMPTS)
-        provider = provider_for(delivery.connection)
+        departure.prepare()
+        provider = provider_for(delivery.connection, on_writing=departure)
         _fix_id(delivery, provider)
         sent = dispatch(provider, delivery)
+    except NotOurs:
+        return False
     except ProviderError as error:
+        departure.count()
         return _record_error(delivery, claim, error)
     except Exception:
+        departure.count()
         logger.exception("Delivery %s failed by a fault of our own", delivery.pk)
         fault = ProviderError(
             "Erro interno ao enviar a mensagem.",
             reason=ReasonCode.INTERNAL,
             permanent=delivery.attempts >= MAX_FAULTY_ATTEMPTS,
-            outcome_unknown=True,
+            outcome_unknown=departure.has_left,
         )
         return _record_error(delivery, claim, fault)
     finally:
@@ -263,18 +259,6 @@ def _deliver(delivery: Delivery, claim: Claim[Delivery], sends: Condition) -> bo
     if delivery.led_by != TicketOwner.US:
         _note_taken_over(delivery, began_at)
     return True
-
-
-def _still_may(delivery: Delivery, sends: Condition) -> Condition:
-    """Return the condition of a send now: a conversation that was taken meanwhile stays taken."""
-    if delivery.kind != DeliveryKind.SEND or may_leave(delivery.message, TicketOwner.OTHER):
-        return sends
-    is_planned = may_leave(delivery.message, TicketOwner.IDLE)
-    values = {"led": delivery.message.ticket_id, "idle": adapted(timezone.now() - IDLE_AFTER)}
-    return Condition(
-        f"{sends.sql} AND EXISTS ({LED_BY_NOBODY_ELSE if is_planned else LED_BY_US})",
-        sends.values | values,
-    )
 
 
 def _note_taken_over(delivery: Delivery, at: datetime) -> None:
@@ -376,12 +360,11 @@ def _record_error(delivery: Delivery, claim: Claim[Delivery], error: ProviderErr
         mark_reconnect_needed(delivery.connection, error.message, error.reason)
         _wait(delivery, claim, error.message, error.reason, until=now)
         return False
-    delay = error.retry_after or (
-        PAUSE_SECONDS if error.pauses_connection else retry_delay(delivery.attempts)
-    )
-    until = now + timedelta(seconds=delay)
+    asked = now + timedelta(seconds=error.retry_after) if error.retry_after else None
+    until = asked or now + timedelta(seconds=retry_delay(delivery.attempts))
     if error.pauses_connection:
-        pause_sends(delivery.connection, until, error.message, error.reason)
+        paused = pause_sends(delivery.connection, asked, error.message, error.reason)
+        until = paused.sends_paused_until or until
     elif error.outcome_unknown and delivery.kind == DeliveryKind.SEND:
         _wait(
             delivery,
@@ -407,7 +390,7 @@ def _is_exhausted(delivery: Delivery, error: ProviderError) -> bool:
 @transaction.atomic
 def _finish_failed(delivery: Delivery, claim: Claim[Delivery], error: ProviderError) -> None:
     message = locked_message(delivery.message_id)
-    is_closed = claim.fail(delivery, error.message)
+    is_closed = claim.fail(delivery, error.message, attempts=delivery.attempts)
     if is_closed and message is not None and delivery.kind == DeliveryKind.SEND:
         advance(
             message,
@@ -434,6 +417,7 @@ def _wait(
 ) -> None:
     """Postpone the row, and show the reason on the message; `also` sets further columns."""
     message = locked_message(delivery.message_id)
+    also["attempts"] = delivery.attempts
     waits = claim.retry_later(delivery, until, sentence, state=state, **also)
     if not waits or message is None or delivery.kind != DeliveryKind.SEND:
         return
