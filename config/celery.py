@@ -2,7 +2,6 @@
 
 import logging
 import os
-import select
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -28,7 +27,25 @@ class TracedTask(Task):
             return super().__call__(*args, **kwargs)
 
 
-app = Celery("balcao", task_cls=TracedTask)
+class ImpatientProducer(Celery):
+    """A Celery application whose worker listens without a time-out, and sends with one.
+
+    Otherwise a thread that wakes a worker for later would wait as long as Redis hangs, and with it
+    what the thread has in hand (`apps.common.wakeups`).
+    """
+
+    def connection_for_write(self, url: Any = None, **options: Any) -> Any:
+        """Return a connection with the time-outs of who does not listen."""
+        from django.conf import settings
+
+        options["transport_options"] = {
+            **settings.CELERY_BROKER_TRANSPORT_OPTIONS,
+            **(options.get("transport_options") or {}),
+        }
+        return super().connection_for_write(url, **options)
+
+
+app = ImpatientProducer("balcao", task_cls=TracedTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
@@ -168,25 +185,9 @@ Channel.QoS = ForgivingQoS
 @task_prerun.connect  # type: ignore[untyped-decorator]
 def begin_connected(**kwargs: Any) -> None:
     """Close a database connection that broke since the last task."""
-    from django.db import close_old_connections, connections
+    from apps.common.database_connections import renew_connections
 
-    close_old_connections()
-    for connection in connections.all(initialized_only=True):
-        is_open = connection.connection is not None and not connection.in_atomic_block
-        if is_open and _is_spoken_to(connection) and not connection.is_usable():
-            connection.close()
-
-
-def _is_spoken_to(connection: Any) -> bool:
-    """Tell whether a database says something unasked, as one does that ends a connection.
-
-    Asking each time would be a statement for each wake-up.
-    """
-    if connection.vendor != "postgresql" or connection.connection.closed:
-        return True
-    poll = select.poll()
-    poll.register(connection.connection.fileno(), select.POLLIN)
-    return bool(poll.poll(0))
+    renew_connections()
 
 
 @task_postrun.connect  # type: ignore[untyped-decorator]

@@ -1,13 +1,20 @@
+import os
+import signal
+import time
 from collections.abc import Iterator
 from typing import Any
 from unittest import mock
 
 import pytest
 from celery import Celery
+from kombu.exceptions import OperationalError
 from redis.exceptions import ConnectionError as RedisDown
+from redis.exceptions import RedisError
 
 from apps.common.silence import redis_client
 from apps.common.wakeups import send_wake_up, wake, woken_key
+from config.celery import app
+from tests.services import RedisServer
 
 NAMES = {"celery": "inbound.process", "sending": "tickets.deliver"}
 
@@ -58,6 +65,26 @@ def test_a_wake_up_without_redis_is_left_to_the_sweep(sent: mock.Mock) -> None:
         send_wake_up("inbound.process", after=2.0)
     send_wake_up("inbound.process")
     assert waiting("celery") == [b"inbound.process"]
+
+
+def test_a_worker_that_listens_without_end_plans_with_a_time_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    options = app.conf.broker_transport_options
+    monkeypatch.setitem(app.conf, "broker_transport_options", {**options, "socket_timeout": None})
+    redis = RedisServer()
+    os.kill(redis.process.pid, signal.SIGSTOP)
+    try:
+        began_at = time.monotonic()
+        with (
+            app.connection_for_write(redis.url) as connection,
+            pytest.raises((OperationalError, RedisError)),
+        ):
+            app.send_task("inbound.process", connection=connection, retry=False, countdown=2.0)
+        assert time.monotonic() - began_at < 4
+    finally:
+        os.kill(redis.process.pid, signal.SIGCONT)
+        redis.stop()
 
 
 @pytest.mark.django_db
