@@ -20,6 +20,7 @@ from django.urls import ResolverMatch, URLResolver
 from prometheus_client import Counter
 from rest_framework.exceptions import APIException
 
+from apps.common.database_connections import renew_connections
 from apps.common.errors import DomainError, exception_handler
 from apps.common.metrics import count_request
 from apps.common.reads import is_hot
@@ -161,7 +162,7 @@ def _kind(address: _Address, environ: dict[str, Any]) -> tuple[Any, ...]:
 
 def _read(address: _Address, environ: dict[str, Any], names: dict[str, str]) -> tuple[str, bytes]:
     """Return the answer's status and bytes; "" as the status if Django has to answer."""
-    close_old_connections()  # as Django does before and after every request
+    renew_connections()  # as before and after every request of Django
     try:
         call: Any = _Call(environ, address.match)
         view = address.view()

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from django.db import connection as database
 from django.utils import timezone
 from pytest_django import Settings
 from rest_framework import serializers
@@ -114,6 +115,20 @@ def is_let_in(server: RealtimeServer, text: str) -> bool:
 
 def numbers(program: Any, count: int, name: str = "queueId") -> list[int]:
     return [frame_of(program)["data"][name] for _ in range(count)]
+
+
+def test_after_a_restart_of_the_database_programs_are_let_in_at_once(
+    servers: list[RealtimeServer], admin: User
+) -> None:
+    [server, *_], (_, text) = servers, made(admin)
+    # Each of its threads has a connection.
+    assert all(is_let_in(server, text) for _ in range(10))
+    with database.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+    assert all(is_let_in(server, text) for _ in range(10))
 
 
 def test_each_event_is_heard_by_programs_or_not(admin: User) -> None:

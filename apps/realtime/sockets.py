@@ -15,6 +15,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 
 from django.db import close_old_connections
 
+from apps.common.database_connections import renew_connections
 from apps.realtime.rooms import EVERYONE, company_room, payment_room, programs_room, user_room
 
 logger = logging.getLogger(__name__)
@@ -127,7 +128,7 @@ async def in_thread(
     """Run database code in a thread; its connection is kept and renewed like that of a request."""
 
     def run() -> Result:
-        close_old_connections()
+        renew_connections()
         try:
             return function(*args, **kwargs)
         finally:
