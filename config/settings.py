@@ -346,6 +346,8 @@ WHITENOISE_MAX_AGE = 3600
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 MEDIA_ROOT = DATA_DIR / "media"
+# Below so much room on its disk the installation does not count as ready.
+MEDIA_FREE_MB = env_int("MEDIA_FREE_MB", 200)
 MEDIA_URL_LIFETIME = timedelta(hours=12)
 _s3_bucket = env("S3_BUCKET")
 STORAGES: dict[str, Any] = {

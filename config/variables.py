@@ -268,6 +268,12 @@ ROWS = (
         "Threads of a worker; give Celery's `--concurrency` the same number",
     ),
     Row(
+        "MEDIA_FREE_MB",
+        "`200`",
+        "With less room on the disk of the media folder `/health/ready/` answers 503 with `media` "
+        "false; uploads go on until it is full. 0 asks only whether a file can be written",
+    ),
+    Row(
         "WORKER_MEMORY_MB",
         "`1536`",
         "What a worker may take of memory, 0 for no ceiling; a job that needs more fails, and the "

@@ -17,6 +17,8 @@ from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from apps.common.media_folder import NO_ROOM
+
 logger = logging.getLogger(__name__)
 
 # PostgreSQL's code of a broken foreign key; Django's foreign keys are checked at commit.
@@ -239,6 +241,17 @@ def _sentence_of(error: SuspiciousOperation) -> str:
     return "O corpo da requisição não pôde ser lido."
 
 
+class NoRoom(DomainError):
+    """The disk for files is full."""
+
+    status = 507
+    code = "ERR_NO_ROOM"
+    message = (
+        "Não há mais espaço para arquivos no servidor. Avise quem opera a instalação e envie de"
+        " novo depois."
+    )
+
+
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Answer every refusal of the API in the one shape; other exceptions are logged and answer
     500.
@@ -252,6 +265,9 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
             error=error.error,
         )
         return Response(body, status=error.status, headers=error.headers)
+    if isinstance(error, OSError) and error.errno in NO_ROOM:
+        logger.error("A file could not be stored: %s", error)
+        return Response(error_body(NoRoom.code, NoRoom.message), status=NoRoom.status)
     if isinstance(error, IntegrityError) and _refers_to_nothing(error):
         return Response(error_body(RecordGone.code, RecordGone.message), status=RecordGone.status)
     if isinstance(error, Http404):

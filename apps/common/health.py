@@ -10,7 +10,7 @@ from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 from redis.exceptions import RedisError
 
-from apps.common.media_folder import require_writable
+from apps.common.media_folder import has_room, require_writable
 
 logger = logging.getLogger(__name__)
 
@@ -67,7 +67,7 @@ def _workers_report() -> bool:
 
 def _media_can_be_stored() -> bool:
     require_writable()
-    return True
+    return has_room()
 
 
 _CHECKS: dict[str, Callable[[], bool]] = {

@@ -1,9 +1,14 @@
 """Where stored files lie on this machine."""
 
+import errno
+import shutil
 import tempfile
 from pathlib import Path
 
 from django.conf import settings
+
+# The errors of a full disk, a used up quota, and a file that is larger than the system allows.
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def media_folder() -> Path | None:
@@ -23,3 +28,9 @@ def require_writable() -> None:
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(b"is there room?" * 512)
             file.flush()
+
+
+def has_room() -> bool:
+    """Tell whether the folder's disk has MEDIA_FREE_MB left; raises OSError."""
+    folder = media_folder()
+    return folder is None or shutil.disk_usage(folder).free >= settings.MEDIA_FREE_MB * 1024 * 1024

@@ -69,7 +69,9 @@ class AnswerSchema(AutoSchema):
 
 
 def add_refusals(result: dict[str, Any], generator: Any, request: Any, public: bool) -> Any:
-    """Document the one shape of every 4xx answer (a drf-spectacular postprocessing hook)."""
+    """Document the one shape of every 4xx answer, and of the 507 of uploads (a drf-spectacular
+    postprocessing hook).
+    """
     result.setdefault("components", {}).setdefault("schemas", {})["Error"] = ERROR
     refusal = {
         "description": "Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429.",
@@ -79,6 +81,9 @@ def add_refusals(result: dict[str, Any], generator: Any, request: Any, public: b
         for operation in path.values():
             if isinstance(operation, dict) and "responses" in operation:
                 operation["responses"].setdefault("4XX", refusal)
+                if "multipart/form-data" in operation.get("requestBody", {}).get("content", {}):
+                    no_room = {**refusal, "description": "The disk for files is full."}
+                    operation["responses"].setdefault("507", no_room)
     return result
 
 

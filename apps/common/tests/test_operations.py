@@ -100,6 +100,17 @@ def test_ready_names_a_disk_that_is_full(client: Client, db: None) -> None:
     assert (answer.status_code, answer.json()["media"]) == (503, False)
 
 
+def test_ready_names_a_disk_that_is_nearly_full(
+    client: Client, db: None, settings: LazySettings
+) -> None:
+    workers_are_alive()
+    settings.MEDIA_FREE_MB = 10**12
+    answer = client.get("/health/ready/")
+    assert (answer.status_code, answer.json()["media"]) == (503, False)
+    settings.MEDIA_FREE_MB = 0
+    assert client.get("/health/ready/").status_code == 200
+
+
 def test_metrics_count_requests_and_waiting_work(client: Client, db: None) -> None:
     client.get("/health/")
     text = client.get("/metrics").content.decode()

@@ -1,6 +1,5 @@
 """Downloads received files from the provider, with retries (rules/inbound §7)."""
 
-import errno
 import logging
 import mimetypes
 import threading
@@ -17,7 +16,7 @@ from django.utils.crypto import salted_hmac
 from apps.common.errors import DomainError
 from apps.common.leases import Claim, LeasedWork, retry_delay
 from apps.common.media import StoredMedia, store_media
-from apps.common.media_folder import require_writable
+from apps.common.media_folder import NO_ROOM, require_writable
 from apps.common.reasons import Reason, ReasonCode
 from apps.connections.providers.base import ProviderError
 from apps.connections.providers.content import DownloadedMedia
@@ -37,9 +36,8 @@ MAX_ATTEMPTS = 30
 FAILED_CODE = "ERR_WAPP_DOWNLOAD_MEDIA"
 FAILED_NAMES = {MediaType.AUDIO: "audio", MediaType.IMAGE: "imagem", MediaType.VIDEO: "video"}
 ERROR_LENGTH = 500
-# The errors of a full disk, and the seconds until it is checked again. A single file that does not
-# fit waits as long as it has waited already, between these two bounds.
-NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+# The seconds until a full disk is checked again. A single file that does not fit waits as long as
+# it has waited already, between these two bounds.
 DISK_SECONDS = 5.0
 LONGEST_DISK_SECONDS = 60.0
 

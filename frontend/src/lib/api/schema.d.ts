@@ -9087,6 +9087,15 @@ export interface operations {
           'application/json': components['schemas']['Announcement'];
         };
       };
+      /** @description The disk for files is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
@@ -10051,6 +10060,15 @@ export interface operations {
           'application/json': components['schemas']['Campaign'];
         };
       };
+      /** @description The disk for files is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
@@ -10614,6 +10632,15 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ChatMessage'];
+        };
+      };
+      /** @description The disk for files is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
@@ -11313,6 +11340,15 @@ export interface operations {
           'application/json': components['schemas']['ContactList'];
         };
       };
+      /** @description The disk for files is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
@@ -11375,6 +11411,15 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ImportPreview'];
+        };
+      };
+      /** @description The disk for files is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
@@ -11882,6 +11927,15 @@ export interface operations {
           'application/json': components['schemas']['ContactImport'];
         };
       };
+      /** @description The disk for files is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
@@ -11912,6 +11966,15 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ContactFilePreview'];
+        };
+      };
+      /** @description The disk for files is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
@@ -12860,6 +12923,15 @@ export interface operations {
           'application/json': components['schemas']['FileList'];
         };
       };
+      /** @description The disk for files is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
@@ -13272,6 +13344,15 @@ export interface operations {
           'application/json': components['schemas']['MessageSent'];
         };
       };
+      /** @description The disk for files is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
@@ -13540,6 +13621,15 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ApiSent'];
+        };
+      };
+      /** @description The disk for files is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
@@ -14636,6 +14726,15 @@ export interface operations {
           'application/json': components['schemas']['Option'];
         };
       };
+      /** @description The disk for files is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
@@ -15424,6 +15523,15 @@ export interface operations {
           'application/json': components['schemas']['QuickMessage'];
         };
       };
+      /** @description The disk for files is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
@@ -15588,6 +15696,15 @@ export interface operations {
           'application/json': components['schemas']['ScheduledMessage'];
         };
       };
+      /** @description The disk for files is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
@@ -15652,6 +15769,15 @@ export interface operations {
           'application/json': components['schemas']['ScheduledMessage'];
         };
       };
+      /** @description The disk for files is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
@@ -15714,6 +15840,15 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ScheduledMessage'];
+        };
+      };
+      /** @description The disk for files is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
@@ -16607,6 +16742,15 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['TemplateMediaId'];
+        };
+      };
+      /** @description The disk for files is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
@@ -18174,6 +18318,15 @@ export interface operations {
           'application/json': components['schemas']['TemplateHandle'];
         };
       };
+      /** @description The disk for files is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
@@ -18521,6 +18674,15 @@ export interface operations {
           'application/json': components['schemas']['ChatMessage'];
         };
       };
+      /** @description The disk for files is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
@@ -18554,6 +18716,15 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['MessageSent'];
+        };
+      };
+      /** @description The disk for files is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
@@ -18593,6 +18764,15 @@ export interface operations {
           'application/json': components['schemas']['ApiSent'];
         };
       };
+      /** @description The disk for files is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
       '4XX': {
         headers: {
@@ -18623,6 +18803,15 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ScheduledMessage'];
+        };
+      };
+      /** @description The disk for files is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
@@ -18657,6 +18846,15 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ScheduledMessage'];
+        };
+      };
+      /** @description The disk for files is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
