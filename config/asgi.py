@@ -4,8 +4,10 @@ Django runs as WSGI in a fixed number of threads: its own ASGI handler costs twi
 leaves persistent database connections behind.
 """
 
+import asyncio
 import gc
 import os
+from functools import partial
 from typing import Any
 
 from channels.routing import URLRouter
@@ -18,7 +20,8 @@ from config.wsgi import application as wsgi_application
 
 HTTP_THREADS = int(os.environ.get("WEB_THREADS") or "8")
 
-from apps.common.presence import stay_connected  # noqa: E402  needs the apps loaded
+from apps.common.heartbeat import end_in_order, start_heartbeat  # noqa: E402  needs the apps loaded
+from apps.common.presence import stay_connected  # noqa: E402
 from apps.realtime.programs import ProgramConsumer  # noqa: E402
 from apps.realtime.server import (  # noqa: E402
     MAX_PACKET_BYTES,
@@ -65,9 +68,12 @@ def start() -> None:
     listen_early()
 
 
-# Production's HTTP hears no event: sockets go to the other process.
+# Production's HTTP hears no event: sockets go to the other process. So browsers do not notice when
+# it dies.
 lives = ASGIApp(server, on_startup=start)
-web_lives = ASGIApp(server, on_startup=stay_connected)
+web_lives = ASGIApp(
+    server, on_startup=start_heartbeat, on_shutdown=partial(asyncio.to_thread, end_in_order)
+)
 
 
 @bounded

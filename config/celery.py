@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from celery import Celery, Task, bootsteps
-from celery.signals import beat_init, celeryd_init, task_postrun, task_prerun
+from celery.signals import beat_init, celeryd_init, task_postrun, task_prerun, worker_shutdown
 from kombu.exceptions import OperationalError
 from kombu.transport.redis import Channel, QoS
 
@@ -110,6 +110,14 @@ def listen_without_end(**kwargs: Any) -> None:
     """Let a worker wait for messages without a time-out."""
     options = app.conf.broker_transport_options
     app.conf.broker_transport_options = {**options, "socket_timeout": None}
+
+
+@worker_shutdown.connect  # type: ignore[untyped-decorator]
+def end_in_order(**kwargs: Any) -> None:
+    """Say that a worker has ended with all its work done; Celery sends this only then."""
+    from apps.common.heartbeat import end_in_order
+
+    end_in_order()
 
 
 class SignsOfLife(bootsteps.StartStopStep):

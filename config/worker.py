@@ -26,9 +26,9 @@ def main(*, is_alone: bool) -> None:
         quiet=True,
     )
     if is_alone:
-        from apps.common.leases import free_all_claims
+        from apps.common.heartbeat import begin_alone
 
-        free_all_claims()
+        begin_alone()
     beat = EmbeddedService(
         app, thread=True, schedule_filename=str(settings.DATA_DIR / "celerybeat-schedule")
     )

@@ -90,6 +90,8 @@ SUITES: dict[str, Suite] = {
         (
             *("apps/common/leases.py", "apps/common/workers.py", "apps/common/health.py"),
             *("apps/common/caches.py", "apps/common/media.py", "apps/inbound/services/"),
+            *("apps/common/silence.py", "apps/common/sweeps.py", "apps/common/heartbeat.py"),
+            *("apps/realtime/backplane.py", "apps/tickets/services/outbox/", "config/celery.py"),
             *("config/worker.py", "config/supervisor.py", "tests/test_crash_recovery.py"),
             "tests/test_frozen_redis.py",
         ),

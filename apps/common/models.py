@@ -1,4 +1,4 @@
-"""Base classes of all models: timestamps and the tenant; and the workers' heartbeats."""
+"""Base classes of all models: timestamps and the tenant; and the heartbeats of processes."""
 
 from typing import Any, Self, TypeVar
 
@@ -18,7 +18,7 @@ class TimestampedModel(models.Model):
 
 
 class Heartbeat(models.Model):
-    """The heartbeat of a worker process (`apps.common.heartbeat`)."""
+    """The heartbeat of a worker, or of production's HTTP (`apps.common.heartbeat`)."""
 
     worker = models.CharField(max_length=60, primary_key=True)
     beaten_at = models.DateTimeField(db_index=True)

@@ -1,7 +1,7 @@
 """Shows that a process serves or works, so that `manage.py restore` refuses meanwhile.
 
 A lock on DATA_DIR covers processes that share the folder. Processes on other machines may share
-only the database: they keep an idle connection open. The heartbeat of workers is such a connection.
+only the database: they keep an idle connection open, or one that beats (`apps.common.heartbeat`).
 """
 
 import logging

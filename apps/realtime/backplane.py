@@ -132,6 +132,10 @@ class Publisher:
                 logger.exception("Events of companies %s could not be sent", sorted(companies))
             self._make_good_later(companies)
 
+    def miss_all(self) -> None:
+        """Have the clients of all companies reload: nobody knows which events they missed."""
+        self._make_good_later(Counter({ALL_COMPANIES: 1}))
+
     def publish_control(self, message: dict[str, Any]) -> None:
         """Send word about sockets to every process; never raises."""
         try:

@@ -13,6 +13,7 @@ from django.utils import timezone
 from apps.common import heartbeat
 from apps.common.leases import worker_name
 from apps.common.models import Heartbeat
+from apps.common.registry import Hook
 from apps.connections.models import Connection
 from apps.inbound.models import InboundEvent
 
@@ -31,6 +32,15 @@ def row(connection: Connection) -> InboundEvent:
     )
 
 
+@pytest.fixture(autouse=True)
+def died(monkeypatch: pytest.MonkeyPatch) -> mock.Mock:
+    """Hears of dead processes, in place of those who would tell browsers."""
+    heard, hook = mock.Mock(), Hook[[]]()
+    hook.register(heard)
+    monkeypatch.setattr(heartbeat, "process_died", hook)
+    return heard
+
+
 def silent_for(seconds: float) -> None:
     Heartbeat.objects.update_or_create(
         worker="other:1", defaults={"beaten_at": Now() - timedelta(seconds=seconds)}
@@ -43,14 +53,38 @@ def test_a_worker_beats_in_one_row(db: None) -> None:
     assert Heartbeat.objects.get().worker == worker_name()
 
 
-def test_rows_of_a_silent_worker_are_free_within_seconds(row: InboundEvent) -> None:
+def test_rows_of_a_silent_worker_are_free_within_seconds(
+    row: InboundEvent, died: mock.Mock
+) -> None:
     silent_for(heartbeat.DEAD_SECONDS - 2)
     assert heartbeat.free_dead_workers() == 0
+    assert died.call_count == 0
     silent_for(heartbeat.DEAD_SECONDS + 0.1)
     assert heartbeat.free_dead_workers() == 1
     row.refresh_from_db()
     assert (row.state, row.owner) == ("waiting", "")
     assert not Heartbeat.objects.exists()
+    assert died.call_count == 1
+
+
+def test_nobody_takes_a_process_for_dead_that_ended_in_order(db: None, died: mock.Mock) -> None:
+    heartbeat.beat()
+    heartbeat.end_in_order()
+    assert heartbeat.free_dead_workers() == 0
+    assert died.call_count == 0
+
+
+def test_the_only_worker_knows_whether_the_one_before_it_died(
+    row: InboundEvent, died: mock.Mock
+) -> None:
+    heartbeat.begin_alone()
+    row.refresh_from_db()
+    assert (row.state, died.call_count) == ("waiting", 0)
+    heartbeat.begin_alone()
+    assert died.call_count == 1
+    heartbeat.end_in_order()
+    heartbeat.begin_alone()
+    assert died.call_count == 1
 
 
 def test_who_was_cut_off_judges_nobody_until_it_is_steady(row: InboundEvent) -> None:
@@ -77,7 +111,7 @@ def test_a_beat_that_fails_begins_the_count_anew(fault: type[Exception]) -> None
     with (
         mock.patch.object(heartbeat, "beat", side_effect=fault),
         mock.patch("django.db.connection.close"),
-        mock.patch("time.sleep", side_effect=Ended),
+        mock.patch("threading.Event.wait", side_effect=Ended),
         pytest.raises(Ended),
     ):
         thread.run()
@@ -100,7 +134,7 @@ def test_a_probe_sees_a_worker_that_waits_for_its_database(
     with (
         mock.patch.object(heartbeat, "beat", side_effect=fault),
         mock.patch("django.db.connection.close"),
-        mock.patch("time.sleep", side_effect=Ended),
+        mock.patch("threading.Event.wait", side_effect=Ended),
         pytest.raises(Ended),
     ):
         heartbeat.HeartbeatThread().run()
