@@ -115,7 +115,7 @@ def _traced_statement(
 ) -> Any:
     text = str(sql).strip()
     about = {
-        "db.system.name": context["connection"].vendor,
+        "db.system.name": context["connection"].display_name.lower(),
         "db.query.text": text[:MOST_SQL],
     }
     with traced(text.split(maxsplit=1)[0].upper(), SpanKind.CLIENT, **about):
