@@ -12,11 +12,11 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="campaign",
             name="list_text",
-            field=models.TextField(blank=True),
+            field=models.TextField(blank=True, db_default="", default=""),
         ),
         migrations.AddField(
             model_name="campaign",
             name="source_names",
-            field=models.JSONField(default=list),
+            field=models.JSONField(db_default=[], default=list),
         ),
     ]

@@ -111,8 +111,8 @@ class Campaign(MediaRow, LeasedRow, TimestampedModel):
     )
     files = models.JSONField(default=list)
     # From the start on: the text of the file list, and the names of what people were taken from.
-    list_text = models.TextField(blank=True)
-    source_names = models.JSONField(default=list)
+    list_text = models.TextField(blank=True, default="", db_default="")
+    source_names = models.JSONField(default=list, db_default=[])
     # An approved template, which replaces the texts outside the 24-hour window.
     template_name = models.CharField(max_length=512, blank=True)
     template_language = models.CharField(max_length=20, blank=True)
