@@ -2,7 +2,7 @@
 
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -69,17 +69,21 @@ def write_proxies(directory: Path, trusted: str) -> None:
 @contextmanager
 def guides_nginx(
     directory: Path,
-    server: int,
+    *servers: int,
+    realtime: Sequence[int] = (),
     changes: Mapping[str, str] | None = None,
     trusted: str = "127.0.0.1",
 ) -> Iterator[str]:
-    """Run the guide's nginx, with these changes, before a server's port; gives its address."""
+    """Run the guide's nginx, with these changes, before the ports of servers, of which those of
+    `realtime` have the sockets; gives its address.
+    """
     write_proxies(directory, trusted)
-    port, upstream = free_port(), f"127.0.0.1:{server}"
+    port = free_port()
     text = (ROOT / "docker" / "nginx.conf").read_text()
     for old, new in {
-        "web:8000": upstream,
-        "realtime:8000": upstream,
+        # Debian's nginx looks no name up again.
+        "server web:8000 resolve max_fails=0;": _upstream(servers),
+        "server realtime:8000 resolve max_fails=0;": _upstream(realtime or servers),
         "listen 80 default_server": f"listen 127.0.0.1:{port}",
         **(changes or {}),
     }.items():
@@ -87,6 +91,10 @@ def guides_nginx(
         text = text.replace(old, new)
     with nginx(directory, port, text) as address:
         yield address
+
+
+def _upstream(ports: Sequence[int]) -> str:
+    return " ".join(f"server 127.0.0.1:{port} max_fails=0;" for port in ports)
 
 
 @contextmanager
@@ -111,7 +119,7 @@ def one_and_two(
     """
     with (
         realtime_servers("uvicorn", TRUSTED_PROXIES="127.0.0.1", **more) as (server,),
-        guides_nginx(directory, server.port, changes, trusted) as one,
+        guides_nginx(directory, server.port, changes=changes, trusted=trusted) as one,
         outer_nginx(directory, one) as two,
     ):
         yield one, two

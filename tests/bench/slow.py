@@ -118,8 +118,8 @@ def _nginx(stack: Stack) -> Iterator[int]:
     """Run nginx as in production before the stack's processes; gives its port."""
     port = free_port()
     text = (ROOT / "docker" / "nginx.conf").read_text()
-    text = text.replace("web:8000", f"127.0.0.1:{stack.web_port}")
-    text = text.replace("realtime:8000", f"127.0.0.1:{stack.realtime_port}")
+    text = text.replace("web:8000 resolve", f"127.0.0.1:{stack.web_port}")
+    text = text.replace("realtime:8000 resolve", f"127.0.0.1:{stack.realtime_port}")
     write_proxies(stack.directory, "127.0.0.1")
     with nginx(stack.directory, port, text.replace("listen 80 ", f"listen 127.0.0.1:{port} ")):
         yield port
