@@ -20,18 +20,21 @@ from config.wsgi import application as wsgi_application
 
 HTTP_THREADS = int(os.environ.get("WEB_THREADS") or "8")
 
-from apps.common.heartbeat import end_in_order, start_heartbeat  # noqa: E402  needs the apps loaded
+from apps.common import health  # noqa: E402  needs the apps loaded
+from apps.common.heartbeat import end_in_order, start_heartbeat  # noqa: E402
 from apps.common.presence import stay_connected  # noqa: E402
 from apps.realtime.programs import ProgramConsumer  # noqa: E402
 from apps.realtime.server import (  # noqa: E402
     MAX_PACKET_BYTES,
     connections,
+    leave_spread,
     limits,
     listen_early,
     server,
 )
 from config.bodies import admit, most_bytes_at  # noqa: E402
 from config.bridge import WsgiBridge  # noqa: E402
+from config.draining import LEAVE  # noqa: E402
 from config.heads import bounded  # noqa: E402
 
 
@@ -68,12 +71,24 @@ def start() -> None:
     listen_early()
 
 
+def leave(seconds: float) -> None:
+    """Say that this process is not ready any more, and have its sockets connect elsewhere."""
+    health.note_leaving()
+    leave_spread(seconds)
+
+
 # Production's HTTP hears no event: sockets go to the other process. So browsers do not notice when
 # it dies.
 lives = ASGIApp(server, on_startup=start)
 web_lives = ASGIApp(
     server, on_startup=start_heartbeat, on_shutdown=partial(asyncio.to_thread, end_in_order)
 )
+
+
+async def live(app: Any, scope: Any, receive: Any, send: Any) -> None:
+    """Begin and end with the server, which is given what it calls when it drains."""
+    scope.get("state", {})[LEAVE] = leave
+    await app(scope, receive, send)
 
 
 @bounded
@@ -83,7 +98,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
     if is_socket_io(path) and scope["type"] == "http":
         await http.lend_body(engine, scope, receive, send)
     elif scope["type"] == "lifespan":
-        await lives(scope, receive, send)
+        await live(lives, scope, receive, send)
     elif is_socket_io(path):
         await engine(scope, receive, send)
     elif scope["type"] == "http":
@@ -98,4 +113,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 async def web_application(scope: Any, receive: Any, send: Any) -> None:
     """Serve the same; hear of events only once a socket has come."""
-    await (web_lives if scope["type"] == "lifespan" else application)(scope, receive, send)
+    if scope["type"] == "lifespan":
+        await live(web_lives, scope, receive, send)
+    else:
+        await application(scope, receive, send)

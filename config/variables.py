@@ -257,6 +257,12 @@ ROWS = (
         "Where production's HTTP listens, and in how many processes of how many threads",
     ),
     Row(
+        "DRAIN_SECONDS",
+        "none; Compose, systemd and Kubernetes: `10`",
+        "For how long a process that serves HTTP or sockets goes on after SIGTERM with those who "
+        "are connected; more than nginx keeps an idle connection (5 seconds)",
+    ),
+    Row(
         "SOCKETS_PER_ADDRESS SOCKETS_UNSIGNED_PER_ADDRESS SOCKET_SIGN_IN_SECONDS",
         "`2048`, `200`, `10`",
         "How many sockets of one address (of IPv6 its /64) a process serves at once, how many of "
@@ -398,6 +404,7 @@ IN_CONTAINERS = {
     # gateway), and the operator's. nginx trusts the same.
     "TRUSTED_PROXIES": "&proxies 127.0.0.1,${SUBNET:-172.30.99.0/24},${TRUSTED_PROXIES:-}",
     "WEB_BIND": "0.0.0.0:8000",
+    "DRAIN_SECONDS": '"10"',  # the containers' `stop_grace_period` follows it
     "METRICS_BIND": "0.0.0.0:9100",
     "BALCAO_URL": "http://web:8000",
     **{
@@ -423,7 +430,10 @@ SECRET = {
     *("PIX_WEBHOOK_SECRET", "EFI_CLIENT_ID", "EFI_CLIENT_SECRET", "EFI_CERTIFICATE"),
     "BILLING_ASAAS_TOKEN",
 }
-SET_BY_CHART = {"TRUSTED_PROXIES", "WEB_BIND", "METRICS_BIND", "BALCAO_URL", "WORKER_THREADS"}
+SET_BY_CHART = {
+    *("TRUSTED_PROXIES", "WEB_BIND", "DRAIN_SECONDS", "METRICS_BIND", "BALCAO_URL"),
+    "WORKER_THREADS",
+}
 
 
 def guide_table() -> str:

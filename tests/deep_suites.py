@@ -117,6 +117,15 @@ SUITES: dict[str, Suite] = {
             *("apps/common/callers.py", "tests/test_prox", "tests/proxies.py"),
         ),
     ),
+    "rolling restart": Suite(
+        "postgres",
+        1.5,
+        files("rolling"),
+        (
+            *(*PROCESSES, "config/draining.py", "docker/nginx.conf", "apps/common/health.py"),
+            *(*apps("realtime"), "tests/test_rolling.py", "tests/proxies.py", "tests/sockets.py"),
+        ),
+    ),
     "slow clients": Suite(
         "postgres",
         0.4,

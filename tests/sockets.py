@@ -30,11 +30,11 @@ _ids = count(1)
 class RealtimeServer:
     """One ASGI process on the test's database and Redis.
 
-    Under uvicorn, walled (`tests.walled`) or not, or under daphne.
+    Under uvicorn, walled (`tests.walled`) or not, or under daphne; `web` is production's HTTP.
     """
 
-    def __init__(self, *, under: str = "uvicorn", **environment: str) -> None:
-        self.port = free_port()
+    def __init__(self, *, under: str = "uvicorn", port: int = 0, **environment: str) -> None:
+        self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         stored = database.settings_dict
         database_url = (
@@ -43,6 +43,7 @@ class RealtimeServer:
         daphne = ["daphne", "-b", "127.0.0.1", "-p", str(self.port), "-v", "0"]
         modules = {
             "uvicorn": ["config.serve"],
+            "web": ["config.serve", "web"],
             "walled": ["tests.walled"],
             "daphne": [*daphne, "config.asgi:application"],
         }
@@ -56,6 +57,7 @@ class RealtimeServer:
                 "PUBLIC_URL": self.url,
                 "HOST": "127.0.0.1",
                 "PORT": str(self.port),
+                "WEB_BIND": f"127.0.0.1:{self.port}",
                 **environment,
             },
         )
@@ -136,6 +138,12 @@ class Socket:
         self.expect(MARK)
         self.heard.pop()
 
+    def reports(self) -> list[tuple[str, Any]]:
+        """Return all that the client has reported."""
+        while not self._new.empty():
+            self.heard.append(self._new.get())
+        return self.heard
+
     def events(self) -> list[str]:
         """Return the names of all events heard, up to what was published last."""
         self.catch_up()
@@ -182,7 +190,7 @@ class SocketClients:
 
     def open(
         self,
-        server: RealtimeServer,
+        server: "RealtimeServer | str",
         *,
         version: int = 4,
         namespace: str = "",
@@ -190,8 +198,12 @@ class SocketClients:
         cookie: str = "",
         query: dict[str, Any] | None = None,
         transports: tuple[str, ...] = ("websocket",),
+        address: str = "",
     ) -> Socket:
-        """Open a socket, with the token in `auth` or the refresh cookie."""
+        """Open a socket, with the token in `auth` or the refresh cookie.
+
+        `address` is where a proxy saw the client.
+        """
         socket = Socket(self)
         self.sockets[socket.id] = socket
         options: dict[str, Any] = {
@@ -206,11 +218,13 @@ class SocketClients:
             options["auth"] = {"token": token}
         if cookie:
             options["extraHeaders"] = {"Cookie": f"theme=dark; jrt={cookie}"}
+        if address:
+            options.setdefault("extraHeaders", {})["X-Forwarded-For"] = address
         self.send(
             op="open",
             id=socket.id,
             version=version,
-            url=server.url + namespace,
+            url=(server if isinstance(server, str) else server.url) + namespace,
             options=options,
         )
         return socket

@@ -15,6 +15,7 @@ from django.urls import resolve
 
 from apps.common import health
 from config import variables
+from config.serve import ENDING_DRAINED_SECONDS
 from tests.guide import GUIDE, blocks
 from tests.product import ROOT
 
@@ -190,11 +191,19 @@ def test_nginx_and_the_others_meet_where_the_services_listen() -> None:
     [listening["realtime"]] = [
         word.partition("=")[2] for word in words(SERVICES["realtime"]) if word.startswith("PORT=")
     ]
-    upstreams = re.findall(r"server ([a-z]+):(\d+);", (DOCKER / "nginx.conf").read_text())
+    upstreams = re.findall(r"server ([a-z]+):(\d+) resolve ", (DOCKER / "nginx.conf").read_text())
     assert dict(upstreams) == listening
     hosts = {"DATABASE_URL": "postgres", "REDIS_URL": "redis", "BALCAO_URL": "web"}
     for name, host in hosts.items():
         assert re.search(rf"(//|@){host}[:/]", filled(environment[name])), name
+
+
+@pytest.mark.parametrize("name", ["web", "realtime"])
+def test_who_serves_is_given_the_time_to_leave(name: str) -> None:
+    drained = int(SERVICES[name]["environment"]["DRAIN_SECONDS"])
+    given = int(SERVICES[name]["stop_grace_period"].removesuffix("s"))
+    assert given > drained + ENDING_DRAINED_SECONDS
+    assert f"docker stop --time {given} $each" in GUIDE
 
 
 def health_code() -> str:

@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from config import variables
+from config.serve import ENDING_DRAINED_SECONDS
 from tests.product import ROOT
 
 pytestmark = pytest.mark.sources
@@ -200,6 +201,12 @@ def test_processes_are_told_what_the_chart_knows() -> None:
     assert said["BALCAO_URL"] == "http://b-balcao-web:8000"
     assert said["WORKER_THREADS"] == "30"
     assert said["METRICS_BIND"] == "0.0.0.0:9100"
+    for component in ("web", "realtime"):
+        pod = resources["Deployment", component]["spec"]["template"]["spec"]
+        drained = int(environment(resources, component)["DRAIN_SECONDS"])
+        [_, before] = pod["containers"][0]["lifecycle"]["preStop"]["exec"]["command"]
+        seconds = int(before) + drained + ENDING_DRAINED_SECONDS
+        assert pod["terminationGracePeriodSeconds"] > seconds
     [worker] = resources["Deployment", "worker"]["spec"]["template"]["spec"]["containers"]
     assert {"--concurrency=30", "--queues=celery"} <= set(worker["command"])
     assert said["ALIVE_FILE"] in worker["livenessProbe"]["exec"]["command"][2].replace(
@@ -258,15 +265,13 @@ def test_nginx_is_composes_own_with_its_places_changed() -> None:
     ours, theirs = compose.splitlines(), said["nginx.conf"].splitlines()
     new = [line.strip() for line in theirs if line not in ours]
     assert new == [
-        "zone web 64k;",
-        "server b-balcao-web-pods.prod.svc.cluster.local:8000 resolve;",
-        "zone realtime 64k;",
-        "server b-balcao-realtime-pods.prod.svc.cluster.local:8000 resolve;",
-        "include /tmp/proxies.conf;",
         "include /tmp/resolver.conf;",
+        "server b-balcao-web-pods.prod.svc.cluster.local:8000 resolve max_fails=0;",
+        "server b-balcao-realtime-pods.prod.svc.cluster.local:8000 resolve max_fails=0;",
+        "include /tmp/proxies.conf;",
         "listen 8080 default_server;",
     ]
-    assert len(theirs) == len(ours) + 3
+    assert len(theirs) == len(ours)
     assert said["proxies.sh"].strip() == (ROOT / "docker" / "proxies.sh").read_text().strip()
 
 

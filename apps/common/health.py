@@ -1,6 +1,7 @@
 """Whether this process lives, and whether the installation can work."""
 
 import logging
+import threading
 import time
 from collections.abc import Callable
 
@@ -18,6 +19,7 @@ _WORKER_SEEN_KEYS = {queue: f"worker-seen-at:{queue}" for queue in settings.WORK
 REPORT_SECONDS = 15
 # After four missed reports in a row no worker is considered alive.
 WORKER_MISSED_SECONDS = 60
+_leaving = threading.Event()
 
 
 def live(request: HttpRequest) -> JsonResponse:
@@ -28,13 +30,18 @@ def live(request: HttpRequest) -> JsonResponse:
 def ready(request: HttpRequest) -> JsonResponse:
     """Answer 200 when database, Redis, a worker of each queue and room for media are there.
 
-    Otherwise 503, with false at what is not.
+    Otherwise, and while this process ends, 503, with false at what is not.
     """
     checks = {name: _passes(name, check) for name, check in _CHECKS.items()}
     is_ready = all(checks.values())
     return JsonResponse(
         {"status": "ok" if is_ready else "unavailable", **checks}, status=200 if is_ready else 503
     )
+
+
+def note_leaving() -> None:
+    """Note that this process ends, and is to get no more requests."""
+    _leaving.set()
 
 
 def record_worker_alive(queue: str) -> None:
@@ -70,7 +77,12 @@ def _media_can_be_stored() -> bool:
     return has_room()
 
 
+def _stays() -> bool:
+    return not _leaving.is_set()
+
+
 _CHECKS: dict[str, Callable[[], bool]] = {
+    "process": _stays,
     "database": _database_answers,
     "redis": _redis_answers,
     "worker": _workers_report,

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import random
 import time
 from collections import Counter
 from contextlib import nullcontext
@@ -196,7 +197,8 @@ class ProgramConsumer(AsyncWebsocketConsumer):
                 self.news.set()
         elif self._is_meant(message):
             is_recheck = message["type"] == "realtime.recheck"
-            in_background(self._judge() if is_recheck else self._break())
+            spread = message.get("spread", 0)
+            in_background(self._judge() if is_recheck else self._break(spread))
 
     async def _tell_news(self) -> None:
         """Pass on kept events, in a task of its own: a slow reader of a replay delays nothing
@@ -271,8 +273,9 @@ class ProgramConsumer(AsyncWebsocketConsumer):
             seconds = max(0.0, viewer.ends_at.timestamp() - time.time())
             self.ending = loop.call_later(seconds, lambda: loop.create_task(self._judge()))
 
-    async def _break(self) -> None:
-        """Make the program reconnect and reload what it missed."""
+    async def _break(self, spread_seconds: float = 0) -> None:
+        """Make the program reconnect and get what it missed, at some moment of this time."""
+        await asyncio.sleep(random.uniform(0, spread_seconds))  # noqa: S311
         self.client = None
         await self.close(CATCH_UP, "ERR_EVENTS_MISSED")
 

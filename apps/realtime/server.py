@@ -187,11 +187,7 @@ class Sockets(AsyncNamespace):
         for sid in sids:
             engine_sid = manager.eio_sid_from_sid(sid, self.namespace)
             if engine_sid is not None:
-                in_background(self._break(engine_sid))
-
-    async def _break(self, engine_sid: str) -> None:
-        await asyncio.sleep(random.uniform(0, CATCH_UP_SPREAD_SECONDS))  # noqa: S311
-        await break_transport(engine_sid)
+                in_background(break_later(engine_sid, CATCH_UP_SPREAD_SECONDS))
 
 
 def listen_early() -> None:
@@ -207,6 +203,19 @@ async def start_listening() -> None:
     visits.start()
     # Clients that are admitted unsubscribed reload when Redis is back.
     await subscription.begin(LISTENING_WAIT_SECONDS)
+
+
+def leave_spread(seconds: float) -> None:
+    """Have every client of this process connect anew, to others, spread over this time."""
+    for engine_sid in server.eio.sockets:
+        in_background(break_later(engine_sid, seconds))
+    in_background(subscription.tell(PROGRAMS, {**catch_up_message(), "spread": seconds}))
+
+
+async def break_later(engine_sid: str, spread_seconds: float) -> None:
+    """Close a client's connection at some moment of this time."""
+    await asyncio.sleep(random.uniform(0, spread_seconds))  # noqa: S311
+    await break_transport(engine_sid)
 
 
 async def break_transport(engine_sid: str) -> None:

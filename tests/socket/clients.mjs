@@ -12,7 +12,7 @@ const report = (id, event, data) =>
 function open({ id, version, url, options }) {
   const socket = (version === 3 ? io3 : io4)(url, options);
   sockets.set(id, socket);
-  socket.on('connect', () => report(id, 'connect', { sid: socket.id }));
+  socket.on('connect', () => report(id, 'connect', { sid: socket.id, at: Date.now() }));
   socket.on('disconnect', (reason) => report(id, 'disconnect', reason));
   socket.on('connect_error', (error) => report(id, 'connect_error', error.message));
   socket.onAny((event, data) => report(id, event, data));

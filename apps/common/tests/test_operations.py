@@ -35,6 +35,7 @@ def test_ready_waits_for_a_worker_of_each_queue(client: Client, db: None) -> Non
     assert answer.status_code == 503
     assert answer.json() == {
         "status": "unavailable",
+        "process": True,
         "database": True,
         "redis": True,
         "worker": False,

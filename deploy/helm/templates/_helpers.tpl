@@ -43,6 +43,8 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
   value: http://{{ include "balcao.name" . }}-web:8000
 - name: WEB_BIND
   value: 0.0.0.0:8000
+- name: DRAIN_SECONDS
+  value: "10"
 {{- end }}
 
 {{- define "balcao.host" -}}
