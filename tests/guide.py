@@ -39,7 +39,7 @@ def of_systemd() -> list[Block]:
         block
         for block in blocks()
         if block.section == "Production with systemd"
-        or (block.section in {"QR sessions", "Backups"} and "systemctl" in block.text)
+        or (block.section in {"Updates", "QR sessions", "Backups"} and "systemctl" in block.text)
     ]
     return sorted(found, key=_turn)
 
@@ -51,9 +51,8 @@ def commands_for_systemd() -> str:
 
 
 def _turn(block: Block) -> int:
-    if block.section == "Production with systemd":
-        return 2 if "stop 'balcao-*'" in block.text else 0
-    return 1 if block.section == "QR sessions" else 3
+    order = ("Production with systemd", "QR sessions", "Updates", "Backups")
+    return order.index(block.section)
 
 
 def embedded() -> list[Block]:

@@ -39,14 +39,15 @@ SHIMS = {
         exec "$@"
     """,
     "chown": "#!/bin/sh\n",
+    "ln": "#!/bin/sh\n",
     "useradd": "#!/bin/sh\n",
     "apt-get": "#!/bin/sh\n",
     "git": "#!/bin/sh\n",
     "install": """
         #!/bin/bash
-        # But for the group, which is not there.
+        # But for user and group, which are not there.
         args=(); while [ $# -gt 0 ]; do
-            if [ "$1" = -g ]; then shift 2; else args+=("$1"); shift; fi
+            if [ "$1" = -g ] || [ "$1" = -o ]; then shift 2; else args+=("$1"); shift; fi
         done
         exec /usr/bin/install "${args[@]}"
     """,
@@ -69,7 +70,9 @@ def start(units: list[str], directory: Path) -> None:
             assert nginx, "Run `make test-services` first: nginx is missing."
             run([nginx, "-c", str(configuration), "-g", options], check=True)
             continue
-        text = (directory / "etc" / "systemd" / "system" / name).read_text()
+        template, _, instance = name.removesuffix(".service").partition("@")
+        file = f"{template}@.service" if instance else name
+        text = (directory / "etc" / "systemd" / "system" / file).read_text()
         if name.endswith(".timer"):
             assert "OnCalendar=" in text
             # Its time comes once.
@@ -90,7 +93,7 @@ def start(units: list[str], directory: Path) -> None:
         environment["PGUSER"] = of["User"]
         for unset in of.get("UnsetEnvironment", "").split():
             environment.pop(unset, None)
-        program = of["ExecStart"].replace("$$", "$").replace("%%", "%")
+        program = of["ExecStart"].replace("$$", "$").replace("%i", instance).replace("%%", "%")
         if of.get("Type") == "oneshot":
             run(["bash", "-c", program], env=environment, cwd=of["WorkingDirectory"], check=True)
             continue
@@ -123,7 +126,10 @@ class Machine:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        self.http, web, realtime, self.gateway = (free_port() for _ in range(4))
+        self.http, self.gateway = free_port(), free_port()
+        self.web, self.realtime = ([free_port(), free_port()] for _ in range(2))
+        names = ("web@8000", "web@8002", "realtime@8001", "realtime@8003")
+        units = list(zip(names, self.web + self.realtime, strict=True))
         self.postgres, self.redis = PostgresServer(owner="postgres"), RedisServer()
         for folder in ("bin", "run", "enabled", "srv", "etc/nginx", "etc/systemd/system"):
             (directory / folder).mkdir(parents=True)
@@ -132,7 +138,8 @@ class Machine:
             program.write_text(textwrap.dedent(text).lstrip())
             program.chmod(program.stat().st_mode | stat.S_IXUSR)
         self.places = {
-            "mkdir -p /srv/balcao": "mkdir -p",
+            "mkdir -p /srv/balcao-1": "mkdir -p",
+            "/srv/balcao-$(date +%F-%H%M)": str(ROOT),
             "/srv/balcao/systemd": f"{directory}/srv",
             "/srv/balcao/docker": f"{directory}/srv",
             "/srv/balcao": str(ROOT),
@@ -143,9 +150,8 @@ class Machine:
             "/etc/nginx/nginx.conf": f"{directory}/etc/nginx/nginx.conf",
             "/etc/nginx/proxies.conf": f"{directory}/etc/nginx/proxies.conf",
             "redis://127.0.0.1:6379/0": self.redis.url,
-            "127.0.0.1:8000": f"127.0.0.1:{web}",
-            "127.0.0.1:8001": f"127.0.0.1:{realtime}",
-            "PORT=8001": f"PORT={realtime}",
+            **{f"127.0.0.1:{name[-4:]}": f"127.0.0.1:{port}" for name, port in units},
+            **{f"balcao-{name}": f"balcao-{name[:-4]}{port}" for name, port in units},
             "/usr/bin/node": shutil.which("node") or "node",
             "http://127.0.0.1/": f"http://127.0.0.1:{self.http}/",
             "listen 80 ": f"listen 127.0.0.1:{self.http} ",
@@ -163,7 +169,6 @@ class Machine:
             "PGHOST": str(self.postgres.directory),
             "PGPORT": str(self.postgres.port),
             # Not what the guide asks for: where this machine serves, and the answer to the prompt.
-            "WEB_BIND": f"127.0.0.1:{web}",
             "GATEWAY_PORT": str(self.gateway),
             "BOOTSTRAP_PASSWORD": PASSWORD,
         }
@@ -218,8 +223,10 @@ def test_the_commands_for_systemd_lead_to_a_product_that_works(machine: Machine)
     assert done.returncode == 0, f"{done.stdout[-6000:]}\n{logs[-3000:]}"
     assert "System check identified no issues" in done.stdout
     assert "Super user you@example.com created." in done.stdout
-    services = {"balcao-web", "balcao-realtime", "balcao-worker", "balcao-sender", "balcao-beat"}
-    assert machine.units() == services | {"balcao-gateway"}
+    services = {"balcao-worker", "balcao-sender", "balcao-beat", "balcao-gateway"}
+    served = {f"balcao-web@{port}" for port in machine.web}
+    served |= {f"balcao-realtime@{port}" for port in machine.realtime}
+    assert machine.units() == services | served
     # What every installation has by the guide: a role that may do nothing outside its database.
     with psycopg.connect(machine.postgres.url("balcao")) as postgres:
         query = "SELECT rolsuper, rolcreatedb FROM pg_roles WHERE rolname = 'balcao'"
