@@ -57,15 +57,16 @@ def test_the_guide_and_the_containers_have_what_is_in_the_list(
 
 def test_an_empty_variable_of_a_container_is_an_unset_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compose passes on what nobody has set as an empty text."""
-    for name in ("WEB_BIND", "WEB_PROCESSES", "WEB_THREADS"):
+    for name in ("WEB_BIND", "WEB_PROCESSES", "WEB_THREADS", "DRAIN_SECONDS"):
         monkeypatch.setenv(name, "")
     asked: list[uvicorn.Config] = []
 
     class Server:
         started = True
 
-        def __init__(self, config: uvicorn.Config) -> None:
+        def __init__(self, config: uvicorn.Config, *, drain_seconds: float) -> None:
             asked.append(config)
+            assert drain_seconds == 0
 
         def run(self) -> None:
             """Serve nobody."""
