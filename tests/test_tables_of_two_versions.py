@@ -11,8 +11,9 @@ from contextlib import closing
 
 import pytest
 from django.apps import apps
-from django.db import ConnectionHandler
-from django.db.models import NOT_PROVIDED, Field, Model
+from django.db.models import Field, Model
+from django.db.models.fields import NOT_PROVIDED
+from django.db.utils import ConnectionHandler
 
 from tests import versions
 from tests.test_upgrades import VERSION
