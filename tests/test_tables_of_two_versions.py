@@ -42,7 +42,7 @@ ACCEPTED = {
 def columns_of(database: sqlite3.Connection, table: str) -> dict[str, tuple[str, bool]]:
     """Return type and NOT NULL of a table's columns."""
     rows = database.execute("SELECT name, type, [notnull] FROM pragma_table_info(?)", [table])
-    return {name: (kind, bool(is_needed)) for name, kind, is_needed in rows}
+    return {name: (kind.lower(), bool(is_needed)) for name, kind, is_needed in rows}
 
 
 def holds(kind: str, former: str) -> bool:
@@ -87,16 +87,18 @@ def breaks_of(model: type[Model], former: dict[str, tuple[str, bool]]) -> Iterat
         if field is None:
             yield f"{name} is gone"
         elif column not in former:
-            if not field.null and field.db_default is NOT_PROVIDED:
+            is_filled = field.generated or field.db_default is not NOT_PROVIDED
+            if not field.null and not is_filled:
                 yield f"{name} is new and neither NULL nor has a db_default"
         else:
             kind, is_needed = former[column]
+            now = (field.db_type(SQLITE) or "").lower()
             if is_needed and field.null:
                 yield f"{name} may be NULL"
             if not is_needed and not field.null:
                 yield f"{name} may be NULL no more"
-            if not holds(field.db_type(SQLITE) or "", kind):
-                yield f"{name} was {kind}, and is {field.db_type(SQLITE)}"
+            if not holds(now, kind):
+                yield f"{name} was {kind}, and is {now}"
 
 
 def test_the_version_before_works_on_the_tables_of_today() -> None:
