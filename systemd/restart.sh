@@ -12,7 +12,7 @@ for unit in balcao-web@8000 balcao-web@8002 balcao-realtime@8001 balcao-realtime
   systemctl restart $unit
   waits "http://127.0.0.1:${unit#*@}/health/"
 done
-# After who stores its events, before who sends it commands.
+# After web, which it calls when it leaves and when it starts.
 if systemctl is-enabled --quiet balcao-gateway; then systemctl restart balcao-gateway; fi
 systemctl restart balcao-worker balcao-sender balcao-beat
 waits http://127.0.0.1/health/ready/

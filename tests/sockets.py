@@ -33,8 +33,8 @@ class RealtimeServer:
     Under uvicorn, walled (`tests.walled`) or not, or under daphne; `web` is production's HTTP.
     """
 
-    def __init__(self, *, under: str = "uvicorn", port: int = 0, **environment: str) -> None:
-        self.port = port or free_port()
+    def __init__(self, *, under: str = "uvicorn", **environment: str) -> None:
+        self.port = int(environment.get("PORT") or free_port())
         self.url = f"http://127.0.0.1:{self.port}"
         stored = database.settings_dict
         database_url = (

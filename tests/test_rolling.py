@@ -37,19 +37,25 @@ THREADS, A_SECOND = 6, 30
 TICK, TICK_SECONDS = "tick", 0.2
 
 
-def started(under: str, port: int = 0) -> RealtimeServer:
-    return RealtimeServer(
-        under=under, port=port, DRAIN_SECONDS=str(DRAIN_SECONDS), TRUSTED_PROXIES="127.0.0.1"
-    )
+def started(under: str, port: str = "") -> RealtimeServer:
+    variables = {"DRAIN_SECONDS": str(DRAIN_SECONDS), "TRUSTED_PROXIES": "127.0.0.1"}
+    return RealtimeServer(under=under, **variables, **({"PORT": port} if port else {}))
 
 
 def restarted(server: RealtimeServer, under: str) -> RealtimeServer:
     """Have a process leave, as systemd does, and start its successor on its port."""
     server.process.terminate()
     server.process.wait(DRAIN_SECONDS + 40)
-    successor = started(under, server.port)
+    successor = started(under, str(server.port))
     successor.wait()
     return successor
+
+
+def kill(servers: list[RealtimeServer]) -> None:
+    """End those that are there now, without the time that each takes to leave."""
+    for server in servers:
+        server.process.kill()
+        server.process.wait()
 
 
 class Callers:
@@ -170,7 +176,7 @@ def test_nothing_fails_and_nothing_is_missed_while_every_process_restarts(
     kinds = ("web", "web", "uvicorn", "uvicorn")
     with ExitStack() as ends:
         servers = [started(kind) for kind in kinds]
-        ends.callback(lambda: [server.stop() for server in servers])
+        ends.callback(lambda: kill(servers))
         for server in servers:
             server.wait()
         ports = [server.port for server in servers]
