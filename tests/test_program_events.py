@@ -394,6 +394,21 @@ def test_a_redis_that_was_restarted_replays_nothing(admin: User, settings: Setti
         redis.stop()
 
 
+def test_a_process_that_leaves_sends_its_programs_to_another_one(admin: User) -> None:
+    text = made(admin).text
+    with realtime_servers("uvicorn", "uvicorn", DRAIN_SECONDS="4") as (leaving, other):
+        with listening(leaving, text) as program:
+            begun(program)
+            tell(admin.company_id, 1)
+            cursor = frame_of(program)["cursor"]
+            leaving.process.terminate()
+            assert closed_with(program) == (4410, "ERR_EVENTS_MISSED")
+        tell(admin.company_id, 2)
+        with listening(other, text, cursor) as program:
+            assert begun(program) == cursor
+            assert numbers(program, 1) == [2]
+
+
 def test_events_that_could_not_be_sent_are_not_passed_over(
     servers: list[RealtimeServer], admin: User, settings: Settings
 ) -> None:
