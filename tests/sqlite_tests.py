@@ -21,6 +21,7 @@ WHERE_DATABASES_DIFFER: dict[str, tuple[str, ...]] = {
         "apps/tickets/tests/test_conversation.py",
         "tests/test_hot_reads.py",
     ),
+    "apps/common/database_connections.py": ("tests/test_idle.py",),
     "apps/common/dumps.py": ("tests/test_backup_files.py",),
     "apps/common/errors.py": ("apps/common/tests/test_refusals.py",),
     "apps/common/figures.py": ("apps/common/tests/test_metrics.py",),
