@@ -65,6 +65,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "subscription-plan": {"GET": ADMIN, "POST": ADMIN},
     "company-schedules": {"GET": MEMBER, "PUT": ADMIN},
     "audit-log": {"GET": ADMIN},
+    "company-archive": {"GET": ADMIN, "POST": ADMIN, "DELETE": ADMIN},
     "service-tokens-list": {"GET": ADMIN, "POST": ADMIN},
     "service-tokens-detail": {"DELETE": ADMIN},
     "settings-list": {"GET": MEMBER},

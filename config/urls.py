@@ -38,6 +38,7 @@ APPS = (
     "announcements",
     "audit",
     "mail",
+    "movein",
 )
 api: list[URLPattern | URLResolver] = [
     by_first_word(

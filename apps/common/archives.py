@@ -1,4 +1,6 @@
-"""The format of backups: a tar of plain files, with a manifest first and a list of checksums last.
+"""The format of backups and of companies' archives: a tar of plain files.
+
+A manifest comes first, a list of checksums last.
 
 It is written and read as a stream, so that pipes work and no file has to fit into memory.
 `sha256sum --check checksums.sha256` reads the list.
@@ -90,7 +92,7 @@ def unpack(file: IO[bytes], into: Path, check: Callable[[dict[str, Any]], None])
     try:
         with tarfile.open(fileobj=file, mode="r|") as tar:
             return _unpack(tar, into, check)
-    except (tarfile.TarError, EOFError, UnicodeDecodeError) as error:
+    except (tarfile.TarError, EOFError, ValueError) as error:
         raise BrokenArchive(f"The archive cannot be read ({error}): it is damaged.") from error
 
 
@@ -101,7 +103,9 @@ def _unpack(
     sums = hashlib.sha256()
     while (entry := tar.next()) is not None:
         tar.members = []  # type: ignore[attr-defined]  # it would remember millions
-        content = tar.extractfile(entry) if entry.isreg() else None
+        # A sparse file unpacks to more than the archive holds.
+        is_plain = entry.isreg() and not entry.issparse()
+        content = tar.extractfile(entry) if is_plain else None
         if content is None or not _is_ours(entry.name):
             raise BrokenArchive(f"The archive holds {entry.name!r}, which no backup does.")
         summed = _Summed(content)
@@ -127,7 +131,7 @@ def _is_ours(name: str) -> bool:
 
 
 def _manifest(entry: tarfile.TarInfo, file: _Summed) -> dict[str, Any]:
-    not_ours = BrokenArchive("This is no backup of Balcão.")
+    not_ours = BrokenArchive("This is no archive of Balcão.")
     if entry.name != MANIFEST or entry.size > MANIFEST_BYTES:
         raise not_ours
     try:

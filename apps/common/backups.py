@@ -59,7 +59,7 @@ def write_backup(to: IO[bytes]) -> list[str]:
     if (settings.DATA_DIR / JOURNAL).exists():
         raise BackupFailed("A restore was cut off: the data are half of one. Restore again first.")
     try:
-        with _private_folder("backup") as folder:
+        with private_folder("backup") as folder:
             dump = folder / database.file_name
             missing = {hash(name) for name, _ in _media_files()}
             database.dump(dump)
@@ -113,7 +113,7 @@ def read_backup(source: IO[bytes]) -> Restored:
         with (
             hold(settings.DATA_DIR),
             hold_alone(settings.DATA_DIR),
-            _private_folder("restore") as folder,
+            private_folder("restore") as folder,
         ):
             _refuse_in_use(database)
             taken_back = _end_cut_off(database)
@@ -167,6 +167,10 @@ def _known_migrations() -> set[tuple[str, str]]:
 
 
 def _check(manifest: dict[str, Any], database: Database) -> None:
+    if "kind" in manifest:
+        raise BrokenArchive(
+            "The archive is of one company: `manage.py import_company` takes it in."
+        )
     if manifest.get("database") != database.name:
         raise BrokenArchive(
             f"The archive is of {manifest.get('database')}, but this installation's database is"
@@ -331,7 +335,7 @@ def _fingerprint(key: str) -> str:
 
 
 @contextmanager
-def _private_folder(purpose: str) -> Iterator[Path]:
+def private_folder(purpose: str) -> Iterator[Path]:
     """Yield a temporary folder in DATA_DIR that only its owner may read."""
     folder = Path(tempfile.mkdtemp(prefix=f".{purpose}-", dir=settings.DATA_DIR))
     try:

@@ -1,7 +1,11 @@
-"""What was taken over from older products (rules/moving-in §2)."""
+"""What was taken over (rules/moving-in §2), and companies' archives (rules/moving-out §1)."""
+
+from typing import ClassVar
 
 from django.db import models
 from django.utils import timezone
+
+from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 
 
 class LegacySource(models.Model):
@@ -68,3 +72,44 @@ class LegacyRow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table} {self.legacy_id}: {self.our_id}"
+
+
+class CompanyArchive(LeasedRow):
+    """The one archive of a company: requested, being written, or to be downloaded until it goes.
+
+    `rows_total` are the rows that it will have, as counted at its begin; `rows_done` and
+    `files_done` say how far it is. `tables` are its rows by table. `missing_files` were gone when
+    they were to be copied. `path` is in the store, '' until the archive is complete.
+    """
+
+    wakes: ClassVar[str] = "movein.write_archives"
+    also_due: ClassVar[str] = "work.expires_at < %(now)s"
+
+    company = models.OneToOneField(
+        "companies.Company", on_delete=models.CASCADE, related_name="archive"
+    )
+    user = models.ForeignKey(
+        "accounts.User", null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    has_media = models.BooleanField(default=True)
+    has_passwords = models.BooleanField(default=False)
+    rows_total = models.PositiveBigIntegerField(default=0)
+    rows_done = models.PositiveBigIntegerField(default=0)
+    files_done = models.PositiveBigIntegerField(default=0)
+    missing_files = models.PositiveBigIntegerField(default=0)
+    tables = models.JSONField(default=dict)
+    path = models.CharField(max_length=300, blank=True)
+    size = models.PositiveBigIntegerField(null=True)
+    error_code = models.CharField(max_length=50, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField(null=True, db_index=True)
+
+    objects: ClassVar[LeasedQuerySet["CompanyArchive"]] = LeasedQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["next_attempt_at", "id"], condition=UNFINISHED, name="archive_due")
+        ]
+
+    def __str__(self) -> str:
+        return f"archive of company {self.company_id}"

@@ -16,7 +16,7 @@ from tests.worlds import World
 # What no service token may call: it belongs to persons, to an admin's account or to the operator.
 REFUSED = {
     *("me", "two-factor", "recovery-codes", "sign-ins", "service-tokens-list"),
-    *("service-tokens-detail", "audit-log"),
+    *("service-tokens-detail", "audit-log", "company-archive"),
     *("users-list", "users-options", "users-detail", "users-two-factor"),
     *("emails", "emails-detail", "emails-resend", "emails-older-send", "emails-older-list"),
     *("company-plan", "companies-list", "companies-options", "companies-detail"),

@@ -30,14 +30,14 @@ def take_users(run: Run, rows: list[Row]) -> None:
     for row, company in of_companies(run, rows):
         fields = mapping.user_of(row, run.remarks, run.now)
         email = fields["email"]
-        holder = run.holders("email", [(email,)], _by_email).get((email,))
+        holder = run.holders("email", [(email,)], by_email).get((email,))
         if holder is not None and _company_of(run, holder, made) == company:
             run.remember("Users", row["id"], holder, company)
             run.remarks.add("user_merged", email)
             run.count(merged=1)
             continue
         if holder is not None:
-            fields["email"] = _other_email(run, email)
+            fields["email"] = other_email(run, email)
             run.remarks.add("email_changed", f"{email} → {fields['email']}")
         if fields["is_super"] and (
             has_super or company != SUPER_COMPANY_ID or run.holders("super", [()], _none)
@@ -64,7 +64,7 @@ def _none(_keys: Sequence[Key]) -> dict[Key, int]:
     return {}
 
 
-def _by_email(keys: Sequence[Key]) -> dict[Key, int]:
+def by_email(keys: Sequence[Key]) -> dict[Key, int]:
     rows = User.objects.annotate(low=Lower("email")).filter(low__in=[each[0] for each in keys])
     return {(low,): pk for low, pk in rows.values_list("low", "pk")}
 
@@ -80,11 +80,11 @@ def _company_of(run: Run, user_id: int, made: dict[int, User]) -> int | None:
     return run.holders("user company", [(user_id,)], stored).get((user_id,))
 
 
-def _other_email(run: Run, email: str) -> str:
+def other_email(run: Run, email: str) -> str:
     name, _, domain = email.partition("@")
     for number in range(2, 10_000):
         told = f"{name[:60]}+{number}@{domain}"
-        if not run.holders("email", [(told,)], _by_email):
+        if not run.holders("email", [(told,)], by_email):
             return told
     raise AssertionError("unreachable")
 

@@ -15,7 +15,7 @@ def test_the_code_and_the_words_name_the_same_remarks() -> None:
     for path in ROOT.glob("apps/movein/**/*.py"):
         if "tests" not in path.parts and "words" not in path.parts:
             found = re.findall(
-                r"(?:remarks\.add|\.leave)\(\s*\"(\w+)\"(?: if [^,]+? else \"(\w+)\")?",
+                r"(?:remarks\.add|\.leave|\.note)\(\s*\"(\w+)\"(?: if [^,]+? else \"(\w+)\")?",
                 path.read_text(),
             )
             told |= {each for pair in found for each in pair if each}

@@ -1,5 +1,6 @@
 """What the report says, in Portuguese, English and Spanish."""
 
+from apps.movein.words.archives import ARCHIVES
 from apps.movein.words.cares import CARES
 from apps.movein.words.kinds import LANGUAGES, Kind, Words
 from apps.movein.words.losses import LOSSES
@@ -44,4 +45,4 @@ HEADINGS: dict[str, Words] = {
     ),
     "nothing": ("nada", "nothing", "nada"),
 }
-NOTES = LOSSES | CARES
+NOTES = LOSSES | CARES | ARCHIVES
