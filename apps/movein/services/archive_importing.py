@@ -48,7 +48,12 @@ def import_archive(
         settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
         with private_folder("import") as folder, path.open("rb") as file:
             manifest = manifest_of(unpack(file, folder, _check))
-            return _take_in(manifest, folder, goes=goes, say=say)
+            source = _source(manifest, goes=goes)
+            if goes and source.pk is None:
+                # What can't be read is found before anything is written.
+                _take_in(manifest, folder, source, goes=False)
+                source.save()
+            return _take_in(manifest, folder, source, goes=goes, say=say)
     except (BrokenArchive, SourceUnreadable) as error:
         raise ImportRefused(str(error)) from error
     except OSError as error:
@@ -94,10 +99,16 @@ def _newer(version: str) -> BrokenArchive:
     )
 
 
-def _take_in(manifest: Manifest, folder: Path, *, goes: bool, say: Callable[[str], None]) -> Report:
+def _take_in(
+    manifest: Manifest,
+    folder: Path,
+    source: LegacySource,
+    *,
+    goes: bool,
+    say: Callable[[str], None] = lambda _line: None,
+) -> Report:
     keys = {name: columns_of(name)[0].name for name in BY_NAME}
     reader = ArchiveReader(folder, keys=keys, counts=manifest.tables)
-    source = _source(manifest, goes=goes)
     media = folder / MEDIA
     media.mkdir(exist_ok=True)
     run = Run(
@@ -132,7 +143,10 @@ def _first_line(error: Exception) -> str:
 
 
 def _source(manifest: Manifest, *, goes: bool) -> LegacySource:
-    """Return the source of an archive; a new one if what came of it was deleted here."""
+    """Return the source of an archive, an unsaved one unless something of it came already.
+
+    What was deleted here may come again.
+    """
     name = f"{manifest.company[:50]} ({manifest.archive})"
     known = LegacySource.objects.filter(name=name).first()
     if known is not None:
@@ -142,7 +156,4 @@ def _source(manifest: Manifest, *, goes: bool) -> LegacySource:
             return known
         if goes:
             known.delete()
-    source = LegacySource(name=name)
-    if goes:
-        source.save()
-    return source
+    return LegacySource(name=name)

@@ -222,10 +222,15 @@ def _cut(files: Files, path: Path) -> Path:
     return path
 
 
+def _no_archive(_files: Files, path: Path) -> Path:
+    path.write_text("Oi")
+    return path
+
+
 BAD: dict[str, tuple[Callable[[Files, Path], Path], str]] = {
     "damaged": (_damaged, "damaged"),
     "cut off": (_cut, "not whole|damaged"),
-    "no archive": (lambda _files, path: path.write_text("Oi") and path or path, "damaged"),
+    "no archive": (_no_archive, "damaged"),
     "newer": (lambda files, path: write(path, with_manifest(files, schema=99)), "newer"),
     "a table of later": (
         lambda files, path: write(path, with_manifest(files, tables={"company": 1, "robots": 1})),
@@ -258,18 +263,17 @@ BAD: dict[str, tuple[Callable[[Files, Path], Path], str]] = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_a_bad_archive_is_refused_in_words_and_leaves_no_rows_of_its_batch(
+def test_a_bad_archive_is_refused_in_words_and_changes_nothing(
     name: str, small: Path, tmp_path: Path
 ) -> None:
     build, sentence = BAD[name]
     path = build(files_of(small), tmp_path / "bad.tar")
     before = rows_here()
     with pytest.raises(ImportRefused, match=sentence):
-        import_archive(path=path, goes=False)
         import_archive(path=path, goes=True)
-    if sentence != "contradict":
+    if sentence != "contradict":  # found by the database alone
         assert rows_here() == before
-    assert not (tmp_path / "x").exists() and not Path("/tmp/x").exists()  # noqa: S108
+    assert not (tmp_path / "x").exists() and not Path("/tmp/x").exists()
 
 
 def test_a_path_in_a_row_never_leaves_the_archive(
