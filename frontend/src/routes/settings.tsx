@@ -1,8 +1,18 @@
 import { lazy } from 'react';
-import { SettingsPage, type SuperTab } from '@/features/settings/SettingsPage';
+import { SettingsPage, type SettingsTab } from '@/features/settings/SettingsPage';
 
-/** The super user's tabs; each loads when first shown. */
-const SUPER_TABS: readonly SuperTab[] = [
+/** Each tab loads when first shown. */
+const ADMIN_TABS: readonly SettingsTab[] = [
+  {
+    value: 'archive',
+    Panel: lazy(async () => ({
+      default: (await import('@/features/companyArchive/ArchiveTab')).ArchiveTab,
+    })),
+  },
+];
+
+/** The super user's tabs. */
+const SUPER_TABS: readonly SettingsTab[] = [
   {
     value: 'companies',
     Panel: lazy(async () => ({
@@ -24,5 +34,5 @@ const SUPER_TABS: readonly SuperTab[] = [
 ];
 
 export function Component() {
-  return <SettingsPage superTabs={SUPER_TABS} />;
+  return <SettingsPage adminTabs={ADMIN_TABS} superTabs={SUPER_TABS} />;
 }

@@ -9,8 +9,8 @@ import { useSetting } from './api';
 import { Hours } from './Hours';
 import { SettingsList } from './SettingsList';
 
-/** A tab of another feature for the super user; its name is `settings:tabs.<value>`. */
-export interface SuperTab {
+/** A tab of another feature; its name is `settings:tabs.<value>`. */
+export interface SettingsTab {
   value: string;
   /** Loaded when first shown. */
   Panel: ComponentType;
@@ -19,16 +19,22 @@ export interface SuperTab {
 const OPTIONS = 'options';
 const HOURS = 'hours';
 
+interface SettingsPageProps {
+  adminTabs?: readonly SettingsTab[];
+  superTabs: readonly SettingsTab[];
+}
+
 /**
  * The settings page (rules/companies §5). The tab of working hours exists if the company has its
- * own hours; the route adds the tabs of the super user. The selected tab is in the URL.
+ * own hours; the route adds tabs for every admin and for the super user. The selected tab is in the
+ * URL.
  */
-export function SettingsPage({ superTabs }: { superTabs: readonly SuperTab[] }) {
+export function SettingsPage({ adminTabs = [], superTabs }: SettingsPageProps) {
   const { t } = useTranslation('settings');
   const [params, setParams] = useSearchParams();
   const user = useCurrentUser();
   const hasHours = useSetting('scheduleType') === 'company';
-  const offered = user.super ? superTabs : [];
+  const offered = [...adminTabs, ...(user.super ? superTabs : [])];
   const values = [OPTIONS, ...(hasHours ? [HOURS] : []), ...offered.map(({ value }) => value)];
   const shown = values.find((value) => value === params.get('tab')) ?? OPTIONS;
   const show = (tab: string) =>

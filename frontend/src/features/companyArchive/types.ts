@@ -1,0 +1,7 @@
+import type { components } from '@/lib/api/schema';
+
+type Schemas = components['schemas'];
+
+export type Archive = Schemas['Archive'];
+export type ArchiveState = Schemas['ArchiveState'];
+export type ArchiveRequest = Schemas['ArchiveInput'];
