@@ -31,6 +31,7 @@ APPS = {
     "costs": "Custos",
     "inbound": "Recebimento",
     "mail": "E-mails",
+    "movein": "Importações",
     "tickets": "Atendimentos",
 }
 
@@ -51,6 +52,7 @@ MODELS = {
     "costs.serviceallowance": Names("franquia de mensagens", "franquias de mensagens"),
     "inbound.inboundevent": Names("evento recebido", "eventos recebidos"),
     "mail.mail": Names("e-mail", "e-mails"),
+    "movein.movein": Names("importação", "importações"),
     "tickets.delivery": Names("envio de mensagem", "envios de mensagens"),
     "tickets.mediafetch": Names("arquivo a buscar", "arquivos a buscar"),
 }
@@ -130,6 +132,7 @@ FIELDS = {
     "previous_plan": "plano anterior",
     "price": "preço",
     "profile": "perfil",
+    "progress": "andamento",
     "prompt": "prompt",
     "prompt_tokens": "tokens da pergunta",
     "provider": "provedor",

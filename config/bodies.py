@@ -70,6 +70,7 @@ FORM_BYTES: dict[str, int] = {
     "schedules-media": ONE_FILE,
     "templates-media": ONE_FILE,
     "connections-template-samples": ONE_FILE,
+    "admin:movein_movein_add": SEVERAL_FILES,
     "messages": SEVERAL_FILES,
     "messages-api": SEVERAL_FILES,
     "messages-api-older": SEVERAL_FILES,

@@ -5,6 +5,7 @@ from typing import ClassVar
 from django.db import models
 from django.utils import timezone
 
+from apps.common.encryption import EncryptedTextField
 from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 
 
@@ -113,3 +114,49 @@ class CompanyArchive(LeasedRow):
 
     def __str__(self) -> str:
         return f"archive of company {self.company_id}"
+
+
+class MoveInKind(models.TextChoices):
+    """What is taken in: an installation of an older product, or a company's archive."""
+
+    OLDER = "older", "Instalação de um produto anterior"
+    COMPANY = "company", "Arquivo de uma empresa"
+
+
+class MoveIn(LeasedRow):
+    """An import from the Django admin: first a dry run, then, with `goes`, the import itself.
+
+    The source is an `address` of a database, an uploaded file (`upload`, a path of the store), or
+    a `file` of the operator's folder, with `media` as its folder of files. Address and upload are
+    emptied when the import is done, and when it was left for days. `report` is that of the last
+    run (`Report.plain`).
+    """
+
+    wakes: ClassVar[str] = "movein.run_imports"
+    also_due: ClassVar[str] = "work.expires_at < %(now)s"
+
+    kind = models.CharField(max_length=10, choices=MoveInKind.choices, default=MoveInKind.OLDER)
+    name = models.CharField(max_length=100)
+    address = EncryptedTextField(blank=True)
+    upload = models.CharField(max_length=300, blank=True)
+    file = models.CharField(max_length=300, blank=True)
+    media = models.CharField(max_length=300, blank=True)
+    language = models.CharField(max_length=2, default="pt")
+    goes = models.BooleanField(default=False)
+    progress = models.CharField(max_length=200, blank=True)
+    report = models.JSONField(null=True)
+    user = models.ForeignKey(
+        "accounts.User", null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField(null=True, db_index=True)
+
+    objects: ClassVar[LeasedQuerySet["MoveIn"]] = LeasedQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["next_attempt_at", "id"], condition=UNFINISHED, name="move_in_due")
+        ]
+
+    def __str__(self) -> str:
+        return self.name

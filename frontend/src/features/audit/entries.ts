@@ -26,6 +26,7 @@ export const KINDS = [
   'payment',
   'dashboard',
   'costs',
+  'move_in',
 ] as const;
 
 const NAMES = ['name', 'title', 'contact', 'email', 'list'] as const;
