@@ -76,6 +76,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "queues-usage": {"GET": ADMIN},
     "queue-forms": {"GET": ADMIN},
     "queues-test-chat": {"POST": ADMIN},
+    "typebot-flow": {"POST": ADMIN},
     "queue-options-list": {"GET": MEMBER, "POST": ADMIN},
     "queue-options-detail": {"PUT": ADMIN, "DELETE": ADMIN},
     "queue-options-file": {"POST": ADMIN, "DELETE": ADMIN},

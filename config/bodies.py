@@ -32,6 +32,8 @@ BODY_BYTES: dict[str, int] = {
     "queues-list": 4 * MEGABYTE,
     "queues-detail": 4 * MEGABYTE,
     "queues-test-chat": 4 * MEGABYTE,
+    # Exports of Typebot with some hundred blocks have up to a megabyte.
+    "typebot-flow": 4 * MEGABYTE,
     # A text of 4,096 characters, each of which may be escaped in 12 bytes.
     "messages-api": 64 * KILOBYTE,
     "messages-api-older": 64 * KILOBYTE,

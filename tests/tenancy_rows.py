@@ -156,6 +156,10 @@ ROWS: dict[tuple[str, str], Row] = {
     ("queues-test-chat", "POST"): linking(
         "/queue/test-chat", {"queue": {"name": "Nova"}, "queueId": "{queue}", "text": "Oi"}
     ),
+    ("typebot-flow", "POST"): hidden(
+        "/typebot-flow",
+        {"flow": {"version": "6.1", "groups": [{"id": "a", "title": "Oi", "blocks": []}]}},
+    ),
     ("queue-options-list", "GET"): hidden("/queue-options?queueId={queue}&parentId=-1"),
     ("queue-options-list", "POST"): linking(
         "/queue-options", {"title": "Nova", "queueId": "{queue}", "parentId": -1}

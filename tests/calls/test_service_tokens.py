@@ -27,6 +27,7 @@ REFUSED = {
     *(
         "queues-usage",
         "queues-test-chat",
+        "typebot-flow",
         "queue-forms",
         "queue-options-detail",
         "queue-options-file",

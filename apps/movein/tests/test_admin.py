@@ -22,7 +22,7 @@ from apps.tickets.models import Message
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LIST, ADD = "/admin/movein/movein/", "/admin/movein/movein/add/"
-PASSWORD = "s3nha-do-banco"  # noqa: S105
+PASSWORD = "s3nha-do-banco"
 
 
 @pytest.fixture(autouse=True)
