@@ -14,6 +14,7 @@ import { MessageField } from './MessageField';
 import { QueueFields } from './QueueFields';
 import { TestChat } from './testChat/TestChat';
 import { OptionTree } from './tree/OptionTree';
+import { TypebotImport } from './typebot/TypebotImport';
 import type { Queue } from './types';
 import { useQueueForm, type QueuePart } from './useQueueForm';
 
@@ -118,6 +119,7 @@ export function QueueDialog({ id, queues, onClose }: QueueDialogProps) {
                         errors={state.optionErrors}
                         testedKey={testedKey}
                         attempt={state.treeAttempt}
+                        actions={<TypebotImport form={form} onTaken={state.forgetRefusal} />}
                       />
                     )}
                   />

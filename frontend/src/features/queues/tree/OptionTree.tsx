@@ -9,7 +9,7 @@ import {
   Undo2,
   X,
 } from 'lucide-react';
-import type { KeyboardEvent } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStableCallback } from '@/lib/useStableCallback';
 import { Button } from '@/components/Button';
@@ -38,6 +38,8 @@ interface OptionTreeProps {
    * shown.
    */
   attempt?: number;
+  /** Further commands beside the title. */
+  actions?: ReactNode;
 }
 
 const NONE: OptionErrors = {};
@@ -45,7 +47,7 @@ const NONE: OptionErrors = {};
 /** The editor of a queue's menu (rules/queues §2 and §5). */
 export function OptionTree(props: OptionTreeProps) {
   const { value, onChange, queues, currentQueueId } = props;
-  const { errors = NONE, testedKey = null, attempt = 0 } = props;
+  const { errors = NONE, testedKey = null, attempt = 0, actions } = props;
   const { t } = useTranslation('queueBot');
   const { treeRef, shown, open, setOpen, editing, activeKey, commands, ...said } = useTree({
     value,
@@ -89,6 +91,7 @@ export function OptionTree(props: OptionTreeProps) {
           </chakra.span>
         )}
         <chakra.span flex="1" />
+        {actions}
         {nested.length > 0 && (
           <IconButton
             size="sm"
