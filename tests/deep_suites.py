@@ -68,14 +68,15 @@ SUITES: dict[str, Suite] = {
         "postgres",
         1.0,
         files(
-            *("crash", "crash_bot", "crash_campaigns", "crash_contact_imports", "crash_forms"),
+            *("crash", "crash_archives", "crash_bot", "crash_campaigns"),
+            *("crash_contact_imports", "crash_forms"),
             *("crash_pace", "crash_references", "crash_schedules", "crash_turns"),
             "crash_webhooks",
             "memory_ceiling",
         ),
         (
-            *apps("automation", "campaigns", "connections", "contacts", "inbound", "schedules"),
-            *apps("tickets"),
+            *apps("automation", "campaigns", "connections", "contacts", "inbound", "movein"),
+            *apps("schedules", "tickets"),
             *("apps/common/leases.py", "apps/common/conditions.py", "apps/common/tasks.py"),
             *("apps/common/wakeups.py", "apps/common/heartbeat.py", "apps/common/sweeps.py"),
             *("apps/common/memory.py", "config/settings.py", "tests/test_memory_ceiling.py"),

@@ -261,7 +261,7 @@ def test_a_restore_is_refused_before_it_changes_anything(
     assert "damaged" in refusal(_flipped(good))
     assert "tickets.9999_from_tomorrow): update first" in refusal(_newer(good))
     assert "set DATABASE_URL" in refusal(_of_another_kind(good))
-    assert "which no backup does" in refusal(_climbing(good))
+    assert "which no archive of Balcão does" in refusal(_climbing(good))
     assert "damaged" in refusal(b"no archive at all")
     with hold(installation.directory):  # as `manage.py up` does
         assert "Balcão runs on" in refusal(good)

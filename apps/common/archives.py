@@ -107,7 +107,9 @@ def _unpack(
         is_plain = entry.isreg() and not entry.issparse()
         content = tar.extractfile(entry) if is_plain else None
         if content is None or not _is_ours(entry.name):
-            raise BrokenArchive(f"The archive holds {entry.name!r}, which no backup does.")
+            raise BrokenArchive(
+                f"The archive holds {entry.name!r}, which no archive of Balcão does."
+            )
         summed = _Summed(content)
         if manifest is None:
             manifest = _manifest(entry, summed)

@@ -334,9 +334,16 @@ def _fingerprint(key: str) -> str:
     return hashlib.sha256(f"balcao key:{key}".encode()).hexdigest()[:16]
 
 
+def clear_private_folders(purpose: str) -> None:
+    """Remove what killed processes have left of this purpose, which nobody has any more."""
+    for folder in settings.DATA_DIR.glob(f".{purpose}-*"):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 @contextmanager
 def private_folder(purpose: str) -> Iterator[Path]:
     """Yield a temporary folder in DATA_DIR that only its owner may read."""
+    settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix=f".{purpose}-", dir=settings.DATA_DIR))
     try:
         yield folder

@@ -204,3 +204,40 @@ def show_quick_message(page: Page, product: Product) -> None:
 def show_settings(page: Page, product: Product) -> None:
     log_in(page, ADMIN, at="/settings")
     expect(page.get_by_role("radiogroup", name="Menu do bot")).to_be_visible()
+
+
+def show_company_archive(page: Page, product: Product) -> None:
+    log_in(page, ADMIN, at="/settings?tab=archive")
+    expect(page.get_by_role("button", name="Preparar arquivo")).to_be_visible()
+
+
+def show_ready_archive(page: Page, product: Product) -> None:
+    """Show an archive that a worker has written."""
+    page.route(
+        "**/api/company-archive",
+        lambda route: route.fulfill(
+            json={
+                "archive": {
+                    "state": "ready",
+                    "createdAt": "2026-11-30T10:00:00Z",
+                    "expiresAt": "2026-12-07T10:05:00Z",
+                    "withMedia": True,
+                    "withPasswords": True,
+                    "rowsTotal": 48210,
+                    "rowsDone": 48210,
+                    "filesDone": 1204,
+                    "missingFiles": 2,
+                    "size": 912_400_000,
+                    "contents": [
+                        {"group": "people", "count": 214},
+                        {"group": "contacts", "count": 3120},
+                        {"group": "conversations", "count": 44876},
+                    ],
+                    "url": "https://balcao.invalid/api/public/x/archives/y.tar",
+                    "errorCode": "",
+                }
+            }
+        ),
+    )
+    log_in(page, ADMIN, at="/settings?tab=archive")
+    expect(page.get_by_role("link", name="Baixar")).to_be_visible()

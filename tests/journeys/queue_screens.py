@@ -1,5 +1,6 @@
 """How to reach the screens of queues and of the bot."""
 
+import json
 import re
 
 from playwright.sync_api import Page, expect
@@ -19,6 +20,63 @@ def show_queue(page: Page, product: Product) -> None:
     page.get_by_role("row").filter(has_text="Financeiro").click()
     dialog = page.get_by_role("dialog", name="Editar fila")
     expect(dialog.get_by_label("Nome", exact=True)).to_have_value("Financeiro")
+
+
+FLOW = {
+    "version": "6.1",
+    "name": "Loja",
+    "events": [{"id": "s", "type": "start", "outgoingEdgeId": "e1"}],
+    "groups": [
+        {
+            "id": "g1",
+            "title": "Início",
+            "blocks": [
+                {
+                    "id": "b1",
+                    "type": "text",
+                    "content": {"richText": [{"type": "p", "children": [{"text": "Olá!"}]}]},
+                },
+                {
+                    "id": "b2",
+                    "type": "choice input",
+                    "items": [
+                        {"id": "i1", "content": "Rastrear pedido", "outgoingEdgeId": "e2"},
+                        {"id": "i2", "content": "Falar com alguém"},
+                    ],
+                },
+            ],
+        },
+        {
+            "id": "g2",
+            "title": "Pedido",
+            "blocks": [
+                {
+                    "id": "b3",
+                    "type": "text",
+                    "content": {"richText": [{"type": "p", "children": [{"text": "Número?"}]}]},
+                },
+                {"id": "b4", "type": "number input", "options": {"variableId": "v1"}},
+                {"id": "b5", "type": "Webhook", "options": {}},
+            ],
+        },
+    ],
+    "edges": [
+        {"id": "e1", "from": {"eventId": "s"}, "to": {"groupId": "g1"}},
+        {"id": "e2", "from": {"blockId": "b2", "itemId": "i1"}, "to": {"groupId": "g2"}},
+    ],
+    "variables": [{"id": "v1", "name": "Pedido"}],
+}
+
+
+def show_typebot_flow(page: Page, product: Product) -> None:
+    """Show the menu that an exported flow makes, and what became of its blocks."""
+    show_queue(page, product)
+    page.get_by_role("button", name="Importar do Typebot").click()
+    dialog = page.get_by_role("dialog", name="Importar um fluxo do Typebot")
+    file = {"name": "fluxo.json", "mimeType": "application/json"}
+    content = json.dumps(FLOW).encode()
+    dialog.locator("input[type=file]").set_input_files({**file, "buffer": content})
+    expect(dialog.get_by_role("region", name="O menu que resulta")).to_be_visible()
 
 
 def show_queue_conflict(page: Page, product: Product) -> None:

@@ -355,6 +355,7 @@ LEFT_OUT: dict[str, str] = {
         ("billing.PixCharge", "billing.Payment", "billing.Credit", "billing.PixNotice"),
         "between the company and the former operator",
     ),
+    "movein.MoveIn": "the operator's",
     "campaigns.RememberedNumber": "digests with the key of the former installation",
     "contacts.ContactMerge": "what undoes a merge names rows by their ids",
 }

@@ -63,9 +63,9 @@ class ArchiveReader(Reader):
                 last = own
                 if own > begin and (not given or row.get(given) is not None):
                     yield row
-        if count != self._counts[table]:
+        if count != self.count(table):
             raise SourceUnreadable(
-                f"The archive has {count} rows of {table} and names {self._counts[table]}."
+                f"The archive has {count} rows of {table} and names {self.count(table)}."
             )
 
 

@@ -37,16 +37,21 @@ class Manifest:
 
 
 def import_archive(
-    *, path: Path, goes: bool, say: Callable[[str], None] = lambda _line: None
+    *,
+    path: Path,
+    goes: bool,
+    say: Callable[[str], None] = lambda _line: None,
+    purpose: str = "company-import",
 ) -> Report:
     """Take in an archive as a new company, or with `goes` off only report; raises ImportRefused.
+
+    It is unpacked into a folder of this `purpose` in DATA_DIR.
 
     A second run of the same archive goes on where the first one stopped. Nothing is sent, and
     nobody is told.
     """
     try:
-        settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with private_folder("import") as folder, path.open("rb") as file:
+        with private_folder(purpose) as folder, path.open("rb") as file:
             manifest = manifest_of(unpack(file, folder, _check))
             source = _source(manifest, goes=goes)
             if goes and source.pk is None:

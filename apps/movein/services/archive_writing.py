@@ -19,7 +19,6 @@ from django.conf import settings
 from django.core.files.storage import default_storage
 
 from apps.common.archives import MEDIA, ArchiveWriter
-from apps.common.backups import private_folder
 from apps.companies.models import Company
 from apps.movein.mapping.archive_values import PLAN_FIELDS, plain
 from apps.movein.mapping.tables import TABLES, Table, columns_of
@@ -29,6 +28,8 @@ KIND = "company"
 SCHEMA = 1
 ENDING = ".jsonl"
 CHUNK = 2000
+# The list of files to be copied, in the folder where an archive is written.
+FILES = "files.txt"
 
 
 @dataclass
@@ -58,23 +59,23 @@ class CompanyArchiveWriter:
         # Digests of stored paths: several rows may show one file.
         self._seen: set[bytes] = set()
 
-    def write(self, path: Path) -> Written:
-        """Write the archive to a new file; raises OSError."""
-        with private_folder("company-archive") as folder:
-            with (folder / "files").open("w", encoding="utf-8") as files:
-                for table in reversed(TABLES):
-                    with (folder / f"{table.name}{ENDING}").open("w", encoding="utf-8") as rows:
-                        for line in self._lines(table, files.write):
-                            rows.write(line)
-            with path.open("xb") as out:
-                archive = ArchiveWriter(out, self._manifest())
-                for table in TABLES:
-                    name = f"{table.name}{ENDING}"
-                    archive.add(name, folder / name)
-                    (folder / name).unlink()
-                self._add_files(archive, folder)
-                archive.finish()
-        return self.written
+    def write(self, folder: Path) -> Path:
+        """Write the archive into an empty folder, and return its path; raises OSError."""
+        with (folder / FILES).open("w", encoding="utf-8") as files:
+            for table in reversed(TABLES):
+                with (folder / f"{table.name}{ENDING}").open("w", encoding="utf-8") as rows:
+                    for line in self._lines(table, files.write):
+                        rows.write(line)
+        path = folder / "archive.tar"
+        with path.open("xb") as out:
+            archive = ArchiveWriter(out, self._manifest())
+            for table in TABLES:
+                name = f"{table.name}{ENDING}"
+                archive.add(name, folder / name)
+                (folder / name).unlink()
+            self._add_files(archive, folder)
+            archive.finish()
+        return path
 
     def _lines(self, table: Table, keep: Callable[[str], Any]) -> Iterator[str]:
         columns = [
@@ -114,7 +115,7 @@ class CompanyArchiveWriter:
 
     def _add_files(self, archive: ArchiveWriter, folder: Path) -> None:
         copy = folder / "copy"
-        with (folder / "files").open(encoding="utf-8") as files:
+        with (folder / FILES).open(encoding="utf-8") as files:
             for number, line in enumerate(files, 1):
                 path = line.removesuffix("\n")
                 try:

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.audit.services import record
-from apps.common.backups import private_folder
+from apps.common.backups import clear_private_folders, private_folder
 from apps.common.errors import DomainError, NotFound
 from apps.common.leases import Claim, LeasedWork, LeaseState, WorkerDied, retry_delay
 from apps.common.media import delete_media
@@ -129,18 +129,21 @@ def _write(archive: CompanyArchive, claim: Claim[CompanyArchive]) -> None:
     total = sum(table.rows(company.pk).count() for table in TABLES)
     _tell(archive, claim)(0, 0)
     claim.held(archive).update(rows_total=total)
-    with private_folder("company-archive-file") as folder:
-        path = folder / "archive.tar"
-        written = CompanyArchiveWriter(
-            company,
-            has_media=archive.has_media,
-            has_passwords=archive.has_passwords,
-            tell=_tell(archive, claim),
-        ).write(path)
+    purpose = f"company-archive-{archive.pk}"
+    clear_private_folders(purpose)
+    writer = CompanyArchiveWriter(
+        company,
+        has_media=archive.has_media,
+        has_passwords=archive.has_passwords,
+        tell=_tell(archive, claim),
+    )
+    with private_folder(purpose) as folder:
+        path = writer.write(folder)
         size = path.stat().st_size
         name = f"{company.pk}/{FOLDER}/{secrets.token_urlsafe(18)}.tar"
         with path.open("rb") as file:
             stored = default_storage.save(name, File(file))
+    written = writer.written
     try:
         with transaction.atomic():
             now = timezone.now()

@@ -19,7 +19,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.audit.services import record
 from apps.automation.clients.targets import ForbiddenTarget, UnknownHost, addresses_of
-from apps.common.backups import private_folder
+from apps.common.backups import clear_private_folders, private_folder
 from apps.common.errors import DomainError
 from apps.common.leases import Claim, LeasedWork, LeaseState, WorkerDied
 from apps.common.media import delete_media
@@ -177,6 +177,7 @@ def _run(move_in: MoveIn, claim: Claim[MoveIn]) -> None:
             raise _ClaimLost
 
     say("")
+    clear_private_folders(_purpose(move_in))
     report = _import(move_in, say)
     _end(move_in, claim, report=report)
 
@@ -193,7 +194,7 @@ def _import(move_in: MoveIn, say: Callable[[str], None]) -> Report:
         )
     with _local(move_in) as path:
         if move_in.kind == MoveInKind.COMPANY:
-            return import_archive(path=path, goes=move_in.goes, say=say)
+            return import_archive(path=path, goes=move_in.goes, say=say, purpose=_purpose(move_in))
         return import_source(
             address=str(path),
             name=move_in.name,
@@ -203,14 +204,17 @@ def _import(move_in: MoveIn, say: Callable[[str], None]) -> Report:
         )
 
 
+def _purpose(move_in: MoveIn) -> str:
+    return f"move-in-{move_in.pk}"
+
+
 @contextmanager
 def _local(move_in: MoveIn) -> Iterator[Path]:
     """Yield the path of the source's file on this machine."""
     if move_in.file:
         yield _inside(move_in.file)
         return
-    settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with private_folder("move-in") as folder:
+    with private_folder(_purpose(move_in)) as folder:
         path = folder / "source"
         try:
             with default_storage.open(move_in.upload, "rb") as source, path.open("wb") as target:

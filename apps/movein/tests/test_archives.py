@@ -137,10 +137,10 @@ def test_a_deleted_archive_that_is_being_written_leaves_nothing(
     archives.request_archive(actor=admin, has_media=True, has_passwords=False)
     write = archive_writing.CompanyArchiveWriter.write
 
-    def write_and_lose(writer: Any, path: Any) -> Any:
-        written = write(writer, path)
+    def write_and_lose(writer: Any, folder: Any) -> Any:
+        path = write(writer, folder)
         archives.delete_archive(actor=admin)
-        return written
+        return path
 
     monkeypatch.setattr(archive_writing.CompanyArchiveWriter, "write", write_and_lose)
     write_due(limit=1)
@@ -176,5 +176,5 @@ def test_a_sparse_file_is_no_part_of_an_archive(tmp_path: Any) -> None:
     header[483:495] = b"77777777777\x00"
     header[148:156] = b"        "
     header[148:156] = f"{sum(header):06o}\0 ".encode()
-    with pytest.raises(BrokenArchive, match=r"which no backup does|damaged"):
+    with pytest.raises(BrokenArchive, match=r"which no archive of Balcão does|damaged"):
         unpack(io.BytesIO(bytes(header) + bytes(10240)), tmp_path, lambda _manifest: None)
