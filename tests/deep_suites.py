@@ -310,7 +310,8 @@ SUITES: dict[str, Suite] = {
         "journeys",
         2.5,
         journeys(
-            *("administration", "announcements", "chats", "dashboard", "emails", "helps", "login"),
+            *("administration", "announcements", "chats", "company_archive", "dashboard"),
+            *("emails", "helps", "login"),
             *(
                 "ledger",
                 "manual_pix",
@@ -323,7 +324,8 @@ SUITES: dict[str, Suite] = {
             "subscription",
         ),
         (
-            *features("announcements", "audit", "billing", "chat", "companies", "dashboard"),
+            *features("announcements", "audit", "billing", "chat", "companies", "companyArchive"),
+            *features("dashboard"),
             *features("emails", "helps", "ledger", "passwordReset", "plans", "security", "session"),
             *features("settings", "users"),
             *apps("accounts", "announcements", "audit", "billing", "chat", "companies", "mail"),
@@ -395,6 +397,7 @@ MAIN_WAYS: dict[str, tuple[str, ...]] = {
     ),
     "chat": ("chats::test_two_people_write_to_each_other",),
     "companies": ("operator::test_company_1_neither_expires_nor_goes",),
+    "companyArchive": ("company_archive::test_an_admin_takes_the_companys_archive",),
     "connections": (
         "administration::test_an_official_number_is_added_by_hand_and_the_default_moves",
         "connection_tests::test_an_admin_tests_a_connection_and_sees_the_message_arrive",
