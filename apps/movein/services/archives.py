@@ -116,7 +116,7 @@ def write_due(*, limit: int) -> int:
             except _ClaimLost:
                 continue
             except WorkerDied as death:
-                claim.put_off(archive, death)
+                claim.fail(archive, str(death), error_code=ArchiveFailed.code)
             except Exception:  # a fault of our own, or a full disk
                 logger.exception("The archive of company %s failed", archive.company_id)
                 _postpone(archive, claim)

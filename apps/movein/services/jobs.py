@@ -158,7 +158,7 @@ def run_due(*, limit: int) -> int:
             except _ClaimLost:
                 continue
             except WorkerDied as death:
-                claim.put_off(move_in, death)
+                _end(move_in, claim, error=str(death))
             except DomainError as refusal:
                 _end(move_in, claim, error=refusal.sentence)
             except Exception:

@@ -167,6 +167,14 @@ def test_what_fails_is_tried_again_and_said_at_last(
     assert CompanyArchive.objects.get().state == LeaseState.DONE
 
 
+def test_an_archive_that_ends_its_worker_each_time_fails(admin: User) -> None:
+    archives.request_archive(actor=admin, has_media=True, has_passwords=False)
+    CompanyArchive.objects.update(attempts=archives.MAX_ATTEMPTS)
+    write_due(limit=1)
+    archive = CompanyArchive.objects.get()
+    assert (archive.state, archive.error_code) == (LeaseState.FAILED, "ERR_ARCHIVE_FAILED")
+
+
 def test_a_sparse_file_is_no_part_of_an_archive(tmp_path: Any) -> None:
     """GNU's sparse files unpack to any length from some bytes."""
     entry = tarfile.TarInfo("manifest.json")

@@ -4,4 +4,4 @@ type Schemas = components['schemas'];
 
 export type Archive = Schemas['Archive'];
 export type ArchiveState = Schemas['ArchiveState'];
-export type ArchiveRequest = Schemas['ArchiveInput'];
+export type ArchiveRequest = Schemas['ArchiveInputRequest'];
