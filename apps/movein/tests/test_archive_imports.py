@@ -50,7 +50,7 @@ def moved_out(admin: User, path: Path, **options: Any) -> Path:
 
 
 @pytest.fixture
-def demo(operator_company: Company, tmp_path: Path) -> Path:
+def demo(transactional_db: None, tmp_path: Path) -> Path:
     """The archive of the demo company, which has something of nearly everything."""
     call_command("seed_demo", verbosity=0)
     return moved_out(User.objects.get(email=DEMO_ADMIN), tmp_path / "demo.tar")
