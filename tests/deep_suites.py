@@ -464,7 +464,6 @@ MAIN_WAYS: dict[str, tuple[str, ...]] = {
     "shell": (
         "offline::test_a_page_opens_again_by_itself[pt-BR]",
         "offline::test_what_was_written_offline_leaves_once_and_in_order",
-        "shell::test_on_narrow_screens_the_menu_closes_after_a_click",
     ),
     "signup": ("signup::test_a_number_is_connected_with_facebook",),
     "tags": ("tags_page::test_a_tag_is_made_changed_and_deleted[wide]",),

@@ -15,7 +15,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
-from typing import IO, Any
+from typing import IO, Any, Self
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -25,6 +25,8 @@ SECRET_KEY = "secret_key"  # noqa: S105  a file's name
 FIELD_KEYS = "field_keys"
 MANIFEST_BYTES = 4 * 1024 * 1024
 CHUNK = 1024 * 1024
+# Of long names and PAX records, which `tarfile` reads into memory; ours have some hundred bytes.
+HEADER_BYTES = 64 * 1024
 
 
 class BrokenArchive(Exception):
@@ -90,10 +92,23 @@ def unpack(file: IO[bytes], into: Path, check: Callable[[dict[str, Any]], None])
     unless every file is as it was written and none is missing.
     """
     try:
-        with tarfile.open(fileobj=file, mode="r|") as tar:
+        with tarfile.open(fileobj=file, mode="r|", tarinfo=_Entry) as tar:
             return _unpack(tar, into, check)
-    except (tarfile.TarError, EOFError, ValueError) as error:
+    except (tarfile.TarError, EOFError, ValueError, RecursionError) as error:
         raise BrokenArchive(f"The archive cannot be read ({error}): it is damaged.") from error
+
+
+class _Entry(tarfile.TarInfo):
+    """An entry of a stranger's archive, whose header is bounded."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        """Read an entry; raises BrokenArchive for one that describes others at length."""
+        entry = super().frombuf(buf, encoding, errors)
+        # Global records pile up from entry to entry.
+        if entry.type == tarfile.XGLTYPE or (not entry.isreg() and entry.size > HEADER_BYTES):
+            raise BrokenArchive("The archive holds a header that no archive of Balcão has.")
+        return entry
 
 
 def _unpack(

@@ -3,6 +3,7 @@
 docs/operator-guide.md, 'Backups', says how they are used.
 """
 
+import fcntl
 import hashlib
 import os
 import shutil
@@ -334,18 +335,30 @@ def _fingerprint(key: str) -> str:
     return hashlib.sha256(f"balcao key:{key}".encode()).hexdigest()[:16]
 
 
-def clear_private_folders(purpose: str) -> None:
-    """Remove what killed processes have left of this purpose, which nobody has any more."""
-    for folder in settings.DATA_DIR.glob(f".{purpose}-*"):
-        shutil.rmtree(folder, ignore_errors=True)
+@contextmanager
+def private_folder(purpose: str) -> Iterator[Path]:
+    """Yield a temporary folder in DATA_DIR that only its owner may read.
+
+    It is locked while it is used, so folders of killed processes are told apart and removed.
+    """
+    settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for left in settings.DATA_DIR.glob(f".{purpose}-*"):
+        with suppress(OSError), _locked(left):
+            shutil.rmtree(left, ignore_errors=True)
+    folder = Path(tempfile.mkdtemp(prefix=f".{purpose}-", dir=settings.DATA_DIR))
+    with _locked(folder):
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager
-def private_folder(purpose: str) -> Iterator[Path]:
-    """Yield a temporary folder in DATA_DIR that only its owner may read."""
-    settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(prefix=f".{purpose}-", dir=settings.DATA_DIR))
+def _locked(folder: Path) -> Iterator[None]:
+    """Lock a folder; raises BlockingIOError if another has."""
+    number = os.open(folder, os.O_RDONLY)
     try:
-        yield folder
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        os.close(number)

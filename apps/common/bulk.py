@@ -86,7 +86,9 @@ def insert_rows(rows: Sequence[models.Model]) -> None:
     lines = map(line_of, rows)
     with database.cursor() as cursor:
         if is_postgres:
-            with cursor.copy(f"COPY {quote(meta.db_table)} ({columns}) FROM STDIN") as copy:
+            copied = f"COPY {quote(meta.db_table)} ({columns}) FROM STDIN"
+            # Django's cursor does not translate the errors of this one.
+            with database.wrap_database_errors, cursor.copy(copied) as copy:
                 for line in lines:
                     copy.write_row(line)
             return

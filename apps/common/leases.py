@@ -296,6 +296,14 @@ class Claim(Generic[RowT]):
         """Postpone a row until a moment; return whether it still belonged to the claim."""
         return bool(self.held(row).retry_later(until, error, **also))
 
+    def renew(self, row: RowT, **also: Any) -> bool:
+        """Renew the lease of a row whose work takes long; return whether it is still the claim's.
+
+        `also` sets further fields of the model, such as how far the work is.
+        """
+        until = timezone.now() + self.work.lease()
+        return bool(self.held(row).update(lease_expires_at=until, **also))
+
     def put_off(self, row: RowT | int, death: WorkerDied) -> None:
         """Postpone a row whose worker died in each of its last attempts: one attempt a day."""
         pk = row if isinstance(row, int) else row.pk

@@ -21,7 +21,6 @@ from apps.movein.words import HEADINGS, LANGUAGES
 
 _PT = LANGUAGES["pt"]
 _OVER = {LeaseState.DONE, LeaseState.FAILED}
-LANGUAGE_NAMES = (("pt", "Português"), ("en", "English"), ("es", "Español"))
 
 
 class MoveInForm(forms.ModelForm[MoveIn]):
@@ -47,11 +46,10 @@ class MoveInForm(forms.ModelForm[MoveIn]):
         required=False,
         help_text="A pasta public do produto anterior, na pasta do operador.",
     )
-    language = forms.ChoiceField(label="Língua do relatório", choices=LANGUAGE_NAMES)
 
     class Meta:
         model = MoveIn
-        fields = ("kind", "name", "upload_file", "address", "file", "media", "language")
+        fields = ("kind", "name", "upload_file", "address", "file", "media")
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

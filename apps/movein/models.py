@@ -141,7 +141,6 @@ class MoveIn(LeasedRow):
     upload = models.CharField(max_length=300, blank=True)
     file = models.CharField(max_length=300, blank=True)
     media = models.CharField(max_length=300, blank=True)
-    language = models.CharField(max_length=2, default="pt")
     goes = models.BooleanField(default=False)
     progress = models.CharField(max_length=200, blank=True)
     report = models.JSONField(null=True)

@@ -6,14 +6,14 @@ from rest_framework import serializers
 
 from apps.common.leases import LeaseState
 from apps.common.media import media_url
-from apps.common.serializers import BooleanField, RowSerializer
+from apps.common.serializers import BooleanField, RowSerializer, StrictSerializer
 from apps.movein.mapping.tables import BY_NAME, GROUPS
 from apps.movein.models import CompanyArchive
 
 STATES = {LeaseState.DONE: "ready", LeaseState.FAILED: "failed"}
 
 
-class ArchiveInputSerializer(serializers.Serializer[Any]):
+class ArchiveInputSerializer(StrictSerializer):
     """What an admin asks to be in the archive."""
 
     withMedia = BooleanField(default=True, help_text="Also the files of messages and lists.")

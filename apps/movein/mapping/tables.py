@@ -55,7 +55,7 @@ from apps.tickets.origins import Origin
 # The groups in which the screen counts rows.
 GROUPS = ("settings", "people", "bot", "contacts", "conversations", "library", "campaigns", "log")
 # Of rows of work: an archive has their outcome, not their claim.
-CLAIM = ("attempts", "owner", "lease_expires_at", "last_error", "next_attempt_at")
+CLAIM = {each.name for each in LeasedRow._meta.fields} - {"state", "finished_at"}
 COMPANY = "company"
 
 
@@ -91,7 +91,7 @@ class Table:
     @property
     def lacks(self) -> frozenset[str]:
         """The columns that no archive has."""
-        claim = CLAIM if issubclass(self.model, LeasedRow) else ()
+        claim = CLAIM if issubclass(self.model, LeasedRow) else set()
         return frozenset((*self.secret, *self.blank, *claim, *self._companies()))
 
     def _companies(self) -> list[str]:
@@ -258,8 +258,9 @@ TABLES: tuple[Table, ...] = (
         blank=("failures", "failing_since", "paused_until"),
         arrive=arrivals.webhook,
     ),
-    Table("meters", CostMeter, "log", ids={"free_until_id": "messages"}),
-    Table("message_costs", MessageCost, "log", ids={"message_id": "messages"}),
+    Table("meters", CostMeter, "log", ids={"free_until_id": "messages"}, blank=("is_stale",)),
+    # What was paid remains, without the price list of the former operator.
+    Table("message_costs", MessageCost, "log", ids={"message_id": "messages"}, blank=("price_id",)),
     Table("stopped_texts", StoppedText, "settings", arrive=arrivals.stopped_text),
     Table(
         "invoices", Invoice, "log", blank=("plan_id", "previous_plan_id"), arrive=arrivals.invoice

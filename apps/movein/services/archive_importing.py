@@ -41,22 +41,21 @@ def import_archive(
     path: Path,
     goes: bool,
     say: Callable[[str], None] = lambda _line: None,
-    purpose: str = "company-import",
 ) -> Report:
     """Take in an archive as a new company, or with `goes` off only report; raises ImportRefused.
 
-    It is unpacked into a folder of this `purpose` in DATA_DIR.
+    It is unpacked into a folder of DATA_DIR.
 
     A second run of the same archive goes on where the first one stopped. Nothing is sent, and
     nobody is told.
     """
     try:
-        with private_folder(purpose) as folder, path.open("rb") as file:
+        with private_folder("company-import") as folder, path.open("rb") as file:
             manifest = manifest_of(unpack(file, folder, _check))
             source = _source(manifest, goes=goes)
             if goes and source.pk is None:
                 # What can't be read is found before anything is written.
-                _take_in(manifest, folder, source, goes=False)
+                _take_in(manifest, folder, source, goes=False, say=say)
                 source.save()
             return _take_in(manifest, folder, source, goes=goes, say=say)
     except (BrokenArchive, SourceUnreadable) as error:

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.audit.services import record
-from apps.common.backups import clear_private_folders, private_folder
+from apps.common.backups import private_folder
 from apps.common.errors import DomainError, NotFound
 from apps.common.leases import Claim, LeasedWork, LeaseState, WorkerDied, retry_delay
 from apps.common.media import delete_media
@@ -25,7 +25,7 @@ from apps.movein.services.archive_writing import CompanyArchiveWriter
 
 logger = logging.getLogger(__name__)
 
-ARCHIVES = LeasedWork(CompanyArchive, "ARCHIVE_LEASE_SECONDS")
+ARCHIVES = LeasedWork(CompanyArchive, "MOVE_LEASE_SECONDS")
 DAYS_KEPT = 7
 MAX_ATTEMPTS = 5
 # The folder of archives below the company's, which goes with the company.
@@ -129,15 +129,13 @@ def _write(archive: CompanyArchive, claim: Claim[CompanyArchive]) -> None:
     total = sum(table.rows(company.pk).count() for table in TABLES)
     _tell(archive, claim)(0, 0)
     claim.held(archive).update(rows_total=total)
-    purpose = f"company-archive-{archive.pk}"
-    clear_private_folders(purpose)
     writer = CompanyArchiveWriter(
         company,
         has_media=archive.has_media,
         has_passwords=archive.has_passwords,
         tell=_tell(archive, claim),
     )
-    with private_folder(purpose) as folder:
+    with private_folder("company-archive") as folder:
         path = writer.write(folder)
         size = path.stat().st_size
         name = f"{company.pk}/{FOLDER}/{secrets.token_urlsafe(18)}.tar"
@@ -169,9 +167,7 @@ def _write(archive: CompanyArchive, claim: Claim[CompanyArchive]) -> None:
 def _tell(archive: CompanyArchive, claim: Claim[CompanyArchive]) -> Callable[[int, int], None]:
     def tell(rows: int, files: int) -> None:
         """Record how far an archive is and renew its lease; raises _ClaimLost."""
-        lease = timezone.now() + ARCHIVES.lease()
-        held = claim.held(archive)
-        if not held.update(rows_done=rows, files_done=files, lease_expires_at=lease):
+        if not claim.renew(archive, rows_done=rows, files_done=files):
             raise _ClaimLost
 
     return tell

@@ -19,7 +19,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.audit.services import record
 from apps.automation.clients.targets import ForbiddenTarget, UnknownHost, addresses_of
-from apps.common.backups import clear_private_folders, private_folder
+from apps.common.backups import private_folder
 from apps.common.errors import DomainError
 from apps.common.leases import Claim, LeasedWork, LeaseState, WorkerDied
 from apps.common.media import delete_media
@@ -32,7 +32,7 @@ from apps.movein.services.report import Report
 
 logger = logging.getLogger(__name__)
 
-MOVE_INS = LeasedWork(MoveIn, "MOVE_IN_LEASE_SECONDS")
+MOVE_INS = LeasedWork(MoveIn, "MOVE_LEASE_SECONDS")
 # A report is to be read before the import; then address and upload go.
 DAYS_KEPT = 3
 MAX_ATTEMPTS = 5
@@ -172,12 +172,10 @@ def _run(move_in: MoveIn, claim: Claim[MoveIn]) -> None:
 
     def say(line: str) -> None:
         """Record how far the import is and renew its lease; raises _ClaimLost."""
-        lease = timezone.now() + MOVE_INS.lease()
-        if not claim.held(move_in).update(progress=line[:200], lease_expires_at=lease):
+        if not claim.renew(move_in, progress=line[:200]):
             raise _ClaimLost
 
     say("")
-    clear_private_folders(_purpose(move_in))
     report = _import(move_in, say)
     _end(move_in, claim, report=report)
 
@@ -194,7 +192,7 @@ def _import(move_in: MoveIn, say: Callable[[str], None]) -> Report:
         )
     with _local(move_in) as path:
         if move_in.kind == MoveInKind.COMPANY:
-            return import_archive(path=path, goes=move_in.goes, say=say, purpose=_purpose(move_in))
+            return import_archive(path=path, goes=move_in.goes, say=say)
         return import_source(
             address=str(path),
             name=move_in.name,
@@ -204,17 +202,13 @@ def _import(move_in: MoveIn, say: Callable[[str], None]) -> Report:
         )
 
 
-def _purpose(move_in: MoveIn) -> str:
-    return f"move-in-{move_in.pk}"
-
-
 @contextmanager
 def _local(move_in: MoveIn) -> Iterator[Path]:
     """Yield the path of the source's file on this machine."""
     if move_in.file:
         yield _inside(move_in.file)
         return
-    with private_folder(_purpose(move_in)) as folder:
+    with private_folder("move-in") as folder:
         path = folder / "source"
         try:
             with default_storage.open(move_in.upload, "rb") as source, path.open("wb") as target:
@@ -237,7 +231,7 @@ def _end(
     move_in: MoveIn, claim: Claim[MoveIn], *, report: Report | None = None, error: str = ""
 ) -> None:
     """Record the outcome; the source of an import that is done goes with it."""
-    told = report.plain(move_in.language) if report else move_in.report
+    told = report.plain("pt") if report else move_in.report
     if report is None:
         expires = timezone.now() + timedelta(days=DAYS_KEPT)
         claim.fail(move_in, error, report=told, expires_at=expires)

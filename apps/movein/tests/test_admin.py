@@ -38,7 +38,7 @@ def operator(super_user: User, client: Client) -> Client:
 
 
 def fields(**changes: Any) -> dict[str, Any]:
-    return {"kind": "older", "name": "loja", "language": "pt", **changes}
+    return {"kind": "older", "name": "loja", **changes}
 
 
 def page_of(client: Client, move_in: MoveIn) -> str:

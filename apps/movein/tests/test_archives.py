@@ -14,6 +14,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
 from apps.common.archives import BrokenArchive, unpack
+from apps.common.backups import private_folder
 from apps.common.leases import LeaseState
 from apps.common.sweeps import sweep
 from apps.companies.models import Company, CompanySetting
@@ -173,6 +174,26 @@ def test_an_archive_that_ends_its_worker_each_time_fails(admin: User) -> None:
     write_due(limit=1)
     archive = CompanyArchive.objects.get()
     assert (archive.state, archive.error_code) == (LeaseState.FAILED, "ERR_ARCHIVE_FAILED")
+
+
+def test_a_header_of_an_archive_is_never_read_at_length(tmp_path: Any) -> None:
+    """`tarfile` would read the records of the next file into memory."""
+    entry = tarfile.TarInfo("records")
+    entry.type, entry.size = tarfile.XHDTYPE, 10 * 1024 * 1024
+    content = entry.tobuf(tarfile.USTAR_FORMAT) + bytes(entry.size + 10240)
+    with pytest.raises(BrokenArchive, match="header"):
+        unpack(io.BytesIO(content), tmp_path, lambda _manifest: None)
+
+
+def test_a_folder_that_a_killed_process_left_goes_and_a_used_one_stays(settings: Any) -> None:
+    left = settings.DATA_DIR / ".company-archive-left"
+    left.mkdir(parents=True)
+    (left / "users.jsonl").write_text("{}")
+    with private_folder("company-archive") as first:
+        assert not left.exists()
+        with private_folder("company-archive") as second:
+            assert first.is_dir() and second.is_dir()
+    assert not list(settings.DATA_DIR.iterdir())
 
 
 def test_a_sparse_file_is_no_part_of_an_archive(tmp_path: Any) -> None:

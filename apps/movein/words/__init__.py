@@ -20,9 +20,9 @@ HEADINGS: dict[str, Words] = {
         "Los números de tickets y las direcciones siguen iguales.",
     ),
     "renumbers": (
-        "Os registros recebem números novos, porque esta instalação já tem dados.",
-        "Rows get new numbers, because this installation has data already.",
-        "Los registros reciben números nuevos, porque esta instalación ya tiene datos.",
+        "Os registros recebem números novos.",
+        "Rows get new numbers.",
+        "Los registros reciben números nuevos.",
     ),
     "comes": ("O que vem", "What comes", "Lo que viene"),
     "merged": ("O que se une", "What is merged", "Lo que se une"),

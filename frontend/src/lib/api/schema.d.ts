@@ -813,6 +813,25 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/company-archive/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the archive, how far it is and where it can be downloaded. */
+    get: operations['getCompanyArchive'];
+    put?: never;
+    /** @description Have the archive written, in the place of the one there was. */
+    post: operations['requestCompanyArchive'];
+    /** @description Delete the archive, also one that is being written. */
+    delete: operations['deleteCompanyArchive'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/contact-list-items/': {
     parameters: {
       query?: never;
@@ -3338,6 +3357,27 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/typebot-flow/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * @description Return an exported flow as the draft of a queue's menu, with what became of each block.
+     *
+     *     Nothing is stored.
+     */
+    post: operations['readTypebotFlow'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/users/': {
     parameters: {
       query?: never;
@@ -3960,6 +4000,54 @@ export interface components {
         [key: string]: unknown;
       }[];
     };
+    /** @description A company's archive and how far it is. */
+    Archive: {
+      state: components['schemas']['ArchiveStateEnum'];
+      /** Format: date-time */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When it is deleted; null until it is ready.
+       */
+      expiresAt: string | null;
+      withMedia: boolean;
+      withPasswords: boolean;
+      rowsTotal: number;
+      rowsDone: number;
+      filesDone: number;
+      /** @description Files that were gone when they were to be copied. */
+      missingFiles: number;
+      /** @description In bytes; null until it is ready. */
+      size: number | null;
+      contents: components['schemas']['ArchiveGroup'][];
+      /** @description A signed address that expires; null until it is ready. */
+      url: string | null;
+      errorCode: string;
+    };
+    /** @description How many rows of one kind an archive has. */
+    ArchiveGroup: {
+      group: components['schemas']['GroupEnum'];
+      count: number;
+    };
+    /** @description What an admin asks to be in the archive. */
+    ArchiveInputRequest: {
+      /**
+       * @description Also the files of messages and lists.
+       * @default true
+       */
+      withMedia: boolean;
+      /**
+       * @description Also the hashes of the users' passwords, so that they can sign in elsewhere.
+       * @default false
+       */
+      withPasswords: boolean;
+    };
+    /** @description The archive of the caller's company; null where there is none. */
+    ArchiveState: {
+      archive: components['schemas']['Archive'] | null;
+    };
+    /** @enum {string} */
+    ArchiveStateEnum: 'writing' | 'ready' | 'failed';
     /** @enum {string} */
     AsksEnum: 'name' | 'email' | 'cpf' | 'phone' | 'number' | 'text';
     /** @description The figures of one attendant. */
@@ -5452,6 +5540,15 @@ export interface components {
     DraftInputRequest: {
       text: string | null;
     };
+    /** @description An option of a menu that is not stored. */
+    DraftOption: {
+      title: string;
+      message: string;
+      asks: components['schemas']['AsksEnum'] | components['schemas']['BlankEnum'];
+      asksField: string;
+      asksTogether: boolean;
+      children: components['schemas']['DraftOption'][];
+    };
     /** @description The sample of a variable; `field` is its place and name, as `body.1` or `header.cliente`. */
     DraftSampleRequest: {
       field: string;
@@ -5626,6 +5723,16 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
+    /** @enum {string} */
+    GroupEnum:
+      | 'settings'
+      | 'people'
+      | 'bot'
+      | 'contacts'
+      | 'conversations'
+      | 'library'
+      | 'campaigns'
+      | 'log';
     /** @description The health of a number; Meta's figures are empty for a QR session. */
     Health: {
       id: number;
@@ -6000,9 +6107,11 @@ export interface components {
     };
     /** @description The number of people who are left out for one reason. */
     LeftOut: {
-      reason: components['schemas']['ReasonEnum'];
+      reason: components['schemas']['LeftOutReasonEnum'];
       count: number;
     };
+    /** @enum {string} */
+    LeftOutReasonEnum: 'opted_out' | 'not_reachable' | 'no_number' | 'duplicate' | 'window_closed';
     /** @description A button of the library: Meta's text, with its sample link or telephone. */
     LibraryButton: {
       type: string;
@@ -7545,8 +7654,6 @@ export interface components {
       reason: string;
     };
     /** @enum {string} */
-    ReasonEnum: 'opted_out' | 'not_reachable' | 'no_number' | 'duplicate' | 'window_closed';
-    /** @enum {string} */
     RecipientStateEnum:
       | 'pending'
       | 'asking'
@@ -8658,6 +8765,59 @@ export interface components {
     };
     /** @enum {string} */
     TypeEnum: 'dialogflow' | 'n8n' | 'webhook' | 'webhook_official' | 'typebot' | 'asaas';
+    /** @description What became of a block. */
+    TypebotBlock: {
+      /** @description The title of its group. */
+      group: string;
+      /** @description Its type, as Typebot names it. */
+      kind: string;
+      excerpt: string;
+      outcome: components['schemas']['TypebotBlockOutcomeEnum'];
+      reason: components['schemas']['TypebotBlockReasonEnum'] | components['schemas']['BlankEnum'];
+    };
+    /** @enum {string} */
+    TypebotBlockOutcomeEnum: 'taken' | 'approximated' | 'left_out';
+    /** @enum {string} */
+    TypebotBlockReasonEnum:
+      | 'ab_test'
+      | 'code'
+      | 'condition'
+      | 'dynamic_items'
+      | 'empty'
+      | 'file'
+      | 'file_as_link'
+      | 'file_input'
+      | 'integration'
+      | 'loop'
+      | 'multiple_choice'
+      | 'nearest_kind'
+      | 'not_reached'
+      | 'other_flow'
+      | 'payment_input'
+      | 'pictures'
+      | 'question_first'
+      | 'redirect'
+      | 'script'
+      | 'set_variable'
+      | 'text_after_question'
+      | 'text_between'
+      | 'too_deep'
+      | 'too_large'
+      | 'variable'
+      | 'wait';
+    TypebotFlowRequest: {
+      /** @description The content of the file that Typebot exported. */
+      flow: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description The draft of a queue's menu, and what became of each block of the flow. */
+    TypebotMenu: {
+      name: string;
+      greetingMessage: string;
+      options: components['schemas']['DraftOption'][];
+      blocks: components['schemas']['TypebotBlock'][];
+    };
     /** @enum {string} */
     UnitEnum: 'minute' | 'hour' | 'day';
     /** @description A queue or a connection that an integration answers for. */
@@ -10987,6 +11147,94 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['CompanyWithPlan'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getCompanyArchive: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ArchiveState'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  requestCompanyArchive: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ArchiveInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ArchiveState'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteCompanyArchive: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ArchiveState'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
@@ -17481,6 +17729,38 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Ticket'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  readTypebotFlow: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TypebotFlowRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TypebotMenu'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
