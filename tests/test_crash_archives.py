@@ -48,7 +48,7 @@ def test_an_archive_of_a_killed_worker_is_written_by_another(
     worker.wait()
     assert list(tmp_path.glob(".company-archive-*"))
     run_worker()
-    wait_for(is_over, "the archive to be written", seconds=60)
+    wait_for(is_over, "the archive to be written")
     archive = CompanyArchive.objects.get()
     assert archive.tables["messages"] == BY_NAME["messages"].rows(admin.company_id).count() == COUNT
     assert default_storage.size(archive.path) == archive.size

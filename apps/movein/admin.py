@@ -5,8 +5,8 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.loader import render_to_string
 from django.urls import URLPattern, path, reverse
-from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST
 
@@ -17,8 +17,19 @@ from apps.common.errors import DomainError
 from apps.common.leases import LeaseState
 from apps.movein.models import MoveIn
 from apps.movein.services import jobs
+from apps.movein.services.report import COUNTS, KINDS
 from apps.movein.words import HEADINGS, LANGUAGES
 
+DRY = "Ensaio: nada foi gravado."
+FORM = (
+    (None, {"fields": ("kind", "name")}),
+    (
+        "Origem",
+        {"fields": ("upload_file", "address", "file"), "description": "Escolha uma das três."},
+    ),
+    ("Arquivos de mídia", {"fields": ("media_folder",)}),
+)
+READ_ONLY = ("kind", "name", "source", "standing", "progress", "last_error", "told_report")
 _PT = LANGUAGES["pt"]
 _OVER = {LeaseState.DONE, LeaseState.FAILED}
 
@@ -38,26 +49,28 @@ class MoveInForm(forms.ModelForm[MoveIn]):
         widget=forms.PasswordInput(attrs={"size": 80, "autocomplete": "off"}),
         help_text="postgres://… ou mysql://…; é guardado cifrado e some depois da importação.",
     )
-    file = forms.ChoiceField(
-        label="Arquivo da pasta", required=False, help_text="O que está na pasta do operador."
-    )
-    media = forms.ChoiceField(
+    file = forms.ChoiceField(label="Arquivo da pasta", required=False)
+    media_folder = forms.ChoiceField(
         label="Pasta de arquivos",
         required=False,
-        help_text="A pasta public do produto anterior, na pasta do operador.",
+        help_text="A pasta public do produto anterior, na mesma pasta.",
     )
 
     class Meta:
         model = MoveIn
-        fields = ("kind", "name", "upload_file", "address", "file", "media")
+        fields = ("kind", "name", "upload_file", "address", "file", "media_folder")
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         offered = [("", "—"), *((name, name) for name in jobs.offered_files())]
-        for name in ("file", "media"):
+        for name in ("file", "media_folder"):
             field = self.fields[name]
             if isinstance(field, forms.ChoiceField):
                 field.choices = offered
+        self.fields["file"].help_text = f"O que é grande demais: em {jobs.operator_folder()}."
+        self.fields[
+            "name"
+        ].help_text = "Distingue as instalações; com o mesmo nome uma importação continua."
 
 
 @admin.register(MoveIn)
@@ -70,20 +83,29 @@ class MoveInAdmin(RefusingAdmin[MoveIn]):
     ordering = ("-id",)
     actions = None
 
-    def get_fields(self, request: HttpRequest, obj: MoveIn | None = None) -> Any:
+    def get_fieldsets(self, request: HttpRequest, obj: MoveIn | None = None) -> Any:
         """Show the form of a new import, and the facts of one that exists."""
         if obj is None:
-            return MoveInForm.Meta.fields
-        return ("kind", "name", "source", "standing", "progress", "told_error", "told_report")
+            return FORM
+        told = ["kind", "name", "source", "standing"]
+        if obj.state not in _OVER:
+            told.append("progress")
+        if obj.state == LeaseState.FAILED:
+            told.append("last_error")
+        if obj.report is not None:
+            told.append("told_report")
+        return [(None, {"fields": told})]
 
     def get_readonly_fields(self, request: HttpRequest, obj: MoveIn | None = None) -> Any:
-        return () if obj is None else self.get_fields(request, obj)
+        return () if obj is None else READ_ONLY
 
-    def get_form(self, request: HttpRequest, obj: Any = None, **options: Any) -> Any:
+    def get_form(
+        self, request: HttpRequest, obj: MoveIn | None = None, change: bool = False, **kwargs: Any
+    ) -> Any:
         """Return the form of a new import; one that exists has none."""
         if obj is not None:
-            options["form"] = forms.ModelForm
-        return super().get_form(request, obj, **options)
+            kwargs["form"] = forms.ModelForm
+        return super().get_form(request, obj, change, **kwargs)
 
     @admin.display(description="Situação")
     def standing(self, move_in: MoveIn) -> str:
@@ -92,7 +114,11 @@ class MoveInAdmin(RefusingAdmin[MoveIn]):
             return "Falhou"
         if move_in.state != LeaseState.DONE:
             return "Importando…" if move_in.goes else "Ensaio em andamento…"
-        return "Importado" if move_in.goes else "Ensaio pronto: confira o relatório"
+        return (
+            "Importado"
+            if move_in.goes
+            else "Ensaio pronto: leia o relatório e importe no fim da página"
+        )
 
     @admin.display(description="Origem")
     def source(self, move_in: MoveIn) -> str:
@@ -100,45 +126,27 @@ class MoveInAdmin(RefusingAdmin[MoveIn]):
             return masked_address(move_in.address)
         return move_in.file or ("arquivo enviado" if move_in.upload else "não está mais aqui")
 
-    @admin.display(description="Motivo")
-    def told_error(self, move_in: MoveIn) -> str:
-        return move_in.last_error or "—"
-
     @admin.display(description="Relatório")
-    def told_report(self, move_in: MoveIn) -> SafeString | str:
-        """Return the report as tables: rows by table, and what the operator has to know."""
-        report = move_in.report
-        if report is None:
-            return "—"
-        rows = format_html_join(
-            "",
-            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-            (
-                (name, *(counts.get(each, 0) for each in ("read", "made", "merged", "left")))
-                for name, counts in report["tables"].items()
-            ),
+    def told_report(self, move_in: MoveIn) -> SafeString:
+        """Return the report of the last run: what the operator has to know, and rows by table."""
+        report: dict[str, Any] = move_in.report or {}
+        parts = (
+            (HEADINGS[kind][_PT], [note for note in report["notes"] if note["kind"] == kind])
+            for kind in reversed(KINDS)
         )
-        notes = format_html_join(
-            "",
-            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-            (
-                (
-                    HEADINGS[note["kind"]][_PT],
-                    note["count"],
-                    note["text"],
-                    "; ".join(note["examples"]),
-                )
-                for note in report["notes"]
-            ),
-        )
-        return format_html(
-            "<p>{}</p><table><thead><tr><th>Tabela</th><th>Lidos</th><th>Novos</th><th>Unidos</th>"
-            "<th>Fora</th></tr></thead><tbody>{}</tbody></table>"
-            "<table><thead><tr><th></th><th>Vezes</th><th>O que saber</th><th>Exemplos</th></tr>"
-            "</thead><tbody>{}</tbody></table>",
-            HEADINGS["dry" if report["isDryRun"] else "done"][_PT],
-            rows,
-            notes,
+        return render_to_string(
+            "movein/admin_report.html",
+            {
+                "outcome": DRY if report["isDryRun"] else HEADINGS["done"][_PT],
+                "parts": [(title, notes) for title, notes in parts if notes],
+                "comes": HEADINGS["comes"][_PT],
+                "tables": [
+                    (name, [counts.get(each, 0) for each in COUNTS])
+                    for name, counts in report["tables"].items()
+                ],
+                "unknown": HEADINGS["strangers"][_PT],
+                "strangers": report["strangers"],
+            },
         )
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -154,11 +162,25 @@ class MoveInAdmin(RefusingAdmin[MoveIn]):
             ip_address=client_address(request),
         )
 
+    def response_add(
+        self, request: HttpRequest, obj: MoveIn, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        """Go on to the page that shows the dry run."""
+        self.message_user(request, "O ensaio começou.", messages.SUCCESS)
+        return HttpResponseRedirect(reverse("admin:movein_movein_change", args=[obj.pk]))
+
     def delete_model(self, request: HttpRequest, obj: MoveIn) -> None:
         """Delete the import's row and upload; what came in stays."""
         jobs.forget_move_in(
             move_in_id=obj.pk, actor=caller_of(request), ip_address=client_address(request)
         )
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show the form of a new import, with one button."""
+        context = {"show_save_and_add_another": False, "show_save_and_continue": False}
+        return super().add_view(request, form_url, context | (extra_context or {}))
 
     def change_view(
         self,

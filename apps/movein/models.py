@@ -127,9 +127,9 @@ class MoveIn(LeasedRow):
     """An import from the Django admin: first a dry run, then, with `goes`, the import itself.
 
     The source is an `address` of a database, an uploaded file (`upload`, a path of the store), or
-    a `file` of the operator's folder, with `media` as its folder of files. Address and upload are
-    emptied when the import is done, and when it was left for days. `report` is that of the last
-    run (`Report.plain`).
+    a `file` of the operator's folder; `media_folder` has its files. Address and upload are emptied
+    when the import is done, and when it was left for days. `report` is that of the last run
+    (`Report.plain`).
     """
 
     wakes: ClassVar[str] = "movein.run_imports"
@@ -140,7 +140,7 @@ class MoveIn(LeasedRow):
     address = EncryptedTextField(blank=True)
     upload = models.CharField(max_length=300, blank=True)
     file = models.CharField(max_length=300, blank=True)
-    media = models.CharField(max_length=300, blank=True)
+    media_folder = models.CharField(max_length=300, blank=True)
     goes = models.BooleanField(default=False)
     progress = models.CharField(max_length=200, blank=True)
     report = models.JSONField(null=True)

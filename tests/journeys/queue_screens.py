@@ -73,9 +73,13 @@ def show_typebot_flow(page: Page, product: Product) -> None:
     show_queue(page, product)
     page.get_by_role("button", name="Importar do Typebot").click()
     dialog = page.get_by_role("dialog", name="Importar um fluxo do Typebot")
-    file = {"name": "fluxo.json", "mimeType": "application/json"}
-    content = json.dumps(FLOW).encode()
-    dialog.locator("input[type=file]").set_input_files({**file, "buffer": content})
+    dialog.locator("input[type=file]").set_input_files(
+        {
+            "name": "fluxo.json",
+            "mimeType": "application/json",
+            "buffer": json.dumps(FLOW).encode(),
+        }
+    )
     expect(dialog.get_by_role("region", name="O menu que resulta")).to_be_visible()
 
 

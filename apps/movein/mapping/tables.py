@@ -375,7 +375,7 @@ def columns_of(name: str) -> tuple[Column, ...]:
             continue
         refers = table.ids.get(each.attname, "")
         if each.is_relation and each.related_model is not None:
-            refers = _BY_MODEL[each.related_model].name  # type: ignore[index]
+            refers = _BY_MODEL[each.related_model].name
         found.append(Column(each.attname, each, refers))
     return tuple(sorted(found, key=lambda each: not each.field.primary_key))
 

@@ -129,7 +129,7 @@ class Migration(migrations.Migration):
                 ("address", apps.common.encryption.EncryptedTextField(blank=True)),
                 ("upload", models.CharField(blank=True, max_length=300)),
                 ("file", models.CharField(blank=True, max_length=300)),
-                ("media", models.CharField(blank=True, max_length=300)),
+                ("media_folder", models.CharField(blank=True, max_length=300)),
                 ("goes", models.BooleanField(default=False)),
                 ("progress", models.CharField(blank=True, max_length=200)),
                 ("report", models.JSONField(null=True)),

@@ -181,32 +181,27 @@ def _run(move_in: MoveIn, claim: Claim[MoveIn]) -> None:
 
 
 def _import(move_in: MoveIn, say: Callable[[str], None]) -> Report:
-    if move_in.address:
-        check_address(move_in.address)
-        return import_source(
-            address=move_in.address,
-            name=move_in.name,
-            goes=move_in.goes,
-            media=_inside(move_in.media) if move_in.media else None,
-            say=say,
-        )
-    with _local(move_in) as path:
+    with _source(move_in) as source:
         if move_in.kind == MoveInKind.COMPANY:
-            return import_archive(path=path, goes=move_in.goes, say=say)
+            return import_archive(path=Path(source), goes=move_in.goes, say=say)
         return import_source(
-            address=str(path),
+            address=source,
             name=move_in.name,
             goes=move_in.goes,
-            media=_inside(move_in.media) if move_in.media else None,
+            media=_inside(move_in.media_folder) if move_in.media_folder else None,
             say=say,
         )
 
 
 @contextmanager
-def _local(move_in: MoveIn) -> Iterator[Path]:
-    """Yield the path of the source's file on this machine."""
+def _source(move_in: MoveIn) -> Iterator[str]:
+    """Yield the address of the source, or the path of its file on this machine."""
+    if move_in.address:
+        check_address(move_in.address)
+        yield move_in.address
+        return
     if move_in.file:
-        yield _inside(move_in.file)
+        yield str(_inside(move_in.file))
         return
     with private_folder("move-in") as folder:
         path = folder / "source"
@@ -215,7 +210,7 @@ def _local(move_in: MoveIn) -> Iterator[Path]:
                 shutil.copyfileobj(source, target, 1024 * 1024)
         except FileNotFoundError as error:
             raise ImportRefused("O arquivo enviado não está mais aqui: envie-o de novo.") from error
-        yield path
+        yield str(path)
 
 
 def _inside(name: str) -> Path:

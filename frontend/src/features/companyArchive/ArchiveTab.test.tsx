@@ -74,9 +74,11 @@ beforeEach(() => {
 
 test('an admin asks for an archive and sees how far it is', async () => {
   open();
-  await userEvent.click(await screen.findByLabelText('Com as senhas dos usuários'));
+  await userEvent.click(
+    await screen.findByRole('checkbox', { name: 'Com as senhas dos usuários' }),
+  );
   await userEvent.click(screen.getByRole('button', { name: 'Preparar arquivo' }));
-  expect(await screen.findByText('300 de 1.200 registros')).toBeVisible();
+  expect(await screen.findByText('300 de 1.200 registros')).toBeTruthy();
   expect(asked).toEqual(['POST {"withMedia":true,"withPasswords":true}']);
   expect(screen.queryByRole('button', { name: 'Preparar arquivo' })).toBeNull();
 });
@@ -84,11 +86,12 @@ test('an admin asks for an archive and sees how far it is', async () => {
 test('a complete archive is downloaded by its address, and says what is in it', async () => {
   archive = READY;
   open();
-  expect(await screen.findByRole('link', { name: 'Baixar' })).toHaveAttribute('href', READY.url);
-  expect(screen.getByText('Atendimentos e mensagens')).toBeVisible();
-  expect(screen.getByText('1.100')).toBeVisible();
-  expect(screen.getByText('3,2 MB')).toBeVisible();
-  expect(screen.getByText(/1 arquivo não existia mais/)).toBeVisible();
+  const link = await screen.findByRole('link', { name: 'Baixar' });
+  expect(link.getAttribute('href')).toBe(READY.url);
+  expect(screen.getByText('Atendimentos e mensagens')).toBeTruthy();
+  expect(screen.getByText('1.100')).toBeTruthy();
+  expect(screen.getByText('3,2 MB')).toBeTruthy();
+  expect(screen.getByText(/1 arquivo não existia mais/)).toBeTruthy();
 });
 
 test('an archive is deleted after a question', async () => {
@@ -99,21 +102,21 @@ test('an archive is deleted after a question', async () => {
   const buttons = await screen.findAllByRole('button', { name: 'Excluir arquivo' });
   await userEvent.click(buttons[buttons.length - 1] as HTMLElement);
   await waitFor(() => expect(asked).toEqual(['DELETE']));
-  expect(await screen.findByRole('button', { name: 'Preparar arquivo' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Preparar arquivo' })).toBeTruthy();
 });
 
 test('an archive that failed says so and may be asked for again', async () => {
   archive = { ...WRITING, state: 'failed', errorCode: 'ERR_ARCHIVE_FAILED' };
   open();
-  expect(await screen.findByRole('alert')).toHaveTextContent('não pôde ser preparado');
-  expect(screen.getByRole('button', { name: 'Preparar arquivo' })).toBeVisible();
+  expect((await screen.findByRole('alert')).textContent).toContain('não pôde ser preparado');
+  expect(screen.getByRole('button', { name: 'Preparar arquivo' })).toBeTruthy();
 });
 
 test('what could not be loaded may be loaded again', async () => {
   failure = 500;
   open();
-  expect(await screen.findByText('Não foi possível carregar o arquivo da empresa')).toBeVisible();
+  expect(await screen.findByText('Não foi possível carregar o arquivo da empresa')).toBeTruthy();
   failure = null;
   await userEvent.click(screen.getByRole('button', { name: /Tentar/ }));
-  expect(await screen.findByRole('button', { name: 'Preparar arquivo' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Preparar arquivo' })).toBeTruthy();
 });

@@ -15,7 +15,7 @@ export function ArchiveTab() {
     return <ErrorState title={t('loadFailed')} error={error} onRetry={() => void refetch()} />;
   const archive = data?.archive;
   return (
-    <>
+    <chakra.div maxW="820px" display="flex" flexDirection="column" gap="6">
       <chakra.div>
         <chakra.h2 textStyle="md" fontWeight="semibold">
           {t('title')}
@@ -35,7 +35,9 @@ export function ArchiveTab() {
           {t(`errors:${archive.errorCode || 'ERR_ARCHIVE_FAILED'}`)}
         </chakra.p>
       )}
-      {data && archive?.state !== 'writing' && <RequestForm replaces={archive?.state === 'ready'} />}
-    </>
+      {data && archive?.state !== 'writing' && (
+        <RequestForm replaces={archive?.state === 'ready'} />
+      )}
+    </chakra.div>
   );
 }

@@ -52,23 +52,21 @@ export function RequestForm({ replaces }: { replaces: boolean }) {
   };
   return (
     <chakra.form aria-label={t(replaces ? 'again' : 'request')} onSubmit={submit}>
+      {replaces && (
+        <chakra.div mb="3">
+          <chakra.h3 textStyle="md" fontWeight="semibold">
+            {t('again')}
+          </chakra.h3>
+          <chakra.p textStyle="sm" color="fg.muted">
+            {t('replaces')}
+          </chakra.p>
+        </chakra.div>
+      )}
       <chakra.div borderWidth="1px" borderRadius="md" bg="bg.surface">
         <Option name="withMedia" checked={withMedia} onChange={setMedia} />
         <Option name="withPasswords" checked={withPasswords} onChange={setPasswords} />
       </chakra.div>
-      <chakra.div
-        display="flex"
-        flexWrap="wrap"
-        alignItems="center"
-        justifyContent="flex-end"
-        gap="3"
-        mt="4"
-      >
-        {replaces && (
-          <chakra.p flex="1" minW="200px" textStyle="sm" color="fg.muted">
-            {t('replaces')}
-          </chakra.p>
-        )}
+      <chakra.div display="flex" justifyContent="flex-end" mt="4">
         <Button
           type="submit"
           variant={replaces ? 'outline' : 'solid'}

@@ -10,8 +10,7 @@ export const archiveQuery = () =>
   queryOptions({
     queryKey: ['company-archive'],
     queryFn: ({ signal }) => api.get<ArchiveState>(PATH, undefined, signal),
-    refetchInterval: ({ state }) =>
-      state.data?.archive?.state === 'writing' ? LOOK_MS : false,
+    refetchInterval: ({ state }) => (state.data?.archive?.state === 'writing' ? LOOK_MS : false),
   });
 
 const keep = (client: QueryClient) => (answer: ArchiveState) =>

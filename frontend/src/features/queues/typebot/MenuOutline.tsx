@@ -27,9 +27,9 @@ export function MenuOutline({ menu }: { menu: TypebotMenu }) {
 function Level({ options }: { options: Options }) {
   const { t } = useTranslation('typebot');
   return (
-    <chakra.ol ps="5" listStyleType="decimal" textStyle="sm">
+    <chakra.ol ps="6" listStyleType="decimal" textStyle="sm">
       {options.map((option, index) => (
-        <chakra.li key={index} py="0.5">
+        <chakra.li key={index} ps="1" py="0.5">
           <chakra.span fontWeight="medium">{option.title}</chakra.span>
           {option.asks && (
             <chakra.span color="fg.muted">

