@@ -156,6 +156,7 @@ class _Reading:
             for each in _mappings(flow.get("variables"))
         }
         self.told: dict[tuple[int, int], BlockReport] = {}
+        self.words: dict[tuple[int, int], str] = {}
         self.count = 0
 
     def menu(self) -> Menu:
@@ -194,19 +195,19 @@ class _Reading:
         self, at: tuple[int, int] | None, *, depth: int, way: frozenset[tuple[int, int]]
     ) -> _Step:
         """Return what comes from a place on; `way` are the places that led here."""
-        step = _Step()
+        step, passed = _Step(), set(way)
         while at is not None and (block := self._block(at)) is not None:
-            if at in way:
+            if at in passed:
                 self._tell(block, Outcome.APPROXIMATED, "loop")
                 break
-            way = way | {at}
+            passed.add(at)
             if block.kind in CHOICES:
                 step.input = block
-                step.children = self._choices(block, depth=depth, way=way)
+                step.children = self._choices(block, depth=depth, way=frozenset(passed))
                 break
             if block.kind in ASKS:
                 step.input = block
-                step.children = self._behind(block, depth=depth, way=way)
+                step.children = self._behind(block, depth=depth, way=frozenset(passed))
                 break
             at = self._say(block, step)
         return step
@@ -328,6 +329,12 @@ class _Reading:
 
     def _words(self, block: _Block) -> str:
         """Return a text's words, with the variables that are known here."""
+        place = (block.group, block.place)
+        if place not in self.words:  # several items may lead to it
+            self.words[place] = self._read_words(block)
+        return self.words[place]
+
+    def _read_words(self, block: _Block) -> str:
         content = block.content
         text = as_whatsapp(content.get("richText")) or _text(content.get("plainText"))
         if not text.strip():

@@ -6,7 +6,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.common.serializers import RowSerializer
+from apps.common.serializers import RowSerializer, StrictSerializer
 from apps.queues.models import AskedKind
 from apps.queues.trees import OptionNode
 
@@ -28,7 +28,7 @@ class FlowField(serializers.Field[Any, Any, Any, Any]):
         return data
 
 
-class TypebotFlowSerializer(serializers.Serializer[Any]):
+class TypebotFlowSerializer(StrictSerializer):
     flow = FlowField(help_text="The content of the file that Typebot exported.")
 
 
