@@ -15,9 +15,10 @@ from django.db import models
 from django.utils import timezone
 
 from apps.accounts.models import User
-from apps.common.leases import LeaseState
+from apps.common.leases import LeasedRow, LeaseState
 from apps.companies.models import Company
 from apps.connections.models import Connection, ConnectionStatus
+from apps.mail.models import Mail
 from apps.movein.mapping.tables import BY_NAME, TABLES, Table
 from apps.movein.models import CompanyArchive, LegacySource
 from apps.movein.services import archive_importing
@@ -57,6 +58,10 @@ def fill(company: Company) -> None:
         if not table.rows(company.pk).exists():
             fields = table.model._meta.concrete_fields
             values = {each.name: _value_of(each, table, company) for each in fields if needs(each)}
+            if issubclass(table.model, LeasedRow):
+                values["state"] = LeaseState.DONE
+            if table.model is Mail:
+                values["is_written"] = True
             table.model._base_manager.create(**values)
 
 

@@ -8805,6 +8805,7 @@ export interface components {
       | 'too_large'
       | 'variable'
       | 'wait';
+    /** @description An object whose unknown fields are refused by name. */
     TypebotFlowRequest: {
       /** @description The content of the file that Typebot exported. */
       flow: {
