@@ -9,8 +9,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
 from django.db import close_old_connections
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, parse_cookie
 from django.urls import Resolver404, resolve
 
 from apps.accounts.services.service_tokens import caller_of_token, is_service_token
@@ -124,7 +126,7 @@ def admit(scope: Mapping[str, Any], headers: Mapping[bytes, bytes]) -> bool:
 
     A session's token must be signed by us; whether it has expired is checked with the call, so that
     a browser is told to refresh it. A service token must be valid, and at the messages API a token
-    must belong to a connection. A gateway signs
+    must belong to a connection. The admin pages want the cookie of a session. A gateway signs
     the digest of its body. Meta signs the body alone, so that only the presence of a signature can
     be checked: its sender counts as unidentified, like a caller without a session and a gateway
     without a digest. Raises SessionExpired, NotSigned, WrongSignature and the errors of
@@ -140,6 +142,8 @@ def admit(scope: Mapping[str, Any], headers: Mapping[bytes, bytes]) -> bool:
         if not SIGNATURE.fullmatch(_text(headers, b"x-hub-signature-256")):
             raise NotSigned
         return False
+    if name.startswith("admin:"):
+        return _is_operators(headers)
     kind, _, token = _text(headers, b"authorization").strip().partition(" ")
     token = token.strip() if kind.lower() == "bearer" else ""
     if name in PROGRAM_CALLS:
@@ -160,6 +164,16 @@ def admit(scope: Mapping[str, Any], headers: Mapping[bytes, bytes]) -> bool:
             raise SessionExpired
         return True
     return False
+
+
+def _is_operators(headers: Mapping[bytes, bytes]) -> bool:
+    """Tell whether a session of the admin pages sends this; others are led to the sign-in."""
+    key = parse_cookie(_text(headers, b"cookie")).get(settings.SESSION_COOKIE_NAME)
+    close_old_connections()
+    try:
+        return SESSION_KEY in SessionStore(key)
+    finally:
+        close_old_connections()
 
 
 def _is_gateway(scope: Mapping[str, Any], headers: Mapping[bytes, bytes]) -> bool:

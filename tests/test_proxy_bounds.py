@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -125,7 +126,7 @@ def test_nginx_lets_through_what_each_call_takes_and_no_more_elsewhere(
     limits = {
         name: most
         for name, most in {**BODY_BYTES, **FORM_BYTES}.items()
-        if not name.startswith("gateway-")
+        if not name.startswith(("gateway-", "admin:"))
     }
     large = {name for name, most in limits.items() if most > DEFAULT_BYTES}
     seen = set()
@@ -172,6 +173,26 @@ def test_a_file_of_ours_passes_one_nginx_and_two(
         )
         assert sent.status_code in {200, 201}, sent.text
     assert [each.media_size for each in Message.objects.filter(ticket=ticket)] == [len(content)] * 2
+
+
+def test_only_who_is_signed_in_brings_an_import_to_the_admin(
+    proxies: tuple[str, str], super_user: User
+) -> None:
+    client = Client()
+    client.force_login(super_user)
+    path, signed_in = reverse("admin:movein_movein_add"), client.cookies["sessionid"].value
+    limit = FORM_BYTES["admin:movein_movein_add"]
+    assert refused(proxies[0], path, limit + MEGABYTE, FORM)[0] == 413
+    files = {"upload_file": ("dump.sql", bytes(40 * MEGABYTE), "application/sql")}
+    answers = {}
+    for session in (signed_in, "of nobody"):
+        answers[session] = httpx.post(
+            proxies[0] + path, files=files, cookies={"sessionid": session}, timeout=60
+        )
+    # Of the signed in one only the form's own token is missing.
+    assert answers[signed_in].status_code == 403
+    assert "CSRF" in answers[signed_in].text
+    assert answers["of nobody"].json()["code"] == "ERR_UNAVAILABLE"
 
 
 def test_half_a_body_is_waited_for_as_long_as_the_guide_says(proxies: tuple[str, str]) -> None:
