@@ -19,6 +19,11 @@ class FakeWhatsApp:
         self.media_url = places["mediaUrl"]
         self._control = places["control"]
 
+    @property
+    def control_port(self) -> int:
+        """Return the port that takes its calls."""
+        return int(self._control.rpartition(":")[2])
+
     def call(self, name: str, /, **fields: str) -> Any:
         """Make one of its calls; raises AssertionError with what it says where it can't be done."""
         body = json.dumps(fields).encode()

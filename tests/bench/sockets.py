@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 
 HANDSHAKE_SECONDS = 30.0
+# The kind of a frame with which the server ends a WebSocket.
+CLOSE = 0x8
 
 
 class Socket(asyncio.Protocol):
@@ -56,7 +58,7 @@ class Socket(asyncio.Protocol):
             self._is_upgraded = True
             self._buffer = rest
         while (frame := self._next_frame()) is not None:
-            self._take(frame, now)
+            self.take(frame, now)
 
     def _next_frame(self) -> bytes | None:
         if len(self._buffer) < 2:
@@ -68,11 +70,15 @@ class Socket(asyncio.Protocol):
             size, start = int.from_bytes(self._buffer[2:10], "big"), 10
         if len(self._buffer) < start + size:
             return None
+        if self._buffer[0] & 0x0F == CLOSE:
+            self.transport.close()
+            return None
         frame = self._buffer[start : start + size]
         self._buffer = self._buffer[start + size :]
         return frame
 
-    def _take(self, packet: bytes, now: float) -> None:
+    def take(self, packet: bytes, now: float) -> None:
+        """Take one Engine.IO packet."""
         if packet.startswith(b"0"):
             self.send('40{"token":"' + self._token + '"}')
         elif packet == b"2":

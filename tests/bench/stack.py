@@ -12,6 +12,7 @@ import time
 import urllib.request
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import Self
 
 from django.db import connections
 from pytest import UsageError
@@ -111,7 +112,7 @@ class Stack:
         os.environ.update(self.environment)
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
 
-    def __enter__(self) -> "Stack":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *reason: object) -> None:
