@@ -30,7 +30,7 @@ MANAGE := DATABASE_URL=sqlite://:memory: SECRET_KEY=unused DEBUG=1 SIMULATOR=1 \
 	test-alone test-sqlite test-frontend test-gateway test-journeys test-telephone \
 	check check-sources check-python check-types check-layers \
 	check-migrations check-openapi check-variables check-frontend-lint check-frontend-types \
-	check-frontend-format check-gateway check-frontend-sources openapi variables version bench clean tools
+	check-frontend-format check-gateway check-frontend-sources openapi variables version bench load clean tools
 
 setup: $(RUNTIME) $(BUILT) $(GATEWAY_BUILT)
 
@@ -192,6 +192,10 @@ version: test-services $(DEVELOPMENT)
 
 bench: test-services setup-tests
 	@$(VENV)/python -m tests.bench --strict
+
+# Ten minutes of load with each part killed in turn, and both ends counted: docs/scaling.md.
+load: test-services setup-tests
+	@exec $(VENV)/python -m tests.load
 
 clean:
 	rm -rf .venv frontend/node_modules frontend/dist gateway/node_modules gateway/dist \

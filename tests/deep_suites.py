@@ -97,6 +97,20 @@ SUITES: dict[str, Suite] = {
             "tests/test_frozen_redis.py",
         ),
     ),
+    "load": Suite(
+        "postgres",
+        1.2,
+        (
+            "tests/test_load.py::test_each_part_is_killed_once_and_both_ends_count_the_same",
+            "tests/test_load.py::test_ended_in_the_middle_it_ends_all_that_it_started",
+        ),
+        (
+            *("apps/common/leases.py", "apps/common/workers.py", "apps/common/wakeups.py"),
+            *("apps/realtime/", "apps/inbound/services/", "apps/tickets/services/outbox/"),
+            *("config/serve.py", "config/celery.py", "docker/nginx.conf", "tests/load/"),
+            *("tests/bench/stack.py", "tests/bench/sockets.py", "tests/test_load.py"),
+        ),
+    ),
     "backups": Suite(
         "postgres",
         5.0,

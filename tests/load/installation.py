@@ -11,7 +11,6 @@ from pathlib import Path
 
 from tests.bench.stack import CELERY, PATIENCE, SENDER_NICE, SERVED_THREADS, Stack
 from tests.product import GATEWAY_SECRET, ROOT, wait_for
-from tests.proxies import nginx, write_proxies
 from tests.services import free_port
 from tests.whatsapp import FakeWhatsApp, running_whatsapp
 
@@ -105,6 +104,8 @@ class Installation(Stack):
             )
 
     def _start_proxy(self) -> None:
+        from tests.proxies import nginx, write_proxies  # needs Django, which needs what is here
+
         folder = self.directory / "nginx"
         folder.mkdir()
         write_proxies(folder, "127.0.0.1")

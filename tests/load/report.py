@@ -20,7 +20,7 @@ MEGABYTE = 1_000_000
 # than so many seconds of them wait at the end.
 HELD_SECONDS, HELD_WAITING_SECONDS, HELD_SHARE = 2.0, 5.0, 0.97
 # What is kept of a message for good, and what is purged after RETENTION_DAYS.
-PURGED = {"inbound_inboundevent", "tickets_delivery", "tickets_mediafetch"}
+PURGED = {"inbound_inboundevent", "tickets_delivery"}
 SMALLEST_SHARE = 0.01
 
 
