@@ -9,14 +9,19 @@ TABLES = (
     "SELECT relname, pg_total_relation_size(oid) FROM pg_class"
     " WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
 )
+COMMITS = "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()"
 
 
 @dataclass(frozen=True)
 class Disk:
-    """Bytes; `log` is the position in the write-ahead log."""
+    """Bytes; `log` is the position in the write-ahead log.
+
+    `commits` counts those that only read, too.
+    """
 
     tables: dict[str, int]
     log: int
+    commits: int
     media: int
 
     @property
@@ -29,5 +34,6 @@ def measure(url: str, media: Path) -> Disk:
     with psycopg.connect(url, autocommit=True) as database:
         tables = {str(name): int(size) for name, size in database.execute(TABLES).fetchall()}
         [[log]] = database.execute("SELECT pg_current_wal_lsn() - '0/0'::pg_lsn").fetchall()
+        [[commits]] = database.execute(COMMITS).fetchall()
     files = (each for each in media.rglob("*") if each.is_file())
-    return Disk(tables, int(log), sum(each.stat().st_size for each in files))
+    return Disk(tables, int(log), int(commits), sum(each.stat().st_size for each in files))

@@ -235,17 +235,19 @@ def _disk(run: Run) -> list[str]:
     ]
     log = run.after.log - run.before.log
     media = run.after.media - run.before.media
+    commits = run.after.commits - run.before.commits
     pictures = max(1, run.meta.pictures)
     return [
         "## Disk",
         "",
         *table(
-            ["Bytes of a message in or out", "B"],
+            ["Of a message in or out", "Bytes"],
             [
                 ["database, all tables with their indexes", number(whole / messages)],
                 *rows,
                 ["write-ahead log, kept until its checkpoint", number(log / messages)],
                 ["media, of a picture", number(media / pictures)],
+                ["transactions, those that only read too", number(commits / messages)],
             ],
         ),
     ]
