@@ -5,6 +5,7 @@ import base64
 import os
 import time
 from collections.abc import Callable
+from typing import cast
 
 HANDSHAKE_SECONDS = 30.0
 # The kind of a frame with which the server ends a WebSocket.
@@ -25,8 +26,7 @@ class Socket(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Ask for the upgrade to WebSocket."""
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
+        self.transport = cast(asyncio.Transport, transport)  # uvloop's own inherits nothing
         key = base64.b64encode(os.urandom(16)).decode()
         lines = [
             f"GET {self._path} HTTP/1.1",
@@ -36,7 +36,7 @@ class Socket(asyncio.Protocol):
             "Sec-WebSocket-Version: 13",
             f"Sec-WebSocket-Key: {key}",
         ]
-        transport.write("\r\n".join([*lines, "", ""]).encode())
+        self.transport.write("\r\n".join([*lines, "", ""]).encode())
 
     def connection_lost(self, error: Exception | None) -> None:
         """Remember that the server cut it."""

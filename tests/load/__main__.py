@@ -70,7 +70,7 @@ async def loaded(installation: Installation, shops: "list[Shop]", size: Size) ->
     record, front = Record(), Client(installation.front_port)
     office = Office(front, record)
     whatsapp = installation.whatsapp
-    meta = Meta(shops, front, record)
+    meta = Meta(shops, front, record, size)
     phones = Phones(shops, Client(whatsapp.control_port), record)
     queue_of = {shop.id: shop.queue_id for shop in shops}
 

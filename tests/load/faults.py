@@ -15,7 +15,7 @@ from tests.load.size import Size
 
 # What does not go on within this time is told as such; the next fault follows. The load lasts until
 # all of them have struck.
-LONGEST_SECONDS = 90.0
+LONGEST_SECONDS, LONGEST_SMALL_SECONDS = 90.0, 20.0
 LOOK_SECONDS = 0.1
 # The first fault comes once there are figures without one; the last one leaves time to go on.
 BEFORE, AFTER = 0.1, 0.05
@@ -45,6 +45,7 @@ class Faults:
     async def strike(self, begins: float, seconds: float) -> None:
         """Strike all, spread over so many seconds from a moment on."""
         slot = seconds * (1 - BEFORE - AFTER) / len(self._blows)
+        longest = LONGEST_SMALL_SECONDS if self._size.is_small else LONGEST_SECONDS
         for number, (name, strike, goes_on) in enumerate(self._blows):
             at = begins + seconds * BEFORE + slot * number
             await asyncio.sleep(max(0.0, at - monotonic()))
@@ -56,7 +57,7 @@ class Faults:
                 self.failed.append(f"{name}: {type(error).__name__}: {error}")
             window.mended = monotonic()
             self.went_on[name] = None
-            while monotonic() < window.mended + LONGEST_SECONDS:
+            while monotonic() < window.mended + longest:
                 if goes_on(window.mended):
                     self.went_on[name] = monotonic() - window.mended
                     break

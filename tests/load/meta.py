@@ -18,6 +18,7 @@ from tests.bench.inbound import signed
 from tests.graph import graph_error
 from tests.load.record import Record
 from tests.load.shops import Contact, Shop
+from tests.load.size import Size
 from tests.load.wire import Asked, Client, Said, serve
 from tests.product import ROOT
 
@@ -28,7 +29,8 @@ MOST_IN_FLIGHT = 200
 LEAST_AGAIN, MOST_AGAIN = 0.5, 8.0
 SEVERAL, AGAIN, PICTURE = 0.05, 0.01, 0.02
 DELIVERED_SECONDS, READ_SECONDS, READ_SHARE = 0.5, 3.0, 0.5
-RATE_LIMIT_CODE = 130429
+# For which the product pauses a number for a minute, and a person for seconds.
+NUMBER_LIMIT_CODE, PERSON_LIMIT_CODE = 130429, 131056
 JPEG = (ROOT / "apps/simulator/samples/travessa-azul.jpg").read_bytes()
 PATH = "/webhooks/whatsapp"
 JSON = "application/json"
@@ -41,8 +43,9 @@ class Meta:
     none, whether it has accepted or not.
     """
 
-    def __init__(self, shops: list[Shop], front: Client, record: Record) -> None:
+    def __init__(self, shops: list[Shop], front: Client, record: Record, size: Size) -> None:
         self.shops, self.front, self.record = shops, front, record
+        self._is_small = size.is_small
         self.accepted: dict[tuple[str, str], list[str]] = {}
         self.accepted_count = 0
         self.latest_accepted_at = 0.0
@@ -145,8 +148,10 @@ class Meta:
         await asyncio.sleep(ANSWER_SECONDS)
         payload = orjson.loads(asked.body) if asked.body else {}
         if self.mood == "limited":
-            return _said(*graph_error(RATE_LIMIT_CODE, 429))
-        turn = random.randrange(3) if self.mood == "garbage" else -1
+            code = PERSON_LIMIT_CODE if self._is_small else NUMBER_LIMIT_CODE
+            return _said(*graph_error(code, 429))
+        # That one was not accepted is known after half a minute: no time for it when small.
+        turn = random.randrange(self._is_small, 3) if self.mood == "garbage" else -1
         if turn == 0:
             return 502, "text/html", b"<html><body>Bad Gateway</body></html>"
         phone = asked.path.rsplit("/", 2)[-2]

@@ -70,7 +70,11 @@ async def _read_head(reader: asyncio.StreamReader) -> tuple[str, dict[str, str]]
     for line in lines:
         name, found, value = line.partition(":")
         if found:
-            headers[name.lower()] = value.strip()
+            name = name.lower()
+            # Of several, as of cookies, each counts.
+            headers[name] = (
+                f"{headers[name]}, {value.strip()}" if name in headers else value.strip()
+            )
     return first, headers
 
 
