@@ -36,12 +36,12 @@ http {{
 
 
 @contextmanager
-def nginx(directory: Path, port: int, text: str) -> Iterator[str]:
-    """Run nginx with a configuration; gives its address."""
+def nginx(directory: Path, port: int, text: str, *, log: str = "stderr") -> Iterator[str]:
+    """Run nginx with a configuration; gives its address. `log` takes its errors."""
     assert NGINX, "Run `make test-services` first: nginx is missing."
     configuration = directory / f"{port}.conf"
     configuration.write_text(text)
-    orders = f"daemon off; pid {directory / f'{port}.pid'}; error_log stderr;"
+    orders = f"daemon off; pid {directory / f'{port}.pid'}; error_log {log};"
     command = [NGINX, "-p", str(directory), "-c", str(configuration), "-g", orders]
     process = subprocess.Popen(command)
 

@@ -122,7 +122,7 @@ async def loaded(installation: Installation, shops: "list[Shop]", size: Size) ->
     sent = [text for agent in agents for text in agent.sent]
     counts = await asyncio.to_thread(compare, url, shops, meta, listeners, whatsapp, sent, media)
     after = await asyncio.to_thread(measure, url, media)
-    meta.stop()
+    await meta.stop()
     listeners.close()
     for task in working:
         task.cancel()

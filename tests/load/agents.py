@@ -25,7 +25,7 @@ SEARCHES = 0.1
 LIST = "/api/tickets?pageNumber=1&showAll={all}&status={status}&queueIds=%5B{queue}%5D"
 
 
-class NoAnswer(Exception):
+class NoAnswer(OSError):
     """A call came to nothing; the page shows that and goes on."""
 
 
@@ -119,7 +119,7 @@ class Agent:
                 await self.office.token_of(self.person)
                 await self._turn(is_over, gives_up)
                 self.turns["done"] += 1
-            except (NoAnswer, OSError, EOFError, TimeoutError):
+            except (OSError, EOFError, TimeoutError):
                 self.turns["failed"] += 1
             rest = random.uniform(0.5, 1.5) * turn_seconds - (monotonic() - start)
             rests_until = monotonic() + max(0.5, rest)

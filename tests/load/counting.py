@@ -10,7 +10,7 @@ import psycopg
 
 from tests.load.listeners import Listener, Listeners
 from tests.load.meta import Meta
-from tests.load.shops import Shop
+from tests.load.shops import FIRST_QR_CONTACT, Shop
 from tests.whatsapp import FakeWhatsApp
 
 # Within this time after a message the server ends the connections that may have missed it, and the
@@ -100,9 +100,11 @@ def _messages_in(counts: Counts, shops: list[Shop], rows: list[Any], media: Path
         files += bool(path) and (media / path).is_file() and (media / path).stat().st_size == size
     written = {(shop.id, number) for shop in shops for number in range(len(shop.due))}
     lost = written - set(stored)
-    counts.facts["messages written by contacts"] = len(written)
-    counts.facts["… stored"] = len(stored)
-    counts.facts["… of them pictures whose file is kept"] = files
+    counts.facts["messages in, written by contacts"] = len(written)
+    counts.facts["messages in, stored"] = len(stored)
+    by_qr = sum(int(body.split("-")[2]) >= FIRST_QR_CONTACT for *_, body, _, _ in rows)
+    counts.facts["messages in, through the gateway"] = by_qr
+    counts.facts["messages in, pictures whose file is kept"] = files
     counts.faults["messages in, lost"] = len(lost)
     counts.faults["messages in, stored twice"] = sum(count - 1 for count in stored.values())
     counts.faults["messages in, of another company"] = len(set(stored) - written)
@@ -129,9 +131,9 @@ def _heard(counts: Counts, shops: list[Shop], listeners: Listeners) -> None:
                     read_anew += not is_missed
             live += heard
             nowhere += not heard
-    counts.facts["times that a message was heard at a socket"] = live
-    counts.facts["times that it was read anew after a reconnect instead"] = read_anew
-    counts.facts["messages that no socket heard live"] = nowhere
+    counts.facts["heard at a socket, each message at each"] = live
+    counts.facts["read anew after a reconnect instead"] = read_anew
+    counts.facts["messages in, heard live at no socket"] = nowhere
     counts.faults["missed at a socket that stayed connected"] = missed
     counts.faults["heard twice at a socket"] = twice
     counts.faults["heard at a socket of another company"] = sum(x.foreign for x in listeners.all)
@@ -160,10 +162,12 @@ def _messages_out(
     at_phones = {number: whatsapp.texts(number) for number in sorted(people)}
     arrived.update(body for bodies in at_phones.values() for body in bodies)
     written = Counter(body for *_, body, _ in rows)
-    counts.facts["messages that agents were told to be taken"] = len(sent)
-    counts.facts["… stored"] = sum(written.values())
-    counts.facts["… arrived at the provider"] = sum(arrived.values())
-    counts.facts["… of them through the gateway"] = sum(map(len, at_phones.values()))
+    counts.facts["messages out, of which agents were told that they were taken"] = len(sent)
+    counts.facts["messages out, stored"] = sum(written.values())
+    counts.facts["messages out, arrived at the provider"] = sum(arrived.values())
+    counts.facts["messages out, arrived at a phone through the gateway"] = sum(
+        map(len, at_phones.values())
+    )
     counts.faults["messages out, taken but not stored"] = len(set(sent) - set(written))
     counts.faults["messages out, stored twice"] = sum(n - 1 for n in written.values())
     counts.faults["messages out, never at the provider"] = len(set(written) - set(arrived))

@@ -120,7 +120,9 @@ class Installation(Stack):
             )
             assert found == 1, kind
         before = set(_processes_named("nginx"))
-        self._ends.enter_context(nginx(folder, self.front_port, text))
+        self._ends.enter_context(
+            nginx(folder, self.front_port, text, log=str(self.directory / "nginx.log"))
+        )
         [self.proxy_pid] = [
             pid for pid in _processes_named("nginx") if pid not in before and _is_child(pid)
         ]

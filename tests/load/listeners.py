@@ -9,7 +9,7 @@ from time import monotonic
 
 from tests.bench.sockets import Socket
 from tests.load.record import Record
-from tests.load.shops import Person, Shop
+from tests.load.shops import FIRST_QR_CONTACT, Person, Shop
 
 HANDSHAKE_SECONDS = 30.0
 # As long as socket.io's clients wait before they connect again.
@@ -123,7 +123,7 @@ class HeardFirst:
             return
         now, due = monotonic(), shop.due[number]
         self.at[shop.id, number] = now
-        is_qr = contact >= 100_000
+        is_qr = contact >= FIRST_QR_CONTACT
         self._record.note("QR message to socket" if is_qr else "message to socket", due, now)
         self.latest_due = max(self.latest_due, due)
         if is_qr:

@@ -19,7 +19,7 @@ from tests.graph import graph_error
 from tests.load.record import Record
 from tests.load.shops import Contact, Shop
 from tests.load.size import Size
-from tests.load.wire import Asked, Client, Said, serve
+from tests.load.wire import Asked, Client, Said, Server
 from tests.product import ROOT
 
 # How long Meta takes for an answer.
@@ -55,16 +55,17 @@ class Meta:
         self._statuses: set[asyncio.Task[None]] = set()
         self._posts: set[asyncio.Task[None]] = set()
         self._of_phone = {shop.phone_number_id: shop for shop in shops}
-        self._server: asyncio.Server | None = None
+        self._server: Server | None = None
 
     async def start(self, port: int) -> None:
-        self._server = await serve(port, self._answer)
+        self._server = Server(port, self._answer)
+        await self._server.start()
 
-    def stop(self) -> None:
+    async def stop(self) -> None:
         """Refuse connections from now on, and give up what was not taken."""
         self.is_over = True
         if self._server is not None:
-            self._server.close()
+            await self._server.stop()
 
     # What contacts write.
 
@@ -170,8 +171,7 @@ class Meta:
             return 200, "image/jpeg", JPEG
         if media.isdigit():
             assert self._server is not None
-            port = self._server.sockets[0].getsockname()[1]
-            url = f"http://127.0.0.1:{port}/file/{media}"
+            url = f"http://127.0.0.1:{self._server.port}/file/{media}"
             return _said(200, {"url": url, "mime_type": "image/jpeg", "id": media})
         return _said(200, {"data": []})
 
@@ -219,16 +219,17 @@ class Phones:
     """People who write to the numbers by QR code, on the gateway's own wire."""
 
     def __init__(self, shops: list[Shop], control: Client, record: Record) -> None:
-        self.shops = [shop for shop in shops if shop.qr_contacts]
+        self._shops = shops
         self._control, self._record = control, record
         self.offered = 0
 
     async def write(self, rate: float, is_over: Callable[[], bool]) -> None:
         """Write so many messages a second until it is over, each person one after the other."""
-        while self.shops and not is_over():
+        linked = [shop for shop in self._shops if shop.qr_contacts]
+        while not is_over():
             due = monotonic() + random.expovariate(rate)
             await asyncio.sleep(max(0.0, due - monotonic()))
-            shop = random.choice(self.shops)
+            shop = random.choice(linked)
             contact = random.choice(shop.qr_contacts)
             if contact.is_busy:
                 continue

@@ -224,7 +224,7 @@ def _uses(run: Run) -> list[str]:
 
 def _disk(run: Run) -> list[str]:
     messages = max(
-        1, run.counts.facts["… stored"] + run.counts.facts["messages written by contacts"]
+        1, run.counts.facts["messages in, stored"] + run.counts.facts["messages out, stored"]
     )
     grown = {name: size - run.before.tables.get(name, 0) for name, size in run.after.tables.items()}
     whole = max(1, sum(grown.values()))

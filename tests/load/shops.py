@@ -14,6 +14,8 @@ from tests.whatsapp import FakeWhatsApp
 # Companies that also have a number by QR code.
 QR_SHOPS = 2
 QR_CONTACTS = 10
+# Their contacts are counted from here, so that a text says which way it came.
+FIRST_QR_CONTACT = 100_000
 
 
 @dataclass
@@ -138,6 +140,6 @@ def link_phones(shops: list[Shop], address: str, whatsapp: FakeWhatsApp) -> None
         shop.qr_connection_id = pk
         for n in range(QR_CONTACTS):
             # Numbers of their own: the two ways never meet in one contact.
-            contact = Contact(f"55219{80_000_000 + place * 1000 + n}", 100_000 + n)
+            contact = Contact(f"55219{80_000_000 + place * 1000 + n}", FIRST_QR_CONTACT + n)
             whatsapp.call("person", number=contact.number, name=f"Cliente {n}")
             shop.qr_contacts.append(contact)

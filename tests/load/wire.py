@@ -66,7 +66,7 @@ class Client:
 async def _read_head(reader: asyncio.StreamReader) -> tuple[str, dict[str, str]]:
     head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
     first, *lines = head.split("\r\n")
-    headers = {}
+    headers: dict[str, str] = {}
     for line in lines:
         name, found, value = line.partition(":")
         if found:
@@ -106,16 +106,35 @@ class Asked:
 Said = tuple[int, str, bytes] | None
 
 
-async def serve(port: int, answer: Callable[[Asked], Awaitable[Said]]) -> asyncio.Server:
-    """Answer calls on a loopback port until the server is closed."""
+class Server:
+    """Answers calls on a loopback port."""
 
-    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def __init__(self, port: int, answer: Callable[[Asked], Awaitable[Said]]) -> None:
+        self.port = port
+        self._answer = answer
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._server: asyncio.Server | None = None
+
+    async def start(self) -> None:
+        self._server = await asyncio.start_server(self._talk, "127.0.0.1", self.port)
+
+    async def stop(self) -> None:
+        """Refuse connections, and hang up on those that are there."""
+        if self._server is not None:
+            self._server.close()
+        for writer in list(self._writers):
+            writer.close()
+        while self._writers:
+            await asyncio.sleep(0.02)
+
+    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.add(writer)
         with suppress(OSError, EOFError):
             while True:
                 first, headers = await _read_head(reader)
                 method, path, _ = first.split(" ", 2)
                 body = await _read_body(reader, headers)
-                said = await answer(Asked(method, path, body))
+                said = await self._answer(Asked(method, path, body))
                 if said is None:
                     break
                 status, kind, content = said
@@ -123,6 +142,5 @@ async def serve(port: int, answer: Callable[[Asked], Awaitable[Said]]) -> asynci
                 head += f"Content-Length: {len(content)}\r\n\r\n"
                 writer.write(head.encode() + content)
                 await writer.drain()
+        self._writers.discard(writer)
         writer.close()
-
-    return await asyncio.start_server(talk, "127.0.0.1", port)
