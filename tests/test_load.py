@@ -10,7 +10,7 @@ import pytest
 
 from tests.load.record import Record, Window
 from tests.load.size import size_of
-from tests.product import ROOT, children_of, wait_for
+from tests.product import ROOT, children_of, is_alive, wait_for
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -62,7 +62,7 @@ def test_ended_in_the_middle_it_ends_all_that_it_started(tmp_path: Path) -> None
     finally:
         process.kill()
     assert process.returncode == 128 + signal.SIGTERM
-    assert [pid for pid in children if Path(f"/proc/{pid}").exists()] == []
+    wait_for(lambda: not any(map(is_alive, children)), f"the end of {children}")
 
 
 def test_a_shrunken_run_has_all_that_a_whole_one_has() -> None:

@@ -6,11 +6,11 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from tests.bench.stack import CELERY, PATIENCE, SENDER_NICE, SERVED_THREADS, Stack
-from tests.product import GATEWAY_SECRET, ROOT, wait_for
+from tests.product import GATEWAY_SECRET, ROOT, children_of, wait_for
 from tests.services import free_port
 from tests.whatsapp import FakeWhatsApp, running_whatsapp
 
@@ -46,6 +46,7 @@ class Installation(Stack):
 
     def __exit__(self, *reason: object) -> None:
         with ExitStack() as ends:
+            ends.callback(_end_the_rest)
             ends.callback(super().__exit__, *reason)
             ends.callback(self._ends.close)
 
@@ -165,6 +166,13 @@ class Installation(Stack):
             "redis": self.redis.process.pid,
             "nginx": self.proxy_pid,
         }
+
+
+def _end_the_rest() -> None:
+    """End what was being started when the run was ended, and has no name yet."""
+    for pid in children_of(os.getpid()):
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def migrate() -> None:
