@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 REPORT = Path("load-report.md")
 # Beside the load itself: migrating, companies, processes and sockets; then what still waits.
-BEFORE_SECONDS, DRAIN_SECONDS, AFTER_SECONDS = 900.0, 420.0, 180.0
+BEFORE_SECONDS, DRAIN_SECONDS, AFTER_SECONDS = 900.0, 900.0, 180.0
 LOOK_SECONDS = 0.5
 
 

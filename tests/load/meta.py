@@ -27,7 +27,7 @@ ANSWER_SECONDS = 0.1
 # Posted at once; beyond them messages are late, which their times show.
 MOST_IN_FLIGHT = 200
 LEAST_AGAIN, MOST_AGAIN = 0.5, 8.0
-SEVERAL, AGAIN, PICTURE = 0.05, 0.01, 0.02
+SEVERAL, AT_ONCE, AGAIN, PICTURE = 0.05, 3, 0.01, 0.02
 DELIVERED_SECONDS, READ_SECONDS, READ_SHARE = 0.5, 3.0, 0.5
 # For which the product pauses a number for a minute, and a person for seconds.
 NUMBER_LIMIT_CODE, PERSON_LIMIT_CODE = 130429, 131056
@@ -71,9 +71,9 @@ class Meta:
 
     async def write(self, rate: float, is_over: Callable[[], bool]) -> None:
         """Write so many messages a second until it is over."""
-        due = monotonic()
+        due, webhooks = monotonic(), rate / (1 + SEVERAL * (AT_ONCE - 1))
         while not is_over():
-            due += random.expovariate(rate)
+            due += random.expovariate(webhooks)
             await asyncio.sleep(max(0.0, due - monotonic()))
             while len(self._posts) >= MOST_IN_FLIGHT and not is_over():
                 await asyncio.sleep(0.02)
@@ -96,7 +96,7 @@ class Meta:
 
     async def _write(self, shop: Shop, contact: Contact, due: float) -> None:
         contact.is_busy = True
-        times = 3 if random.random() < SEVERAL else 1
+        times = AT_ONCE if random.random() < SEVERAL else 1
         messages = [self._message(shop, contact, due) for _ in range(times)]
         self.offered += len(messages)
         profile = {"profile": {"name": f"Cliente {contact.id}"}, "wa_id": contact.number}
