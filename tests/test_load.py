@@ -8,13 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.load.counting import Counts, count_heard, count_in, count_out
+from tests.load.listeners import HeardFirst, Listener
 from tests.load.record import Record, Window
+from tests.load.shops import Contact, Person, Shop
 from tests.load.size import size_of
 from tests.product import ROOT, children_of, is_alive, wait_for
 
 pytestmark = pytest.mark.xdist_group("processes")
 
 LONGEST_SECONDS = 420
+DISORDER = "conversations out of order at the provider"
 FAULTS = (
     *("web killed", "worker killed", "gateway killed", "Redis frozen", "PostgreSQL restarted"),
     *("rolling restart", "provider answers 429", "provider answers garbage"),
@@ -63,6 +67,104 @@ def test_ended_in_the_middle_it_ends_all_that_it_started(tmp_path: Path) -> None
         process.kill()
     assert process.returncode == 128 + signal.SIGTERM
     wait_for(lambda: not any(map(is_alive, children)), f"the end of {children}")
+
+
+def shop_of(company: int, *, messages: int) -> Shop:
+    person = Person(company, company, "")
+    shop = Shop(company, 1, 10 + company, f"phone{company}", "", [], [person], 1)
+    for _ in range(messages):
+        shop.next_body(Contact("5511900000001", 1, said=len(shop.due)), due=100.0)
+    return shop
+
+
+def hearing(shop: Shop, *packets: str, joined_at: float = 0.0) -> Listener:
+    listener = Listener(shop, shop.people[0], HeardFirst(Record()))
+    listener.joined_at = [joined_at]
+    for packet in packets:
+        listener.take(packet.encode(), 0.0)
+    return listener
+
+
+def event(company: int, number: int, said: int) -> str:
+    """Return an event as it comes, of a contact's message."""
+    body = f'"body":"load-{number}-1-{said}"'
+    return f'["company-{company}-appMessage",{{"action":"create","message":{{{body}}}}}]'
+
+
+def faults_of(counts: Counts) -> set[str]:
+    return {name for name, count in counts.faults.items() if count}
+
+
+@pytest.mark.parametrize(
+    ("packets", "faults"),
+    [
+        ([event(1, 0, 1), event(1, 1, 2)], set()),
+        ([event(1, 0, 1)], {"missed at a socket that stayed connected"}),
+        ([event(1, 0, 1), event(1, 1, 2), event(1, 1, 2)], {"heard twice at a socket"}),
+        ([event(1, 1, 2), event(1, 0, 1)], {"heard out of order"}),
+        (
+            [event(1, 0, 1), event(1, 1, 2), event(2, 0, 1)],
+            {"heard at a socket of another company"},
+        ),
+    ],
+)
+def test_what_sockets_hear_is_counted(packets: list[str], faults: set[str]) -> None:
+    shop, counts = shop_of(1, messages=2), Counts()
+    count_heard(counts, [shop], [hearing(shop, *packets)], {}, [])
+    assert faults_of(counts) == faults
+
+
+def test_who_was_cut_off_while_redis_hung_has_read_what_was_missed() -> None:
+    shop = shop_of(1, messages=1)
+    for name, is_missed in (("Redis frozen", False), ("worker killed", True)):
+        listener, counts = hearing(shop), Counts()
+        listener.lost_at, listener.joined_at = [110.0], [0.0, 112.0]
+        count_heard(counts, [shop], [listener], {}, [Window(name, 99.0, 105.0, 106.0)])
+        assert bool(faults_of(counts)) == is_missed
+
+
+FIRST = (1, 1, 11, "load-0-1-1", 0, "")
+SECOND = (1, 1, 11, "load-1-1-2", 0, "")
+
+
+@pytest.mark.parametrize(
+    ("rows", "faults"),
+    [
+        ([FIRST, SECOND], set()),
+        ([FIRST], {"messages in, lost"}),
+        ([FIRST, SECOND, SECOND], {"messages in, stored twice"}),
+        ([SECOND, FIRST], {"messages in, out of their conversation's order"}),
+        (
+            [FIRST, (2, *SECOND[1:])],
+            {"messages in, lost", "messages in, of another company"},
+        ),
+    ],
+)
+def test_what_is_stored_is_counted(rows: list[object], faults: set[str], tmp_path: Path) -> None:
+    counts = Counts()
+    count_in(counts, [shop_of(1, messages=2)], rows, tmp_path)
+    assert faults_of(counts) == faults
+
+
+@pytest.mark.parametrize(
+    ("stored", "arrived", "faults"),
+    [
+        ("ab", "ab", set()),
+        ("a", "a", {"messages out, taken but not stored"}),
+        ("ab", "a", {"messages out, never at the provider", DISORDER}),
+        ("ab", "abb", {"messages out, twice at the provider", DISORDER}),
+        ("ab", "ba", {DISORDER}),
+        ("abb", "ab", {"messages out, stored twice", DISORDER}),
+        ("ab", "abc", {"messages out, at the provider but not stored", DISORDER}),
+    ],
+)
+def test_what_leaves_is_counted(stored: str, arrived: str, faults: set[str]) -> None:
+    counts, number = Counts(), "5511900000001"
+    rows = [(1, 11, number, body, 1) for body in stored]
+    count_out(
+        counts, [shop_of(1, messages=0)], {("phone1", number): [*arrived]}, {}, rows, ["a", "b"]
+    )
+    assert faults_of(counts) == faults
 
 
 def test_a_shrunken_run_has_all_that_a_whole_one_has() -> None:

@@ -120,7 +120,9 @@ async def loaded(installation: Installation, shops: "list[Shop]", size: Size) ->
     await asyncio.sleep(1.0)
     say("  comparing")
     sent = [text for agent in agents for text in agent.sent]
-    counts = await asyncio.to_thread(compare, url, shops, meta, listeners, whatsapp, sent, media)
+    counts = await asyncio.to_thread(
+        compare, url, shops, meta, listeners, whatsapp, sent, media, record.windows
+    )
     after = await asyncio.to_thread(measure, url, media)
     await meta.stop()
     listeners.close()
