@@ -99,7 +99,7 @@ SUITES: dict[str, Suite] = {
     ),
     "load": Suite(
         "postgres",
-        1.2,
+        2.0,
         (
             "tests/test_load.py::test_each_part_is_killed_once_and_both_ends_count_the_same",
             "tests/test_load.py::test_ended_in_the_middle_it_ends_all_that_it_started",
