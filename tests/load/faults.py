@@ -2,10 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from time import monotonic
-
-import psycopg
 
 from tests.load.installation import GATEWAY, WEBS, WORKER, Installation
 from tests.load.listeners import HeardFirst
@@ -34,7 +31,11 @@ class Faults:
         self._blows: list[tuple[str, Callable[[], Awaitable[None]], Callable[[float], bool]]] = [
             ("web killed", self._thread(lambda: installation.replace(WEBS[0])), self._is_heard),
             ("worker killed", self._thread(lambda: installation.replace(WORKER)), self._is_heard),
-            ("gateway killed", self._thread(self._kill_gateway), self._is_heard_by_qr),
+            (
+                "gateway killed",
+                self._thread(lambda: installation.replace(GATEWAY)),
+                self._is_heard_by_qr,
+            ),
             (f"Redis frozen {size.fault_seconds:.0f} s", self._freeze, self._is_heard),
             ("PostgreSQL restarted", self._thread(installation.restart_postgres), self._is_heard),
             ("rolling restart", self._thread(installation.roll), self._is_heard),
@@ -84,12 +85,3 @@ class Faults:
         self._meta.mood = mood
         await asyncio.sleep(self._size.fault_seconds)
         self._meta.mood = ""
-
-    def _kill_gateway(self) -> None:
-        self._installation.replace(GATEWAY)
-        if self._size.is_small:  # no time for a lease of 30 s
-            with (
-                suppress(psycopg.Error),
-                psycopg.connect(self._installation.postgres.url()) as database,
-            ):
-                database.execute("UPDATE connections_qrsession SET expires_at = '2020-01-01'")

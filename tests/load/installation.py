@@ -15,7 +15,8 @@ from tests.services import free_port
 from tests.whatsapp import FakeWhatsApp, running_whatsapp
 
 WEBS = ("web 1", "web 2")
-REALTIME, WORKER, SENDER, BEAT, GATEWAY = "realtime", "worker", "sender", "beat", "gateway"
+REALTIMES = "realtime 1", "realtime 2"
+WORKER, SENDER, BEAT, GATEWAY = "worker", "sender", "beat", "gateway"
 # As the units and Compose do it.
 RESTART_SECONDS = 2.0
 DRAIN_SECONDS = 10
@@ -27,7 +28,7 @@ class Installation(Stack):
     def __init__(self) -> None:
         super().__init__()
         self._ends = ExitStack()
-        self.ports = {name: free_port() for name in (*WEBS, REALTIME, GATEWAY)}
+        self.ports = {name: free_port() for name in (*WEBS, *REALTIMES, GATEWAY)}
         self.meta_port, self.front_port = free_port(), free_port()
         self.whatsapp: FakeWhatsApp
         self.proxy_pid = 0
@@ -52,11 +53,11 @@ class Installation(Stack):
 
     def start_all(self) -> None:
         """Start everything on a migrated database, and wait until all of it answers."""
-        for name in (*WEBS, REALTIME):
+        for name in (*WEBS, *REALTIMES):
             self.start(name)
         self.start_workers()
         self.start(BEAT)
-        for name in (*WEBS, REALTIME):
+        for name in (*WEBS, *REALTIMES):
             self.wait_for(name)
         self._start_proxy()
         self.whatsapp = self._ends.enter_context(running_whatsapp())
@@ -68,7 +69,7 @@ class Installation(Stack):
         """Start one process by its name, without waiting for it."""
         if name in WEBS:
             self._start(name, "config.serve", "web", WEB_BIND=f"127.0.0.1:{self.ports[name]}")
-        elif name == REALTIME:
+        elif name in REALTIMES:
             self._start(name, "config.serve", PORT=str(self.ports[name]))
         elif name == BEAT:
             schedule = str(self.directory / "celerybeat-schedule")
@@ -114,7 +115,7 @@ class Installation(Stack):
         text = text.replace("listen 80 default_server", f"listen 127.0.0.1:{self.front_port}")
         # Docker's name server is not here, nor is a name that leads to several.
         text = re.sub(r"^\s*resolver .*$", "", text, flags=re.MULTILINE)
-        for kind, names in (("web", WEBS), ("realtime", (REALTIME,))):
+        for kind, names in (("web", WEBS), ("realtime", REALTIMES)):
             servers = [f"server 127.0.0.1:{self.ports[name]}\\1;" for name in names]
             text, found = re.subn(
                 rf"server {kind}:8000(?: resolve)?([^;]*);", " ".join(servers), text
@@ -130,7 +131,7 @@ class Installation(Stack):
 
     def roll(self) -> None:
         """Restart what serves, one process after another, as an update does."""
-        for name in (*WEBS, REALTIME):
+        for name in (*WEBS, *REALTIMES):
             self.stop(name)
             self.start(name)
             self.wait_for(name)
