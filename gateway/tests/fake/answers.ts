@@ -1,12 +1,20 @@
-import { getAllBinaryNodeChildren, getBinaryNodeChild, getBinaryNodeChildren } from 'baileys';
+import {
+  encodeBigEndian,
+  getAllBinaryNodeChildren,
+  getBinaryNodeChild,
+  getBinaryNodeChildren,
+  KEY_BUNDLE_TYPE,
+} from 'baileys';
 import type { BinaryNode } from 'baileys';
 import type { Device } from './device.js';
-import type { Person } from './person.js';
+import type { Bundle, Person } from './person.js';
 
 /** Who there is, as WhatsApp looks them up. */
 export interface Directory {
   find: (jid: string) => Person | null;
   devicesOf: (person: Person) => Device[];
+  /** The linked device with exactly this address. */
+  deviceAt: (jid: string) => Device | null;
   /** The path of somebody's picture, '' for none. */
   pictureOf: (jid: string) => string;
   subjectOf: (group: string) => string;
@@ -87,10 +95,34 @@ function keepKeys(iq: BinaryNode, device: Device): void {
 async function bundles(child: BinaryNode, directory: Directory): Promise<BinaryNode[]> {
   const found: BinaryNode[] = [];
   for (const { attrs } of getBinaryNodeChildren(child, 'user')) {
-    const person = directory.find(attrs.jid ?? '');
-    if (person && attrs.jid) found.push(await person.bundle(attrs.jid));
+    const { jid = '' } = attrs;
+    const device = directory.deviceAt(jid);
+    const person = directory.find(jid);
+    if (device) found.push(bundleNode(jid, device.bundle()));
+    else if (person) found.push(await person.bundle(jid));
   }
   return found;
+}
+
+function bundleNode(jid: string, bundle: Bundle): BinaryNode {
+  const { registrationId, identityKey, signedPreKey, preKey } = bundle;
+  const key = (
+    tag: string,
+    { keyId, publicKey }: NonNullable<Bundle['preKey']>,
+    more: BinaryNode[],
+  ) =>
+    node(tag, {}, [
+      node('id', {}, encodeBigEndian(keyId, 3)),
+      node('value', {}, publicKey),
+      ...more,
+    ]);
+  return node('user', { jid }, [
+    node('registration', {}, encodeBigEndian(registrationId)),
+    node('type', {}, KEY_BUNDLE_TYPE),
+    node('identity', {}, identityKey),
+    key('skey', signedPreKey, [node('signature', {}, signedPreKey.signature)]),
+    ...(preKey ? [key('key', preKey, [])] : []),
+  ]);
 }
 
 function usync(child: BinaryNode, directory: Directory): BinaryNode {
@@ -102,8 +134,10 @@ function usync(child: BinaryNode, directory: Directory): BinaryNode {
     const jid = user.attrs.jid ?? `${number}@s.whatsapp.net`;
     const person = directory.find(jid);
     if (!person) return node('user', { jid }, [node('contact', { type: 'out' })]);
-    const ids = [0, ...directory.devicesOf(person).map((device) => device.number)];
-    const devices = ids.map((id) => node('device', { id: String(id) }));
+    const ids = new Set([0, ...directory.devicesOf(person).map((device) => device.number)]);
+    const devices = [...ids].map((id) =>
+      node('device', { id: String(id), ...(id ? { 'key-index': '1' } : {}) }),
+    );
     return node('user', { jid: user.attrs.jid ?? person.jid }, [
       node('devices', {}, [node('device-list', {}, devices)]),
       node('lid', { val: person.lid }),

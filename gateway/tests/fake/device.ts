@@ -17,19 +17,24 @@ export class Device {
   /** Acknowledgements with an error. */
   readonly refusals: { id: string; error: string }[] = [];
   readonly preKeys: { keyId: number; publicKey: Uint8Array }[] = [];
+  /** Pre-keys that were given to others, each once. */
+  readonly given: number[] = [];
   /** Bytes that no log line may hold. */
   readonly noiseKey: Buffer;
   readonly jid: string;
+  readonly lid: string;
   private readonly registration: proto.ClientPayload.IDevicePairingRegistrationData;
 
   constructor(
     readonly owner: Person,
+    /** 0 is the phone itself. */
     readonly number: number,
     payload: proto.IClientPayload,
     noiseKey: Buffer,
   ) {
     this.noiseKey = noiseKey;
-    this.jid = `${owner.number}:${number}@s.whatsapp.net`;
+    this.jid = addressOf(owner.jid, number);
+    this.lid = addressOf(owner.lid, number);
     this.registration = payload.devicePairingData ?? {};
   }
 
@@ -37,6 +42,7 @@ export class Device {
   bundle(): Bundle {
     const { eRegid, eIdent, eSkeyId, eSkeyVal, eSkeySig } = this.registration;
     const preKey = this.preKeys.shift();
+    if (preKey) this.given.push(preKey.keyId);
     return {
       registrationId: Buffer.from(eRegid ?? []).readUInt32BE(),
       identityKey: prefixed(eIdent),
@@ -51,8 +57,7 @@ export class Device {
 
   /** Hand a stanza over, now or at the next login, until it is acknowledged. */
   async hand(node: BinaryNode): Promise<void> {
-    const id = node.attrs.id ?? '';
-    this.waiting.set(id, node);
+    this.waiting.set(nameOf(node), node);
     if (this.connection?.isOpen && !this.catchingUp) await this.give(node);
   }
 
@@ -77,6 +82,17 @@ export class Device {
     this.handed.set(id, (this.handed.get(id) ?? 0) + 1);
     await this.connection?.send(node);
   }
+}
+
+/** The name by which a stanza waits: one message has a receipt of each kind and of each member. */
+export function nameOf({ tag, attrs }: BinaryNode): string {
+  const { id = '', type, participant = '' } = attrs;
+  const isReceipt = (tag === 'ack' ? attrs.class : tag) === 'receipt';
+  return [id, ...(isReceipt ? [type === 'retry' ? type : '', participant] : [])].join(' ').trim();
+}
+
+function addressOf(jid: string, device: number): string {
+  return device ? jid.replace('@', `:${device}@`) : jid;
 }
 
 function prefixed(key: Uint8Array | null | undefined): Uint8Array {

@@ -15,8 +15,9 @@ import type { BinaryNode } from 'baileys';
 import { WebSocketServer } from 'ws';
 import { answerTo } from './answers.js';
 import { FakeConnection } from './connection.js';
-import { Device } from './device.js';
+import { Device, nameOf } from './device.js';
 import { Person } from './person.js';
+import { relayMessage, relayReceipt } from './relay.js';
 
 const SERVER = 's.whatsapp.net';
 const REFS = 6;
@@ -51,6 +52,8 @@ export class FakeWhatsApp {
   messageError = '';
   /** Called before a message of a device is taken; false: WhatsApp says nothing. */
   onMessage: (id: string) => boolean = () => true;
+  /** Called with each frame of a linked device, before anything follows from it. */
+  onFrame: (device: Device, node: BinaryNode) => void = () => undefined;
   private readonly http: Server;
   private readonly sockets: WebSocketServer;
   private readonly unlinked = new Map<string, { connection: FakeConnection; payload: Buffer }>();
@@ -131,24 +134,25 @@ export class FakeWhatsApp {
   }
 
   /** Scan a QR code with somebody's phone. */
-  async scan(qr: string, owner: Person): Promise<void> {
+  async scan(qr: string, owner: Person, number = this.linked + 1): Promise<void> {
     const [ref = '', , identityKey = '', secret = ''] = qr.slice(qr.indexOf('2@')).split(',');
-    await this.pair(ref, owner, Buffer.from(identityKey, 'base64'), secret);
+    await this.pair(ref, owner, number, Buffer.from(identityKey, 'base64'), secret);
   }
 
   /** The device's identity, signed by the phone's account (ADV), as `pair-success`. */
   private async pair(
     ref: string,
     owner: Person,
+    number: number,
     identityKey: Buffer,
     secret: string,
   ): Promise<void> {
     const offer = this.unlinked.get(ref);
     if (!offer) throw new Error('The code is not valid any more.');
     // One byte of an address.
-    this.linked += 1;
+    this.linked = Math.max(this.linked, number);
     const payload = proto.ClientPayload.decode(offer.payload);
-    const device = new Device(owner, this.linked, payload, offer.connection.clientKey);
+    const device = new Device(owner, number, payload, offer.connection.clientKey);
     const details = proto.ADVDeviceIdentity.encode({
       rawId: 1,
       timestamp: 1,
@@ -174,7 +178,7 @@ export class FakeWhatsApp {
           attrs: {},
           content: [
             { tag: 'device-identity', attrs: {}, content },
-            { tag: 'device', attrs: { jid: device.jid, lid: lidOf(device) } },
+            { tag: 'device', attrs: { jid: device.jid, lid: device.lid } },
             { tag: 'platform', attrs: { name: 'android' } },
           ],
         },
@@ -235,7 +239,7 @@ export class FakeWhatsApp {
     const device = this.devices.find(
       (one) =>
         one.owner.number === String(payload.username) &&
-        one.number === payload.device &&
+        one.number === (payload.device ?? 0) &&
         one.noiseKey.equals(connection.clientKey),
     );
     if (!device) {
@@ -246,7 +250,7 @@ export class FakeWhatsApp {
     device.comeBy(connection);
     connection.device = device;
     await earlier?.end(streamError('conflict', { type: 'replaced' }));
-    await connection.send({ tag: 'success', attrs: { t: '1', lid: lidOf(device) } });
+    await connection.send({ tag: 'success', attrs: { t: '1', lid: device.lid } });
     await device.handWaiting();
     const count = String(device.waiting.size);
     await connection.send({
@@ -270,6 +274,7 @@ export class FakeWhatsApp {
   private async handle(connection: FakeConnection, node: BinaryNode): Promise<void> {
     const { id = '', type } = node.attrs;
     const { device } = connection;
+    if (device) this.onFrame(device, node);
     if (node.tag === 'iq') {
       const paired = type === 'result' ? this.pairing.get(id) : undefined;
       if (paired && getBinaryNodeChild(node, 'pair-device-sign')) {
@@ -291,8 +296,9 @@ export class FakeWhatsApp {
       device.receipts.push({ id, type: type ?? '' });
       const attrs = { id, class: 'receipt', from: node.attrs.to ?? SERVER };
       await connection.send({ tag: 'ack', attrs });
+      await relayReceipt(device, node, this);
     } else if (node.tag === 'ack') {
-      device.waiting.delete(id);
+      device.waiting.delete(nameOf(node));
       if (node.attrs.error) device.refusals.push({ id, error: node.attrs.error });
     } else if (node.tag === 'call') {
       const reject = getBinaryNodeChild(node, 'reject');
@@ -317,18 +323,24 @@ export class FakeWhatsApp {
     )) {
       const person = this.find(attrs.jid ?? '');
       const enc = Array.isArray(content) ? content[0] : undefined;
-      if (person && enc) await person.take(id, device.jid, enc);
+      if (person && enc && this.isOurs(device, attrs.jid)) await person.take(id, device.jid, enc);
     }
     const direct = getBinaryNodeChild(node, 'enc');
     const person = this.find(to);
     for (const member of direct ? this.membersOf(to) : []) {
-      if (direct && member !== device.owner) {
+      if (direct && member !== device.owner && this.isOurs(device, member.jid)) {
         await member.takeOfGroup(id, to, device.jid, direct);
       }
     }
-    if (direct && person) await person.take(id, device.jid, direct);
+    if (direct && person && this.isOurs(device, to)) await person.take(id, device.jid, direct);
+    await relayMessage(device, node, this);
     const attrs = { id, class: 'message', from: to, t: String(Math.floor(Date.now() / 1000)) };
     await connection.send({ tag: 'ack', attrs });
+  }
+
+  /** Whether the fake's own person takes what a device sends to this address: no program does. */
+  private isOurs(from: Device, to = ''): boolean {
+    return from.number !== 0 && !this.deviceAt(to);
   }
 
   // What `Directory` asks.
@@ -341,6 +353,12 @@ export class FakeWhatsApp {
 
   devicesOf(person: Person): Device[] {
     return this.devices.filter(({ owner }) => owner === person);
+  }
+
+  deviceAt(jid: string): Device | null {
+    const owner = this.find(jid);
+    const number = jidDecode(jid)?.device ?? 0;
+    return this.devices.find((one) => one.owner === owner && one.number === number) ?? null;
   }
 
   pictureOf(jid: string): string {
@@ -409,8 +427,4 @@ export function streamError(tag: string, attrs: Record<string, string>): BinaryN
   const { code } = attrs;
   if (code) return { tag: 'stream:error', attrs: { code } };
   return { tag: 'stream:error', attrs: {}, content: [{ tag, attrs }] };
-}
-
-function lidOf({ owner, number }: Device): string {
-  return `${owner.lid.split('@')[0] ?? ''}:${number}@lid`;
 }
