@@ -20,6 +20,7 @@ import { partitionOf, plain } from './jids.js';
 import type { KeyStore } from './key-store.js';
 import { silentLogger } from './logging.js';
 import { messageEventId, Messages } from './messages.js';
+import { keepSpare } from './pre-keys.js';
 import { acknowledgement, receiptEvents } from './receipts.js';
 import { persistFirst } from './repository.js';
 import type { SentMessages } from './sent-messages.js';
@@ -67,6 +68,8 @@ export class Connection {
   private readonly history: History;
   private readonly groups: Groups;
   private readonly recent = new Set<string>();
+  /** Devices whose session must be replaced (repository.ts). */
+  private readonly renewals = new Set<string>();
   private ended = false;
 
   constructor(private readonly around: Surroundings) {
@@ -98,18 +101,23 @@ export class Connection {
       shouldIgnoreJid: (jid) => this.isIgnored(jid),
       emitOwnEvents: false,
       getMessage: (key) => around.sent.find(key.id ?? ''),
-      makeSignalRepository: persistFirst(keys, commits, {
-        authorOf: (ciphertext) => this.messages.authorOf(ciphertext),
-        holdUnreadable: (ciphertext) => this.messages.holdUnreadable(ciphertext),
-        changesOf: async (ciphertext, message) => {
-          const changes = await this.messages.changesOf(ciphertext, message);
-          for (const { id, kind, partition } of changes.events) {
-            this.remember(id);
-            if (kind === 'message' && isJidGroup(partition)) this.groups.meet(partition);
-          }
-          return changes;
+      makeSignalRepository: persistFirst(
+        keys,
+        commits,
+        {
+          authorOf: (ciphertext) => this.messages.authorOf(ciphertext),
+          holdUnreadable: (ciphertext) => this.messages.holdUnreadable(ciphertext),
+          changesOf: async (ciphertext, message) => {
+            const changes = await this.messages.changesOf(ciphertext, message);
+            for (const { id, kind, partition } of changes.events) {
+              this.remember(id);
+              if (kind === 'message' && isJidGroup(partition)) this.groups.meet(partition);
+            }
+            return changes;
+          },
         },
-      }),
+        this.renewals,
+      ),
       ...(config.whatsappUrl ? { waWebSocketUrl: config.whatsappUrl } : {}),
       ...(config.whatsappVersion ? { version: config.whatsappVersion } : {}),
     });
@@ -158,14 +166,24 @@ export class Connection {
       const found = this.messages.note(node);
       if (found) this.commit([found]);
     });
-    ws.prependListener('CB:receipt', (node: BinaryNode) =>
-      this.commit(receiptEvents(node, this.mine())),
+    ws.prependListener('CB:receipt', (node: BinaryNode) => {
+      this.commit(receiptEvents(node, this.mine()));
+      if (node.attrs.type === 'retry') this.renew(node);
+    });
+    ws.prependListener('CB:notification,type:encrypt,identity', (node: BinaryNode) =>
+      this.renew(node),
     );
     ws.on('CB:ack,class:message', (node: BinaryNode) => {
       const found = acknowledgement(node);
       if (found) this.commit([found]);
     });
-    ev.on('creds.update', () => this.guarded(this.around.onCredentials));
+    ev.on('creds.update', () =>
+      this.guarded(() => {
+        const { credentials, keys, onCredentials } = this.around;
+        if (credentials.account) keepSpare(credentials, keys);
+        onCredentials();
+      }),
+    );
     ev.on('connection.update', (update) => this.guarded(() => this.around.onUpdate(update)));
     ev.on('call', (calls) => calls.forEach((call) => void this.call(call)));
     ev.on('messages.upsert', ({ messages }) => {
@@ -191,6 +209,11 @@ export class Connection {
     const { ignoreGroups } = this.around.settings();
     if (isJidStatusBroadcast(jid) || isJidNewsletter(jid)) return true;
     return ignoreGroups && (isJidGroup(jid) ?? false);
+  }
+
+  private renew({ attrs: { participant, from } }: BinaryNode): void {
+    const jid = participant ?? from;
+    if (jid) this.renewals.add(jid);
   }
 
   private mine(): string[] {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   DEFAULT_CONNECTION_CONFIG,
+  isPnUser,
   MISSING_KEYS_ERROR_TEXT,
   proto,
   unpadRandomMax16,
@@ -27,7 +28,8 @@ export interface Envelopes {
 
 /** A padded message without content: Baileys acknowledges it and does nothing else. */
 const EMPTY = Buffer.from([1]);
-const SLOTS = 128;
+/** A group message has two ciphertexts; in one slot the second would hide the first. */
+const SLOTS = 1024;
 
 /**
  * Baileys' signal repository over our key store: decryption returns after the message and its key
@@ -38,15 +40,45 @@ const SLOTS = 128;
  * acknowledgement: it is recognised by its ciphertext and treated as empty, because its content is
  * already stored.
  */
-export function persistFirst(keys: KeyStore, commits: CommitQueue, envelopes: Envelopes): Make {
+export function persistFirst(
+  keys: KeyStore,
+  commits: CommitQueue,
+  envelopes: Envelopes,
+  /** Devices that could not read a message of ours or have new keys: they get a new session. */
+  renewals: Set<string>,
+): Make {
   return (auth, logger, pnToLid) => {
     const make = DEFAULT_CONNECTION_CONFIG.makeSignalRepository;
     const base = make({ creds: auth.creds, keys }, logger, pnToLid);
     const handled = new Set<string>();
 
+    /**
+     * One change of a person's session at a time.
+     *
+     * Baileys locks the address that it was given, but keeps the session under the LID: encrypting
+     * for the number while a message from the LID is decrypted would lose a step of the ratchet.
+     */
+    const alone = async <T>(jid: string, work: () => Promise<T>): Promise<T> =>
+      keys.transaction(work, await addressOf(jid));
+
+    /** The address under which Baileys keeps the session of a device. */
+    const addressOf = async (jid: string): Promise<string> => {
+      const lid = isPnUser(jid) ? await base.lidMapping.getLIDForPN(jid) : null;
+      return base.jidToSignalProtocolAddress(lid ?? jid);
+    };
+
+    /** Whether the session with this device must be replaced; each request counts once. */
+    const takeRenewal = async (jid: string): Promise<boolean> => {
+      const address = await addressOf(jid);
+      for (const one of renewals) {
+        if ((await addressOf(one)) === address) return renewals.delete(one);
+      }
+      return false;
+    };
+
     const decrypt = async (
       ciphertext: Uint8Array,
-      lock: string,
+      locked: (change: () => Promise<Uint8Array>) => Promise<Uint8Array>,
       work: () => Promise<Uint8Array>,
     ): Promise<Uint8Array> => {
       const hash = createHash('sha256').update(ciphertext).digest();
@@ -54,7 +86,7 @@ export function persistFirst(keys: KeyStore, commits: CommitQueue, envelopes: En
       const slot = String(hash.readUInt16BE(0) % SLOTS);
       let bytes: Uint8Array;
       try {
-        bytes = await keys.transaction(async () => {
+        bytes = await locked(async () => {
           const padded = await work();
           const decoded = proto.Message.decode(unpadRandomMax16(padded));
           const message = whatWasSent(decoded);
@@ -63,7 +95,7 @@ export function persistFirst(keys: KeyStore, commits: CommitQueue, envelopes: En
           const follows = await envelopes.changesOf(ciphertext, message);
           keys.write({ received: { [slot]: digest }, ...follows.keys }, follows.events);
           return padded;
-        }, lock);
+        });
       } catch (error) {
         const { [slot]: seen } = await keys.read('received', [slot]);
         if (seen !== digest) {
@@ -89,9 +121,28 @@ export function persistFirst(keys: KeyStore, commits: CommitQueue, envelopes: En
       ...base,
       lidMapping: base.lidMapping,
       decryptMessage: (given) =>
-        decrypt(given.ciphertext, given.jid, () => base.decryptMessage(given)),
+        decrypt(
+          given.ciphertext,
+          (change) => alone(given.jid, change),
+          () => base.decryptMessage(given),
+        ),
       decryptGroupMessage: (given) =>
-        decrypt(given.msg, given.group, () => base.decryptGroupMessage(given)),
+        decrypt(
+          given.msg,
+          (change) => keys.transaction(change, given.group),
+          () => base.decryptGroupMessage(given),
+        ),
+      encryptMessage: (given) => alone(given.jid, () => base.encryptMessage(given)),
+      migrateSession: (from, to) => alone(to, () => base.migrateSession(from, to)),
+      // Baileys begins a session with everybody whose devices it looks up, also where there is one:
+      // what the other side encrypted with the earlier one meanwhile would be unreadable.
+      injectE2ESession: (given) =>
+        alone(given.jid, async () => {
+          const known = await base.getSessionInfo(given.jid);
+          const isSame = known?.registrationId === given.session.registrationId;
+          if (!(await takeRenewal(given.jid)) && isSame) return;
+          await base.injectE2ESession(given);
+        }),
       processSenderKeyDistributionMessage: async (given) => {
         if (handled.delete(senderKeyName(given.item, given.authorJid))) return;
         await base.processSenderKeyDistributionMessage(given);
