@@ -27,7 +27,7 @@ MANAGE := DATABASE_URL=sqlite://:memory: SECRET_KEY=unused DEBUG=1 SIMULATOR=1 \
 	PYTHONWARNINGS=ignore $(VENV)/python manage.py
 
 .PHONY: setup run setup-tests test-services quick hooks test test-deep ci test-postgres \
-	test-alone test-sqlite test-frontend test-gateway test-journeys test-telephone \
+	test-alone test-pgbouncer test-sqlite test-frontend test-gateway test-journeys test-telephone \
 	check check-sources check-python check-types check-layers \
 	check-migrations check-openapi check-variables check-frontend-lint check-frontend-types \
 	check-frontend-format check-gateway check-frontend-sources openapi variables version bench load clean tools
@@ -111,7 +111,7 @@ ci:
 	@exec $(VENV)/python -m tests.deep --ci
 
 # One suite.
-test-postgres test-alone test-sqlite test-frontend test-gateway test-journeys \
+test-postgres test-alone test-pgbouncer test-sqlite test-frontend test-gateway test-journeys \
 test-telephone: setup-tests
 	@exec $(VENV)/python -m tests.gate $(@:test-%=%)
 

@@ -162,6 +162,13 @@ TEMPLATES = [
 ]
 
 _database = env_database("DATABASE_URL", f"sqlite:///{DATA_DIR / 'balcao.sqlite3'}")
+DATABASE_POOLED = "sqlite" not in _database["ENGINE"] and env_bool("DATABASE_POOLED", default=False)
+# Past the pooler (`apps.common.direct`).
+DATABASE_DIRECT = (
+    env_database("DATABASE_DIRECT_URL", "")
+    if DATABASE_POOLED and env("DATABASE_DIRECT_URL")
+    else None
+)
 if _database["ENGINE"] == "django.db.backends.sqlite3":
     _database["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
@@ -174,7 +181,7 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
 else:
     # Prepared statements serve compiled queries; Django's own queries never reuse them. Behind a
     # transaction pooler they would be on another connection.
-    _pooled = env_bool("DATABASE_POOLED", default=False)
+    _pooled = DATABASE_POOLED
     _options = _database.setdefault("OPTIONS", {})
     _options.setdefault("prepare_threshold", None if _pooled else 5)
     if not _pooled:

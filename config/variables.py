@@ -46,8 +46,13 @@ ROWS = (
         "DATABASE_POOLED",
         "`0`",
         "Set it when a pooler hands out connections per transaction (PgBouncer): plans of "
-        "statements are then not kept, and `jit = off` and `max_parallel_workers_per_gather = 0`, "
-        "which each connection says otherwise, belong in PostgreSQL's own configuration",
+        "statements are then not kept. See 'PgBouncer'",
+    ),
+    Row(
+        "DATABASE_DIRECT_URL",
+        "none",
+        "With `DATABASE_POOLED`: PostgreSQL's own address, past the pooler, for backups, restores "
+        "and the connections that show who runs",
     ),
     Row(
         "REDIS_URL",
@@ -424,7 +429,7 @@ NOT_IN_CONTAINERS = {
 }
 # In a cluster these come from a Secret, and the last from the chart.
 SECRET = {
-    *("SECRET_KEY", "FIELD_ENCRYPTION_KEYS", "DATABASE_URL", "REDIS_URL"),
+    *("SECRET_KEY", "FIELD_ENCRYPTION_KEYS", "DATABASE_URL", "DATABASE_DIRECT_URL", "REDIS_URL"),
     *("META_APP_SECRET", "META_VERIFY_TOKEN", "META_ACCESS_TOKEN", "GATEWAY_SECRET"),
     *("EMAIL_PASSWORD", "S3_ACCESS_KEY", "S3_SECRET_KEY", "METRICS_TOKEN", "SENTRY_DSN"),
     "OTEL_EXPORTER_OTLP_HEADERS",

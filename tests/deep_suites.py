@@ -8,8 +8,8 @@ tree: no name leads nowhere, no journey and no product path is without a suite.
 from dataclasses import dataclass
 from typing import Literal
 
-# Where its tests run: on PostgreSQL, alone on it, on SQLite, in a browser.
-Place = Literal["postgres", "alone", "sqlite", "journeys"]
+# Where its tests run: on PostgreSQL, alone on it, on it behind PgBouncer, on SQLite, in a browser.
+Place = Literal["postgres", "alone", "pgbouncer", "sqlite", "journeys"]
 
 
 @dataclass(frozen=True)
@@ -240,6 +240,40 @@ SUITES: dict[str, Suite] = {
             *("apps/campaigns/services/", "apps/campaigns/models/", "apps/common/sheets.py"),
             *("apps/common/workbooks.py", "apps/common/csv_files.py", "apps/campaigns/pacing.py"),
         ),
+    ),
+    "pooler": Suite(
+        "postgres",
+        0.3,
+        files("pooler"),
+        (
+            *("apps/common/direct.py", "apps/common/dumps.py", "apps/common/presence.py"),
+            *("config/settings.py", "tests/test_pooler.py", "tests/services.py"),
+        ),
+    ),
+    # Each kind of SQL that a pooler could break, and the work that is killed; the whole of it is
+    # `make test-pgbouncer`.
+    "pooled": Suite(
+        "pgbouncer",
+        4.0,
+        (
+            *apps("common/tests", "companies/tests", "accounts/tests", "inbound/tests"),
+            "apps/campaigns/tests/test_keys.py",
+            "apps/costs/tests/",
+            "apps/tickets/tests/test_kept_days.py",
+            "apps/tickets/tests/test_deliveries.py",
+            "apps/tickets/tests/test_turns.py",
+            "apps/tickets/tests/test_pace.py",
+            "apps/tickets/tests/test_race.py",
+            "apps/tickets/tests/test_history.py",
+            *files("crash", "crash_bot", "crash_campaigns", "crash_schedules", "crash_turns"),
+            *files("hot_lane", "hot_reads", "idle"),
+        ),
+        (
+            *("apps/common/compiled_queries.py", "apps/common/bulk.py", "apps/common/leases.py"),
+            *("apps/common/direct.py", "apps/common/heartbeat.py", "config/settings.py"),
+            *("tests/services.py", "requirements.txt"),
+        ),
+        at_length=True,
     ),
     "sqlite": Suite(
         "sqlite",

@@ -31,6 +31,7 @@ VITEST = ["npx", "vitest", "run", "--retry=1", "--reporter=dot", "--reporter=../
 # What only reads the sources is run by `make check`.
 OF_BROWSER = ["--project=together", "--project=apart"]
 ON_SQLITE = {"TEST_DATABASE": "sqlite"}
+BEHIND_PGBOUNCER = {"TEST_DATABASE": "pgbouncer"}
 AT_LENGTH = {"TEST_LENGTH": "full"}
 # What ends at once after SIGTERM has so long to put away its servers.
 GRACE_SECONDS = 20.0
@@ -88,6 +89,10 @@ DEEP: list[dict[str, Command]] = [
     {"journeys": in_browser("journey and not telephone")},
     {"telephone": in_browser("telephone")},
 ]
+# Only by their names.
+ASKED: dict[str, Command] = {
+    "pgbouncer": on_postgres("not journey and not alone and not sources", **BEHIND_PGBOUNCER)
+}
 CHECKS = {"checks": Command("make check", ["make", "check"])}
 
 
@@ -98,6 +103,8 @@ def of_suite(name: str) -> Command:
         return DEEP[2]["sqlite"]
     if suite.place == "journeys":
         return in_browser("deep", *suite.tests)
+    if suite.place == "pgbouncer":
+        return on_postgres("not alone and not sources", *suite.tests, **BEHIND_PGBOUNCER)
     if suite.place == "alone":
         return alone("alone", *suite.tests)
     if suite.at_length:
@@ -218,7 +225,7 @@ def counting_flaky() -> Iterator[Path]:
 
 def of_one(name: str) -> list[dict[str, Command]]:
     """Return one suite; raises SystemExit for a name of none."""
-    found = {name: command for line in (*DEEP, *TEST) for name, command in line.items()}
+    found = {name: command for line in (*DEEP, *TEST, ASKED) for name, command in line.items()}
     if name in found:
         return [{name: found[name]}]
     if name in SUITES:

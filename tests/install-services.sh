@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the tests run against, where it is missing: PostgreSQL, Redis, Chromium, ffmpeg,
-# nginx, MariaDB as a source of imports, and curl and openssl, which the operator's guide calls.
+# nginx, PgBouncer, MariaDB as a source of imports, and curl and openssl, which the operator's guide calls.
 #
 # Chromium without its windows (chromium-headless-shell) takes half the CPU of the whole browser,
 # which serves as well where a system has no such package.
@@ -16,6 +16,7 @@ has redis-server || missing+=(redis-server)
 has ffmpeg || missing+=(ffmpeg)
 has chromium-headless-shell || missing+=(chromium-headless-shell)
 has nginx || [ -x /usr/sbin/nginx ] || missing+=(nginx)
+has pgbouncer || [ -x /usr/sbin/pgbouncer ] || missing+=(pgbouncer)
 has mariadbd || [ -x /usr/sbin/mariadbd ] || missing+=(mariadb-server-core)
 has mariadb-dump || missing+=(mariadb-client)
 has curl || missing+=(curl)

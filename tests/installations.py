@@ -14,12 +14,14 @@ from typing import Any
 
 import psycopg
 import pytest
-from django.db import connection as database
 
+from apps.common.direct import direct_connection
 from tests import tables
 from tests.product import ROOT, migrate_database, migrated_database
 
 SECRET = "the key of the installation that is backed up"
+# An installation has a database of its own, in front of which no pooler stands.
+FOREIGN = {"DATABASE_URL", "DATABASE_POOLED", "DATABASE_DIRECT_URL", "SECRET_KEY"}
 LOCKS = {"up.lock", "serving.lock"}
 
 
@@ -35,7 +37,7 @@ class Installation:
         self.directory = directory
         self.database_url = database_url
         self.make_tables = make_tables
-        kept = {k: v for k, v in os.environ.items() if k not in {"DATABASE_URL", "SECRET_KEY"}}
+        kept = {k: v for k, v in os.environ.items() if k not in FOREIGN}
         self.environment = kept | {"DATA_DIR": str(directory)}
         if database_url:
             self.environment["DATABASE_URL"] = database_url
@@ -145,7 +147,7 @@ class PostgresOwner:
 @pytest.fixture(scope="session")
 def postgres_owner(django_db_setup: None, django_db_blocker: Any) -> Iterator[PostgresOwner]:
     with django_db_blocker.unblock():
-        settings = database.settings_dict
+        settings = direct_connection().settings_dict
     user, password = settings["USER"], settings["PASSWORD"]
     login = f"{user}:{password}" if password else user
     owner = PostgresOwner(login, f"{settings['HOST']}:{settings['PORT']}")

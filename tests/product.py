@@ -23,6 +23,7 @@ START_SECONDS = 90.0
 GATEWAY_SECRET = "a-secret-of-the-tests"
 # What a developer or another test has set must not reach the product under test.
 _FOREIGN = {
+    *("DATABASE_POOLED", "DATABASE_DIRECT_URL"),
     *("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "META_APP_SECRET", "META_VERIFY_TOKEN"),
     *("GRAPH_API_URL", "DEBUG", "SIMULATOR", "PUBLIC_URL", "DJANGO_SETTINGS_MODULE"),
 }

@@ -1,7 +1,8 @@
 """A pytest plugin that gives each run a PostgreSQL and a Redis of its own.
 
 Loaded by `-p tests.services` before Django reads its settings. `TEST_DATABASE=sqlite` runs on
-SQLite instead. A DATABASE_URL or REDIS_URL given in the environment is used as it is.
+SQLite instead, `TEST_DATABASE=pgbouncer` on PostgreSQL behind a PgBouncer that hands out
+connections per transaction. A DATABASE_URL or REDIS_URL given in the environment is used as it is.
 
 Of the processes of `pytest -n` each has a database of its own on the one PostgreSQL, and a Redis
 and a DATA_DIR of its own. Tests that start processes themselves are one group (`xdist_group`): one
@@ -135,6 +136,64 @@ class PostgresServer:
         shutil.rmtree(self.directory, ignore_errors=True)
 
 
+class PgBouncer:
+    """A throw-away PgBouncer in front of all databases of a server, a connection per transaction.
+
+    It resets nothing between two transactions: what a session of ours leaves behind, the next one
+    finds.
+    """
+
+    def __init__(self, server: PostgresServer) -> None:
+        program = shutil.which("pgbouncer") or "/usr/sbin/pgbouncer"
+        if not Path(program).exists():
+            raise pytest.UsageError("pgbouncer is missing: run `make test-services`.")
+        self.server, self.port = server, free_port()
+        users = server.directory / "users.txt"
+        users.write_text(f'"{server.owner}" ""\n')
+        configuration = server.directory / "pgbouncer.ini"
+        lines = [
+            "[databases]",
+            f"* = host=127.0.0.1 port={server.port}",
+            "[pgbouncer]",
+            "listen_addr = 127.0.0.1",
+            f"listen_port = {self.port}",
+            "unix_socket_dir =",
+            "auth_type = trust",
+            f"auth_file = {users}",
+            # Roles that tests make are looked up in the server.
+            f"auth_user = {server.owner}",
+            "pool_mode = transaction",
+            f"admin_users = {server.owner}",
+            "max_client_conn = 1000",
+            # Tests hold transactions open on purpose, and wait for others that do.
+            "default_pool_size = 60",
+            "query_wait_timeout = 30",
+            "server_idle_timeout = 30",
+            "ignore_startup_parameters = extra_float_digits",
+        ]
+        configuration.write_text("\n".join(lines) + "\n")
+        # Only the account reads the folder, and pgbouncer refuses to run as root.
+        for file in (users, configuration):
+            file.chmod(0o644)
+        with (server.directory / "pgbouncer.log").open("ab") as log:
+            command = _as_account([program, "--quiet", str(configuration)])
+            self.process = subprocess.Popen(command, stdout=log, stderr=log, cwd="/")
+        deadline = time.monotonic() + 30
+        command = [postgres_program("pg_isready"), "-h", "127.0.0.1", "-p", str(self.port)]
+        while subprocess.run(command, capture_output=True, check=False).returncode:
+            if time.monotonic() > deadline or self.process.poll() is not None:
+                raise pytest.UsageError((server.directory / "pgbouncer.log").read_text())
+            time.sleep(0.05)
+
+    def url(self, database: str = "postgres") -> str:
+        """Return the DATABASE_URL of one of the server's databases, through it."""
+        return f"postgres://{self.server.owner}@127.0.0.1:{self.port}/{database}"
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(timeout=30)
+
+
 class RedisServer:
     """A throw-away Redis server on a loopback port; `stop` and `start` keep its port."""
 
@@ -188,6 +247,12 @@ def _set_environment() -> None:
             postgres = PostgresServer()
             atexit.register(postgres.stop)
             os.environ["DATABASE_URL"] = postgres.url()
+            if os.environ.get("TEST_DATABASE") == "pgbouncer":
+                pooler = PgBouncer(postgres)
+                atexit.register(pooler.stop)
+                os.environ["DATABASE_DIRECT_URL"] = postgres.url()
+                os.environ["DATABASE_URL"] = pooler.url()
+                os.environ["DATABASE_POOLED"] = "1"
     if "REDIS_URL" not in os.environ:
         redis = RedisServer()
         atexit.register(redis.stop)
@@ -199,6 +264,18 @@ def pytest_load_initial_conftests() -> Generator[None]:
     """Start the servers before pytest-django reads the settings."""
     _set_environment()
     yield
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Leave the test database behind a pooler to its server's end: the pooler stays connected."""
+    if is_pooled():
+        config.option.reuse_db = True
+
+
+def is_pooled() -> bool:
+    """Tell whether this run's database is behind a pooler."""
+    return os.environ.get("TEST_DATABASE") == "pgbouncer"
 
 
 @pytest.hookimpl(wrapper=True)
@@ -223,6 +300,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out: set[pytest.Item] = set()
     if os.environ["DATABASE_URL"].startswith("sqlite"):
         left_out |= needs_postgres(items)
+    if is_pooled():
+        left_out |= needs_own_sessions(items)
     if config.getoption("--only-database"):
         left_out |= independent_of_database(items)
     config.hook.pytest_deselected(items=list(left_out))
@@ -232,6 +311,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def needs_postgres(items: Iterable[pytest.Item]) -> set[pytest.Item]:
     """Return the tests that SQLite cannot run."""
     return {item for item in items if item.get_closest_marker("postgres")}
+
+
+def needs_own_sessions(items: Iterable[pytest.Item]) -> set[pytest.Item]:
+    """Return the tests that a pooler of transactions cannot run."""
+    return {item for item in items if item.get_closest_marker("own_sessions")}
 
 
 def independent_of_database(items: Iterable[pytest.Item]) -> set[pytest.Item]:

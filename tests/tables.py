@@ -19,6 +19,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from psycopg.conninfo import make_conninfo
 
+from apps.common.direct import direct_connection
 from tests.services import postgres_program
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -107,7 +108,7 @@ def made_from_kept(database: BaseDatabaseWrapper) -> Iterator[None]:
         if connection.vendor == "sqlite":
             fill_sqlite(connection.connection)
         else:
-            fill_postgres(_address_of(connection, connection.settings_dict["NAME"]))
+            fill_postgres(_address_of(connection.settings_dict["NAME"]))
 
     connection_created.connect(fill)
     with pytest.MonkeyPatch.context() as patch:
@@ -125,14 +126,16 @@ def keep_made(database: BaseDatabaseWrapper) -> None:
     if database.vendor == "sqlite":
         keep_sqlite(database.connection)
     else:
-        keep_postgres(_address_of(database, database.settings_dict["NAME"]))
+        keep_postgres(_address_of(database.settings_dict["NAME"]))
 
 
 def _kind_of(database: BaseDatabaseWrapper) -> str:
     return "sqlite3" if database.vendor == "sqlite" else "sql"
 
 
-def _address_of(database: BaseDatabaseWrapper, name: str) -> str:
+def _address_of(name: str) -> str:
+    # Past a pooler, in whose sessions a dump's empty search path would stay.
+    told = direct_connection().settings_dict
     wanted = {"host": "HOST", "port": "PORT", "user": "USER", "password": "PASSWORD"}
-    given = {key: database.settings_dict[of] for key, of in wanted.items()}
+    given = {key: told[of] for key, of in wanted.items()}
     return make_conninfo(dbname=name, **{key: value for key, value in given.items() if value})

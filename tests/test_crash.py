@@ -231,7 +231,10 @@ def is_waited_for(holder: int | None = None) -> bool:
 
 def wait_until_waited_for(holder: "psycopg.Connection[Any]", what: str) -> None:
     """Return once a worker stands still before a row that the connection has locked."""
-    wait_for(lambda: is_waited_for(holder.info.backend_pid), what)
+    # Not its `info`, in which a pooler names nobody.
+    row = holder.execute("SELECT pg_backend_pid()").fetchone()
+    assert row is not None
+    wait_for(lambda: is_waited_for(row[0]), what)
 
 
 def test_a_worker_killed_while_receiving_neither_loses_nor_repeats(

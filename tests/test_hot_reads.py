@@ -146,6 +146,7 @@ def test_the_django_admin_still_asks_who_comes_and_from_where(super_user: User) 
 
 
 @pytest.mark.postgres
+@pytest.mark.own_sessions
 def test_one_ticket_is_planned_once(ticket: Ticket) -> None:
     """Sought in a list of one, it was planned anew by every call."""
     for _ in range(12):

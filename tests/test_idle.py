@@ -126,7 +126,9 @@ def broken(used: Any) -> Iterator[None]:
             yield
         return
     other = used.copy()
-    pid = used.connection.info.backend_pid
+    with used.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        (pid,) = cursor.fetchone()
     with other.cursor() as cursor:
         cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])  # and wait for its end
         assert cursor.fetchone() == (True,)

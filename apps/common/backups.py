@@ -49,6 +49,13 @@ class Restored:
     notices: list[str] = field(default_factory=list)
 
 
+def _database() -> Database:
+    try:
+        return present_database()
+    except DumpFailed as error:
+        raise BackupFailed(str(error)) from error
+
+
 def write_backup(to: IO[bytes]) -> list[str]:
     """Write an archive of the present installation; return the files that it lacks.
 
@@ -56,7 +63,7 @@ def write_backup(to: IO[bytes]) -> list[str]:
     rows, so that every message of the copy has its file, unless the file is deleted before it is
     copied. Raises BackupFailed.
     """
-    database = present_database()
+    database = _database()
     if (settings.DATA_DIR / JOURNAL).exists():
         raise BackupFailed("A restore was cut off: the data are half of one. Restore again first.")
     try:
@@ -108,7 +115,7 @@ def read_backup(source: IO[bytes]) -> Restored:
     Raises BackupFailed, with nothing changed, while the product runs, for an archive that is
     damaged or of a newer version, and for errors of the machine. Raises MigrationFailed.
     """
-    database = present_database()
+    database = _database()
     try:
         settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
         with (

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.core.exceptions import ImproperlyConfigured
 
+from apps.common.direct import has_own_sessions
 from apps.common.moves import JOURNAL
 
 # What a worker takes before it has done anything.
@@ -130,6 +131,21 @@ def _pix_faults() -> list[CheckMessage]:
             )
         )
     return faults
+
+
+@register(ENVIRONMENT)
+def check_pooler(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Warn of a pooler past which no way is known."""
+    if has_own_sessions():
+        return []
+    return [
+        Warning(
+            "DATABASE_POOLED is set without DATABASE_DIRECT_URL: nothing can be backed up, and a"
+            " restore does not see who runs on other machines.",
+            hint="Set DATABASE_DIRECT_URL to PostgreSQL's own address.",
+            id="balcao.W002",
+        )
+    ]
 
 
 @register(Tags.security, deploy=True)

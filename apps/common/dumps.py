@@ -13,12 +13,17 @@ from typing import IO, Any, Protocol
 
 from django.db import connection
 
+from apps.common.direct import direct_connection, has_own_sessions
 from apps.common.moves import Moves
 
 SENTENCE_LENGTH = 400
 IN_USE = (
     "Another process has the database open. Stop everything that works on it first: web, realtime,"
     " workers, beat, and consoles."
+)
+POOLED = (
+    "DATABASE_URL leads to a pooler, whose connections programs that copy databases must not use."
+    " Set DATABASE_DIRECT_URL to PostgreSQL's own address."
 )
 # Options of a connection and libpq's variables for them.
 _LIBPQ = {
@@ -63,7 +68,7 @@ class Database(Protocol):
 
 
 def present_database() -> Database:
-    """Return the database that the settings name."""
+    """Return the database that the settings name; raises DumpFailed."""
     return Sqlite() if connection.vendor == "sqlite" else Postgres()
 
 
@@ -138,7 +143,10 @@ class Postgres:
     file_name = "database.dump"
 
     def __init__(self) -> None:
-        self.settings: dict[str, Any] = connection.settings_dict
+        if not has_own_sessions():
+            raise DumpFailed(POOLED)
+        self.connection = direct_connection()
+        self.settings: dict[str, Any] = self.connection.settings_dict
 
     def dump(self, to: Path) -> None:
         """Dump one snapshot, without the schemas that a restore moved aside."""
@@ -154,13 +162,13 @@ class Postgres:
 
     def is_in_use(self) -> bool:
         """Look for other sessions; those of the server itself have no user."""
-        with connection.cursor() as cursor:
+        with self.connection.cursor() as cursor:
             cursor.execute(
                 "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
                 " AND usesysid IS NOT NULL AND pid <> pg_backend_pid()"
             )
             others: int = cursor.fetchone()[0]
-        connection.close()
+        self.connection.close()
         return others > 0
 
     def is_empty(self) -> bool:
@@ -174,10 +182,10 @@ class Postgres:
         return self._is_there(f"to_regnamespace('{_schema_of(aside)}')")
 
     def _is_there(self, name: str) -> bool:
-        with connection.cursor() as cursor:
+        with self.connection.cursor() as cursor:
             cursor.execute(f"SELECT {name} IS NOT NULL")
             (is_there,) = cursor.fetchone()
-        connection.close()
+        self.connection.close()
         return bool(is_there)
 
     def replace(self, dump: Path, aside: Path, moves: Moves) -> str:

@@ -15,6 +15,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, connection
 
+from apps.common.direct import direct_connection, has_own_sessions
 from apps.common.installation_lock import AlreadyRuns, share
 
 logger = logging.getLogger(__name__)
@@ -39,14 +40,14 @@ def take_part() -> None:
 def stay_connected() -> None:
     """Keep an idle connection open if the database can show it.
 
-    Behind a pooler sessions are shared, and for SQLite the file's locks are checked.
+    For SQLite the file's locks are checked.
     """
-    is_pooled = connection.settings_dict["DISABLE_SERVER_SIDE_CURSORS"]
-    if connection.vendor == "postgresql" and not is_pooled:
+    if connection.vendor == "postgresql" and has_own_sessions():
         threading.Thread(target=_stay, name="presence", daemon=True).start()
 
 
 def _stay() -> None:
+    connection = direct_connection()
     while True:
         with suppress(DatabaseError, OSError):
             connection.ensure_connection()

@@ -7,7 +7,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
-from apps.common.checks import check_proxy, refuse_misconfiguration
+from apps.common.checks import check_pooler, check_proxy, refuse_misconfiguration
 from tests.product import ROOT
 
 
@@ -119,6 +119,14 @@ def test_a_page_through_the_proxy_carries_it(client: Client, settings: Any) -> N
 
 
 PLAIN = "-c jit=off -c max_parallel_workers_per_gather=0"
+
+
+def test_a_pooler_past_which_no_way_is_known_is_warned_of(settings: Any) -> None:
+    settings.DATABASE_POOLED, settings.DATABASE_DIRECT = True, None
+    [warning] = check_pooler(None)
+    assert "DATABASE_DIRECT_URL" in (warning.hint or "")
+    settings.DATABASE_DIRECT = {"ENGINE": "django.db.backends.postgresql", "NAME": "balcao"}
+    assert check_pooler(None) == []
 
 
 @pytest.mark.parametrize(
