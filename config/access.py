@@ -189,6 +189,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "messages": {"GET": MEMBER, "POST": MEMBER, "PUT": MEMBER, "DELETE": MEMBER},
     "messages-edit": {"POST": MEMBER},
     "messages-resend": {"POST": MEMBER},
+    "messages-uploads": {"POST": MEMBER},
     # Programs carry a connection's token, which the view itself asks for.
     "messages-api": {"POST": PUBLIC},
     "messages-api-older": {"POST": PUBLIC},
@@ -244,7 +245,7 @@ SCOPES: dict[Scope, tuple[str, ...]] = {
     ),
     Scope.MESSAGES: (
         *("messages", "messages-edit", "messages-resend", "messages-search", "messages-reaction"),
-        *("messages-forward", "contacts-media"),
+        *("messages-forward", "messages-uploads", "contacts-media"),
         *("templates-list", "templates-media", "templates-send"),
         *("schedules-list", "schedules-detail", "schedules-media", "schedules-retry"),
         *("quick-messages-list", "quick-messages-options", "quick-messages-detail"),

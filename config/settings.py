@@ -359,18 +359,19 @@ MEDIA_ROOT = DATA_DIR / "media"
 MEDIA_FREE_MB = env_int("MEDIA_FREE_MB", 200)
 MEDIA_URL_LIFETIME = timedelta(hours=12)
 _s3_bucket = env("S3_BUCKET")
+S3_BROWSER_URL = env("S3_BROWSER_URL").rstrip("/") if _s3_bucket else ""
 STORAGES: dict[str, Any] = {
     "default": (
         {
-            "BACKEND": "storages.backends.s3.S3Storage",
+            "BACKEND": "apps.common.media_store.BucketStorage",
             "OPTIONS": {
+                "browser_url": S3_BROWSER_URL,
                 "bucket_name": _s3_bucket,
                 "endpoint_url": env("S3_ENDPOINT_URL") or None,
                 "region_name": env("S3_REGION") or None,
                 "access_key": env("S3_ACCESS_KEY"),
                 "secret_key": env("S3_SECRET_KEY"),
                 "default_acl": None,
-                "file_overwrite": False,
             },
         }
         if _s3_bucket

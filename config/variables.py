@@ -254,7 +254,13 @@ ROWS = (
     Row(
         "S3_BUCKET S3_ENDPOINT_URL S3_REGION S3_ACCESS_KEY S3_SECRET_KEY",
         "none: files in `DATA_DIR/media`",
-        "Media in an S3-compatible store",
+        "Media in an S3-compatible store. See 'Files in a bucket'",
+    ),
+    Row(
+        "S3_BROWSER_URL",
+        "none: browsers never go to the store",
+        "The store's address for browsers, to which they bring large files and from which they "
+        "fetch what they show. See 'Files in a bucket'",
     ),
     Row(
         "WEB_BIND WEB_PROCESSES WEB_THREADS",

@@ -241,6 +241,15 @@ SUITES: dict[str, Suite] = {
             *("apps/common/workbooks.py", "apps/common/csv_files.py", "apps/campaigns/pacing.py"),
         ),
     ),
+    "bucket": Suite(
+        "postgres",
+        0.5,
+        files("bucket"),
+        (
+            *("apps/common/media", "apps/common/uploads.py", "apps/common/management/"),
+            *("tests/s3.py", "tests/test_bucket.py", "requirements", "config/settings.py"),
+        ),
+    ),
     "pooler": Suite(
         "postgres",
         0.3,

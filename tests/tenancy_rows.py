@@ -397,6 +397,9 @@ ROWS: dict[tuple[str, str], Row] = {
     ("messages-edit", "POST"): one(
         "/messages/edit/{message}", {"body": "Oi!"}, least=(200, 400, 409)
     ),
+    ("messages-uploads", "POST"): one(
+        "/messages/{ticket}/uploads", {"name": "a.pdf", "size": 1}, least=(404,)
+    ),
     ("messages-resend", "POST"): one("/messages/{message}/resend", least=(200, 400, 409)),
     # The least role reaches the provider, which is not there; the form is no JSON.
     ("templates-list", "GET"): one("/templates?whatsappId={connection}", least=(424,)),

@@ -231,7 +231,8 @@ def _notices(manifest: dict[str, Any], folder: Path, unknown_keys: set[str]) -> 
         notices.append("The archive holds no media: they are in the S3 store.")
     elif media_folder() is None:
         notices.append(
-            f"The media are in {settings.MEDIA_ROOT}, but S3_BUCKET is set: copy them there."
+            f"The media are in {settings.MEDIA_ROOT}, but S3_BUCKET is set: give `manage.py"
+            " move_media`."
         )
     return notices
 
@@ -316,9 +317,7 @@ def _migrate() -> None:
 
 def _media_files() -> Iterator[tuple[str, Path]]:
     """Give the archive's name and the path of every media file, a folder's list at a time."""
-    root = media_folder()
-    if root is None:
-        return
+    root = Path(settings.MEDIA_ROOT)  # with a bucket too: what has not been moved there yet
     for directory, _, names in os.walk(root, onerror=_refuse_unreadable):
         for name in names:
             path = Path(directory, name)

@@ -37,16 +37,18 @@ def content_security_policy(public_url: str, signup: tuple[str, ...] = ()) -> st
     open under another host name.
     """
     socket_url = public_url.replace("http", "ws", 1)
+    # Where files go to and come from, if browsers may go there themselves.
+    store = f" {origin_of(settings.S3_BROWSER_URL)}" if settings.S3_BROWSER_URL else ""
     script = "".join(f" {source}" for source in signup[:1])
     others = "".join(f" {source}" for source in signup[1:])
     policy = {
         "default-src": "'self'",
         "script-src": f"'self'{script}",
         "style-src": "'self' 'unsafe-inline'",
-        "img-src": f"'self' data: blob: https: {public_url}",
-        "media-src": f"'self' data: blob: {public_url}",
+        "img-src": f"'self' data: blob: https: {public_url}{store}",
+        "media-src": f"'self' data: blob: {public_url}{store}",
         "font-src": "'self' data:",
-        "connect-src": f"'self' blob: {public_url} {socket_url}{others}",
+        "connect-src": f"'self' blob: {public_url} {socket_url}{others}{store}",
         "frame-src": f"'self' blob: {public_url}{others} {' '.join(VIDEO_PLAYERS)}",
         "worker-src": "'self' blob:",
         "object-src": "'none'",

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any, cast
 from urllib.parse import quote
 
 from django.conf import settings
@@ -26,6 +26,7 @@ from django.utils.crypto import constant_time_compare
 from django.utils.http import content_disposition_header
 
 from apps.common.errors import DomainError, NotFound
+from apps.common.media_folder import media_folder
 from apps.common.media_types import (
     FORBIDDEN_SUFFIXES,
     FORBIDDEN_TYPES,
@@ -35,6 +36,10 @@ from apps.common.media_types import (
     stored_suffix,
     suffix_of,
 )
+
+if TYPE_CHECKING:
+    # It loads the store's client, which an installation without a bucket does not need.
+    from apps.common.media_store import BucketStorage
 
 MEGABYTE = 1024 * 1024
 # WhatsApp's limits in bytes per kind (Cloud API reference, "Supported media types").
@@ -123,16 +128,37 @@ def check_media(*, name: str, mime: str, size: int, start: bytes, is_received: b
     `is_received`: a customer sent it, so that one of an unlisted type is kept, to be downloaded.
     Raises MediaTooLarge or MediaTypeRefused with the file's name in the sentence.
     """
+    mime = check_described(name=name, mime=mime, size=size, is_received=is_received)
+    check_start(name=name, mime=mime, start=start)
+    return mime
+
+
+def check_described(*, name: str, mime: str, size: int, is_received: bool = False) -> str:
+    """Return the type of a file that may be sent by what is said of it; see `check_media`."""
     mime = _accepted_type(name, mime, is_received=is_received)
     limit = SIZE_LIMITS[kind_of(mime)]
     if size > limit:
         raise MediaTooLarge(f"O arquivo {name} passa do limite de {limit // MEGABYTE} MB.")
     if size == 0:
         raise MediaTypeRefused(f"O arquivo {name} está vazio.")
+    return mime
+
+
+def check_start(*, name: str, mime: str, start: bytes) -> None:
+    """Raise MediaTypeRefused unless a file begins as those of its type do."""
     offset, signatures = SIGNATURES.get(mime, (0, ()))
     if signatures and not any(start[offset:].startswith(mark) for mark in signatures):
         raise MediaTypeRefused(f"O arquivo {name} está danificado ou não é do tipo que diz ser.")
-    return mime
+
+
+def plain_name(name: str) -> str:
+    """Return a file's name without folders, in the length that is kept."""
+    return PurePosixPath(name.replace("\\", "/")).name[:255] or "arquivo"
+
+
+def bucket() -> "BucketStorage | None":
+    """Return the bucket that files are stored in; None where they are in a folder."""
+    return None if media_folder() is not None else cast("BucketStorage", default_storage)
 
 
 def store_media(
@@ -153,7 +179,7 @@ def store_media(
     left of it is replaced.
     Raises MediaTooLarge or MediaTypeRefused; then nothing is stored.
     """
-    name = PurePosixPath(name.replace("\\", "/")).name[:255] or "arquivo"
+    name = plain_name(name)
     file: File[Any] = ContentFile(content) if isinstance(content, bytes) else content
     file.seek(0)
     start = file.read(16)
@@ -184,6 +210,34 @@ def open_media(path: str) -> "IO[Any]":
         return default_storage.open(path, "rb")
     except (FileNotFoundError, OSError) as error:
         raise NotFound("O arquivo não está mais disponível.") from error
+
+
+class _Part:
+    """A number of bytes of an open file, from its present position."""
+
+    def __init__(self, file: "IO[bytes]", length: int) -> None:
+        self.file = file
+        self.left = length
+
+    def read(self, size: int = -1) -> bytes:
+        block = self.file.read(self.left if size < 0 else min(size, self.left))
+        self.left -= len(block)
+        return block
+
+    def close(self) -> None:
+        self.file.close()
+
+
+def open_part(path: str, start: int, length: int) -> "IO[bytes]":
+    """Open a part of a stored file, which a bucket sends alone; raises NotFound when it is gone."""
+    store = bucket()
+    if store is not None and length:
+        stream = store.open_range(path, start, start + length - 1)
+        if stream is not None:
+            return stream
+    file = open_media(path)
+    file.seek(start)
+    return cast("IO[bytes]", _Part(file, length))
 
 
 def read_media(path: str) -> bytes:

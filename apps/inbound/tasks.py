@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from apps.campaigns.services.headers import header_files_in_use
 from apps.campaigns.services.remembered_numbers import forget_numbers
+from apps.common.uploads import forget_uploads
 from apps.common.workers import work_task
 from apps.connections.services import forget_signups, purge_template_media
 from apps.contacts.services import forget_merges
@@ -30,4 +31,5 @@ def purge() -> None:
         forget_merges(now=now)
         forget_numbers(now=now)
         forget_signups(now=now)
+    forget_uploads()
     purge_template_media(before=now - timedelta(days=30), kept=header_files_in_use)

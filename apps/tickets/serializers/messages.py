@@ -13,6 +13,7 @@ from rest_framework import serializers
 from apps.common.compiled_queries import CompiledQuery, collected
 from apps.common.media import media_url
 from apps.common.renderers import to_json
+from apps.common.uploads import Offer
 from apps.tickets.models import MediaState, MediaType, Message, MessageSource, PollVote
 from apps.tickets.serializers.tickets import TicketActivitySerializer, TicketSerializer
 
@@ -273,3 +274,21 @@ class SentMessagesSerializer(serializers.Serializer[Any]):
     """The messages that sending files created."""
 
     messages = MessageSerializer(many=True)
+
+
+class UploadOfferSerializer(serializers.Serializer[Any]):
+    """Where a browser brings a file by PUT, with which headers, and its name for `uploads`."""
+
+    id = serializers.CharField()
+    url = serializers.CharField()
+    headers = serializers.DictField(child=serializers.CharField())
+    expiresAt = serializers.DateTimeField()
+
+
+def offer_row(offer: Offer) -> dict[str, Any]:
+    return {
+        "id": offer.token,
+        "url": offer.url,
+        "headers": offer.headers,
+        "expiresAt": offer.expires_at.isoformat().replace("+00:00", "Z"),
+    }

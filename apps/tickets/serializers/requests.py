@@ -8,6 +8,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from apps.common.media import MIME_LENGTH
 from apps.common.paging import MAX_PAGE_NUMBER
 from apps.common.serializers import (
     MAX_ID,
@@ -15,6 +16,7 @@ from apps.common.serializers import (
     BoundedListField,
     IdField,
     OptionalIdField,
+    StrictSerializer,
     SwitchField,
     UnusedField,
 )
@@ -30,6 +32,9 @@ NO_PLAIN_TEXT = "Uma mensagem de utilidade não leva arquivo nem citação."
 MAX_SEARCH_LENGTH = 200
 MAX_FILES = 30
 EMPTY_MESSAGE = "Escreva uma mensagem."
+# A token of an upload names a path, a file's name and type.
+MAX_TOKEN_LENGTH = 2000
+ALONE_FILES = "Os arquivos enviados vão sozinhos, só com a legenda em body."
 ALONE = "Uma mensagem interativa vai sozinha, sem texto ou arquivo ao lado."
 MAX_TAGS = 300
 MAX_NOTE_LENGTH = 1000
@@ -241,7 +246,9 @@ class MessageCreateSerializer(serializers.Serializer[Any]):
     The file is that of a quick message or a file list: `mediaPath` is its path there, or `mediaUrl`
     its address. With the `category` `utility` a text goes outside the 24-hour window without a
     template; it quotes nothing (rules/messages §12). `read` and `fromMe`, from older browsers, are
-    ignored. The same `clientId` again sends nothing and returns the stored message.
+    ignored. The same `clientId` again sends nothing and returns the stored message. `uploads` names
+    files that the browser brought to the store (`POST /messages/{id}/uploads`): they are sent as
+    `messages` are, `body` as the caption of the first (rules/messages §5).
     """
 
     body = serializers.CharField(
@@ -262,10 +269,19 @@ class MessageCreateSerializer(serializers.Serializer[Any]):
     mediaUrl = serializers.CharField(required=False, allow_blank=True, allow_null=True)
     mediaPath = serializers.CharField(required=False, allow_blank=True, allow_null=True)
     interactive = InteractiveField(required=False, allow_null=True)
+    uploads = BoundedListField(
+        child=serializers.CharField(max_length=MAX_TOKEN_LENGTH),
+        required=False,
+        max_length=MAX_FILES,
+        error_messages={"max_length": f"Envie no máximo {MAX_FILES} arquivos de uma vez."},
+    )
 
     def validate(self, data: dict[str, Any]) -> dict[str, Any]:
         """Refuse a message without a content, and an interactive one with another beside."""
         body = data.setdefault("body", "")
+        if data.get("uploads"):
+            self._refuse_beside(data, "category", "interactive", "mediaPath", "mediaUrl")
+            return data
         if data.get("interactive"):
             beside = ("body", "category", "mediaPath", "mediaUrl")
             others = [name for name in beside if data.get(name)]
@@ -279,11 +295,25 @@ class MessageCreateSerializer(serializers.Serializer[Any]):
             self._check_utility_text(data, body)
         return data
 
+    def _refuse_beside(self, data: dict[str, Any], *names: str) -> None:
+        if faults := {name: [ALONE_FILES] for name in names if data.get(name)}:
+            raise serializers.ValidationError(faults, "unused")
+
     def _check_utility_text(self, data: dict[str, Any], body: str) -> None:
         if data.get("mediaPath") or data.get("mediaUrl") or data.get("quoted"):
             raise serializers.ValidationError({"category": [NO_PLAIN_TEXT]}, "invalid")
         if len(body) > MAX_UTILITY_LENGTH:
             raise serializers.ValidationError({"body": [LONG_UTILITY_TEXT]}, "max_length")
+
+
+class UploadCreateSerializer(StrictSerializer):
+    """What a browser will bring: the file's name, its type as the browser knows it, its bytes."""
+
+    name = serializers.CharField(max_length=255)
+    mime = serializers.CharField(
+        max_length=MIME_LENGTH, required=False, allow_blank=True, default=""
+    )
+    size = serializers.IntegerField(min_value=0, max_value=2**53)
 
 
 @extend_schema_field(OpenApiTypes.STR)

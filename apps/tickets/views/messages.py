@@ -49,16 +49,19 @@ from apps.tickets.serializers.messages import (
     MessagePageSerializer,
     MessageSerializer,
     SentMessagesSerializer,
+    UploadOfferSerializer,
+    offer_row,
 )
 from apps.tickets.serializers.requests import (
     MediaMessageCreateSerializer,
     MessageCreateSerializer,
     MessageListQuerySerializer,
+    UploadCreateSerializer,
 )
 from apps.tickets.services.messages.changes import delete_message, edit_message, react_to_message
 from apps.tickets.services.messages.interactive import send_interactive
 from apps.tickets.services.messages.stored_media import send_stored_media
-from apps.tickets.services.outbox import resend, send_media, send_text
+from apps.tickets.services.outbox import offer_file, resend, send_media, send_text
 from apps.tickets.services.outbox.reading import read_ticket
 from apps.tickets.services.tickets.forwarding import forward_message, forward_refusals
 
@@ -136,11 +139,31 @@ class MessageViewSet(ViewSet):
         """
         ticket = readable_ticket(caller_of(request), pk=int(id))
         files = _files(request)
-        if not files:
+        if not files and not _names_uploads(request):
             message = _send_one(request, ticket)
             return Response(message.told or message_row(message), status=201)
-        messages = _send_files(request, ticket, files)
+        if files:
+            messages = _send_files(request, ticket, files)
+        else:
+            messages = _send_uploads(request, ticket)
         return Response({"messages": [message_row(message) for message in messages]}, status=201)
+
+    @extend_schema(
+        operation_id="messages_upload",
+        parameters=[MESSAGE_OR_TICKET_ID],
+        request=UploadCreateSerializer,
+        responses={201: UploadOfferSerializer},
+    )
+    @action(detail=True, methods=["post"])
+    def uploads(self, request: Request, id: str) -> Response:
+        """Return where the browser may bring a file itself, to send it afterwards.
+
+        404 `ERR_DIRECT_UPLOAD_OFF` where files go with the call alone.
+        """
+        ticket = readable_ticket(caller_of(request), pk=int(id))
+        fields = body_values(UploadCreateSerializer, request.data)
+        offer = offer_file(ticket=ticket, user=caller_of(request), **fields)
+        return Response(offer_row(offer), status=201)
 
     @extend_schema(
         operation_id="messages_update",
@@ -296,6 +319,23 @@ def _send_one(request: Request, ticket: Ticket) -> Message:
         quoted=quoted,
         client_id=data.get("client_id"),
         category=data.get("category") or "",
+    )
+
+
+def _names_uploads(request: Request) -> bool:
+    return isinstance(request.data, dict) and bool(request.data.get("uploads"))
+
+
+def _send_uploads(request: Request, ticket: Ticket) -> list[Message]:
+    """Send files that the browser brought to the store."""
+    data = body_values(MessageCreateSerializer, request.data)
+    return send_media(
+        ticket=ticket,
+        user=caller_of(request),
+        uploads=data["uploads"],
+        captions=[data["body"]],
+        quoted=_quoted(request, ticket, data),
+        client_id=data.get("client_id"),
     )
 
 

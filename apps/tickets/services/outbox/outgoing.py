@@ -18,6 +18,7 @@ from apps.common.bulk import insert_row, update_rows
 from apps.common.compiled_queries import CompiledQuery, stored
 from apps.common.errors import DomainError
 from apps.common.media import stored_uploads
+from apps.common.uploads import Offer, kept_uploads, offer_upload
 from apps.common.wakeups import wake
 from apps.connections.models import Connection
 from apps.contacts.models import Contact
@@ -124,7 +125,8 @@ def send_media(
     *,
     ticket: Ticket,
     user: User,
-    files: "Sequence[UploadedFile[Any]]",
+    files: "Sequence[UploadedFile[Any]]" = (),
+    uploads: Sequence[str] = (),
     captions: Sequence[str] = (),
     quoted: Message | None = None,
     source: str = MessageSource.AGENT,
@@ -132,18 +134,25 @@ def send_media(
 ) -> list[Message]:
     """Write files to the contact, each with the caption at its place; returns the rows.
 
+    `uploads`: tokens of files that the user has brought to the store, in the place of `files`.
+
     A text that WhatsApp would not show under its file goes before it as a message of its own. All
-    files are checked before any is stored. Raises what `send_text` raises, MediaTooLarge and
-    MediaTypeRefused.
+    files are checked before any is stored. Raises what `send_text` raises, MediaTooLarge,
+    MediaTypeRefused, and for uploads UploadsNotOffered and UploadMissing.
     """
     ids = [
         uuid.uuid5(client_id, str(place)) if client_id and place else client_id
-        for place in range(len(files))
+        for place in range(len(files or uploads))
     ]
     if known := _all_sent(ticket, user, ids):
         return known
     writable_connection(ticket, user)  # refuse before hundreds of megabytes are read
-    with stored_uploads(company_id=ticket.company_id, uploads=files) as stored:
+    keeping = (
+        kept_uploads(company_id=ticket.company_id, user_id=user.pk, tokens=uploads)
+        if uploads
+        else stored_uploads(company_id=ticket.company_id, uploads=files)
+    )
+    with keeping as stored:
         with transaction.atomic():
             ticket = locked_ticket(user=user, ticket_id=ticket.pk)
             if known := _all_sent(ticket, user, ids):
@@ -167,6 +176,17 @@ def send_media(
                     messages.append(message)
         stored.clear()
     return messages
+
+
+def offer_file(*, ticket: Ticket, user: User, name: str, mime: str, size: int) -> Offer:
+    """Return where the user's browser may bring a file for `send_media`; nothing is stored yet.
+
+    Raises what `send_text` raises, UploadsNotOffered, MediaTooLarge and MediaTypeRefused.
+    """
+    writable_connection(ticket, user)
+    return offer_upload(
+        company_id=ticket.company_id, user_id=user.pk, name=name, mime=mime, size=size
+    )
 
 
 def write_message(

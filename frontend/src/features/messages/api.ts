@@ -10,6 +10,7 @@ import { api } from '@/lib/api/client';
 import { ApiError } from '@/lib/api/errors';
 import { nextPage } from '@/lib/api/pages';
 import { toast } from '@/lib/toast';
+import { bringFile } from './directUpload';
 import { messagesOf } from './fold';
 import type {
   Follows,
@@ -183,6 +184,21 @@ export async function sendFile(
   signal: AbortSignal,
   onProgress: (share: number) => void,
 ): Promise<Message[]> {
+  const upload = await bringFile(ticketId, file, signal, onProgress);
+  if (upload !== null) {
+    const sent = await api.post<{ messages: Message[] }>(
+      `/messages/${ticketId}`,
+      {
+        body,
+        fromMe: true,
+        quotedMsg: quotedId === null ? null : { id: quotedId },
+        clientId,
+        uploads: [upload],
+      },
+      { signal },
+    );
+    return sent.messages;
+  }
   const form = new FormData();
   form.append('fromMe', 'true');
   form.append('body', body);
