@@ -312,9 +312,9 @@ ROWS = (
     Row(
         "INBOUND_LEASE_SECONDS DELIVERY_LEASE_SECONDS SCHEDULE_LEASE_SECONDS"
         " MEDIA_LEASE_SECONDS TURN_LEASE_SECONDS PAUSE_LEASE_SECONDS MAIL_LEASE_SECONDS"
-        " LIST_LEASE_SECONDS REMOVAL_LEASE_SECONDS MOVE_LEASE_SECONDS PIX_LEASE_SECONDS"
-        " WEBHOOK_LEASE_SECONDS",
-        "`60`, `120`, `60`, `600`, `300`, `60`, `600`, `300`, `300`, `3600`, `300`, `60`",
+        " LIST_LEASE_SECONDS REMOVAL_LEASE_SECONDS RETENTION_LEASE_SECONDS MOVE_LEASE_SECONDS"
+        " PIX_LEASE_SECONDS WEBHOOK_LEASE_SECONDS",
+        "`60`, `120`, `60`, `600`, `300`, `60`, `600`, `300`, `300`, `300`, `3600`, `300`, `60`",
         "After how long others take over the work of a worker that hangs; the work of a dead one "
         "is free within seconds",
     ),

@@ -52,6 +52,7 @@ IDS = {
 TEMPLATE = {"name": "nova", "language": "pt_BR", "category": "UTILITY", "body": "Olá!"}
 NUMBER = {"name": "Nova", "provider": "official", **IDS}
 
+RETENTION = {"messagesYears": 5, "mediaMonths": None, "logsDays": 7}
 FILE_LIST = {"name": "Nova", "message": "Segue.", "options": [{"name": "Catálogo"}]}
 INTEGRATION = {"type": "webhook", "name": "Nova", "urlN8N": "https://example.com/fluxo"}
 WEBHOOK = {"name": "Novo", "url": "https://example.com/avisos", "events": ["message.received"]}
@@ -143,6 +144,12 @@ ROWS: dict[tuple[str, str], Row] = {
         "/companies/{company}/schedules", {"schedules": default_schedules()}
     ),
     ("settings-list", "GET"): hidden("/settings"),
+    ("retention", "GET"): hidden("/retention"),
+    ("retention", "PUT"): hidden("/retention", RETENTION),
+    ("retention", "DELETE"): hidden("/retention"),
+    ("retention-preview", "GET"): hidden("/retention/preview?messagesYears=1"),
+    ("retention-defaults", "GET"): linking("/retention/defaults", {}),
+    ("retention-defaults", "PUT"): linking("/retention/defaults", RETENTION),
     ("settings-detail", "GET"): hidden("/settings/asaas"),
     ("settings-detail", "PUT"): hidden("/settings/call", {"value": "disabled"}),
     ("settings-detail", "DELETE"): hidden("/settings/asaas"),

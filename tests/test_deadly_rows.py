@@ -22,8 +22,8 @@ from apps.campaigns.models import (
 )
 from apps.campaigns.services import checking, sending
 from apps.common.leases import DEADLY_ATTEMPTS, LeasedRow
-from apps.companies.models import Company, CompanyRemoval
-from apps.companies.services import removal
+from apps.companies.models import Company, CompanyRemoval, RetentionRun
+from apps.companies.services import removal, retention
 from apps.connections.models import Connection
 from apps.contacts.models import Contact, ContactImport, ContactPicture
 from apps.contacts.services import pictures
@@ -369,6 +369,21 @@ def test_a_removal_of_a_company(acme: Company, globex: Company, super_user: User
     a_day_later(deadly)
     removal.remove_due(limit=1)
     assert not Company.objects.exclude(deleted_at=None).exists()
+
+
+def test_a_run_of_retention(acme: Company, globex: Company) -> None:
+    limits = {"messages": timezone.now().isoformat()}
+    deadly, other = (
+        RetentionRun.objects.create(company=company, limits=limits) for company in (acme, globex)
+    )
+    RetentionRun.objects.filter(pk=deadly.pk).update(attempts=DEADLY_ATTEMPTS)
+    retention.run_due(limit=2)
+    other.refresh_from_db()
+    assert other.state == "done"
+    a_day_later(deadly)
+    retention.run_due(limit=1)
+    deadly.refresh_from_db()
+    assert deadly.state == "done"
 
 
 def a_day_later(row: LeasedRow) -> None:

@@ -1,6 +1,8 @@
 from typing import ClassVar
 
 from django.db import models
+from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 from apps.common.models import TenantQuerySet, TimestampedModel
@@ -140,3 +142,64 @@ class CompanyRemoval(LeasedRow):
 
     def __str__(self) -> str:
         return f"removal of company {self.company_id}"
+
+
+class Retention(TimestampedModel):
+    """For how long a company's data are kept (rules/companies §9); None of a kind is for ever.
+
+    The row without a company is the super user's: it is for all companies without one of their own.
+    """
+
+    company = models.OneToOneField(
+        Company, null=True, blank=True, on_delete=models.CASCADE, related_name="retention"
+    )
+    messages_years = models.PositiveSmallIntegerField(null=True, blank=True)
+    media_months = models.PositiveSmallIntegerField(null=True, blank=True)
+    logs_days = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Nothing goes by it before: people see what will go, and may change their mind.
+    applies_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                Coalesce("company", 0),
+                condition=models.Q(company=None),
+                name="one_retention_of_all",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"retention of company {self.company_id}" if self.company_id else "retention of all"
+
+
+class RetentionRun(LeasedRow):
+    """The job that deletes what a company no longer keeps, and what it has freed so far."""
+
+    wakes: ClassVar[str] = "companies.retain"
+
+    company = models.ForeignKey(Company, on_delete=models.CASCADE, related_name="retention_runs")
+    created_at = models.DateTimeField(auto_now_add=True)
+    # By kind: the moment before which all goes, as an ISO text.
+    limits = models.JSONField(default=dict)
+    # By kind: the rows that were changed or deleted.
+    rows = models.JSONField(default=dict)
+    bytes_freed = models.PositiveBigIntegerField(default=0)
+    # Files whose rows are gone, and which are not deleted yet.
+    paths = models.JSONField(default=list)
+
+    objects: ClassVar[LeasedQuerySet["RetentionRun"]] = LeasedQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["company"], condition=UNFINISHED, name="one_retention_run_at_a_time"
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["next_attempt_at", "id"], condition=UNFINISHED, name="retention_run_due"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"retention run {self.pk} of company {self.company_id}"

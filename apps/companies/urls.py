@@ -1,5 +1,6 @@
 from apps.common.routing import Router, route
 from apps.companies.views.companies import CompanyViewSet
+from apps.companies.views.retention import RetentionViewSet
 from apps.companies.views.settings import PublicSettingView, SettingViewSet
 
 router = Router()
@@ -8,6 +9,21 @@ router.register("companies", CompanyViewSet, basename="companies")
 
 # A router would name these routes after `companies`.
 urlpatterns = [
+    route(
+        r"retention",
+        RetentionViewSet.as_view({"get": "list", "put": "update", "delete": "destroy"}),
+        name="retention",
+    ),
+    route(
+        r"retention/preview",
+        RetentionViewSet.as_view({"get": "preview"}),
+        name="retention-preview",
+    ),
+    route(
+        r"retention/defaults",
+        RetentionViewSet.as_view({"get": "defaults", "put": "choose_defaults"}),
+        name="retention-defaults",
+    ),
     *router.urls,
     route(r"public-settings/(?P<key>[^/]+)", PublicSettingView.as_view(), name="public-settings"),
     route(

@@ -11,6 +11,7 @@ from apps.campaigns.services.headers import header_files_in_use
 from apps.campaigns.services.remembered_numbers import forget_numbers
 from apps.common.uploads import forget_uploads
 from apps.common.workers import work_task
+from apps.companies.services.retention import start_runs
 from apps.connections.services import forget_signups, purge_template_media
 from apps.contacts.services import forget_merges
 from apps.inbound.services import process_due, purge_finished
@@ -26,6 +27,7 @@ def purge() -> None:
     """Delete work finished RETENTION_DAYS ago, and files that the provider no longer has."""
     now = timezone.now()
     purge_finished(before=now - timedelta(days=settings.RETENTION_DAYS))
+    start_runs(now)
     with transaction.atomic():
         forget_references(now=now)
         forget_merges(now=now)

@@ -66,3 +66,10 @@ class TicketsConfig(AppConfig):
         outcomes_recorded.register(count_begun)
         outcomes_recorded.register(replace_refused_forms)
         new_messages.register(messages_created)
+        self._say_what_is_kept()
+
+    def _say_what_is_kept(self) -> None:
+        from apps.companies.services.retention import kinds
+        from apps.tickets.services.tickets.retention import MEDIA, MESSAGES
+
+        kinds["messages"], kinds["media"] = MESSAGES, MEDIA

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tests.bench import older
@@ -47,10 +48,13 @@ PARTS = {
     "daily": 240,
     "gateway": 420,
     "movein": 1200,
+    "years": 10_800,
 }
+# Hours, so it runs only by its name.
+BY_NAME = {"years"}
 EMBEDDED = {"embedded", "idle"}
 # Those that need nothing of the product's processes.
-ALONE = {"gateway", "movein"}
+ALONE = {"gateway", "movein", "years"}
 # Migrating alone takes minutes where others fill the machine.
 START_SECONDS = 360
 # Each part may need the whole of its own time on a busy machine.
@@ -277,13 +281,15 @@ def production(run: Run) -> None:
 def main() -> int:
     """Measure what was asked for, all of it by default."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument("parts", nargs="*", help=f"any of {', '.join(PARTS)}; default: all")
+    parser.add_argument(
+        "parts", nargs="*", help=f"any of {', '.join(PARTS)}; default: all but {', '.join(BY_NAME)}"
+    )
     parser.add_argument(
         "--shrink", type=int, default=1, help="divide all sizes, to see that a part runs at all"
     )
     parser.add_argument("--strict", action="store_true", help="fail when a budget is missed")
     options = parser.parse_args()
-    parts = set(options.parts or PARTS)
+    parts = set(options.parts or set(PARTS) - BY_NAME)
     if unknown := parts - set(PARTS):
         parser.error(f"There is no {', '.join(unknown)}.")
     if options.shrink < 1:
@@ -305,6 +311,12 @@ def main() -> int:
         from tests.bench import movein
 
         run.attempt("movein", lambda: movein.measure(run.size(movein.MESSAGES)))
+    if "years" in parts:
+        from tests.bench import years
+
+        for messages in years.SIZES:
+            size = run.size(messages)
+            run.attempt("years", partial(years.measure, size), name=f"{size:,} messages")
     if parts - EMBEDDED - ALONE:
         production(run)
     say(f"\nMeasured in {time.monotonic() - started_at:.0f} s on {os.cpu_count()} cores\n")

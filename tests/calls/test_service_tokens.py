@@ -21,6 +21,7 @@ REFUSED = {
     *("emails", "emails-detail", "emails-resend", "emails-older-send", "emails-older-list"),
     *("company-plan", "companies-list", "companies-options", "companies-detail"),
     *("company-schedules", "settings-list", "settings-detail"),
+    *("retention", "retention-preview", "retention-defaults"),
     *("plans-all", "plans-list", "plans-detail", "invoices-list", "invoices-detail"),
     *("subscription", "subscription-plan", "billing-list", "billing-detail", "billing-payments"),
     *("billing-cancel", "billing-credit", "billing-refund"),

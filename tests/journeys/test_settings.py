@@ -39,3 +39,29 @@ def test_an_admin_chooses_the_companys_hours_and_changes_them(open_page: OpenPag
     expect(page.get_by_role("tab", name="Horários")).to_have_count(0)
     expect(page.get_by_role("radio", name="Sem horário")).to_be_checked()
     expect(page.get_by_text("Salvo")).to_be_visible()
+
+
+def test_an_admin_sees_what_would_go_and_chooses_for_how_long_data_are_kept(
+    open_page: OpenPage,
+) -> None:
+    page = open_page()
+    log_in(page, ADMIN, at="/settings")
+    page.get_by_role("tab", name="Guarda de dados").click()
+    seen = page.get_by_role("region", name="O que será apagado")
+    expect(seen.get_by_text("Nada: com esta escolha tudo fica guardado.")).to_be_visible()
+    page.get_by_label("Mensagens").select_option("5 anos")
+    page.get_by_label("Arquivos").select_option("12 meses")
+    expect(seen.get_by_text("0 mensagens")).to_be_visible()
+    expect(seen.get_by_text("a primeira limpeza será em")).to_be_visible()
+    page.get_by_role("button", name="Salvar prazos").click()
+    question = page.get_by_role("alertdialog", name="Salvar estes prazos?")
+    expect(question.get_by_text("O que for apagado não volta.")).to_be_visible()
+    question.get_by_role("button", name="Salvar").click()
+    expect(page.get_by_text("Prazos salvos.")).to_be_visible()
+    page.reload()
+    expect(page.get_by_label("Mensagens")).to_have_value("5")
+    expect(page.get_by_text("Vale o prazo escolhido pela sua empresa.")).to_be_visible()
+    page.get_by_role("button", name="Usar o prazo padrão").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Salvar").click()
+    expect(page.get_by_text("Vale o prazo padrão do sistema.")).to_be_visible()
+    expect(page.get_by_label("Mensagens")).to_have_value("")

@@ -36,6 +36,21 @@ DONE_TURNS = Q(state__in=[LeaseState.DONE, LeaseState.FAILED])
 Table = tuple[type[models.Model], str, Q]
 
 
+def tables_of_logs(mails: Q = DONE_MAILS) -> list[Table]:
+    """Return the tables of work and logs, in the order in which they are purged."""
+    return [
+        (InboundEvent, "received_at", DONE_EVENTS),
+        (Delivery, "created_at", DONE_DELIVERIES),
+        # The log refers to turns. It is deleted first, so that fewer references have to be cleared.
+        (IntegrationCall, "created_at", Q()),
+        (BotTurn, "created_at", DONE_TURNS),
+        (Mail, "created_at", mails),
+        (ApiSend, "created_at", Q()),
+        # Events that wait for a webhook which stayed switched off this long are dropped.
+        (WebhookDelivery, "created_at", Q()),
+    ]
+
+
 def purge_finished(*, before: datetime) -> int:
     """Delete finished rows (events, deliveries, turns, logs) from before a moment; return how many.
 
@@ -43,17 +58,7 @@ def purge_finished(*, before: datetime) -> int:
     first row that is younger.
     """
     written = Q(is_written=True, created_at__lt=timezone.now() - EMAILS_KEPT)
-    tables: list[Table] = [
-        (InboundEvent, "received_at", DONE_EVENTS),
-        (Delivery, "created_at", DONE_DELIVERIES),
-        # The log refers to turns. It is deleted first, so that fewer references have to be cleared.
-        (IntegrationCall, "created_at", Q()),
-        (BotTurn, "created_at", DONE_TURNS),
-        (Mail, "created_at", DONE_MAILS | written),
-        (ApiSend, "created_at", Q()),
-        # Events that wait for a webhook which stayed switched off this long are dropped.
-        (WebhookDelivery, "created_at", Q()),
-    ]
+    tables = tables_of_logs(DONE_MAILS | written)
     return sum(_purge(*table, before) for table in _with_old_rows(tables, before))
 
 

@@ -71,6 +71,8 @@ class MediaState(models.TextChoices):
     FETCHING = "fetching"
     READY = "ready"
     FAILED = "failed"
+    # The company keeps files for less time than messages (rules/companies §9).
+    EXPIRED = "expired"
 
 
 class MessageSource(models.TextChoices):
@@ -99,7 +101,10 @@ class Message(models.Model):
     # The row of the latest event about it in this process, for the answer of the call.
     told: dict[str, Any] | None = None
 
-    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    # `message_by_company_age` begins with this column, so it needs no index of its own.
+    company = models.ForeignKey(
+        "companies.Company", on_delete=models.CASCADE, related_name="+", db_index=False
+    )
     # `message_by_connection` begins with this column, so it needs no index of its own.
     connection = models.ForeignKey(
         "connections.Connection",
@@ -177,6 +182,8 @@ class Message(models.Model):
         indexes = [
             models.Index(fields=["contact", "connection", "-id"], name="message_by_conversation"),
             models.Index(fields=["ticket", "-id"], name="message_by_ticket"),
+            # For what a company no longer keeps.
+            models.Index(fields=["company", "created_at"], name="message_by_company_age"),
             # For a connection's health: its last message in each direction, and a day's failures.
             models.Index(
                 fields=["connection", "from_me", "-created_at"], name="message_by_connection"

@@ -53,6 +53,7 @@ test('money is written in reais', () => {
 test('counts, sizes and durations', () => {
   expect(formatCount(9999)).toBe('9.999');
   expect([formatBytes(214_300), formatBytes(3_240_000)]).toEqual(['214 kB', '3,2 MB']);
+  expect(formatBytes(1_440_000_000)).toBe('1,4 GB');
   expect([formatDuration(41), formatDuration(3725)]).toEqual(['0:41', '1:02:05']);
 });
 

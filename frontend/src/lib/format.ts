@@ -78,11 +78,12 @@ export function formatDuration(seconds: number): string {
   return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** Formats bytes as '214 kB' or '3,2 MB'. */
+/** Formats bytes as '214 kB', '3,2 MB' or '1,4 GB'. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1).replace('.', ',')} MB`;
+  if (bytes < 1_000_000_000) return `${(bytes / 1_000_000).toFixed(1).replace('.', ',')} MB`;
+  return `${(bytes / 1_000_000_000).toFixed(1).replace('.', ',')} GB`;
 }
 
 const WORD = /\p{L}/u;

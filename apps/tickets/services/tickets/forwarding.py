@@ -151,6 +151,8 @@ def _check_forwardable(message: Message) -> None:
         raise ForwardRefused
     if message.from_me and message.ack == Ack.ERROR:
         raise MessageNotSent
+    if message.media_state == MediaState.EXPIRED:
+        raise MediaNotReady("O arquivo desta mensagem não é mais guardado.")
     if message.media_state == MediaState.FAILED:
         raise MediaNotReady("O arquivo desta mensagem não pôde ser baixado.")
     if message.media_state == MediaState.FETCHING:

@@ -7,6 +7,7 @@ import { Tabs } from '@/components/Tabs';
 import { useCurrentUser } from '@/stores/session';
 import { useSetting } from './api';
 import { Hours } from './Hours';
+import { RetentionTab } from './RetentionTab';
 import { SettingsList } from './SettingsList';
 
 /** A tab of another feature; its name is `settings:tabs.<value>`. */
@@ -18,6 +19,7 @@ export interface SettingsTab {
 
 const OPTIONS = 'options';
 const HOURS = 'hours';
+const RETENTION = 'retention';
 
 interface SettingsPageProps {
   adminTabs?: readonly SettingsTab[];
@@ -35,7 +37,12 @@ export function SettingsPage({ adminTabs = [], superTabs }: SettingsPageProps) {
   const user = useCurrentUser();
   const hasHours = useSetting('scheduleType') === 'company';
   const offered = [...adminTabs, ...(user.super ? superTabs : [])];
-  const values = [OPTIONS, ...(hasHours ? [HOURS] : []), ...offered.map(({ value }) => value)];
+  const values = [
+    OPTIONS,
+    ...(hasHours ? [HOURS] : []),
+    RETENTION,
+    ...offered.map(({ value }) => value),
+  ];
   const shown = values.find((value) => value === params.get('tab')) ?? OPTIONS;
   const show = (tab: string) =>
     setParams(tab === OPTIONS ? {} : { tab }, { replace: tab === OPTIONS });
@@ -59,7 +66,13 @@ export function SettingsPage({ adminTabs = [], superTabs }: SettingsPageProps) {
         </Column>
       ) : (
         <Column key={shown} maxW="820px">
-          {shown === HOURS ? <Hours /> : <SettingsList onHours={() => show(HOURS)} />}
+          {shown === HOURS ? (
+            <Hours />
+          ) : shown === RETENTION ? (
+            <RetentionTab />
+          ) : (
+            <SettingsList onHours={() => show(HOURS)} />
+          )}
         </Column>
       )}
     </chakra.div>

@@ -25,3 +25,10 @@ export type SettingKey =
   | 'waitingListOrder'
   | 'optOutWords'
   | 'campaignSendingHours';
+
+export type Retention = Schemas['Retention'];
+export type RetentionValues = Schemas['RetentionValues'];
+export type RetentionLimits = Schemas['RetentionLimits'];
+export type RetentionRun = Schemas['RetentionRun'];
+export type RetentionPreview = Schemas['RetentionPreview'];
+export type RetentionAmount = Schemas['RetentionAmount'];

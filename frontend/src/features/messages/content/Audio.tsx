@@ -33,7 +33,7 @@ export function Audio({ message, item }: { message: Message; item: OutboxItem | 
   if (!message.mediaUrl && !item) {
     return (
       <chakra.div display="flex" flexDirection="column" py="1">
-        <MediaState state={message.mediaState === 'failed' ? 'failed' : 'fetching'} />
+        <MediaState state={message.mediaState} />
         <chakra.span alignSelf="flex-end" px="1.5">
           <Meta message={message} inset={false} />
         </chakra.span>

@@ -75,7 +75,7 @@ export function DocumentContent({
             {message.mediaUrl || item ? describe(message) : null}
             {!message.mediaUrl && !item && (
               <chakra.span ms="-3">
-                <MediaState state={message.mediaState === 'failed' ? 'failed' : 'fetching'} />
+                <MediaState state={message.mediaState} />
               </chakra.span>
             )}
           </chakra.div>

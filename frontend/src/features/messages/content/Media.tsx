@@ -31,10 +31,24 @@ const Box = chakra('div', {
 
 const fill = { w: 'full', h: 'full', objectFit: 'cover' } as const;
 
-/** The placeholder of a file that is still being fetched or failed. */
-export function MediaState({ state }: { state: 'fetching' | 'failed' }) {
+/** The placeholder of a file that is still being fetched, failed, or is no longer kept. */
+export function MediaState({ state }: { state: Message['mediaState'] }) {
   const { t } = useTranslation('messages');
   const failed = state === 'failed';
+  if (state === 'expired')
+    return (
+      <chakra.span
+        display="inline-flex"
+        alignItems="center"
+        gap="2"
+        px="3"
+        textStyle="sm"
+        color="fg.muted"
+      >
+        <ImageOff size={16} aria-hidden />
+        {t('media.expired')}
+      </chakra.span>
+    );
   return (
     <chakra.span
       display="inline-flex"
@@ -147,7 +161,7 @@ export function ImageContent({ message, item, onOpen }: MediaProps & { onOpen: (
             {t('media.broken')}
           </chakra.span>
         ) : (
-          <MediaState state={message.mediaState === 'failed' ? 'failed' : 'fetching'} />
+          <MediaState state={message.mediaState} />
         )}
         {item && <UploadRing item={item} />}
       </Box>
@@ -207,7 +221,7 @@ export function VideoContent({ message, item, onOpen }: MediaProps & { onOpen: (
             )}
           </>
         ) : (
-          <MediaState state={message.mediaState === 'failed' ? 'failed' : 'fetching'} />
+          <MediaState state={message.mediaState} />
         )}
         {item && <UploadRing item={item} />}
       </Box>
@@ -230,7 +244,7 @@ export function StickerContent({ message }: { message: Message }) {
             alt={t('kinds.sticker')}
           />
         ) : (
-          <MediaState state={message.mediaState === 'failed' ? 'failed' : 'fetching'} />
+          <MediaState state={message.mediaState} />
         )}
       </chakra.div>
       <MetaLine message={message} />
