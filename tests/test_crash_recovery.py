@@ -409,6 +409,7 @@ def is_cut_off() -> bool:
     return all(each.silence.total_seconds() > 6 for each in silent)
 
 
+@pytest.mark.own_sessions
 def test_work_goes_on_within_ten_seconds_once_the_database_is_back(
     connection: Connection, tickets: list[Ticket], graph: GraphServer, run_worker: Run
 ) -> None:

@@ -156,6 +156,8 @@ class Retention(TimestampedModel):
     messages_years = models.PositiveSmallIntegerField(null=True, blank=True)
     media_months = models.PositiveSmallIntegerField(null=True, blank=True)
     logs_days = models.PositiveSmallIntegerField(null=True, blank=True)
+    # The super user's values hold in place of these, but not before `applies_at`.
+    is_default = models.BooleanField(default=False)
     # Nothing goes by it before: people see what will go, and may change their mind.
     applies_at = models.DateTimeField(default=timezone.now)
 

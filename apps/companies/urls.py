@@ -11,7 +11,7 @@ router.register("companies", CompanyViewSet, basename="companies")
 urlpatterns = [
     route(
         r"retention",
-        RetentionViewSet.as_view({"get": "list", "put": "update", "delete": "destroy"}),
+        RetentionViewSet.as_view({"get": "show", "put": "choose", "delete": "forget"}),
         name="retention",
     ),
     route(

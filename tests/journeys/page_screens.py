@@ -201,6 +201,12 @@ def show_quick_message(page: Page, product: Product) -> None:
     expect(dialog.get_by_text("Obrigatório", exact=True)).to_be_visible()
 
 
+def show_retention(page: Page, product: Product) -> None:
+    log_in(page, ADMIN, at="/settings?tab=retention")
+    page.get_by_label("Mensagens").select_option("2 anos")
+    expect(page.get_by_text("a primeira limpeza será em")).to_be_visible()
+
+
 def show_settings(page: Page, product: Product) -> None:
     log_in(page, ADMIN, at="/settings")
     expect(page.get_by_role("radiogroup", name="Menu do bot")).to_be_visible()

@@ -149,6 +149,7 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "webhook-log": webhook_screens.show_webhook_log,
     "bot": queue_screens.show_bot,
     "settings": page_screens.show_settings,
+    "retention": page_screens.show_retention,
     "campaign-report": campaign_screens.show_campaign_report,
     "campaign-recipients": campaign_screens.show_campaign_recipients,
     "queues": queue_screens.show_queues,

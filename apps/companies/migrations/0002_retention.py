@@ -24,6 +24,7 @@ class Migration(migrations.Migration):
                 ("messages_years", models.PositiveSmallIntegerField(blank=True, null=True)),
                 ("media_months", models.PositiveSmallIntegerField(blank=True, null=True)),
                 ("logs_days", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("is_default", models.BooleanField(default=False)),
                 ("applies_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "company",

@@ -20,6 +20,7 @@ from apps.common.errors import InvalidInput
 from apps.common.leases import (
     COUNTED_FAILURES,
     DEADLY_ATTEMPTS,
+    UNFINISHED,
     Claim,
     LeasedWork,
     WorkerDied,
@@ -40,7 +41,7 @@ GRACE = timedelta(days=7)
 RUN_HOUR, RUN_MINUTE = 6, 10
 # How many rows a preview counts at most.
 COUNTED = 100_000
-SHOWN_RUNS = 10
+SHOWN_RUNS, RUNS_KEPT = 10, timedelta(days=365)
 MAX_YEARS, MAX_MONTHS = 20, 240
 DAYS_OF = {"messages_years": 365.25, "media_months": 30.4375, "logs_days": 1.0}
 FIELDS = {"messages": "messages_years", "media": "media_months", "logs": "logs_days"}
@@ -89,15 +90,26 @@ def retention_of(company_id: int | None) -> Retention:
     None is the super user's.
     """
     rows = Retention.objects.filter(models.Q(company=company_id) | models.Q(company=None))
-    own = rows.order_by(models.F("company").asc(nulls_last=True)).first()
-    return own or Retention()
+    found = {row.company_id: row for row in rows}
+    return _holding(found.get(company_id), found.get(None))
+
+
+def _holding(own: Retention | None, defaults: Retention | None) -> Retention:
+    defaults = defaults or Retention(is_default=True)
+    if own is None or own.company_id is None:
+        return own or defaults
+    if not own.is_default:
+        return own
+    return Retention(
+        company_id=own.company_id,
+        is_default=True,
+        applies_at=max(own.applies_at, defaults.applies_at),
+        **{name: getattr(defaults, name) for name in DAYS_OF},
+    )
 
 
 def limits_of(retention: Retention, at: datetime) -> dict[str, datetime]:
-    """Return by kind the moment before which all goes at a moment; a kind that stays is left out.
-
-    A company's logs never stay longer than the operator's.
-    """
+    """Return by kind the moment before which all goes; a kind that stays is left out."""
     found: dict[str, datetime] = {}
     for kind, name in FIELDS.items():
         value = getattr(retention, name)
@@ -150,7 +162,8 @@ def choose_retention(
         present = retention_of(company_id)
         applies_at = _applies_at(present, values, timezone.now())
         retention, _ = Retention.objects.update_or_create(
-            company_id=company_id, defaults={**values, "applies_at": applies_at}
+            company_id=company_id,
+            defaults={**values, "is_default": False, "applies_at": applies_at},
         )
         record(
             action="retention.changed" if company_id else "retention.defaults_changed",
@@ -165,20 +178,15 @@ def choose_retention(
 def forget_retention(
     *, company_id: int, actor: AbstractBaseUser, ip_address: str | None = None
 ) -> Retention:
-    """Drop a company's own choice and return the super user's, which then holds.
+    """Have the super user's choice hold for a company and return it.
 
-    If that is stricter it becomes the company's own until it may apply.
+    A stricter one applies after `GRACE`.
     """
     with transaction.atomic():
         defaults, own = retention_of(None), retention_of(company_id)
         values = {name: getattr(defaults, name) for name in DAYS_OF}
-        if own.company_id is None:
-            return defaults
-        if _is_stricter(own, values):
-            return choose_retention(
-                company_id=company_id, values=values, actor=actor, ip_address=ip_address
-            )
-        own.delete()
+        applies_at = _applies_at(own, values, timezone.now())
+        Retention.objects.filter(company=company_id).update(is_default=True, applies_at=applies_at)
         record(
             action="retention.defaults_taken",
             actor=actor,
@@ -186,7 +194,7 @@ def forget_retention(
             detail={},
             ip_address=ip_address,
         )
-    return defaults
+    return retention_of(company_id)
 
 
 _WIRE = {"messages_years": "messagesYears", "media_months": "mediaMonths", "logs_days": "logsDays"}
@@ -225,12 +233,13 @@ def _applies_at(present: Retention, values: Mapping[str, int | None], now: datet
 
 
 def start_runs(now: datetime) -> int:
-    """Make the runs that are due, once a day; return how many."""
+    """Make the runs that are due, once a day; return how many. Old runs are forgotten."""
+    RetentionRun.objects.filter(created_at__lt=now - RUNS_KEPT).exclude(UNFINISHED).delete()
     companies = Company.objects.filter(deleted_at=None).select_related("retention")
     busy = set(RetentionRun.objects.unfinished().values_list("company_id", flat=True))
     defaults, made = retention_of(None), []
     for company in companies.order_by("pk"):
-        retention = getattr(company, "retention", None) or defaults
+        retention = _holding(getattr(company, "retention", None), defaults)
         limits = limits_of(retention, now)
         if limits and retention.applies_at <= now and company.pk not in busy:
             texts = {kind: before.isoformat() for kind, before in limits.items()}

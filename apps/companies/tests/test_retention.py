@@ -201,8 +201,19 @@ def test_the_super_users_choice_holds_for_who_has_none(acme: Company, globex: Co
         make_message(make_ticket(company), created_at=timezone.now() - YEAR)
     run_all()
     assert list(Message.objects.values_list("company", flat=True)) == [globex.pk]
-    assert retention_of(acme.pk).company_id is None
+    assert retention_of(acme.pk).messages_years == 1
     assert retention_of(globex.pk).messages_years is None
+
+
+def test_the_defaults_are_taken_after_a_week_where_they_are_stricter(
+    client_for: ClientFor, acme: Company, admin: User
+) -> None:
+    keep(None, messages_years=1)
+    keep(acme, messages_years=5)
+    answer = client_for(admin).delete("/api/retention").json()
+    assert (answer["isDefault"], answer["values"]["messagesYears"]) == (True, 1)
+    assert retention_of(acme.pk).applies_at > timezone.now() + GRACE - timedelta(minutes=1)
+    assert AuditEntry.objects.filter(action="retention.defaults_taken", company=acme).exists()
 
 
 def test_an_admin_sees_what_would_go_before_choosing(

@@ -37,7 +37,7 @@ class RetentionViewSet(ViewSet):
     """For how long the caller's company keeps its data."""
 
     @extend_schema(operation_id="getRetention", responses=RetentionSerializer)
-    def list(self, request: Request) -> Response:
+    def show(self, request: Request) -> Response:
         """Return what holds, the super user's defaults, the next run and the last ones."""
         return Response(_row(caller_of(request).company_id))
 
@@ -46,7 +46,7 @@ class RetentionViewSet(ViewSet):
         request=RetentionInputSerializer,
         responses=RetentionSerializer,
     )
-    def update(self, request: Request) -> Response:
+    def choose(self, request: Request) -> Response:
         """Choose for how long; a stricter choice applies after a week."""
         caller = caller_of(request)
         values = body_values(RetentionInputSerializer, request.data)
@@ -59,7 +59,7 @@ class RetentionViewSet(ViewSet):
         return Response(_row(caller.company_id))
 
     @extend_schema(operation_id="forgetRetention", responses=RetentionSerializer)
-    def destroy(self, request: Request) -> Response:
+    def forget(self, request: Request) -> Response:
         """Take the super user's defaults."""
         caller = caller_of(request)
         forget_retention(
@@ -108,7 +108,7 @@ def _row(company_id: int) -> dict[str, Any]:
     return {
         "values": values_row(retention),
         "defaults": values_row(_defaults(retention)),
-        "isDefault": retention.company_id is None,
+        "isDefault": retention.is_default or retention.company_id is None,
         "limits": {
             "messagesYears": most["messages_years"],
             "mediaMonths": most["media_months"],

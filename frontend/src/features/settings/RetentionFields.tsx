@@ -16,7 +16,7 @@ interface RetentionFieldsProps {
   values: RetentionValues;
   limits: RetentionLimits;
   onChange: (values: RetentionValues) => void;
-  errors: Partial<Record<string, string>>;
+  errors: Partial<Record<string, string[]>>;
 }
 
 /** How long messages, files and logs are kept, each a choice of spans. */
@@ -34,7 +34,7 @@ export function RetentionFields({ values, limits, onChange, errors }: RetentionF
             key={name}
             label={t(`retention.fields.${name}.label`)}
             help={t(`retention.fields.${name}.help`)}
-            error={errors[name]}
+            error={errors[name]?.[0]}
           >
             <Select
               value={value ?? ''}
