@@ -301,7 +301,15 @@ SUITES: dict[str, Suite] = {
         4.0,
         journeys(
             *("actions", "composer", "conversation", "day_by_touch", "faults", "first_answer"),
-            *("hostile_texts", "messages", "next_conversation", "opening", "owner", "referrals"),
+            *(
+                "bucket_files",
+                "hostile_texts",
+                "messages",
+                "next_conversation",
+                "opening",
+                "owner",
+                "referrals",
+            ),
             *("transfer", "usernames"),
         ),
         (
