@@ -9,7 +9,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.product import ROOT, migrate_database
+from tests.product import ROOT
 from tests.services import PgBouncer, PostgresServer
 
 pytestmark = pytest.mark.xdist_group("pooler")
@@ -57,7 +57,8 @@ def test_a_backup_goes_past_the_pooler_and_leaves_its_sessions_alone(
     pooler: PgBouncer, tmp_path: Path
 ) -> None:
     # PgBouncer hands out the session that was used last; pg_dump would leave it an empty path.
-    migrate_database(pooler.url())
+    made = manage(pooler, tmp_path, "migrate", "--verbosity=0")
+    assert made.returncode == 0, made.stderr
     before = search_path(pooler)
     assert "public" in before
     archive = tmp_path / "balcao.tar"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 SIZES = (5_000_000, 20_000_000)
 MESSAGES_A_TICKET, TICKETS_A_CONTACT, MESSAGES_A_FILE = 50, 5, 25
-YEARS, KEPT_YEARS = 5, 4
+YEARS, KEPT_YEARS, KEPT_MONTHS = 5, 4, 12
 READS, WRITES = 200, 500
 # A write beside the purge must not wait as long as a person notices.
 BUDGET_MS = 250.0
@@ -232,7 +232,7 @@ def _reads(business: "Business", when: str) -> list[Row]:
     def searched(ticket: Ticket) -> object:
         return found_in_conversation(business.admin, ticket, "boleto", 1)
 
-    years = {"messages_years": KEPT_YEARS, "media_months": 12, "logs_days": None}
+    years = {"messages_years": KEPT_YEARS, "media_months": KEPT_MONTHS, "logs_days": None}
     return [
         *_timed(f"a conversation{when}", [lambda each=each: opened(each) for each in rows]),
         *_timed(f"a search in one{when}", [lambda each=each: searched(each) for each in rows]),
@@ -283,7 +283,9 @@ def _purge(business: "Business") -> list[Row]:
     from apps.tickets.models import Message, Ticket
 
     before = Message.objects.count()
-    Retention.objects.create(company=business.company, messages_years=KEPT_YEARS)
+    Retention.objects.create(
+        company=business.company, messages_years=KEPT_YEARS, media_months=KEPT_MONTHS
+    )
     tickets = list(Ticket.objects.for_company(business.company.pk).filter(status="open")[:50])
     ended, taken = threading.Event(), []
 

@@ -234,16 +234,19 @@ def _applies_at(present: Retention, values: Mapping[str, int | None], now: datet
 
 def start_runs(now: datetime) -> int:
     """Make the runs that are due, once a day; return how many. Old runs are forgotten."""
+    choices = {choice.company_id: choice for choice in Retention.objects.all()}
+    if not choices:
+        return 0
     RetentionRun.objects.filter(created_at__lt=now - RUNS_KEPT).exclude(UNFINISHED).delete()
-    companies = Company.objects.filter(deleted_at=None).select_related("retention")
+    companies = Company.objects.filter(deleted_at=None).order_by("pk")
     busy = set(RetentionRun.objects.unfinished().values_list("company_id", flat=True))
-    defaults, made = retention_of(None), []
-    for company in companies.order_by("pk"):
-        retention = _holding(getattr(company, "retention", None), defaults)
+    made = []
+    for company_id in companies.values_list("pk", flat=True):
+        retention = _holding(choices.get(company_id), choices.get(None))
         limits = limits_of(retention, now)
-        if limits and retention.applies_at <= now and company.pk not in busy:
+        if limits and retention.applies_at <= now and company_id not in busy:
             texts = {kind: before.isoformat() for kind, before in limits.items()}
-            made.append(RetentionRun(company=company, limits=texts))
+            made.append(RetentionRun(company_id=company_id, limits=texts))
     with transaction.atomic():
         RetentionRun.objects.bulk_create(made, ignore_conflicts=True)
         if made:

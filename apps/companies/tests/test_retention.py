@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.audit.models import AuditEntry
-from apps.automation.models import IntegrationCall
 from apps.companies.models import Company, Retention, RetentionRun
 from apps.companies.services import retention
 from apps.companies.services.retention import (
@@ -22,9 +21,9 @@ from apps.companies.services.retention import (
     run_due,
     start_runs,
 )
-from apps.tickets.models import Message, Ticket
+from apps.tickets.models import ApiSend, Message, Ticket
 from conftest import ClientFor
-from tests.factories import make_message, make_ticket
+from tests.factories import make_connection, make_message, make_ticket
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -116,15 +115,15 @@ def test_files_go_before_their_messages(acme: Company) -> None:
 
 def test_logs_go_sooner_than_the_operators(acme: Company, globex: Company) -> None:
     keep(acme, logs_days=3)
-    days = timedelta(days=1)
     for company in (acme, globex):
-        for age in (1, 5):
-            call = IntegrationCall.objects.create(company=company)
-            IntegrationCall.objects.filter(pk=call.pk).update(
-                created_at=timezone.now() - age * days
+        connection = make_connection(company)
+        for days in (1, 5):
+            at = timezone.now() - timedelta(days=days)
+            ApiSend.objects.create(
+                company=company, connection=connection, key=str(days), created_at=at
             )
     run_all()
-    left = IntegrationCall.objects.values_list("company", flat=True)
+    left = ApiSend.objects.values_list("company", flat=True)
     assert sorted(left) == sorted([acme.pk, globex.pk, globex.pk])
 
 

@@ -13,6 +13,14 @@ class Migration(migrations.Migration):
             model_name="message",
             index=models.Index(fields=["company", "created_at"], name="message_by_company_age"),
         ),
+        migrations.AddIndex(
+            model_name="message",
+            index=models.Index(
+                condition=models.Q(("media_state", "ready")),
+                fields=["company", "created_at"],
+                name="message_media_by_age",
+            ),
+        ),
         migrations.AlterField(
             model_name="message",
             name="company",

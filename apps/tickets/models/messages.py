@@ -184,6 +184,11 @@ class Message(models.Model):
             models.Index(fields=["ticket", "-id"], name="message_by_ticket"),
             # For what a company no longer keeps.
             models.Index(fields=["company", "created_at"], name="message_by_company_age"),
+            models.Index(
+                fields=["company", "created_at"],
+                condition=models.Q(media_state="ready"),
+                name="message_media_by_age",
+            ),
             # For a connection's health: its last message in each direction, and a day's failures.
             models.Index(
                 fields=["connection", "from_me", "-created_at"], name="message_by_connection"

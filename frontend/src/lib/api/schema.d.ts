@@ -1891,6 +1891,27 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/messages/{id}/uploads/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * @description Return where the browser may bring a file itself, to send it afterwards.
+     *
+     *     404 `ERR_DIRECT_UPLOAD_OFF` where files go with the call alone.
+     */
+    post: operations['messages_upload'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/messages/edit/{id}/': {
     parameters: {
       query?: never;
@@ -2655,6 +2676,60 @@ export interface paths {
     put?: never;
     /** @description Set a new password; it is part of the path, which is kept out of the logs. */
     post: operations['resetPasswordOlder'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/retention/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return what holds, the super user's defaults, the next run and the last ones. */
+    get: operations['getRetention'];
+    /** @description Choose for how long; a stricter choice applies after a week. */
+    put: operations['chooseRetention'];
+    post?: never;
+    /** @description Take the super user's defaults. */
+    delete: operations['forgetRetention'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/retention/defaults/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return what holds for companies without a choice of their own. */
+    get: operations['getRetentionDefaults'];
+    /** @description Choose for companies without a choice of their own. */
+    put: operations['chooseRetentionDefaults'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/retention/preview/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return what would go by these values, and when first; nothing is stored. */
+    get: operations['previewRetention'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -6675,7 +6750,7 @@ export interface components {
       clientId?: string | null;
     };
     /** @enum {string} */
-    MediaStateEnum: 'fetching' | 'ready' | 'failed';
+    MediaStateEnum: 'fetching' | 'ready' | 'failed' | 'expired';
     /** @description A reply button; the server makes its id. */
     MenuButtonRequest: {
       title: string;
@@ -6736,7 +6811,9 @@ export interface components {
      *     The file is that of a quick message or a file list: `mediaPath` is its path there, or `mediaUrl`
      *     its address. With the `category` `utility` a text goes outside the 24-hour window without a
      *     template; it quotes nothing (rules/messages §12). `read` and `fromMe`, from older browsers, are
-     *     ignored. The same `clientId` again sends nothing and returns the stored message.
+     *     ignored. The same `clientId` again sends nothing and returns the stored message. `uploads` names
+     *     files that the browser brought to the store (`POST /messages/{id}/uploads`): they are sent as
+     *     `messages` are, `body` as the caption of the first (rules/messages §5).
      */
     MessageCreateRequest: {
       body?: string;
@@ -6751,6 +6828,7 @@ export interface components {
       mediaUrl?: string | null;
       mediaPath?: string | null;
       interactive?: components['schemas']['InteractiveRequest'] | null;
+      uploads?: string[];
     };
     /** @description The new text of a message. */
     MessageEditRequest: {
@@ -7721,6 +7799,61 @@ export interface components {
     };
     /** @enum {string} */
     ResourceEnum: 'users' | 'connections' | 'queues' | 'schedules' | 'campaigns';
+    /** @description What holds for a company; `isDefault`: it is the super user's choice, and not its own. */
+    Retention: {
+      values: components['schemas']['RetentionValues'];
+      defaults: components['schemas']['RetentionValues'];
+      isDefault: boolean;
+      limits: components['schemas']['RetentionLimits'];
+      /** Format: date-time */
+      nextRunAt: string | null;
+      runs: components['schemas']['RetentionRun'][];
+    };
+    /** @description What goes of a kind; `isMore`: there is more than was counted. */
+    RetentionAmount: {
+      kind: components['schemas']['RetentionAmountKindEnum'];
+      /** Format: date-time */
+      before: string;
+      rows: number;
+      bytes: number;
+      isMore: boolean;
+    };
+    /** @enum {string} */
+    RetentionAmountKindEnum: 'messages' | 'media' | 'logs';
+    /** @description For how long each kind is kept; null is for ever, of logs as long as the operator does. */
+    RetentionInputRequest: {
+      messagesYears: number | null;
+      mediaMonths: number | null;
+      logsDays: number | null;
+    };
+    /** @description The longest that may be chosen of each kind. */
+    RetentionLimits: {
+      messagesYears: number;
+      mediaMonths: number;
+      logsDays: number;
+    };
+    RetentionPreview: {
+      /** Format: date-time */
+      runAt: string | null;
+      amounts: components['schemas']['RetentionAmount'][];
+    };
+    /** @description A run, what it freed so far, and whether it is done; `rows` is by kind. */
+    RetentionRun: {
+      id: number;
+      /** Format: date-time */
+      startedAt: string;
+      /** Format: date-time */
+      finishedAt: string | null;
+      rows: {
+        [key: string]: number;
+      };
+      bytes: number;
+    };
+    RetentionValues: {
+      messagesYears: number | null;
+      mediaMonths: number | null;
+      logsDays: number | null;
+    };
     /**
      * @description The opening hours of a weekday, or the lunch break (`lunchTime`), as HH:MM.
      *
@@ -8821,6 +8954,24 @@ export interface components {
     };
     /** @enum {string} */
     UnitEnum: 'minute' | 'hour' | 'day';
+    /** @description What a browser will bring: the file's name, its type as the browser knows it, its bytes. */
+    UploadCreateRequest: {
+      name: string;
+      /** @default  */
+      mime: string;
+      /** Format: int64 */
+      size: number;
+    };
+    /** @description Where a browser brings a file by PUT, with which headers, and its name for `uploads`. */
+    UploadOffer: {
+      id: string;
+      url: string;
+      headers: {
+        [key: string]: string;
+      };
+      /** Format: date-time */
+      expiresAt: string;
+    };
     /** @description A queue or a connection that an integration answers for. */
     Use: {
       id: number;
@@ -13812,6 +13963,41 @@ export interface operations {
       };
     };
   };
+  messages_upload: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the ticket for GET and POST; id of the message for PUT and DELETE. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UploadCreateRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UploadOffer'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   editMessageOlder: {
     parameters: {
       query?: never;
@@ -15874,6 +16060,186 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['OlderAnswer'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getRetention: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Retention'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  chooseRetention: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RetentionInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Retention'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  forgetRetention: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Retention'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getRetentionDefaults: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RetentionValues'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  chooseRetentionDefaults: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RetentionInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RetentionValues'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  previewRetention: {
+    parameters: {
+      query?: {
+        logsDays?: number;
+        mediaMonths?: number;
+        messagesYears?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RetentionPreview'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
