@@ -18,7 +18,6 @@ from django.core.files.storage import default_storage
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
-from rest_framework.response import Response
 
 from apps.accounts.models import User
 from apps.common import uploads
@@ -71,7 +70,7 @@ def ticket(acme: Company, connection: Connection, agent: User) -> Ticket:
     return make_ticket(acme, connection=connection, user=agent, status="open", last_inbound_at=now)
 
 
-Post = Callable[..., Response]
+Post = Callable[..., Any]
 
 
 @pytest.fixture

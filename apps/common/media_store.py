@@ -73,7 +73,8 @@ class BucketStorage(Storage):
         return self._found(lambda store: store.open(name, mode))
 
     def size(self, name: str) -> int:
-        return self._found(lambda store: store.size(name))
+        size: int = self._found(lambda store: store.size(name))
+        return size
 
     def exists(self, name: str) -> bool:
         # In this order a file that moves meanwhile is found.

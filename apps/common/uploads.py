@@ -24,8 +24,8 @@ from apps.common.media import (
     check_start,
     fresh_files,
     plain_name,
-    stored_suffix,
 )
+from apps.common.media_types import stored_suffix
 
 if TYPE_CHECKING:
     from apps.common.media_store import BucketStorage, Head

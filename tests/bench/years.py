@@ -12,7 +12,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -88,6 +89,8 @@ def _fill(business: "Business", messages: int) -> list[Row]:
 
     tickets = max(1, messages // MESSAGES_A_TICKET)
     contacts = max(1, tickets // TICKETS_A_CONTACT)
+    # A contact has one live ticket at most.
+    closed = tickets - min(200, contacts)
     company, number = str(business.company.pk), "'5511' || (900000000 + n)"
     step = f"(interval '{YEARS} years' / {messages})"
     started_at = time.perf_counter()
@@ -114,14 +117,14 @@ def _fill(business: "Business", messages: int) -> list[Row]:
         connection_id=str(business.connection.pk),
         contact_id=f"{first_contact} + n % {contacts}",
         queue_id=str(business.queues[0].pk),
-        status=f"CASE WHEN n > {tickets} - 200 THEN 'open' ELSE 'closed' END",
+        status=f"CASE WHEN n > {closed} THEN 'open' ELSE 'closed' END",
         user_id=str(business.agents[0].pk),
         last_message="'Olá, sobre o pedido ' || n",
         created_at=age,
         updated_at=age,
         queued_at=age,
         last_inbound_at=age,
-        closed_at=f"CASE WHEN n > {tickets} - 200 THEN NULL ELSE {age} END",
+        closed_at=f"CASE WHEN n > {closed} THEN NULL ELSE {age} END",
     )
     first_ticket = _least(Ticket, business)
     table = Message._meta.db_table
@@ -199,7 +202,7 @@ def _sizes(when: str) -> list[Row]:
     return rows
 
 
-def _timed(name: str, calls: "list[Callable[[], object]]") -> list[Row]:
+def _timed(name: str, calls: Sequence[Callable[[], object]]) -> list[Row]:
     taken = []
     for call in calls:
         started_at = time.perf_counter()
@@ -234,8 +237,8 @@ def _reads(business: "Business", when: str) -> list[Row]:
 
     years = {"messages_years": KEPT_YEARS, "media_months": KEPT_MONTHS, "logs_days": None}
     return [
-        *_timed(f"a conversation{when}", [lambda each=each: opened(each) for each in rows]),
-        *_timed(f"a search in one{when}", [lambda each=each: searched(each) for each in rows]),
+        *_timed(f"a conversation{when}", [partial(opened, each) for each in rows]),
+        *_timed(f"a search in one{when}", [partial(searched, each) for each in rows]),
         *_timed(
             f"what will go{when}",
             [lambda: preview(business.company.pk, years) for _ in range(5)],
@@ -267,8 +270,8 @@ def _writes(business: "Business") -> list[Row]:
     from apps.tickets.models import Ticket
 
     rows = list(Ticket.objects.for_company(business.company.pk).filter(status="open")[:50])
-    calls: list[Callable[[], object]] = [
-        lambda n=n: _write(business, rows[n % len(rows)], str(n)) for n in range(WRITES)
+    calls = [
+        partial(_write, business, rows[number % len(rows)], str(number)) for number in range(WRITES)
     ]
     return _timed("a message written", calls)
 

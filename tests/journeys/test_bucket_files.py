@@ -27,7 +27,7 @@ def store() -> Iterator[S3Server]:
 @pytest.fixture
 def product(store: S3Server) -> Iterator[Product]:
     """The demo with its files in the store."""
-    running = Product(**store.environment)
+    running = Product(port=None, **store.environment)
     try:
         wait_for(lambda: running.get("/health/ready/")[0] == 200, "a worker")
         yield running

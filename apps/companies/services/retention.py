@@ -162,7 +162,7 @@ def choose_retention(
         present = retention_of(company_id)
         applies_at = _applies_at(present, values, timezone.now())
         retention, _ = Retention.objects.update_or_create(
-            company_id=company_id,
+            company_id=company_id,  # type: ignore[misc]  # the column may be null
             defaults={**values, "is_default": False, "applies_at": applies_at},
         )
         record(

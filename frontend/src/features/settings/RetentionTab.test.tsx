@@ -84,7 +84,7 @@ test('what would go is shown before it is chosen, and a choice asks first', asyn
   await userEvent.selectOptions(screen.getByLabelText('Mensagens'), '1 ano');
   expect(await within(seen).findByText(/1\.234 mensagens, 5,6 MB/)).toBeTruthy();
   expect(within(seen).getByText(/mais de 100\.000 arquivos/)).toBeTruthy();
-  expect(isLostBy('page')).toBe(true);
+  expect(isLostBy('PUSH', true)).toBe(true);
   await userEvent.click(screen.getByRole('button', { name: 'Salvar prazos' }));
   const question = await screen.findByRole('alertdialog');
   expect(sent.filter((each) => each.startsWith('PUT'))).toEqual([]);
@@ -95,7 +95,7 @@ test('what would go is shown before it is chosen, and a choice asks first', asyn
     ]),
   );
   await screen.findByText('Vale o prazo escolhido pela sua empresa.');
-  expect(isLostBy('page')).toBe(false);
+  expect(isLostBy('PUSH', true)).toBe(false);
 });
 
 test('the last runs say what they freed', async () => {

@@ -22,7 +22,9 @@ export function RetentionTab() {
   const user = useCurrentUser();
   const { data, error, refetch } = useQuery(retentionQuery());
   if (error && !data)
-    return <ErrorState title={t('retention.failed')} error={error} onRetry={() => void refetch()} />;
+    return (
+      <ErrorState title={t('retention.failed')} error={error} onRetry={() => void refetch()} />
+    );
   if (!data) return <SkeletonFields />;
   return (
     <>
@@ -72,7 +74,9 @@ function OwnForm({ retention }: { retention: Retention }) {
       <RetentionPreview values={values} />
       <chakra.div display="flex" flexWrap="wrap" justifyContent="flex-end" gap="2">
         <chakra.span role="status" flex="1" textStyle="sm" color="fg.muted">
-          {isDirty ? t('hours.dirty') : t(`retention.${retention.isDefault ? 'isDefault' : 'isOwn'}`)}
+          {isDirty
+            ? t('hours.dirty')
+            : t(`retention.${retention.isDefault ? 'isDefault' : 'isOwn'}`)}
         </chakra.span>
         {!retention.isDefault && !isDirty && (
           <Button variant="ghost" onClick={() => setAsking('defaults')}>

@@ -21,8 +21,7 @@ export const retentionQuery = () =>
 export const useRetentionPreview = (values: RetentionValues) =>
   useQuery({
     queryKey: [...retentionKey, 'preview', values],
-    queryFn: ({ signal }) =>
-      api.get<RetentionPreview>('/retention/preview', { ...values }, signal),
+    queryFn: ({ signal }) => api.get<RetentionPreview>('/retention/preview', { ...values }, signal),
     placeholderData: keepPreviousData,
     // New rows grow old each second.
     staleTime: 60_000,
@@ -33,9 +32,7 @@ export function useChooseRetention() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (values: RetentionValues | null) =>
-      values
-        ? api.put<Retention>('/retention', values)
-        : api.delete<Retention>('/retention'),
+      values ? api.put<Retention>('/retention', values) : api.delete<Retention>('/retention'),
     onSuccess: (retention) => client.setQueryData(retentionQuery().queryKey, retention),
   });
 }
