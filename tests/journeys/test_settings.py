@@ -51,7 +51,7 @@ def test_an_admin_sees_what_would_go_and_chooses_for_how_long_data_are_kept(
     expect(seen.get_by_text("Nada: com esta escolha tudo fica guardado.")).to_be_visible()
     page.get_by_label("Mensagens").select_option("5 anos")
     page.get_by_label("Arquivos").select_option("12 meses")
-    expect(seen.get_by_text("0 mensagens")).to_be_visible()
+    expect(seen.get_by_text("Nenhuma mensagem")).to_be_visible()
     expect(seen.get_by_text("a primeira limpeza será em")).to_be_visible()
     page.get_by_role("button", name="Salvar prazos").click()
     question = page.get_by_role("alertdialog", name="Salvar estes prazos?")

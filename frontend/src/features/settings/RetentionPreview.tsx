@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import { MessageSquare, Paperclip, ScrollText } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { SmallError } from '@/components/Section';
 import { Skeleton } from '@/components/States';
@@ -6,6 +7,8 @@ import { formatBytes, formatCount, formatDate, formatDateTime } from '@/lib/form
 import { useDebounced } from '@/lib/useDebounced';
 import { useRetentionPreview } from './retentionApi';
 import type { RetentionAmount, RetentionValues } from './types';
+
+const ICONS = { messages: MessageSquare, media: Paperclip, logs: ScrollText };
 
 /** What would go by these values with the first run, and when that is. */
 export function RetentionPreview({ values }: { values: RetentionValues }) {
@@ -41,7 +44,7 @@ export function RetentionPreview({ values }: { values: RetentionValues }) {
             <chakra.p color="fg.muted">
               {t('retention.preview.when', { when: formatDateTime(data.runAt) })}
             </chakra.p>
-            <chakra.ul mt="2" display="flex" flexDirection="column" gap="1.5" listStyleType="none">
+            <chakra.ul mt="3" display="flex" flexDirection="column" gap="2.5" listStyleType="none">
               {data.amounts.map((amount) => (
                 <Line key={amount.kind} amount={amount} />
               ))}
@@ -55,21 +58,24 @@ export function RetentionPreview({ values }: { values: RetentionValues }) {
 
 function Line({ amount }: { amount: RetentionAmount }) {
   const { t } = useTranslation('settings');
+  const Icon = ICONS[amount.kind];
   const formatted = formatCount(amount.rows);
   const count = t(`retention.kinds.${amount.kind}`, { count: amount.rows, formatted });
   return (
     <chakra.li
-      display="flex"
-      flexWrap="wrap"
-      justifyContent="space-between"
-      columnGap="4"
+      display="grid"
+      gridTemplateColumns={{ base: 'auto 1fr', sm: 'auto 1fr auto' }}
+      alignItems="center"
+      columnGap="2.5"
       fontVariantNumeric="tabular-nums"
+      color={amount.rows === 0 ? 'fg.muted' : undefined}
     >
+      <Icon size={16} aria-hidden />
       <chakra.span fontWeight="medium">
         {amount.isMore ? t('retention.preview.more', { count }) : count}
         {amount.bytes > 0 && `, ${formatBytes(amount.bytes)}`}
       </chakra.span>
-      <chakra.span color="fg.muted">
+      <chakra.span color="fg.muted" gridColumnStart={{ base: '2', sm: 'auto' }}>
         {t('retention.preview.before', { day: formatDate(amount.before) })}
       </chakra.span>
     </chakra.li>

@@ -72,8 +72,20 @@ function OwnForm({ retention }: { retention: Retention }) {
         }}
       />
       <RetentionPreview values={values} />
-      <chakra.div display="flex" flexWrap="wrap" justifyContent="flex-end" gap="2">
-        <chakra.span role="status" flex="1" textStyle="sm" color="fg.muted">
+      <chakra.div
+        display="flex"
+        flexWrap="wrap"
+        alignItems="center"
+        justifyContent="flex-end"
+        columnGap="2"
+        rowGap="3"
+      >
+        <chakra.span
+          role="status"
+          flex={{ base: '1 0 100%', sm: '1' }}
+          textStyle="sm"
+          color="fg.muted"
+        >
           {isDirty
             ? t('hours.dirty')
             : t(`retention.${retention.isDefault ? 'isDefault' : 'isOwn'}`)}
