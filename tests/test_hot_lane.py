@@ -389,6 +389,7 @@ def test_every_process_has_the_lane() -> None:
 
 
 @pytest.mark.postgres
+@pytest.mark.own_sessions
 @pytest.mark.django_db(transaction=True)
 def test_a_broken_connection_is_replaced(server: Server, ticket: Ticket, agent: User) -> None:
     token, address = make_access_token(agent), f"/api/tickets/{ticket.pk}"

@@ -136,6 +136,7 @@ def broken(used: Any) -> Iterator[None]:
     yield
 
 
+@pytest.mark.own_sessions
 def test_a_task_closes_its_connection_only_when_it_is_broken(as_worker: None) -> None:
     def work() -> None:
         connection.ensure_connection()

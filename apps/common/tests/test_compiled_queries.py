@@ -40,6 +40,7 @@ def test_a_compiled_query_answers_what_its_queryset_would(acme: Company, globex:
     assert query.rows(company_id=acme.pk, ids=[]) == []
 
 
+@pytest.mark.own_sessions
 @pytest.mark.django_db
 def test_postgresql_keeps_the_plan(acme: Company) -> None:
     if database.vendor != "postgresql":

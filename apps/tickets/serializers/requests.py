@@ -280,7 +280,9 @@ class MessageCreateSerializer(serializers.Serializer[Any]):
         """Refuse a message without a content, and an interactive one with another beside."""
         body = data.setdefault("body", "")
         if data.get("uploads"):
-            self._refuse_beside(data, "category", "interactive", "mediaPath", "mediaUrl")
+            beside = ("category", "interactive", "mediaPath", "mediaUrl")
+            if others := [name for name in beside if data.get(name)]:
+                raise serializers.ValidationError(dict.fromkeys(others, [ALONE_FILES]), "unused")
             return data
         if data.get("interactive"):
             beside = ("body", "category", "mediaPath", "mediaUrl")
@@ -294,10 +296,6 @@ class MessageCreateSerializer(serializers.Serializer[Any]):
         if data.get("category"):
             self._check_utility_text(data, body)
         return data
-
-    def _refuse_beside(self, data: dict[str, Any], *names: str) -> None:
-        if faults := {name: [ALONE_FILES] for name in names if data.get(name)}:
-            raise serializers.ValidationError(faults, "unused")
 
     def _check_utility_text(self, data: dict[str, Any], body: str) -> None:
         if data.get("mediaPath") or data.get("mediaUrl") or data.get("quoted"):

@@ -134,9 +134,8 @@ def send_media(
 ) -> list[Message]:
     """Write files to the contact, each with the caption at its place; returns the rows.
 
-    `uploads`: tokens of files that the user has brought to the store, in the place of `files`.
-
-    A text that WhatsApp would not show under its file goes before it as a message of its own. All
+    `uploads` are tokens of files that the user has brought to the store, in place of `files`. A
+    text that WhatsApp would not show under its file goes before it as a message of its own. All
     files are checked before any is stored. Raises what `send_text` raises, MediaTooLarge,
     MediaTypeRefused, and for uploads UploadsNotOffered and UploadMissing.
     """
