@@ -282,7 +282,7 @@ class MessageCreateSerializer(serializers.Serializer[Any]):
         if data.get("uploads"):
             beside = ("category", "interactive", "mediaPath", "mediaUrl")
             if others := [name for name in beside if data.get(name)]:
-                raise serializers.ValidationError(dict.fromkeys(others, [ALONE_FILES]), "unused")
+                raise serializers.ValidationError({key: [ALONE_FILES] for key in others}, "unused")
             return data
         if data.get("interactive"):
             beside = ("body", "category", "mediaPath", "mediaUrl")
