@@ -35,6 +35,7 @@ WHERE_DATABASES_DIFFER: dict[str, tuple[str, ...]] = {
     "apps/common/presence.py": ("apps/accounts/tests/test_sessions.py",),
     "apps/common/sweeps.py": ("apps/common/tests/test_sweeps.py",),
     "apps/companies/services/companies.py": ("apps/companies/tests/test_removal.py",),
+    "apps/companies/services/retention.py": ("apps/companies/tests/test_retention.py",),
     "apps/connections/queries.py": ("apps/connections/tests/test_may_send.py",),
     "apps/connections/services/forms.py": ("apps/connections/tests/test_question_forms.py",),
     "apps/connections/services/portfolios.py": ("apps/connections/tests/test_portfolios.py",),

@@ -13,6 +13,7 @@ from tests.journeys.people import (
     Customer,
     act,
     keys_to,
+    pick,
     press_box,
     say,
     sent,
@@ -203,9 +204,9 @@ def show_quick_message(page: Page, product: Product) -> None:
 
 def show_retention(page: Page, product: Product) -> None:
     log_in(page, ADMIN, at="/settings?tab=retention")
-    page.get_by_label("Mensagens").select_option("2 anos")
-    page.get_by_label("Arquivos").select_option("6 meses")
-    page.get_by_label("Registros técnicos").select_option("1 dia")
+    pick(page.get_by_label("Mensagens"), "2 anos")
+    pick(page.get_by_label("Arquivos"), "6 meses")
+    pick(page.get_by_label("Registros técnicos"), "1 dia")
     expect(page.get_by_text("a primeira limpeza será em")).to_be_visible()
 
 

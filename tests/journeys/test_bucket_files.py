@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ANA
-from tests.journeys.people import Customer, attach, attach_file, composer, sent, serve, tick
+from tests.journeys.people import Customer, attach, attach_file, composer, press, sent, serve, tick
 from tests.product import Product, wait_for
 from tests.s3 import S3Server
 
@@ -43,8 +43,9 @@ def test_a_large_file_goes_to_the_store_itself_and_a_picture_is_shown_from_there
     serve(page, ANA, customer)
     large = {"name": "relatorio.pdf", "mimeType": "application/pdf", "buffer": LARGE}
     attach(attach_file(page), large)
+    composer(page).click()
     with page.expect_request(lambda request: request.url.startswith(store.url)) as brought:
-        composer(page).press("Enter")
+        press(composer(page), "Enter")
     assert brought.value.method == "PUT"
     message = sent(page, "relatorio.pdf")
     expect(message).to_be_visible()
@@ -55,7 +56,8 @@ def test_a_large_file_goes_to_the_store_itself_and_a_picture_is_shown_from_there
 
     small = {"name": "ponto.png", "mimeType": "image/png", "buffer": PICTURE}
     attach(attach_file(page), small)
-    composer(page).press("Enter")
+    composer(page).click()
+    press(composer(page), "Enter")
     shown = page.get_by_role("button", name="Ampliar imagem").get_by_role("img", name="Foto")
     expect(shown).to_be_visible()
     with page.expect_response(lambda answer: answer.url.startswith(store.url)) as fetched:

@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.journeys.conftest import ADMIN, OpenPage, log_in
-from tests.journeys.people import type_in
+from tests.journeys.people import pick, type_in
 
 
 def test_an_admin_chooses_the_companys_hours_and_changes_them(open_page: OpenPage) -> None:
@@ -49,8 +49,8 @@ def test_an_admin_sees_what_would_go_and_chooses_for_how_long_data_are_kept(
     page.get_by_role("tab", name="Guarda de dados").click()
     seen = page.get_by_role("region", name="O que será apagado")
     expect(seen.get_by_text("Nada: com esta escolha tudo fica guardado.")).to_be_visible()
-    page.get_by_label("Mensagens").select_option("5 anos")
-    page.get_by_label("Arquivos").select_option("12 meses")
+    pick(page.get_by_label("Mensagens"), "5 anos")
+    pick(page.get_by_label("Arquivos"), "12 meses")
     expect(seen.get_by_text("Nenhuma mensagem")).to_be_visible()
     expect(seen.get_by_text("a primeira limpeza será em")).to_be_visible()
     page.get_by_role("button", name="Salvar prazos").click()

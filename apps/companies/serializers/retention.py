@@ -8,23 +8,32 @@ from rest_framework import serializers
 from apps.common.serializers import StrictSerializer
 from apps.companies.models import Retention, RetentionRun
 
+# Of their columns.
+MAX_SPAN = 32767
 KINDS = ("messages", "media", "logs")
+
+
+class Span(serializers.IntegerField):
+    """Years, months or days; the service knows how many are too many."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(min_value=1, max_value=MAX_SPAN, **options)
 
 
 class RetentionInputSerializer(StrictSerializer):
     """For how long each kind is kept; null is for ever, of logs as long as the operator does."""
 
-    messagesYears = serializers.IntegerField(source="messages_years", allow_null=True)
-    mediaMonths = serializers.IntegerField(source="media_months", allow_null=True)
-    logsDays = serializers.IntegerField(source="logs_days", allow_null=True)
+    messagesYears = Span(source="messages_years", allow_null=True)
+    mediaMonths = Span(source="media_months", allow_null=True)
+    logsDays = Span(source="logs_days", allow_null=True)
 
 
 class RetentionPreviewQuerySerializer(serializers.Serializer[Any]):
     """As in the input; what is left out is for ever."""
 
-    messagesYears = serializers.IntegerField(source="messages_years", required=False, default=None)
-    mediaMonths = serializers.IntegerField(source="media_months", required=False, default=None)
-    logsDays = serializers.IntegerField(source="logs_days", required=False, default=None)
+    messagesYears = Span(source="messages_years", required=False, default=None)
+    mediaMonths = Span(source="media_months", required=False, default=None)
+    logsDays = Span(source="logs_days", required=False, default=None)
 
 
 class RetentionValuesSerializer(serializers.Serializer[Any]):

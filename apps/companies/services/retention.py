@@ -216,7 +216,7 @@ def _checked(values: Mapping[str, int | None]) -> dict[str, int | None]:
         if value is not None and not 1 <= value <= most:
             faults[_WIRE[name]] = [f"Informe de 1 a {most}, ou nada para guardar."]
     if faults:
-        raise InvalidInput(next(iter(faults.values()))[0], fields=faults, rule="out_of_range")
+        raise InvalidInput(next(iter(faults.values()))[0], fields=faults, rule="max_value")
     return {name: values[name] for name in longest()}
 
 
