@@ -83,7 +83,8 @@ def own_transaction(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     if not database.in_atomic_block:
         yield
         return
-    monkeypatch.setattr("config.hot_lane.close_old_connections", lambda: None)
+    for name in ("close_old_connections", "renew_connections"):
+        monkeypatch.setattr(f"config.hot_lane.{name}", lambda: None)
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     yield
