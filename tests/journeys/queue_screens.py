@@ -6,7 +6,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, log_in
-from tests.journeys.people import BOT_NUMBER, Customer, open_waiting, pick, token, type_in
+from tests.journeys.people import BOT_NUMBER, Customer, attach, open_waiting, pick, token, type_in
 from tests.product import Product
 
 
@@ -73,12 +73,13 @@ def show_typebot_flow(page: Page, product: Product) -> None:
     show_queue(page, product)
     page.get_by_role("button", name="Importar do Typebot").click()
     dialog = page.get_by_role("dialog", name="Importar um fluxo do Typebot")
-    dialog.locator("input[type=file]").set_input_files(
+    attach(
+        dialog.get_by_role("button", name="Escolher arquivo"),
         {
             "name": "fluxo.json",
             "mimeType": "application/json",
             "buffer": json.dumps(FLOW).encode(),
-        }
+        },
     )
     expect(dialog.get_by_role("region", name="O menu que resulta")).to_be_visible()
 
