@@ -43,8 +43,11 @@ class Upgrade:
         }
 
     def migrate(self, *options: str) -> "subprocess.CompletedProcess[bytes]":
+        return self.manage("migrate", "--no-input", *options)
+
+    def manage(self, *command: str) -> "subprocess.CompletedProcess[bytes]":
         return subprocess.run(
-            [sys.executable, "manage.py", "migrate", "--no-input", *options],
+            [sys.executable, "manage.py", *command],
             cwd=ROOT,
             env=self._environment,
             capture_output=True,
@@ -145,6 +148,28 @@ def test_an_upgraded_postgresql_has_the_tables_of_a_fresh_one(
         assert with_present_names(upgraded) == with_present_names(fresh)
     else:
         assert upgraded.splitlines() == fresh.splitlines()
+
+
+# What a killed build of an index leaves behind has its name, and may lack rows.
+LEFT_BEHIND = "CREATE INDEX message_by_company_age ON tickets_message (id)"
+
+
+def test_a_sqlite_builds_a_large_index_anew(on_sqlite: Callable[[str], Upgrade]) -> None:
+    upgrade = on_sqlite("1.0.0rc1")
+    upgrade.execute(LEFT_BEHIND)
+    upgraded = versions.without_column_order(brought_up(upgrade))
+    assert upgraded == versions.without_column_order(versions.sqlite_schema(migrated_database()))
+
+
+@pytest.mark.postgres
+def test_a_postgresql_builds_a_large_index_anew_beside_its_writers(
+    on_postgres: Callable[[str], Upgrade], fresh_postgres: str, restored: Callable[[str], str]
+) -> None:
+    upgrade = on_postgres("1.0.0rc1")
+    upgrade.execute(LEFT_BEHIND)
+    assert restored(brought_up(upgrade)).splitlines() == restored(fresh_postgres).splitlines()
+    told = upgrade.manage("sqlmigrate", "tickets", "0014")
+    assert said(told).count("CREATE INDEX CONCURRENTLY") == 2
 
 
 def runs_no_released_migration(upgrade: Upgrade) -> None:
