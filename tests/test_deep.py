@@ -69,7 +69,7 @@ def test_of_a_single_commit_everything_is_new(git: Git) -> None:
 def test_a_test_brings_the_suite_that_it_is_in_and_no_other() -> None:
     assert list(asked_for(["apps/tickets/tests/test_bot_alone.py"])) == ["properties"]
     assert list(asked_for(["tests/journeys/test_kanban.py"])) == ["journeys: inbox"]
-    assert asked_for(["apps/tickets/tests/test_race.py"]) == {}
+    assert asked_for(["apps/tickets/tests/test_open_ticket.py"]) == {}
 
 
 def test_a_suite_that_would_end_too_late_is_named_and_not_begun() -> None:

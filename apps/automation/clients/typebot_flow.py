@@ -45,7 +45,7 @@ NEAREST = frozenset({"url input", "date input", "time input", "rating input"})
 _OWN = frozenset({"name", "email", "phone"})
 _NAMES = re.compile(r"(?:nome|name|nombre)", re.IGNORECASE)
 _CPF = re.compile(r"cpf", re.IGNORECASE)
-_VARIABLE = re.compile(r"\{\{\s*([^{}]{1,200}?)\s*\}\}")
+_VARIABLE = re.compile(r"\{\{([^{}]{1,200})\}\}")
 
 
 class FlowUnreadable(Exception):
