@@ -41,7 +41,8 @@ OPENAPI: dict[str, Any] = {
         "WebhookEventEnum": "apps.automation.models.WebhookEvent",
         "DraftButtonTypeEnum": "apps.connections.serializers.templates.DraftButtonType",
         "ScheduleStatusEnum": "apps.schedules.models.ScheduleStatus",
-        # Generators make `ChatMessageMediaTypeEnum` from the field's own name.
+        # Generators make `ChatMessageMediaTypeEnum` and `TypebotBlockReasonEnum` from the fields.
+        "FlowReasonEnum": "apps.automation.serializers.typebot_flows.REASONS",
         "ChatFileKindEnum": "apps.chat.serializers.FILE_KINDS",
         "CampaignStatusEnum": "apps.campaigns.models.CampaignStatus",
         "RecipientStateEnum": "apps.campaigns.models.RecipientState",

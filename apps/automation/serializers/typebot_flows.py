@@ -12,7 +12,7 @@ from apps.queues.trees import OptionNode
 
 OUTCOMES = ("taken", "approximated", "left_out")
 REASONS = (
-    *("", "ab_test", "code", "condition", "dynamic_items", "empty", "file", "file_as_link"),
+    *("ab_test", "code", "condition", "dynamic_items", "empty", "file", "file_as_link"),
     *("file_input", "integration", "loop", "multiple_choice", "nearest_kind", "not_reached"),
     *("other_flow", "payment_input", "pictures", "question_first", "redirect", "script"),
     *("set_variable", "text_after_question", "text_between", "too_deep", "too_large"),
@@ -53,7 +53,7 @@ class TypebotBlockSerializer(RowSerializer):
     kind = serializers.CharField(allow_blank=True, help_text="Its type, as Typebot names it.")
     excerpt = serializers.CharField(allow_blank=True)
     outcome = serializers.ChoiceField(choices=OUTCOMES)
-    reason = serializers.ChoiceField(choices=[each for each in REASONS if each], allow_blank=True)
+    reason = serializers.ChoiceField(choices=REASONS, allow_blank=True)
 
 
 class TypebotMenuSerializer(RowSerializer):

@@ -5753,6 +5753,34 @@ export interface components {
        */
       average: number;
     };
+    /** @enum {string} */
+    FlowReasonEnum:
+      | 'ab_test'
+      | 'code'
+      | 'condition'
+      | 'dynamic_items'
+      | 'empty'
+      | 'file'
+      | 'file_as_link'
+      | 'file_input'
+      | 'integration'
+      | 'loop'
+      | 'multiple_choice'
+      | 'nearest_kind'
+      | 'not_reached'
+      | 'other_flow'
+      | 'payment_input'
+      | 'pictures'
+      | 'question_first'
+      | 'redirect'
+      | 'script'
+      | 'set_variable'
+      | 'text_after_question'
+      | 'text_between'
+      | 'too_deep'
+      | 'too_large'
+      | 'variable'
+      | 'wait';
     /** @description What a contact wrote for whom the caller waited, as in the event `ticketFollow`. */
     FollowedAnswer: {
       message: components['schemas']['TicketMessage'];
@@ -8906,38 +8934,10 @@ export interface components {
       kind: string;
       excerpt: string;
       outcome: components['schemas']['TypebotBlockOutcomeEnum'];
-      reason: components['schemas']['TypebotBlockReasonEnum'] | components['schemas']['BlankEnum'];
+      reason: components['schemas']['FlowReasonEnum'] | components['schemas']['BlankEnum'];
     };
     /** @enum {string} */
     TypebotBlockOutcomeEnum: 'taken' | 'approximated' | 'left_out';
-    /** @enum {string} */
-    TypebotBlockReasonEnum:
-      | 'ab_test'
-      | 'code'
-      | 'condition'
-      | 'dynamic_items'
-      | 'empty'
-      | 'file'
-      | 'file_as_link'
-      | 'file_input'
-      | 'integration'
-      | 'loop'
-      | 'multiple_choice'
-      | 'nearest_kind'
-      | 'not_reached'
-      | 'other_flow'
-      | 'payment_input'
-      | 'pictures'
-      | 'question_first'
-      | 'redirect'
-      | 'script'
-      | 'set_variable'
-      | 'text_after_question'
-      | 'text_between'
-      | 'too_deep'
-      | 'too_large'
-      | 'variable'
-      | 'wait';
     /** @description An object whose unknown fields are refused by name. */
     TypebotFlowRequest: {
       /** @description The content of the file that Typebot exported. */
