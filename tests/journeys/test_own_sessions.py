@@ -48,7 +48,8 @@ def test_who_is_switched_off_reads_so_on_the_login_page(elisa: Page, open_page: 
     reason = elisa.get_by_role("main").get_by_role("status")
     expect(reason).to_have_text(words)
     fill_login(elisa, EMAIL, PASSWORD)
-    expect(elisa.get_by_role("main").get_by_text(words)).to_be_visible()
+    expect(elisa.get_by_role("main").get_by_role("alert")).to_have_text(words)
+    expect(reason).to_have_count(0)
 
 
 def test_a_new_own_password_ends_every_copy_of_the_session_but_this(

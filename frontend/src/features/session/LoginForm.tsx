@@ -95,7 +95,7 @@ export function LoginForm({ email = '' }: { email?: string }) {
           />
         </Field>
       )}
-      {notice && (
+      {notice && !errors.root && (
         <chakra.p
           role="status"
           px="3"
@@ -114,6 +114,7 @@ export function LoginForm({ email = '' }: { email?: string }) {
       {/* Below the button, which stays under the pointer. */}
       {errors.root && (
         <chakra.p
+          role="alert"
           px="3"
           py="2"
           borderRadius="md"
