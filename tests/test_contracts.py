@@ -22,8 +22,9 @@ TYPES: dict[str, Any] = {
     "layers": LayersContract,
     "protected": ProtectedContract,
 }
-# Who may look a model up by its name: the figures of all apps' waiting work.
-LOOKS_UP_MODELS = {"apps/common/figures.py"}
+# Who may look a model up by its name: the figures of all apps' waiting work, and an operation of
+# migrations, whose models are those of a state of the tables.
+LOOKS_UP_MODELS = {"apps/common/figures.py", "apps/common/large_indexes.py"}
 
 # What may be imported, by which contract, from which kinds of modules alone.
 GUARDED = [
