@@ -97,7 +97,7 @@ class HeartbeatThread(threading.Thread):
             self._ending.wait(BEAT_SECONDS)
 
     def end(self) -> None:
-        """Beat no more."""
+        """Stop the thread; wait up to DEAD_SECONDS for a beat that is being written."""
         self._ending.set()
         self.join(DEAD_SECONDS)
 

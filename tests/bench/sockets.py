@@ -78,7 +78,6 @@ class Socket(asyncio.Protocol):
         return frame
 
     def take(self, packet: bytes, now: float) -> None:
-        """Take one Engine.IO packet."""
         if packet.startswith(b"0"):
             self.send('40{"token":"' + self._token + '"}')
         elif packet == b"2":

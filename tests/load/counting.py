@@ -76,7 +76,7 @@ def compare(
     media: Path,
     windows: Sequence[Window],
 ) -> Counts:
-    """Compare both ends."""
+    """Return what both ends have, and the faults by the rules of docs/scaling.md."""
     counts = Counts()
     with psycopg.connect(url) as database:
         came = database.execute(IN).fetchall()

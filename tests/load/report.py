@@ -26,8 +26,6 @@ SMALLEST_SHARE = 0.01
 
 @dataclass
 class Run:
-    """All that a report is made of."""
-
     size: Size
     record: Record
     watch: Watch

@@ -51,7 +51,7 @@ class Watch:
         self._thread.start()
 
     def end(self) -> None:
-        """Look once more, and stop."""
+        """Stop the thread after a last reading of CPU and memory."""
         self._ends.set()
         self._thread.join()
         self._look()

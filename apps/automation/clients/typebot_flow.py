@@ -160,7 +160,7 @@ class _Reading:
         self.count = 0
 
     def menu(self) -> Menu:
-        """Walk the flow from its start."""
+        """Return the draft of a menu, with a report on each block of the flow."""
         step = self._step(self._start(), depth=0, way=frozenset())
         greeting, options = step.text, step.children
         if step.input is not None and step.input.kind not in CHOICES:

@@ -41,7 +41,6 @@ def _own_store(settings: Any, tmp_path: Path) -> None:
 
 
 def keep(company: Company | None, **values: int | None) -> Retention:
-    """Have a choice hold already."""
     return Retention.objects.create(company=company, **{**FOREVER, **values})
 
 
