@@ -1,5 +1,6 @@
 import { chakra, Toast, Toaster as Chakra } from '@chakra-ui/react';
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
+import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toaster } from '@/lib/toast';
 import { Portal } from './Portal';
@@ -10,6 +11,12 @@ const LOOKS = {
   warning: { Icon: TriangleAlert, colour: 'status.waiting.fg' },
   info: { Icon: Info, colour: 'status.info.fg' },
 };
+
+/**
+ * Keeps the focus where it is when a notice's button is pressed: as the notice leaves, its region
+ * would give the focus back, also when a finger has begun to press a field elsewhere.
+ */
+const keepFocus = (event: MouseEvent) => event.preventDefault();
 
 /** Shows the notices of lib/toast.ts; mounted once in the application. */
 export function Toaster() {
@@ -31,6 +38,7 @@ export function Toaster() {
               <Toast.Title>{notice.title}</Toast.Title>
               {notice.action && (
                 <Toast.ActionTrigger
+                  onMouseDown={keepFocus}
                   flexShrink="0"
                   color="brand.fg"
                   fontWeight="semibold"
@@ -41,7 +49,7 @@ export function Toaster() {
                   {notice.action.label}
                 </Toast.ActionTrigger>
               )}
-              <Toast.CloseTrigger aria-label={t('actions.close')}>
+              <Toast.CloseTrigger aria-label={t('actions.close')} onMouseDown={keepFocus}>
                 <X size={16} />
               </Toast.CloseTrigger>
             </Toast.Root>
