@@ -169,6 +169,8 @@ class PgBouncer:
             "default_pool_size = 60",
             "query_wait_timeout = 30",
             "server_idle_timeout = 30",
+            # As the guide says: a PostgreSQL that is back is asked at once.
+            "server_login_retry = 1",
             "ignore_startup_parameters = extra_float_digits",
         ]
         configuration.write_text("\n".join(lines) + "\n")
