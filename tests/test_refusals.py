@@ -21,7 +21,6 @@ CODE = re.compile("ERR_[A-Z0-9_]+")
 NOT_FOR_PAGES = {
     "ERR_EVENTS_MISSED",
     "ERR_CURSOR_TOO_OLD",
-    "ERR_UNAVAILABLE",
     # Meta's, whose calls no page makes.
     "ERR_WEBHOOK_SIGNATURE",
     # Of a command in a terminal.

@@ -3,7 +3,11 @@
 import select
 from typing import Any
 
-from django.db import close_old_connections, connections
+from django.db import InterfaceError, OperationalError, close_old_connections, connections
+
+# PostgreSQL's classes and codes of a connection that failed or is being ended (its appendix A);
+# a connection that never came or broke without a word has none.
+CONNECTION_EXCEPTION, SHUTDOWNS = "08", {"57P01", "57P02", "57P03"}
 
 
 def renew_connections() -> None:
@@ -34,3 +38,14 @@ def _is_spoken_to(connection: Any) -> bool:
     poll = select.poll()
     poll.register(connection.connection.fileno(), select.POLLIN)
     return bool(poll.poll(0))
+
+
+def is_away(error: BaseException | None) -> bool:
+    """Tell whether a statement failed because the database can't be reached just now."""
+    if not isinstance(error, OperationalError | InterfaceError):
+        return False
+    cause: Any = error.__cause__
+    if not hasattr(cause, "sqlstate"):
+        return False
+    code = cause.sqlstate
+    return code is None or code.startswith(CONNECTION_EXCEPTION) or code in SHUTDOWNS

@@ -241,6 +241,18 @@ def _sentence_of(error: SuspiciousOperation) -> str:
     return "O corpo da requisição não pôde ser lido."
 
 
+class Unavailable(DomainError):
+    """The database can't be reached, as while it restarts; the same call may be made again."""
+
+    status = 503
+    code = "ERR_UNAVAILABLE"
+    message = "O serviço volta em instantes. Tente novamente."
+
+    def __init__(self) -> None:
+        seconds = 2
+        super().__init__(headers={"Retry-After": str(seconds)}, extra={"retryAfter": seconds})
+
+
 class NoRoom(DomainError):
     """The disk for files is full."""
 

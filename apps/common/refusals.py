@@ -1,5 +1,6 @@
 """Refusals that are made before or beside the API's views, in the same shape."""
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -7,7 +8,8 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.views import defaults
 
-from apps.common.errors import DomainError, InvalidInput, error_body
+from apps.common.database_connections import is_away
+from apps.common.errors import DomainError, InvalidInput, Unavailable, error_body
 from apps.common.renderers import to_json
 from apps.common.serializers import MAX_ID
 
@@ -22,8 +24,14 @@ def _answer(status: int, code: str, sentence: str, field: str = "") -> HttpRespo
 
 
 def answer_refusal(refusal: DomainError) -> HttpResponse:
-    """Answer a refusal that is made before a view is called."""
-    return _answer(refusal.status, refusal.code, refusal.sentence)
+    """Answer a refusal that is made outside of a view."""
+    body = error_body(refusal.code, refusal.sentence, extra=refusal.extra)
+    return HttpResponse(
+        to_json(body),
+        status=refusal.status,
+        headers=refusal.headers,
+        content_type="application/json",
+    )
 
 
 def refuse_foreign_hosts(
@@ -106,8 +114,10 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer an internal error; the log has the traceback."""
+    """Answer the exception that is being handled; the log has its traceback."""
     if _is_call(request):
+        if is_away(sys.exception()):
+            return answer_refusal(Unavailable())
         sentence = "Algo deu errado do nosso lado. Tente de novo em instantes."
         return _answer(500, "ERR_INTERNAL", sentence)
     return defaults.server_error(request)
