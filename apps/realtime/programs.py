@@ -85,6 +85,13 @@ class ProgramConsumer(AsyncWebsocketConsumer):
     renewal: "asyncio.Task[None] | None" = None
     ending: asyncio.TimerHandle | None = None
 
+    async def __call__(self, *given: Any) -> None:
+        """Serve a program until it has gone, however it goes: its place is free then."""
+        try:
+            await super().__call__(*given)
+        finally:
+            self._leave()
+
     async def connect(self) -> None:
         """Admit the sessions that Socket.IO admits, and service tokens."""
         headers: dict[str, str] = {
@@ -147,7 +154,7 @@ class ProgramConsumer(AsyncWebsocketConsumer):
         await self._judge()
         self.news.set()
 
-    async def disconnect(self, code: int) -> None:
+    def _leave(self) -> None:
         self.client = None
         if self.counted_for is not None:
             _connected[self.counted_for] -= 1

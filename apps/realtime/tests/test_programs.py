@@ -6,9 +6,14 @@ from unittest.mock import AsyncMock
 
 import orjson
 import pytest
+from django.db import connections
 
+from apps.accounts.models import User
+from apps.accounts.services.service_tokens import create_token
+from apps.realtime import programs
 from apps.realtime.history import Position
 from apps.realtime.programs import LONGEST_FRAME, ProgramConsumer
+from apps.realtime.sockets import in_thread
 
 
 def answers_to(*frames: str | bytes) -> list[Any]:
@@ -47,3 +52,34 @@ def test_a_deep_request_is_no_request_and_the_next_one_is_heard(levels: int) -> 
 def test_a_request_without_end_is_no_request() -> None:
     long = "a" * LONGEST_FRAME
     assert answers_to(f'{{"join": "tickets", "status": "{long}"}}')[0]["event"] == "error"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_program_that_goes_while_it_is_told_that_it_is_connected_leaves_its_place(
+    admin: User,
+) -> None:
+    text = create_token(actor=admin, fields={"name": "Painel", "scopes": ["events"]}).text
+    scope = {
+        "type": "websocket",
+        "path": "/ws/events/",
+        "headers": [(b"authorization", f"Bearer {text}".encode())],
+        "query_string": b"",
+    }
+    told: list[str] = []
+
+    async def receive() -> dict[str, str]:
+        return {"type": "websocket.connect"}
+
+    async def send(message: dict[str, Any]) -> None:
+        told.append(message["type"])
+        if message["type"] == "websocket.send":
+            raise ConnectionResetError
+
+    async def serve() -> None:
+        with pytest.raises(ConnectionResetError):
+            await ProgramConsumer.as_asgi()(scope, receive, send)
+        await in_thread(connections.close_all)
+
+    asyncio.run(serve())
+    assert told == ["websocket.accept", "websocket.send"]
+    assert not programs._connected[admin.company_id]
