@@ -115,9 +115,9 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer the exception that is being handled; the log has its traceback."""
+    if is_away(sys.exception()):
+        return answer_refusal(Unavailable())
     if _is_call(request):
-        if is_away(sys.exception()):
-            return answer_refusal(Unavailable())
         sentence = "Algo deu errado do nosso lado. Tente de novo em instantes."
         return _answer(500, "ERR_INTERNAL", sentence)
     return defaults.server_error(request)
