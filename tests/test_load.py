@@ -114,13 +114,24 @@ def test_what_sockets_hear_is_counted(packets: list[str], faults: set[str]) -> N
     assert faults_of(counts) == faults
 
 
-def test_who_was_cut_off_while_redis_hung_has_read_what_was_missed() -> None:
-    shop = shop_of(1, messages=1)
-    for name, is_missed in (("Redis frozen", False), ("worker killed", True)):
-        listener, counts = hearing(shop), Counts()
-        listener.lost_at, listener.joined_at = [110.0], [0.0, 112.0]
-        count_heard(counts, [shop], [listener], {}, [Window(name, 99.0, 105.0, 106.0)])
-        assert bool(faults_of(counts)) == is_missed
+@pytest.mark.parametrize(
+    ("name", "cut_off_at", "is_missed"),
+    [
+        ("Redis frozen", 110.0, False),
+        ("Redis frozen", 190.0, True),
+        ("worker killed", 110.0, False),
+        ("web killed", 130.0, True),
+        ("gateway killed", 110.0, True),
+    ],
+)
+def test_who_was_cut_off_in_time_has_read_what_a_fault_lost(
+    name: str, cut_off_at: float, is_missed: bool
+) -> None:
+    shop, counts = shop_of(1, messages=1), Counts()
+    listener = hearing(shop)
+    listener.lost_at, listener.joined_at = [cut_off_at], [0.0, cut_off_at + 2]
+    count_heard(counts, [shop], [listener], {}, [Window(name, 99.0, 105.0, 106.0)])
+    assert bool(faults_of(counts)) == bool(counts.examples) == is_missed
 
 
 FIRST = (1, 1, 11, "load-0-1-1", 0, "")
