@@ -179,7 +179,12 @@ class ProgramConsumer(AsyncWebsocketConsumer):
         for key, names, answer in (("join", JOINS, "joined"), ("leave", LEAVES, "left")):
             name = names.get(str(frame.get(key))) if isinstance(frame, dict) else None
             if name:
-                await self.client.hear(name, [frame.get("id", frame.get("status", ""))])
+                try:
+                    await self.client.hear(name, [frame.get("id", frame.get("status", ""))])
+                except Exception:
+                    logger.exception("A program could not enter the rooms that it asked for")
+                    await self._break()
+                    return
                 await self.tell(answer, frame)
                 return
         await self.tell("error", {"message": "Pedido não reconhecido."})

@@ -99,7 +99,12 @@ class Sockets(AsyncNamespace):
             limits.sign_out(sid)
         elif sid in self.clients:
             client = self.clients[sid]
-            joined = await client.hear(event, rest)
+            try:
+                joined = await client.hear(event, rest)
+            except Exception:
+                logger.exception("A socket could not be put into the rooms that it asked for")
+                in_background(break_transport(manager.eio_sid_from_sid(sid, self.namespace)))
+                return None
             await self.put_in_rooms(sid)
             # The answer to a join: for how many milliseconds its rooms had no event.
             if joined:

@@ -179,17 +179,19 @@ class Client:
         return {EVERYONE, company_room(company_id), alone}.union(*self.wishes.values())
 
     async def hear(self, event: str, arguments: Iterable[Any]) -> frozenset[str]:
-        """Handle an emit of the client; unknown and forbidden ones are ignored. Never raises.
+        """Handle an emit of the client; unknown and forbidden ones are ignored.
 
-        Returns the rooms that a request to join leads to; for all else there are none.
+        Returns the rooms that a request to join leads to; for all else there are none. Raises what
+        the database does at such a request: the client has to connect anew then, or it would wait
+        for events of rooms that it is not in.
         """
         if self.viewer.only_pays:
             return frozenset()
         argument = _as_text(next(iter(arguments), ""))
+        if event in registry.joins:
+            await self.join((event, argument))
+            return self.wishes.get((event, argument), frozenset())
         try:
-            if event in registry.joins:
-                await self.join((event, argument))
-                return self.wishes.get((event, argument), frozenset())
             if event in registry.leaves:
                 self._leave(registry.leaves[event], argument)
             elif event in registry.handlers:
