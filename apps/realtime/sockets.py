@@ -178,14 +178,14 @@ class Client:
         alone = programs_room(company_id) if is_token else user_room(self.viewer.pk)
         return {EVERYONE, company_room(company_id), alone}.union(*self.wishes.values())
 
-    async def hear(self, event: str, arguments: Iterable[Any]) -> frozenset[str]:
+    async def hear(self, event: Any, arguments: Iterable[Any]) -> frozenset[str]:
         """Handle an emit of the client; unknown and forbidden ones are ignored.
 
         Returns the rooms that a request to join leads to; for all else there are none. Raises what
         the database does at such a request: the client has to connect anew then, or it would wait
         for events of rooms that it is not in.
         """
-        if self.viewer.only_pays:
+        if self.viewer.only_pays or not isinstance(event, str):
             return frozenset()
         argument = _as_text(next(iter(arguments), ""))
         if event in registry.joins:
