@@ -85,7 +85,7 @@ def _three(times: Sequence[float]) -> list[str]:
 
 
 def report(run: Run) -> str:
-    """Return the whole report."""
+    """Return a run as Markdown: its verdict, counts, latencies, faults, CPU, memory and disk."""
     lines = [
         "# A run of `make load`",
         "",

@@ -1,4 +1,4 @@
-"""How large a run is."""
+"""The size of a run: companies, people, sockets, messages, and how all of it is shrunken."""
 
 from dataclasses import dataclass
 
