@@ -292,7 +292,10 @@ BAD: dict[str, tuple[Callable[[Files, Path], Path], str]] = {
         "no archive of a company",
     ),
     "climbing": (lambda files, path: write(path, files | {"media/../../x": b"x"}), "holds"),
-    "absolute": (lambda files, path: write(path, files | {"/tmp/x": b"x"}), "holds"),
+    "absolute": (
+        lambda files, path: write(path, files | {str(path.with_name("x")): b"x"}),
+        "holds",
+    ),
     "fewer rows": (lambda files, path: write(path, files | {"tickets.jsonl": b""}), "names 1"),
     "no row": (lambda files, path: write(path, files | {"tickets.jsonl": b"[]\n"}), "no row"),
     "no json": (
@@ -324,7 +327,7 @@ def test_a_bad_archive_is_refused_in_words_and_changes_nothing(
         import_archive(path=path, goes=True)
     if sentence != "contradict":  # found by the database alone
         assert rows_here() == before
-    assert not (tmp_path / "x").exists() and not Path("/tmp/x").exists()
+    assert not (tmp_path / "x").exists()
 
 
 def test_a_path_in_a_row_never_leaves_the_archive(
