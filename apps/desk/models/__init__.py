@@ -1,0 +1,18 @@
+"""The distribution's rules, people, tickets and moments."""
+
+from apps.desk.models.assignments import Assignment, AssignmentLog, Turn
+from apps.desk.models.policies import AssignmentPolicy
+from apps.desk.models.seats import PauseReason, PresencePeriod, Seat
+from apps.desk.models.ticks import Tick, TickKind
+
+__all__ = [
+    "Assignment",
+    "AssignmentLog",
+    "AssignmentPolicy",
+    "PauseReason",
+    "PresencePeriod",
+    "Seat",
+    "Tick",
+    "TickKind",
+    "Turn",
+]

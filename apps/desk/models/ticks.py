@@ -1,0 +1,56 @@
+"""Moments at which the desk has something to do."""
+
+from typing import ClassVar
+
+from django.db import models
+
+from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
+
+
+class TickKind(models.TextChoices):
+    """What is due.
+
+    `give`: something in the queue, or among its people, has changed. `give_later`: time alone may
+    give somebody what waits in the queue. `return`: the contact of a held ticket waits too long.
+    `release`: a held ticket waits for its contact, and weighs nothing from now on. `seen`: the
+    person's browser may be closed for too long. `pause`: a pause ends. `leave`: the tickets of
+    somebody who has left return. `sync`: the company has switched the distribution on.
+    """
+
+    GIVE = "give"
+    GIVE_LATER = "give_later"
+    RETURN = "return"
+    RELEASE = "release"
+    SEEN = "seen"
+    PAUSE = "pause"
+    LEAVE = "leave"
+    SYNC = "sync"
+
+
+class Tick(LeasedRow):
+    """Something due at a moment; the transaction that does it deletes the row.
+
+    `key` keeps one row of each kind and subject; `give` has none, because what happens at once must
+    not wait for another transaction.
+    """
+
+    wakes: ClassVar[str] = "desk.run"
+
+    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=10, choices=TickKind.choices)
+    key = models.CharField(max_length=40, null=True, unique=True)
+    queue = models.ForeignKey("queues.Queue", null=True, on_delete=models.CASCADE, related_name="+")
+    ticket = models.ForeignKey(
+        "tickets.Ticket", null=True, on_delete=models.CASCADE, related_name="+"
+    )
+    user = models.ForeignKey("accounts.User", null=True, on_delete=models.CASCADE, related_name="+")
+
+    objects: ClassVar[LeasedQuerySet["Tick"]] = LeasedQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["next_attempt_at", "id"], condition=UNFINISHED, name="tick_due")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} due at {self.next_attempt_at}"
