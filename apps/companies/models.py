@@ -100,6 +100,7 @@ SETTINGS: dict[str, tuple[str, tuple[str, ...] | None]] = {
     "optOutWords": ("SAIR, PARAR, STOP", None),
     "campaignSendingHours": ("", None),
     "waitingListOrder": ("longest_waiting", ("longest_waiting", "updated")),
+    "assignment": ("disabled", SWITCH),
 }
 SECRET_SETTINGS = frozenset({"asaas"})
 

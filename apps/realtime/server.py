@@ -20,6 +20,7 @@ from socketio.exceptions import ConnectionRefusedError as Refused
 from apps.common.callers import is_own_origin
 from apps.common.metrics import gauges
 from apps.common.renderers import to_json
+from apps.realtime.attendance import attendance
 from apps.realtime.backplane import PROGRAMS, SERVERS, catch_up_message
 from apps.realtime.frames import Connections
 from apps.realtime.limits import SocketLimits, slot_of
@@ -96,6 +97,7 @@ class Sockets(AsyncNamespace):
         elif not manager.is_connected(sid, self.namespace):
             self.clients.pop(sid, None)
             visits.forget(sid)
+            attendance.forget(sid)
             limits.sign_out(sid)
         elif sid in self.clients:
             client = self.clients[sid]
@@ -133,6 +135,7 @@ class Sockets(AsyncNamespace):
         limits.sign_in(slot, sid)
         await start_listening()
         self.clients[sid] = Client(viewer)
+        attendance.note(sid, viewer)
         await self.put_in_rooms(sid)
         in_background(manager.tell_ready(self.namespace, sid))
 
@@ -172,6 +175,7 @@ class Sockets(AsyncNamespace):
                 # it receives no new event, but may still read those that were sent
                 del self.clients[sid]
                 visits.forget(sid)
+                attendance.forget(sid)
                 for room in set(self.rooms(sid)) - {sid}:
                     await self.leave_room(sid, room)
                 in_background(self._cut(sid))
@@ -206,6 +210,7 @@ def listen_early() -> None:
 async def start_listening() -> None:
     """Subscribe this process before its first socket is told that it is admitted."""
     visits.start()
+    attendance.start()
     # Clients that are admitted unsubscribed reload when Redis is back.
     await subscription.begin(LISTENING_WAIT_SECONDS)
 

@@ -44,6 +44,11 @@ from apps.tickets.serializers.tickets import (
 
 # Called with new messages after their events were emitted, except quiet ones.
 new_messages: Hook[[Sequence[Message]]] = Hook()
+# Called with tickets that were told of, as this transaction has stored them, and with their new
+# messages, except quiet ones.
+tickets_told: Hook[[Sequence[Ticket], Sequence[Message]]] = Hook()
+# Called before a ticket is deleted.
+ticket_goes: Hook[[Ticket]] = Hook()
 TICKET = LiveEvent(
     "ticket",
     # `event` is the activity of the change, if there is one.
@@ -115,6 +120,7 @@ def message_created(message: Message) -> None:
     message.told = row
     _tell_created(message.ticket, row, ticket_row(message.ticket))
     new_messages([message])
+    tickets_told([message.ticket], [message])
 
 
 def messages_received(
@@ -142,6 +148,7 @@ def messages_received(
         _tell_created(message.ticket, row, rows[message.ticket_id])
     if not are_quiet:
         new_messages(messages)
+    tickets_told(list(tickets.values()), [] if are_quiet else messages)
 
 
 def _tell_created(ticket: Ticket, message: dict[str, Any], row: dict[str, Any]) -> None:
@@ -198,6 +205,7 @@ def ticket_updated(
         activity=activity,
         is_changed=is_changed,
     )
+    tickets_told([ticket], [])
 
 
 def _tell_updated(
@@ -228,6 +236,7 @@ def _tell_updated(
 
 
 def ticket_deleted(ticket: Ticket) -> None:
+    ticket_goes(ticket)
     payload = {"ticketId": ticket.pk}
     emit(TICKET, "delete", payload, company_id=ticket.company_id, rooms=ticket_rooms(ticket))
 

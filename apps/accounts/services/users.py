@@ -29,6 +29,8 @@ FREE_TAKEN = 10
 
 # Called in the same transaction, before a user is deleted or disabled.
 user_removal: Hook[[User]] = Hook()
+# Called in the same transaction, after a user's queues have changed.
+queues_changed: Hook[[User]] = Hook()
 # Called in the same transaction, before a user is deleted.
 user_deletion: Hook[[User]] = Hook()
 
@@ -282,6 +284,7 @@ def _change_user(
         _save(user)
     if "queue_ids" in changed:
         user.queues.set(changes["queue_ids"])
+        queues_changed(user)
     if "password" in changed:
         if is_own:
             refresh_token = renew_own_session(user)
@@ -322,6 +325,7 @@ def _change_user(
 def join_queue(user: User, queue_id: int) -> None:
     """Make a user a member of a queue of their company; call it in a transaction."""
     user.queues.add(queue_id)
+    queues_changed(user)
     events.user_changed(get_user(company_id=user.company_id, user_id=user.pk), "update")
 
 

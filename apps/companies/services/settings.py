@@ -8,6 +8,7 @@ from django.db import transaction
 
 from apps.common.encryption import encrypt, is_unchanged
 from apps.common.errors import DomainError, InvalidInput
+from apps.common.registry import Hook
 from apps.common.serializers import row_of
 from apps.companies import events
 from apps.companies.models import SECRET_SETTINGS, SETTINGS, CompanySetting
@@ -15,6 +16,8 @@ from apps.companies.queries import setting_of
 from apps.companies.serializers.companies import SettingSerializer
 
 MAX_REOPEN_WINDOW_MINUTES = 7 * 24 * 60
+# Called with the company, the key and the new value, in the transaction that stores it.
+setting_changed: Hook[[int, str, str]] = Hook()
 _HOURS = re.compile(r"((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)")
 
 
@@ -110,6 +113,7 @@ def change_setting(*, company_id: int, key: str, value: str) -> dict[str, str]:
         )
         row = row_of(SettingSerializer, (key, text))
         events.setting_changed(company_id, row)
+        setting_changed(company_id, key, text)
     return row
 
 
@@ -124,4 +128,5 @@ def forget_setting(*, company_id: int, key: str) -> dict[str, str]:
     with transaction.atomic():
         CompanySetting.objects.for_company(company_id).filter(key=key).delete()
         events.setting_changed(company_id, row)
+        setting_changed(company_id, key, SETTINGS[key][0])
     return row

@@ -410,6 +410,8 @@ def save(result: ExecutionResult) -> None:
     tickets = list(result.changed.values())
     update_rows(tickets, (*BOT_FIELDS, *LATEST_FIELDS))
     events.messages_received(result.replies, result.moved)
+    # The bot may have ended without a word.
+    events.tickets_told(tickets, [])
 
 
 def _forget_automation(ticket_ids: set[int]) -> None:

@@ -1,18 +1,14 @@
 """Hand-over from an integration or a model to a person."""
 
-from django.utils import timezone
-
 from apps.accounts.models import User
 from apps.automation.clients.base import HandOver
 from apps.queues.models import Queue
-from apps.tickets import events
 from apps.tickets.bot_states import BotState
-from apps.tickets.models import BotTurn, Ticket, TicketActivity, TicketActivityKind, TicketStatus
+from apps.tickets.models import BotTurn, Ticket, TicketStatus
 from apps.tickets.owners import is_ours
-from apps.tickets.rooms import ticket_audiences
 from apps.tickets.services.bot.leading import end_bot, enter_queue
 from apps.tickets.services.rights import works_in
-from apps.tickets.services.tickets.tracking import track
+from apps.tickets.services.tickets.assigning import assign_ticket
 
 ENDS = frozenset({"finished", "failed"})
 
@@ -47,7 +43,7 @@ def hand_over(ticket: Ticket, turn: BotTurn, order: HandOver, *, has_answered: b
     )
     user = _user(ticket, order)
     if user is not None:
-        _assign(ticket, user)
+        assign_ticket(ticket, user)
 
 
 def _queue(turn: BotTurn, order: HandOver) -> Queue | None:
@@ -65,25 +61,3 @@ def _user(ticket: Ticket, order: HandOver) -> User | None:
     users = User.objects.for_company(ticket.company_id)
     user: User | None = users.filter(pk=order.user_id, is_active=True).first()
     return user if user is not None and works_in(user, ticket.queue_id) else None
-
-
-def _assign(ticket: Ticket, user: User) -> None:
-    now = timezone.now()
-    old_status, audiences = ticket.status, ticket_audiences(ticket)
-    ticket.user, ticket.status, ticket.updated_at = user, TicketStatus.OPEN, now
-    ticket.is_handed_over, ticket.handed_over_by = True, None
-    ticket.save(update_fields=["user", "status", "is_handed_over", "handed_over_by", "updated_at"])
-    track(ticket, old_status=old_status, at=now)
-    activity = TicketActivity.objects.create(
-        ticket=ticket,
-        kind=TicketActivityKind.TRANSFERRED,
-        detail={
-            "user": user.name,
-            "queue": ticket.queue.name if ticket.queue else None,
-            "connection": ticket.connection.name if ticket.connection else None,
-        },
-        created_at=now,
-    )
-    events.ticket_updated(
-        ticket, old_status=old_status, audiences_before=audiences, activity=activity
-    )

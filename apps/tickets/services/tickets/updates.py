@@ -16,6 +16,7 @@ from apps.automation.models import Prompt, QueueIntegration
 from apps.common.bulk import insert_row, update_rows
 from apps.common.compiled_queries import CompiledQuery
 from apps.common.errors import DomainError, InvalidInput, NotFound
+from apps.common.registry import Hook
 from apps.connections.models import Connection
 from apps.queues.models import Queue
 from apps.tickets import events
@@ -44,6 +45,8 @@ from apps.tickets.services.tickets.transitions import Move, TicketChange, Ticket
 from apps.tickets.services.window import latest_inbound_at
 
 LIVE = (TicketStatus.OPEN, TicketStatus.PENDING)
+# Called with a locked ticket before a user takes it from waiting by hand; it raises a refusal.
+taken_by_hand: Hook[[User, Ticket]] = Hook()
 _MOVED = (
     *("status", "user", "connection", "last_inbound_at"),
     *("is_handed_over", "handed_over_by", "updated_at", "closed_at"),
@@ -103,6 +106,8 @@ def update_ticket(*, user: User, ticket_id: int, change: TicketChange) -> Ticket
         bot = _bot_of(ticket, change)
         if move.kind is None:
             return _write_bot(ticket, bot)
+        if move.kind == TicketActivityKind.ACCEPTED:
+            taken_by_hand(user, ticket)
         names = _check_names(user, ticket, before, move.state)
         _check_no_other_live(user, ticket, before, move.state)
         told = {**names, "note": change.note} if change.note else names

@@ -1,0 +1,1 @@
+"""Services of the desk: the distribution, presence and the supervisors' page."""

@@ -1,0 +1,97 @@
+"""The rules of queues, and the switch of a company (rules/desk §1 and §2)."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.audit.services import record
+from apps.common.errors import NoPermission
+from apps.companies.services import change_setting
+from apps.desk.decisions.assignment import Mode
+from apps.desk.models import Assignment, AssignmentPolicy, Seat, Tick, TickKind
+from apps.desk.services import ticks
+from apps.desk.services.known import KNOWN_SECONDS, ON, SETTING, known
+from apps.queues.services.queues import get_queue
+from apps.tickets.models import Ticket
+from apps.tickets.queries.access import reads_whole_company
+
+# By then every process knows that the company distributes.
+ALL_KNOW = timedelta(seconds=KNOWN_SECONDS + 1)
+
+
+class QueueGives(NoPermission):
+    """The queue gives its tickets by itself, and lets nobody take them."""
+
+    code = "ERR_QUEUE_GIVES"
+    message = "Nesta fila os atendimentos são distribuídos automaticamente. Aguarde o seu."
+
+
+def policy_of(*, company_id: int, queue_id: int) -> AssignmentPolicy:
+    """Return a queue's rules, unsaved defaults if it has none; raises QueueNotFound."""
+    queue = get_queue(company_id=company_id, queue_id=queue_id)
+    found = AssignmentPolicy.objects.for_company(company_id).filter(queue=queue).first()
+    return found or AssignmentPolicy(company_id=company_id, queue=queue)
+
+
+def save_policy(
+    *, actor: User, queue_id: int, fields: Mapping[str, Any], ip_address: str | None = None
+) -> AssignmentPolicy:
+    """Change a queue's rules, audited; the first automatic queue switches the company on.
+
+    Raises QueueNotFound.
+    """
+    company_id = actor.company_id
+    with transaction.atomic():
+        policy = policy_of(company_id=company_id, queue_id=queue_id)
+        changed = {name: value for name, value in fields.items() if getattr(policy, name) != value}
+        if policy.pk is not None and not changed:
+            return policy
+        for name, value in changed.items():
+            setattr(policy, name, value)
+        policy.save()
+        record(
+            action="queue.assignment_changed",
+            actor=actor,
+            company_id=company_id,
+            target=policy.queue,
+            detail={"name": policy.queue.name, "mode": policy.mode},
+            ip_address=ip_address,
+        )
+        if policy.mode != Mode.MANUAL and not known.is_on(company_id):
+            change_setting(company_id=company_id, key=SETTING, value=ON)
+        elif known.is_on(company_id):
+            # Other timers hold, and other tickets wait for the distribution.
+            ticks.plan(TickKind.SYNC, timezone.now(), company_id=company_id)
+            ticks.give(company_id, [queue_id])
+        return policy
+
+
+def note_setting(company_id: int, key: str, value: str) -> None:
+    """Begin to follow a company's tickets, or stop and forget them."""
+    if key != SETTING:
+        return
+    transaction.on_commit(known.forget)
+    known.forget()
+    if value == ON:
+        ticks.plan(TickKind.SYNC, timezone.now() + ALL_KNOW, company_id=company_id)
+        return
+    Assignment.objects.for_company(company_id).delete()
+    Tick.objects.for_company(company_id).delete()
+    Seat.objects.for_company(company_id).update(load=0)
+
+
+def check_taken_by_hand(user: User, ticket: Ticket) -> None:
+    """Raise QueueGives where a queue lets nobody take what it gives.
+
+    Supervisors may, and everybody what waits for a hand.
+    """
+    if not known.is_on(ticket.company_id) or reads_whole_company(user):
+        return
+    given = AssignmentPolicy.objects.filter(queue=ticket.queue_id, manual_accept=False)
+    is_given = Assignment.objects.filter(ticket=ticket.pk, is_ready=True)
+    if given.exclude(mode=Mode.MANUAL).exists() and is_given.exists():
+        raise QueueGives

@@ -1,0 +1,84 @@
+"""Takes tickets back from people who do not answer, or who have left (rules/desk §6)."""
+
+from django.utils import timezone
+
+from apps.desk import events
+from apps.desk.decisions.assignment import (
+    NO_POLICY,
+    Policy,
+    Presence,
+    ReturnTo,
+    Why,
+    judge_return,
+    leave_moment,
+)
+from apps.desk.models import Assignment, AssignmentPolicy, Seat, TickKind
+from apps.desk.services import ticks
+from apps.desk.services.following import because, follow
+from apps.tickets.models import Ticket, TicketActivityKind, TicketStatus
+from apps.tickets.services.tickets.bot_hooks import left_waiting
+from apps.tickets.services.tickets.removals import move_ticket
+
+# Of one person's tickets in one transaction.
+BATCH = 50
+
+
+def return_unanswered(ticket: Ticket) -> None:
+    """Return a locked ticket whose contact waits too long, or look at it again when it does."""
+    row = Assignment.objects.filter(pk=ticket.pk).first()
+    if row is None or row.user_id is None:
+        return
+    policy = _policy_of(row.queue_id)
+    presences = Seat.objects.filter(user=row.user_id).values_list("presence", flat=True)
+    presence = Presence(presences.first() or Presence.OFFLINE)
+    verdict = judge_return(row.held, policy, presence, timezone.now())
+    if verdict.at is not None:
+        ticks.plan(TickKind.RETURN, verdict.at, company_id=row.company_id, ticket_id=row.pk)
+    if verdict.to is None:
+        return
+    with because(Why.UNANSWERED, to=verdict.to):
+        _return(ticket)
+    if verdict.to == ReturnTo.SUPERVISORS:
+        events.supervisors_wanted(ticket, row.returns + 1)
+
+
+def release(ticket: Ticket) -> None:
+    """Take the weight of a locked ticket, which waits for its contact, off its holder."""
+    follow([ticket], [])
+
+
+def return_left(seat: Seat) -> None:
+    """Return the tickets of somebody who has left, of each queue after its grace.
+
+    The seat is locked. A ticket that somebody else has locked is left for the next time.
+    """
+    if seat.presence != Presence.OFFLINE:
+        return
+    now, due, later = timezone.now(), [], []
+    held = Assignment.objects.filter(user=seat.pk)
+    policies = AssignmentPolicy.objects.for_company(seat.company_id)
+    for policy in policies.filter(queue__in=held.values("queue_id")):
+        moment = leave_moment(policy.rules, seat.since)
+        if moment is not None:
+            (due if moment <= now else later).append((moment, policy.queue_id))
+    ids = held.filter(queue__in=[queue_id for _, queue_id in due]).values_list("pk", flat=True)
+    wanted = list(ids.order_by("pk")[: BATCH + 1])
+    tickets = Ticket.objects.filter(pk__in=wanted[:BATCH], user=seat.pk, status=TicketStatus.OPEN)
+    locked = list(tickets.order_by("pk").select_for_update(no_key=True, skip_locked=True))
+    with because(Why.OFFLINE):
+        for ticket in locked:
+            _return(ticket)
+    if len(locked) < len(wanted):
+        ticks.plan(TickKind.LEAVE, now, company_id=seat.company_id, user_id=seat.pk)
+    elif later:
+        ticks.plan(TickKind.LEAVE, min(later)[0], company_id=seat.company_id, user_id=seat.pk)
+
+
+def _return(ticket: Ticket) -> None:
+    move_ticket(ticket, TicketStatus.PENDING, TicketActivityKind.RETURNED)
+    left_waiting(ticket)
+
+
+def _policy_of(queue_id: int | None) -> Policy:
+    found = AssignmentPolicy.objects.filter(queue=queue_id).first() if queue_id else None
+    return found.rules if found else NO_POLICY

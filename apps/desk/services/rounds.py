@@ -1,0 +1,106 @@
+"""Gives what waits to people: one decision a transaction (rules/desk §3).
+
+It waits for no lock. A ticket or a seat that somebody else has locked is left for the next look.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from apps.accounts.models import User, UserQueue
+from apps.desk.decisions.assignment import NO_TURN, Channel, Given, Snapshot, decide
+from apps.desk.models import Assignment, Seat, TickKind
+from apps.desk.queries.snapshots import may_take, read_snapshot, turns_of
+from apps.desk.services import ticks
+from apps.desk.services.following import because
+from apps.tickets.models import Ticket, TicketStatus
+from apps.tickets.services.tickets.assigning import assign_ticket
+
+# After so many decisions others have their turn; the rest is due at once.
+MOST_DECISIONS = 50
+# When what was locked is looked at again.
+SOON = timedelta(seconds=1)
+BY = "assignment"
+
+
+def give_waiting(company_id: int, queue_ids: Collection[int]) -> int:
+    """Give what waits in these queues, as long as somebody is free; return how many tickets.
+
+    Never call it inside a transaction.
+    """
+    count = 0
+    for _ in range(MOST_DECISIONS):
+        given, again = give_once(company_id, queue_ids)
+        count += given
+        if not again:
+            return count
+    ticks.give(company_id, queue_ids)
+    return count
+
+
+def give_once(company_id: int, queue_ids: Collection[int]) -> tuple[int, bool]:
+    """Carry out one decision; return how many tickets were given, and whether to decide again."""
+    now = timezone.now()
+    with transaction.atomic():
+        snapshot = read_snapshot(company_id, queue_ids, now)
+        decision = decide(snapshot)
+        given = _carry_out(snapshot, decision.given) if decision.given else 0
+        is_complete = given == len(decision.given)
+        again_at = decision.again_at if is_complete else now + SOON
+        if again_at is not None:
+            for queue_id in queue_ids:
+                ticks.plan_sooner(
+                    TickKind.GIVE_LATER, again_at, company_id=company_id, queue_id=queue_id
+                )
+    # What was given may have been all that was read.
+    return given, bool(given) and is_complete
+
+
+def _carry_out(snapshot: Snapshot, wanted: Sequence[Given]) -> int:
+    """Give tickets to people, if both are still as the decision saw them; return how many."""
+    tickets = _locked_tickets([each.ticket_id for each in wanted])
+    seats = _locked_seats([each.user_id for each in wanted], snapshot.now)
+    users = User.objects.in_bulk(seats)
+    rows = Assignment.objects.filter(is_ready=True).in_bulk(tickets)
+    links = UserQueue.objects.filter(user__in=seats)
+    members = set(links.values_list("user_id", "queue_id"))
+    # Another worker may have given something to the same people since.
+    turns = turns_of(seats, snapshot.policies)
+    seen = {person.id: person for person in snapshot.people}
+    count = 0
+    for each in wanted:
+        ticket, row = tickets.get(each.ticket_id), rows.get(each.ticket_id)
+        seat, user = seats.get(each.user_id), users.get(each.user_id)
+        if ticket is None or row is None or seat is None or user is None:
+            continue
+        queue_id = ticket.queue_id or 0
+        turn = turns.get(user.pk, {}).get(queue_id, NO_TURN)
+        weight = seat.weights[Channel(row.channel)]
+        has_room = not seat.capacity or seat.load + weight <= seat.capacity
+        is_same = turn == seen[user.pk].turn_in(queue_id)
+        if has_room and is_same and (user.pk, queue_id) in members:
+            with because(each.why):
+                assign_ticket(ticket, user, by=BY)
+            count += 1
+    return count
+
+
+def _locked_tickets(ids: Collection[int]) -> dict[int, Ticket]:
+    waiting = Ticket.objects.filter(
+        pk__in=ids,
+        status=TicketStatus.PENDING,
+        user=None,
+        queue__isnull=False,
+    )
+    locked = waiting.order_by("pk").select_for_update(no_key=True, skip_locked=True)
+    return {ticket.pk: ticket for ticket in locked}
+
+
+def _locked_seats(ids: Collection[int], now: datetime) -> dict[int, Seat]:
+    free = Seat.objects.filter(may_take(now), pk__in=ids).order_by("pk")
+    return {
+        seat.pk: seat
+        for seat in free.select_for_update(no_key=True, skip_locked=True, of=("self",))
+    }

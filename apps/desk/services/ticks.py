@@ -1,0 +1,66 @@
+"""Plans and cancels ticks, in the transaction of what makes them due."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from apps.common.bulk import insert_row
+from apps.common.wakeups import wake
+from apps.desk.decisions.assignment import Mode
+from apps.desk.models import AssignmentPolicy, Tick, TickKind
+
+
+def key_of(kind: TickKind, subject: int) -> str:
+    return f"{kind.value}:{subject}"
+
+
+def plan(kind: TickKind, at: datetime, *, company_id: int, **subject: int) -> None:
+    """Have the only tick of a kind and a subject due at a moment; `subject` names one id.
+
+    A tick that a worker is just handling becomes due again.
+    """
+    [subject_id] = subject.values() or [company_id]
+    key = key_of(kind, subject_id)
+    if not Tick.objects.filter(key=key).start_over(at):
+        tick = Tick(company_id=company_id, kind=kind, key=key, next_attempt_at=at, **subject)
+        insert_row(tick, ignores_conflicts=True)
+    if at <= timezone.now():
+        wake("desk.run")
+
+
+def plan_sooner(kind: TickKind, at: datetime, *, company_id: int, **subject: int) -> None:
+    """As `plan`, but a tick that is due earlier stays."""
+    [subject_id] = subject.values()
+    earlier = Tick.objects.filter(key=key_of(kind, subject_id), next_attempt_at__lte=at)
+    if not earlier.unfinished().exists():
+        plan(kind, at, company_id=company_id, **subject)
+
+
+def cancel(kinds: Iterable[TickKind], subject_ids: Iterable[int]) -> None:
+    """Delete the ticks of these kinds and subjects."""
+    ids = list(subject_ids)
+    keys = [key_of(kind, subject_id) for kind in kinds for subject_id in ids]
+    if keys:
+        Tick.objects.filter(key__in=keys).delete()
+
+
+def give(company_id: int, queue_ids: Iterable[int]) -> None:
+    """Have these queues looked at now: something waits in them, or somebody is free."""
+    rows: list[Any] = [
+        Tick(company_id=company_id, kind=TickKind.GIVE, queue_id=queue_id)
+        for queue_id in sorted(set(queue_ids))
+    ]
+    if rows:
+        Tick.objects.bulk_create(rows)
+        wake("desk.run")
+
+
+def give_for(company_id: int, user_ids: Iterable[int]) -> None:
+    """Have the automatic queues of these people looked at now."""
+    ids = list(user_ids)
+    if ids:
+        queues = AssignmentPolicy.objects.for_company(company_id).exclude(mode=Mode.MANUAL)
+        found = queues.filter(queue__users__in=ids).values_list("queue_id", flat=True)
+        give(company_id, set(found))

@@ -1,0 +1,27 @@
+from django.urls import URLPattern, URLResolver
+
+from apps.common.routing import route
+from apps.desk.views import assignment, presence
+
+_ID = r"(?P<id>\d+)"
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    route(
+        rf"queue/{_ID}/assignment", assignment.AssignmentPolicyView.as_view(), "queues-assignment"
+    ),
+    route("team", assignment.TeamView.as_view(), "team"),
+    route("team/moves", assignment.TeamMovesView.as_view(), "team-moves"),
+    route(rf"team/{_ID}", assignment.TeamMemberView.as_view(), "team-member"),
+    route(rf"team/{_ID}/tickets", assignment.TeamTicketsView.as_view(), "team-tickets"),
+    route(
+        rf"tickets/{_ID}/assignments",
+        assignment.TicketAssignmentsView.as_view(),
+        "tickets-assignments",
+    ),
+    route("presence", presence.PresencesView.as_view(), "presence"),
+    route("presence/me", presence.OwnPresenceView.as_view(), "presence-own"),
+    route("presence/timeline", presence.TimelineView.as_view(), "presence-timeline"),
+    route(rf"presence/{_ID}", presence.PresenceView.as_view(), "presence-person"),
+    route("pause-reasons", presence.PauseReasonsView.as_view(), "pause-reasons"),
+    route(rf"pause-reasons/{_ID}", presence.PauseReasonView.as_view(), "pause-reasons-one"),
+]
