@@ -19,6 +19,7 @@ from apps.audit.models import AuditEntry
 from apps.automation.services.webhook_events import known
 from apps.companies.models import Company
 from apps.connections.models import Connection
+from apps.desk.services.known import known as known_desks
 from apps.queues.models import Queue
 from apps.realtime import emit as realtime
 from tests import factories, tables
@@ -57,8 +58,9 @@ def _clean_cache(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _nobody_listens() -> None:
-    """Begin without outgoing webhooks, and know it: no query to look for some in the middle."""
+    """Begin without outgoing webhooks and distribution, and know it: no query to look for some."""
     known.be_sure_of_none()
+    known_desks.be_sure_of_none()
 
 
 @pytest.fixture(scope="session", autouse=True)

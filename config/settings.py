@@ -104,6 +104,7 @@ INSTALLED_APPS = [
     "apps.chat",
     "apps.automation",
     "apps.tickets",
+    "apps.desk",
     "apps.costs",
     "apps.schedules",
     "apps.campaigns",

@@ -23,6 +23,7 @@ name_in_portuguese()
 # Of two apps with the same address the first one answers.
 APPS = (
     "tickets",
+    "desk",
     "costs",
     "contacts",
     "accounts",

@@ -159,6 +159,23 @@ ROWS: dict[tuple[str, str], Row] = {
     ("queues-detail", "PUT"): one("/queue/{queue}", {"name": "Outro nome"}),
     ("queues-detail", "DELETE"): one("/queue/{queue}"),
     ("queues-usage", "GET"): one("/queue/{queue}/usage"),
+    ("queues-assignment", "GET"): one("/queue/{queue}/assignment"),
+    ("queues-assignment", "PUT"): one("/queue/{queue}/assignment", {"graceMinutes": 7}),
+    ("team", "GET"): hidden("/team"),
+    ("team-member", "PUT"): one("/team/{agent}", {"capacity": 5}),
+    ("team-tickets", "GET"): one("/team/{agent}/tickets"),
+    ("team-moves", "POST"): one(
+        "/team/moves", {"ticketId": "{ticket}", "fromUserId": "{agent}", "toUserId": "{admin}"}
+    ),
+    ("presence", "GET"): hidden("/presence"),
+    # Nothing is distributed, so there is no presence to choose.
+    ("presence-own", "PUT"): linking("/presence/me", {"presence": "online"}, least=(409,)),
+    ("presence-person", "PUT"): one("/presence/{agent}", {"presence": "online"}, least=(409,)),
+    ("presence-timeline", "GET"): one("/presence/timeline?userId={agent}"),
+    ("pause-reasons", "GET"): hidden("/pause-reasons"),
+    ("pause-reasons", "POST"): hidden("/pause-reasons", {"name": "Almoço", "minutes": 60}),
+    ("pause-reasons-one", "PUT"): one("/pause-reasons/{pause_reason}", {"name": "Café"}),
+    ("pause-reasons-one", "DELETE"): one("/pause-reasons/{pause_reason}"),
     ("queue-forms", "GET"): one("/queue/{queue}/forms"),
     ("queues-test-chat", "POST"): linking(
         "/queue/test-chat", {"queue": {"name": "Nova"}, "queueId": "{queue}", "text": "Oi"}
@@ -245,6 +262,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("contacts-import-file-preview", "POST"): linking(
         "/contacts/import-file/preview", {}, least=(400,)
     ),
+    ("tickets-assignments", "GET"): one("/tickets/{ticket}/assignments"),
     ("contacts-import-current", "GET"): hidden("/contacts/imports/current"),
     ("contacts-import-cancel", "POST"): one(
         "/contacts/imports/{contact_import}/cancel", least=(403,)

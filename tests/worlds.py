@@ -17,6 +17,7 @@ from apps.connections.models import Connection
 from apps.contacts.models import ContactImport
 from apps.contacts.services import merge_by_hand
 from apps.costs.models import StoppedText
+from apps.desk.models import PauseReason
 from apps.mail.models import Mail
 from apps.queues.models import Queue
 from tests import factories
@@ -157,6 +158,7 @@ def make_world(
         "campaign": factories.make_campaign(acme, name="Campanha da Acme", scheduled_at=None).pk,
         "invoice": factories.make_invoice(acme).pk,
         "file_list": factories.make_file_list(acme, name="Lista da Acme", items=["Catálogo"]).pk,
+        "pause_reason": PauseReason.objects.create(company=acme, name="Pausa da Acme").pk,
         "chat": chat.pk,
         "chat_uuid": chat.uuid,
         "announcement": factories.make_announcement().pk,

@@ -39,6 +39,7 @@ def test_every_known_key_is_listed_with_its_default(client_for: ClientFor, agent
         "optOutWords": "SAIR, PARAR, STOP",
         "campaignSendingHours": "",
         "waitingListOrder": "longest_waiting",
+        "assignment": "disabled",
     }
 
 

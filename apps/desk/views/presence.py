@@ -75,6 +75,9 @@ class PresenceView(APIView):
     )
     def put(self, request: Request, id: str) -> Response:
         """Choose how a person is present, as a supervisor."""
+        people = User.objects.for_company(caller_of(request).company_id)
+        if not people.filter(pk=int(id)).exists():
+            raise PersonNotFound
         return _choose(request, int(id))
 
 
