@@ -11,6 +11,7 @@ import '@/features/chat/outbox';
 import '@/features/messages/outbox';
 import { AnnouncementsPopover } from '@/features/announcements/AnnouncementsPopover';
 import { ChatPopover } from '@/features/chat/ChatPopover';
+import { useDistributes } from '@/features/desk/api';
 import { syncDrafts } from '@/features/messages/draftSync';
 import { useDesktopPrompt } from '@/features/notifications/DesktopPrompt';
 import { Notifications } from '@/features/notifications/Notifications';
@@ -20,6 +21,7 @@ import { useSettingEvents } from '@/features/settings/events';
 import { CampaignsNotice } from '@/features/shell/CampaignsNotice';
 import { useDemoBanner } from '@/features/shell/DemoBanner';
 import {
+  ADMIN_ITEMS,
   entryOfPath,
   isPermitted,
   isVisible,
@@ -28,9 +30,9 @@ import {
 import { Shell } from '@/features/shell/Shell';
 import { TemplateNews } from '@/features/templates/TemplateNews';
 import { networkError } from '@/lib/api/errors';
-import { canMakeCampaigns } from '@/lib/permissions';
+import { can, canMakeCampaigns } from '@/lib/permissions';
 import { openSocket, useCompanyEvent } from '@/lib/socket';
-import { keepToastsLonger } from '@/lib/toast';
+import { keepToastsLonger, toast } from '@/lib/toast';
 import { useCurrentUser, useSession } from '@/stores/session';
 import { useUi } from '@/stores/ui';
 import { Overlays, useOverlays } from './overlays';
@@ -39,6 +41,11 @@ import { paths } from './paths';
 // Loaded on demand, to keep the form components out of the first page.
 const UserDialog = lazy(() =>
   import('@/features/users/UserDialog').then((file) => ({ default: file.UserDialog })),
+);
+
+// Companies without distribution have no presence.
+const PresenceMenu = lazy(() =>
+  import('@/features/desk/PresenceMenu').then((file) => ({ default: file.PresenceMenu })),
 );
 
 const SecurityDialog = lazy(() =>
@@ -52,12 +59,22 @@ const OverdueShell = lazy(() =>
 );
 const PlanGuard = lazy(() => import('./PlanGuard').then((file) => ({ default: file.PlanGuard })));
 
+function OwnPresence() {
+  const isOn = useDistributes();
+  return isOn ? <PresenceMenu /> : null;
+}
+
 // A constant element, so that the memoised top bar does not render again.
 const barNews = (
-  <Suspense>
-    <AnnouncementsPopover />
-    <ChatPopover />
-  </Suspense>
+  <>
+    <Suspense>
+      <OwnPresence />
+    </Suspense>
+    <Suspense>
+      <AnnouncementsPopover />
+      <ChatPopover />
+    </Suspense>
+  </>
 );
 
 /** The frame of private pages: requires a session, then renders the shell around the page. */
@@ -120,6 +137,7 @@ function PageNotice({ lacksCampaigns }: { lacksCampaigns: boolean }) {
 }
 
 function Private() {
+  const { t } = useTranslation('shell');
   const user = useCurrentUser();
   const [own, setOwn] = useState<'profile' | 'security' | null>(null);
   const { pathname } = useLocation();
@@ -129,6 +147,10 @@ function Private() {
   useSettingEvents();
   // What was begun to be written moved to the ticket in which the contact wrote.
   useCompanyEvent('ticketFollow', () => void syncDrafts());
+  useCompanyEvent('assignmentAlert', ({ ticket }) => {
+    if (can(user, ADMIN_ITEMS))
+      toast.info(t('shell:assignmentAlert', { name: ticket.contact.name }));
+  });
   const entry = entryOfPath(pathname);
   const isAboutCampaigns = entry?.group === 'campaigns';
   useEffect(() => (isAboutCampaigns ? keepToastsLonger() : undefined), [isAboutCampaigns]);

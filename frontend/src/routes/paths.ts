@@ -21,6 +21,7 @@ export const paths = {
   connections: '/connections',
   queues: '/queues',
   users: '/users',
+  team: '/team',
   templates: '/message-templates',
   integrations: '/queue-integration',
   prompts: '/prompts',

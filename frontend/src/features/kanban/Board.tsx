@@ -16,6 +16,7 @@ import { Switch } from '@/components/Toggle';
 import { useReader, type Ticket } from '@/features/tickets/api';
 import { formatCount } from '@/lib/format';
 import { toast } from '@/lib/toast';
+import { usePointerSensors } from '@/lib/usePointerSensors';
 import { useStableCallback } from '@/lib/useStableCallback';
 import { cardOf, lanesQuery, useMoveCard, useTicketTotal } from './api';
 import { CardFace, cardShape, nameOf, type Preview } from './Card';
@@ -27,7 +28,6 @@ import { LaneSkeletons, NoLanes } from './LaneStates';
 import { LaneSwitcher } from './LaneSwitcher';
 import { showLane, stepFocus } from './scrolling';
 import type { BoardFilters, Lane } from './types';
-import { usePointerSensors } from './usePointerSensors';
 
 interface BoardProps {
   filters: BoardFilters;

@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp, Layers } from 'lucide-react';
+import { ArrowDown, ArrowUp, Layers, Split } from 'lucide-react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AddButton } from '@/components/AddButton';
 import { Badge } from '@/components/Badge';
@@ -37,14 +38,20 @@ function Lacks({ queue }: { queue: Queue }) {
   });
 }
 
+interface QueuesTableProps {
+  /** The dialog of a queue's distribution. */
+  distribution: (queue: Queue, onClose: () => void) => ReactNode;
+}
+
 /** The queues page: the company's queues, in the order of the bot's menu. */
-export function QueuesTable() {
+export function QueuesTable({ distribution }: QueuesTableProps) {
   const { t } = useTranslation(['queues', 'common']);
   const dialogs = useRecordDialogs<Queue>();
   useAddRequest(dialogs.add);
   const client = useQueryClient();
   const list = useQuery({ ...queuesQuery(), refetchOnMount: 'always' });
   const move = useMoveQueues();
+  const [distributed, setDistributed] = useState<Queue | null>(null);
   const remove = useDeleteQueue();
   useQueueEvents();
   // The connections and users of a queue change elsewhere.
@@ -132,6 +139,12 @@ export function QueuesTable() {
     },
   ];
 
+  const distributing = (queue: Queue): RowAction => ({
+    id: 'distribution',
+    label: t('distribution', { name: queue.name }),
+    icon: <Split size={16} />,
+    onSelect: () => setDistributed(queue),
+  });
   const moving = (queue: Queue, by: 1 | -1): RowAction => {
     const moved = movedQueues(rows ?? [], queue.id, by);
     return {
@@ -169,7 +182,10 @@ export function QueuesTable() {
           name: queue.name,
           edit: t('editQueue', { name: queue.name }),
           remove: t('deleteQueue', { name: queue.name }),
-          more: (rows?.length ?? 0) > 1 ? [moving(queue, -1), moving(queue, 1)] : [],
+          more: [
+            distributing(queue),
+            ...((rows?.length ?? 0) > 1 ? [moving(queue, -1), moving(queue, 1)] : []),
+          ],
         })}
       />
       <RecordDialogs
@@ -182,6 +198,7 @@ export function QueuesTable() {
           done: t('deleted'),
         })}
       />
+      <Suspense>{distributed && distribution(distributed, () => setDistributed(null))}</Suspense>
     </Page>
   );
 }

@@ -60,6 +60,7 @@ export function SettingsList({ onHours }: { onHours: () => void }) {
         <SwitchRow name="closePending" />
         <SwitchRow name="call" />
         <WaitingOrderRow />
+        <SwitchRow name="assignment" />
         <CountryRow current={country} />
       </Group>
       <Group title={t('groups.bot')}>

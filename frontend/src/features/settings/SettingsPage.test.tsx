@@ -28,6 +28,7 @@ const DEFAULTS: Record<string, string> = {
   country: 'BR',
   reopenWindowMinutes: '120',
   waitingListOrder: 'longest_waiting',
+  assignment: 'disabled',
 };
 
 let stored: Record<string, string>;

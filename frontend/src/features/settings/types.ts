@@ -23,6 +23,7 @@ export type SettingKey =
   | 'country'
   | 'reopenWindowMinutes'
   | 'waitingListOrder'
+  | 'assignment'
   | 'optOutWords'
   | 'campaignSendingHours';
 

@@ -50,6 +50,13 @@ test.each([
   expect(ids(makeUser({ company: { ...company, plan } }))).not.toContain(id);
 });
 
+test('the team stands in the menu where the company distributes', () => {
+  const { company } = makeUser();
+  const settings = [{ key: 'assignment', value: 'enabled' }];
+  expect(ids(makeUser())).not.toContain('team');
+  expect(ids(makeUser({ company: { ...company, settings } }))).toContain('team');
+});
+
 test('a path below an entry belongs to it', () => {
   expect(entryOfPath('/tickets/3f2a')?.id).toBe('tickets');
   expect(entryOfPath('/ticketsx')).toBeUndefined();

@@ -27,6 +27,7 @@ import {
   SquareKanban,
   Tags,
   UserCog,
+  UsersRound,
   Webhook,
   Zap,
   type LucideIcon,
@@ -50,6 +51,8 @@ export interface NavigationEntry {
   permission?: string;
   planFlag?: PlanFlag;
   superOnly?: boolean;
+  /** The company's setting that has to be enabled for the entry to be listed. */
+  setting?: string;
   badge?: 'tickets' | 'connections' | 'chats';
 }
 
@@ -179,6 +182,14 @@ const NAVIGATION: readonly NavigationEntry[] = [
     permission: ADMIN_ITEMS,
   },
   {
+    id: 'team',
+    path: '/team',
+    group: 'administration',
+    icon: UsersRound,
+    permission: ADMIN_ITEMS,
+    setting: 'assignment',
+  },
+  {
     id: 'templates',
     path: '/message-templates',
     group: 'administration',
@@ -281,6 +292,9 @@ export function isVisible(entry: NavigationEntry, user: SessionUser): boolean {
   return isPermitted(entry, user) && isInPlan(entry, user);
 }
 
+const isSwitchedOn = ({ setting }: NavigationEntry, { company }: SessionUser) =>
+  !setting || company.settings.some(({ key, value }) => key === setting && value === 'enabled');
+
 /** The entries that a user sees, by group; empty groups are left out. */
 export function visibleGroups(
   user: SessionUser,
@@ -288,7 +302,9 @@ export function visibleGroups(
 ): { group: Group; entries: NavigationEntry[] }[] {
   return GROUPS.map((group) => ({
     group,
-    entries: entries.filter((entry) => entry.group === group && isVisible(entry, user)),
+    entries: entries.filter(
+      (entry) => entry.group === group && isVisible(entry, user) && isSwitchedOn(entry, user),
+    ),
   })).filter(({ entries: shown }) => shown.length > 0);
 }
 

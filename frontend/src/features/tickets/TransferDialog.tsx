@@ -6,9 +6,11 @@ import { Avatar } from '@/components/Avatar';
 import { Combobox } from '@/components/Combobox';
 import { Field } from '@/components/Field';
 import { FormDialog } from '@/components/FormDialog';
+import { PresenceMark } from '@/components/PresenceMark';
 import { Select } from '@/components/Select';
 import { TextArea } from '@/components/TextInput';
 import { connectionsQuery } from '@/features/connections/api';
+import { usePresences, usePresenceWords } from '@/features/desk/api';
 import { queuesQuery } from '@/features/queues/api';
 import { userOptionsQuery } from '@/features/users/api';
 import { errorMessage } from '@/lib/toast';
@@ -230,6 +232,8 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
 /** A user with presence and queues, or a queue with its colour. */
 function TargetOption({ target }: { target: PlacedTarget }) {
   const { t } = useTranslation('tickets');
+  const presences = usePresences();
+  const words = usePresenceWords();
   if (target.kind === 'queue') {
     return (
       <chakra.span display="flex" alignItems="center" gap="2.5" minW="0">
@@ -250,22 +254,27 @@ function TargetOption({ target }: { target: PlacedTarget }) {
   }
   const { user } = target;
   const serves = user.queues.map(({ name }) => name).join(', ');
+  const presence = presences?.get(user.id);
   return (
     <chakra.span display="flex" alignItems="center" gap="2.5" minW="0">
-      <Avatar name={user.name} size={32} online={user.online} />
+      <Avatar name={user.name} size={32} online={!presence && user.online} />
       <chakra.span display="flex" flexDirection="column" flex="1" minW="0">
         <chakra.span truncate>{user.name}</chakra.span>
         <chakra.span textStyle="xs" color="fg.muted" truncate>
           {serves || t(mayHold(user) ? 'transfer.allQueues' : 'transfer.noQueues')}
         </chakra.span>
       </chakra.span>
-      <chakra.span
-        textStyle="xs"
-        flexShrink="0"
-        color={user.online ? 'status.live.fg' : 'fg.muted'}
-      >
-        {t(user.online ? 'transfer.online' : 'transfer.offline')}
-      </chakra.span>
+      {presence ? (
+        <PresenceMark presence={presence.presence} label={words(presence)} words />
+      ) : (
+        <chakra.span
+          textStyle="xs"
+          flexShrink="0"
+          color={user.online ? 'status.live.fg' : 'fg.muted'}
+        >
+          {t(user.online ? 'transfer.online' : 'transfer.offline')}
+        </chakra.span>
+      )}
     </chakra.span>
   );
 }

@@ -7,9 +7,11 @@ import { Avatar } from '@/components/Avatar';
 import { Badge } from '@/components/Badge';
 import type { Column } from '@/components/DataTable';
 import { Page } from '@/components/Page';
+import { PresenceMark } from '@/components/PresenceMark';
 import { QueueChips } from '@/components/QueueChips';
 import { RecordDialogs, RecordTable } from '@/components/RecordTable';
 import { SearchInput } from '@/components/SearchInput';
+import { usePresences, usePresenceWords } from '@/features/desk/api';
 import { useCompanyEvent } from '@/lib/socket';
 import { useAddRequest } from '@/lib/useAddRequest';
 import { useRecords } from '@/lib/useRecords';
@@ -24,6 +26,8 @@ export function UsersTable() {
   const me = useCurrentUser();
   const client = useQueryClient();
   const records = useRecords(usersQuery);
+  const presences = usePresences();
+  const words = usePresenceWords();
   useAddRequest(records.add);
   const remove = useDeleteUser();
   useCompanyEvent('user', () => void client.invalidateQueries({ queryKey: ['users'] }));
@@ -34,13 +38,22 @@ export function UsersTable() {
       id: 'name',
       header: t('columns.name'),
       primary: true,
-      picture: (user) => <Avatar name={user.name} size={32} online={user.online} />,
-      cell: (user) => (
-        <>
-          {user.name}
-          {user.online && <chakra.span srOnly>{t('online')}</chakra.span>}
-        </>
+      picture: (user) => (
+        <Avatar name={user.name} size={32} online={!presences?.has(user.id) && user.online} />
       ),
+      cell: (user) => {
+        const presence = presences?.get(user.id);
+        return (
+          <chakra.span display="inline-flex" alignItems="center" gap="2" minW="0">
+            {user.name}
+            {presence ? (
+              <PresenceMark presence={presence.presence} label={words(presence)} words />
+            ) : (
+              user.online && <chakra.span srOnly>{t('online')}</chakra.span>
+            )}
+          </chakra.span>
+        );
+      },
     },
     { id: 'email', header: t('columns.email'), narrow: 'line', cell: ({ email }) => email },
     {

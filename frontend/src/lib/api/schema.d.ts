@@ -6306,6 +6306,99 @@ export interface components {
       /** Format: uuid */
       uuid?: string | null;
     };
+    /** @description How a queue gives what waits to people. Minutes of 0 switch `returnMinutes` off. */
+    AssignmentPolicy: {
+      queueId: number;
+      mode: 'manual' | 'round_robin' | 'least_busy';
+      order: 'longest_waiting' | 'oldest';
+      sticky: 'off' | 'same_queue' | 'any';
+      stickyDays: number;
+      stickyWaitMinutes: number;
+      returnMinutes: number;
+      returnTo: 'next' | 'queue' | 'supervisors';
+      maxReturns: number;
+      offlineAction: 'keep' | 'return';
+      graceMinutes: number;
+      fairLimit: number;
+      fairWindowMinutes: number;
+      releaseMinutes: number;
+      manualAccept: boolean;
+    };
+    /** @description A ticket that a person holds: since when, and since when its contact waits. */
+    HeldTicket: {
+      ticket: components['schemas']['Ticket'];
+      /** Format: date-time */
+      givenAt: string | null;
+      /** Format: date-time */
+      unansweredSince: string | null;
+      points: number;
+    };
+    /** @description A reason to pause; `minutes` is what the screen proposes. */
+    PauseReason: {
+      id: number;
+      name: string;
+      minutes: number;
+    };
+    /**
+     * @description How somebody is present: `since` when, of a pause also `reason` and `until`.
+     *
+     *     `away`: nobody chose to be offline, the browser was closed.
+     */
+    Presence: {
+      userId: number;
+      presence: 'online' | 'paused' | 'offline';
+      reason: string;
+      /** Format: date-time */
+      since: string;
+      /** Format: date-time */
+      until: string | null;
+      away: boolean;
+    };
+    /** @description A stretch of a timeline; the present one has no end. */
+    PresencePeriod: {
+      presence: 'online' | 'paused' | 'offline';
+      reason: string;
+      /** Format: date-time */
+      startedAt: string;
+      /** Format: date-time */
+      endedAt: string | null;
+    };
+    /** @description The team now; `forSupervisors` are tickets that nobody answered, the longest first. */
+    Team: {
+      members: components['schemas']['TeamMember'][];
+      waiting: components['schemas']['TeamQueue'][];
+      forSupervisors: components['schemas']['Ticket'][];
+    };
+    /** @description A person with presence, what they can take and have, and today's counts. */
+    TeamMember: {
+      id: number;
+      name: string;
+      profile: string;
+      presence: components['schemas']['Presence'];
+      /** @description A browser of the person is open. */
+      connected: boolean;
+      queues: components['schemas']['TicketQueue'][];
+      capacity: number;
+      load: number;
+      whatsappWeight: number;
+      callWeight: number;
+      schedules: components['schemas']['Schedule'][];
+      skillIds: number[];
+      /** Format: date-time */
+      unansweredSince: string | null;
+      givenToday: number;
+      resolvedToday: number;
+      returnedToday: number;
+    };
+    /** @description What waits in a queue. */
+    TeamQueue: {
+      queueId: number;
+      name: string;
+      color: string;
+      count: number;
+      /** Format: date-time */
+      since: string;
+    };
     /** @description What Socket.IO clients and `/ws/events/` hear, by the event's name without its prefix: `ticket` arrives as `company-{companyId}-ticket`. */
     LiveEvents: {
       ContactList:
@@ -6375,6 +6468,12 @@ export interface components {
             action: 'update';
             message: components['schemas']['TicketMessage'];
           };
+      assignmentAlert: {
+        /** @enum {string} */
+        action: 'update';
+        ticket: components['schemas']['Ticket'];
+        returns: number;
+      };
       auth: {
         /** @enum {string} */
         action: 'update';
@@ -6546,6 +6645,11 @@ export interface components {
             company: components['schemas']['Company'];
           };
       /** @description Older browsers hear it as `prompt`. */
+      presence: {
+        /** @enum {string} */
+        action: 'update';
+        presence: components['schemas']['Presence'];
+      };
       prompt:
         | {
             /** @enum {string} */
