@@ -58,6 +58,8 @@ WHERE_DATABASES_DIFFER: dict[str, tuple[str, ...]] = {
         "apps/costs/tests/test_reports.py",
     ),
     "apps/costs/services/recording.py": ("apps/costs/tests/test_repricing.py",),
+    "apps/desk/services/following.py": ("apps/desk/tests/test_rounds.py",),
+    "apps/desk/services/presence.py": ("apps/desk/tests/test_presence.py",),
     "apps/inbound/services/purging.py": ("apps/inbound/tests/test_purging.py",),
     "apps/inbound/services/storing.py": ("apps/inbound/tests/test_webhook.py",),
     "apps/simulator/demo/contacts.py": ("apps/simulator/tests/test_seed.py",),

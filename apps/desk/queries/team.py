@@ -72,8 +72,10 @@ def today_of(company_id: int, now: datetime) -> Any:
 def waiting_by_queue(company_id: int) -> list[dict[str, Any]]:
     """Return how many tickets wait in each queue, and since when the first one does."""
     waiting = Assignment.objects.for_company(company_id).filter(user=None, queue__isnull=False)
-    groups = waiting.values(queueId=F("queue"), name=F("queue__name"), color=F("queue__color"))
-    return list(groups.annotate(count=Count("pk"), since=Min("since")).order_by("since"))
+    groups = waiting.values_list("queue", "queue__name", "queue__color").order_by()
+    found = groups.annotate(count=Count("pk"), first=Min("since")).order_by("first", "queue")
+    names = ("queueId", "name", "color", "count", "since")
+    return [dict(zip(names, values, strict=True)) for values in found]
 
 
 def for_supervisors(company_id: int) -> list[int]:

@@ -174,9 +174,10 @@ def browsers_came(people: Iterable[tuple[int, int]]) -> None:
             seat.save(update_fields=["seen_until"])
             if seat.presence == Presence.OFFLINE and seat.is_away:
                 _set(seat, Presence.ONLINE, now)
-            elif seat.presence == Presence.ONLINE and not was_connected:
-                ticks.give_for(company_id, [user_id])
+                continue
             _plan_seen(seat)
+            if seat.presence == Presence.ONLINE and not was_connected:
+                ticks.give_for(company_id, [user_id])
 
 
 def browsers_stay(people: Iterable[tuple[int, int]]) -> None:

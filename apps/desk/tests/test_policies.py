@@ -1,0 +1,251 @@
+"""The rules of queues, the company's switch, people's settings and moves (rules/desk §1 to §7)."""
+
+from typing import Any
+
+import pytest
+from django.db import connection as database
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.audit.models import AuditEntry
+from apps.companies.models import Company, CompanySetting
+from apps.connections.models import Connection
+from apps.desk.models import Assignment, AssignmentPolicy, Seat, Tick
+from apps.desk.services.known import known
+from apps.desk.tests.conftest import Arrive, Sit, loads, make_due, work
+from apps.queues.models import Queue
+from conftest import ClientFor
+from tests.factories import make_queue, make_tag, make_ticket, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def address(queue: Queue) -> str:
+    return f"/api/queue/{queue.pk}/assignment"
+
+
+def test_a_queue_without_rules_answers_the_defaults(
+    admin: User, address: str, client_for: ClientFor
+) -> None:
+    rules = client_for(admin).get(address).json()
+    assert (rules["mode"], rules["returnMinutes"], rules["fairLimit"]) == ("manual", 0, 100)
+    assert not AssignmentPolicy.objects.exists()
+
+
+def test_the_first_automatic_queue_switches_the_company_on_and_takes_in_what_waits(
+    operator_company: Company,
+    admin: User,
+    agent: User,
+    connection: Connection,
+    queue: Queue,
+    address: str,
+    sit: Sit,
+    client_for: ClientFor,
+) -> None:
+    CompanySetting.objects.all().delete()
+    known.forget()
+    waiting = make_ticket(admin.company, connection=connection, queue=queue)
+    held = make_ticket(admin.company, connection=connection, queue=queue, user=agent, status="open")
+    answer = client_for(admin).put(address, {"mode": "least_busy"})
+    assert (answer.status_code, answer.json()["mode"]) == (200, "least_busy")
+    setting = CompanySetting.objects.get(key="assignment")
+    assert setting.value == "enabled"
+    assert AuditEntry.objects.filter(action="queue.assignment_changed").count() == 1
+    assert Tick.objects.get().next_attempt_at > timezone.now()
+    make_due()
+    work()
+    assert set(Assignment.objects.values_list("ticket", flat=True)) == {waiting.pk, held.pk}
+    assert loads() == {"Bob": 1}
+    # What was held before is nobody's change of hands.
+    answer = client_for(admin).get(f"/api/tickets/{held.pk}/assignments")
+    assert answer.json() == []
+
+
+def test_switched_off_everything_is_forgotten_and_nothing_more_is_written(
+    policy: AssignmentPolicy,
+    admin: User,
+    agent: User,
+    sit: Sit,
+    arrive: Arrive,
+    client_for: ClientFor,
+) -> None:
+    sit(agent)
+    arrive()
+    work()
+    body = {"value": "disabled"}
+    assert client_for(admin).put("/api/settings/assignment", body).status_code == 200
+    arrive()
+    assert not Assignment.objects.exists()
+    assert not Tick.objects.exists()
+    assert loads() == {"Bob": 0}
+    assert AssignmentPolicy.objects.get().mode == "round_robin"
+    refused = client_for(agent).put("/api/presence/me", {"presence": "online"})
+    assert (refused.status_code, refused.json()["code"]) == (409, "ERR_ASSIGNMENT_OFF")
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"mode": "magic"}, "mode"),
+        ({"stickyDays": 0}, "stickyDays"),
+        ({"graceMinutes": 1441}, "graceMinutes"),
+        ({"fairLimit": 0}, "fairLimit"),
+        ({"maxReturns": "many"}, "maxReturns"),
+        ({"colour": "red"}, "colour"),
+    ],
+)
+def test_wrong_rules_are_refused_by_field(
+    admin: User, address: str, client_for: ClientFor, body: dict[str, Any], field: str
+) -> None:
+    answer = client_for(admin).put(address, body)
+    assert answer.status_code == 400
+    assert field in answer.json()["fields"]
+    assert not AssignmentPolicy.objects.exists()
+
+
+def test_new_rules_plan_the_timers_of_what_is_held(
+    policy: AssignmentPolicy,
+    admin: User,
+    agent: User,
+    address: str,
+    sit: Sit,
+    arrive: Arrive,
+    client_for: ClientFor,
+) -> None:
+    sit(agent)
+    ticket = arrive(last_inbound_at=timezone.now())
+    work()
+    assert not Tick.objects.filter(kind="return").exists()
+    assert client_for(admin).put(address, {"returnMinutes": 5}).status_code == 200
+    work()
+    assert Tick.objects.get(kind="return").ticket_id == ticket.pk
+    assert client_for(admin).put(address, {"returnMinutes": 0}).status_code == 200
+    work()
+    assert not Tick.objects.filter(kind="return").exists()
+
+
+def test_the_team_is_read_with_a_constant_number_of_queries(
+    policy: AssignmentPolicy,
+    acme: Company,
+    admin: User,
+    queue: Queue,
+    sit: Sit,
+    arrive: Arrive,
+    client_for: ClientFor,
+) -> None:
+    client, counts = client_for(admin), []
+    for _ in range(2):
+        for _ in range(3):
+            sit(make_user(acme, queues=[queue]))
+            arrive()
+        work()
+        with CaptureQueriesContext(database) as captured:
+            answer = client.get("/api/team")
+        counts.append(len(captured))
+    assert counts[0] == counts[1] <= 12
+    loaded = [member for member in answer.json()["members"] if member["load"]]
+    assert [member["load"] for member in loaded] == [1] * 6
+    assert [member["givenToday"] for member in loaded] == [1] * 6
+
+
+def test_the_team_tells_what_waits_and_what_nobody_answered(
+    policy: AssignmentPolicy, admin: User, queue: Queue, arrive: Arrive, client_for: ClientFor
+) -> None:
+    arrive()
+    aside = arrive()
+    Assignment.objects.filter(ticket=aside).update(aside="supervisors", is_ready=False)
+    told = client_for(admin).get("/api/team").json()
+    assert [(each["queueId"], each["count"]) for each in told["waiting"]] == [(queue.pk, 2)]
+    assert [each["id"] for each in told["forSupervisors"]] == [aside.pk]
+
+
+def test_a_person_gets_capacity_hours_and_skills(
+    policy: AssignmentPolicy,
+    acme: Company,
+    admin: User,
+    agent: User,
+    sit: Sit,
+    arrive: Arrive,
+    client_for: ClientFor,
+) -> None:
+    sit(agent)
+    for _ in range(3):
+        arrive()
+    work()
+    tag = make_tag(acme)
+    # Below the present load: nothing is taken away.
+    body = {"capacity": 2, "whatsappWeight": 2, "skillIds": [tag.pk], "schedules": []}
+    answer = client_for(admin).put(f"/api/team/{agent.pk}", body)
+    assert answer.status_code == 200
+    shown = answer.json()
+    assert (shown["capacity"], shown["load"], shown["skillIds"]) == (2, 6, [tag.pk])
+    more = arrive()
+    work()
+    more.refresh_from_db()
+    assert more.user is None
+    assert AuditEntry.objects.filter(action="user.seat_changed").count() == 1
+
+
+def test_a_tag_of_another_company_is_no_skill(
+    policy: AssignmentPolicy,
+    globex: Company,
+    admin: User,
+    agent: User,
+    sit: Sit,
+    client_for: ClientFor,
+) -> None:
+    sit(agent)
+    body = {"capacity": 9, "skillIds": [make_tag(globex).pk]}
+    answer = client_for(admin).put(f"/api/team/{agent.pk}", body)
+    assert (answer.status_code, list(answer.json()["fields"])) == (400, ["skillIds"])
+    assert Seat.objects.get().capacity == 0
+
+
+def test_of_two_supervisors_one_moves_a_ticket(
+    policy: AssignmentPolicy,
+    admin: User,
+    agent: User,
+    colleague: User,
+    sit: Sit,
+    arrive: Arrive,
+    client_for: ClientFor,
+) -> None:
+    sit(agent)
+    sit(colleague)
+    ticket = arrive(user=agent, status="open")
+    client = client_for(admin)
+    move = {"ticketId": ticket.pk, "fromUserId": agent.pk, "toUserId": colleague.pk}
+    assert client.post("/api/team/moves", move).json()["userId"] == colleague.pk
+    again = client.post("/api/team/moves", move)
+    assert (again.status_code, again.json()["code"]) == (409, "ERR_TICKET_MOVED")
+    assert loads() == {"Bob": 0, "Dora": 1}
+    held = client.get(f"/api/team/{colleague.pk}/tickets").json()
+    assert [each["ticket"]["id"] for each in held] == [ticket.pk]
+    [line] = client.get(f"/api/tickets/{ticket.pk}/assignments").json()[1:]
+    assert (line["why"], line["fromName"], line["toName"], line["actorName"]) == (
+        "supervisor",
+        "Bob",
+        "Dora",
+        "Alice",
+    )
+    back = {**move, "fromUserId": colleague.pk, "toUserId": None}
+    assert client.post("/api/team/moves", back).json()["status"] == "pending"
+
+
+def test_a_ticket_goes_only_to_who_works_in_its_queue(
+    policy: AssignmentPolicy,
+    acme: Company,
+    admin: User,
+    agent: User,
+    arrive: Arrive,
+    client_for: ClientFor,
+) -> None:
+    stranger = make_user(acme, queues=[make_queue(acme)])
+    ticket = arrive(user=agent, status="open")
+    move = {"ticketId": ticket.pk, "fromUserId": agent.pk, "toUserId": stranger.pk}
+    answer = client_for(admin).post("/api/team/moves", move)
+    assert (answer.status_code, list(answer.json()["fields"])) == (400, ["userId"])
+    ticket.refresh_from_db()
+    assert ticket.user == agent
