@@ -12,7 +12,7 @@ import { Switch } from '@/components/Toggle';
 import { WorkingHours } from '@/components/WorkingHours';
 import { tagsQuery } from '@/features/tags/api';
 import { showRefusal } from '@/lib/forms';
-import { completeHours, hoursErrors } from '@/lib/hours';
+import { completeHours, hoursErrors, type ScheduleRow } from '@/lib/hours';
 import { errorMessage, toast } from '@/lib/toast';
 import { useSaveSeat } from './api';
 import { limitsOf, seatInput, seatSchema, type SeatForm } from './schemas';
@@ -28,7 +28,7 @@ export function SeatDialog({ member, onClose }: SeatDialogProps) {
   const { t } = useTranslation(['desk', 'common']);
   const tags = useQuery(tagsQuery());
   const save = useSaveSeat(member.id);
-  const [schedules, setSchedules] = useState(member.schedules);
+  const [schedules, setSchedules] = useState<ScheduleRow[]>(member.schedules);
   const [hasHours, setHasHours] = useState(member.schedules.length > 0);
   const form = useForm<SeatForm>({
     resolver: zodResolver(seatSchema),

@@ -1,23 +1,6 @@
 import { expect, test } from 'vitest';
 import { limitsOf, policyForm, policyInput, policySchema } from './schemas';
-import type { PolicyInput } from './types';
-
-export const POLICY: PolicyInput = {
-  mode: 'round_robin',
-  order: 'longest_waiting',
-  sticky: 'off',
-  stickyDays: 30,
-  stickyWaitMinutes: 0,
-  returnMinutes: 5,
-  returnTo: 'next',
-  maxReturns: 3,
-  offlineAction: 'keep',
-  graceMinutes: 5,
-  fairLimit: 100,
-  fairWindowMinutes: 60,
-  releaseMinutes: 10,
-  manualAccept: true,
-};
+import { POLICY } from './testData';
 
 test('a form of stored rules gives the same rules', () => {
   expect(policyInput(policySchema.parse(policyForm(POLICY)))).toEqual(POLICY);

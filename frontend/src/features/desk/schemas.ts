@@ -39,13 +39,19 @@ export const NUMBERS = [
 export type NumberName = (typeof NUMBERS)[number];
 
 export function policyForm(policy: PolicyInput): PolicyForm {
-  const texts = Object.fromEntries(NUMBERS.map((name) => [name, String(policy[name])]));
-  return { ...policy, ...texts } as PolicyForm;
+  const texts = Object.fromEntries(NUMBERS.map((name) => [name, String(policy[name])])) as Record<
+    NumberName,
+    string
+  >;
+  return { ...policy, ...texts };
 }
 
 export function policyInput(form: PolicyForm): PolicyInput {
-  const numbers = Object.fromEntries(NUMBERS.map((name) => [name, Number(form[name])]));
-  return { ...form, ...numbers } as PolicyInput;
+  const numbers = Object.fromEntries(NUMBERS.map((name) => [name, Number(form[name])])) as Record<
+    NumberName,
+    number
+  >;
+  return { ...form, ...numbers };
 }
 
 /** What a person can take (rules/desk §4). */

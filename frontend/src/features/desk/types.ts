@@ -1,4 +1,5 @@
 import type { components } from '@/lib/api/schema';
+import type { ScheduleRow } from '@/lib/hours';
 
 type Schemas = components['schemas'];
 
@@ -20,10 +21,12 @@ export interface PresenceChoice {
 
 export type PolicyInput = Omit<AssignmentPolicy, 'queueId'>;
 
-export type SeatInput = Pick<
+export interface SeatInput extends Pick<
   TeamMember,
-  'capacity' | 'whatsappWeight' | 'callWeight' | 'schedules' | 'skillIds'
->;
+  'capacity' | 'whatsappWeight' | 'callWeight' | 'skillIds'
+> {
+  schedules: ScheduleRow[];
+}
 
 /** A ticket on its way from one person to another; null is its queue. */
 export interface Move {
