@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
-import { Controller, useForm, type UseFormReturn } from 'react-hook-form';
+import { Controller, useForm, useWatch, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Field } from '@/components/Field';
 import { FormDialog } from '@/components/FormDialog';
@@ -55,9 +55,11 @@ function Form({ policy: { queueId, ...policy }, title, onClose }: FormProps) {
   });
   const save = useSavePolicy(queueId);
   const { isDirty } = form.formState;
-  const mode = form.watch('mode');
-  const sticky = form.watch('sticky');
-  const returns = parseInt(form.watch('returnMinutes'), 10) > 0;
+  const [mode, sticky, returnMinutes] = useWatch({
+    control: form.control,
+    name: ['mode', 'sticky', 'returnMinutes'],
+  });
+  const returns = parseInt(returnMinutes, 10) > 0;
   const ids = { label: useId(), help: useId() };
   const isAutomatic = mode !== 'manual';
 

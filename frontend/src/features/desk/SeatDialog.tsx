@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Controller, useForm } from 'react-hook-form';
+import { Controller, useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { CheckList } from '@/components/CheckList';
 import { Field } from '@/components/Field';
@@ -40,7 +40,7 @@ export function SeatDialog({ member, onClose }: SeatDialogProps) {
     },
   });
   const { errors, isDirty } = form.formState;
-  const capacity = parseInt(form.watch('capacity'), 10);
+  const capacity = parseInt(useWatch({ control: form.control, name: 'capacity' }), 10);
   const isBelow = capacity > 0 && capacity < member.load;
   const textOf = (message: string | undefined) => {
     const limits = limitsOf(message);
