@@ -77,7 +77,7 @@ def _asked_skills(ticket_ids: Collection[int]) -> dict[int, set[int]]:
     """Return the tags by which tickets ask for a skill: those that somebody has as one."""
     asked: defaultdict[int, set[int]] = defaultdict(set)
     if ticket_ids:
-        skills = Seat.skills.through.objects.values("tag_id")
+        skills = Seat.skills.through._default_manager.values("tag_id")
         tags = TicketTag.objects.filter(ticket__in=ticket_ids, tag__in=skills)
         for ticket_id, tag_id in tags.values_list("ticket_id", "tag_id"):
             asked[ticket_id].add(tag_id)
@@ -104,7 +104,7 @@ def _people(company_id: int, queue_ids: Collection[int], now: datetime) -> list[
     for user_id, queue_id in members.values_list("user_id", "queue_id"):
         queues[user_id].add(queue_id)
     skills: defaultdict[int, set[int]] = defaultdict(set)
-    links = Seat.skills.through.objects.filter(seat__in=seats)
+    links = Seat.skills.through._default_manager.filter(seat__in=seats)
     for user_id, tag_id in links.values_list("seat_id", "tag_id"):
         skills[user_id].add(tag_id)
     turns = turns_of(seats, queue_ids)

@@ -45,7 +45,7 @@ def team_of(company_id: int, now: datetime, *, only: int | None = None) -> list[
     by_user: dict[int, Any] = {seat.pk: seat for seat in seats}
     queues = queues_by_user(ids)
     skills: defaultdict[int, list[int]] = defaultdict(list)
-    links = Seat.skills.through.objects.filter(seat__in=ids).order_by("tag")
+    links = Seat.skills.through._default_manager.filter(seat__in=ids).order_by("tag")
     for user_id, tag_id in links.values_list("seat_id", "tag_id"):
         skills[user_id].append(tag_id)
     members = []

@@ -44,10 +44,10 @@ from apps.tickets.models import (
     MediaType,
     Message,
     Ticket,
-    TicketOwner,
     TicketStatus,
     TrackingCycle,
 )
+from apps.tickets.owners import is_led_elsewhere
 from apps.tickets.services.tickets.tracking import BY_PEOPLE
 
 LIVE = (TicketStatus.OPEN, TicketStatus.PENDING)
@@ -232,7 +232,7 @@ class _Follower:
 
     def _take_in(self, row: Assignment, ticket: Ticket) -> None:
         row.queue_id = ticket.queue_id
-        row.is_apart = ticket.owner == TicketOwner.OTHER
+        row.is_apart = is_led_elsewhere(ticket)
         if ticket.user_id != row.user_id:
             self._change_hands(row, ticket)
         row.user_id = ticket.user_id

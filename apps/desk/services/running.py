@@ -14,7 +14,14 @@ from functools import partial
 from django.db import transaction
 from django.utils import timezone
 
-from apps.common.leases import Claim, LeasedWork, retry_delay
+from apps.common.leases import (
+    COUNTED_FAILURES,
+    DEADLY_ATTEMPTS,
+    Claim,
+    LeasedWork,
+    WorkerDied,
+    retry_delay,
+)
 from apps.desk.models import Assignment, Seat, Tick, TickKind
 from apps.desk.services import presence, returning
 from apps.desk.services.following import follow_anew
@@ -28,7 +35,7 @@ logger = logging.getLogger(__name__)
 TICKS = LeasedWork(model=Tick, lease_setting="PAUSE_LEASE_SECONDS")
 FAULT = "Erro interno na distribuição."
 LONGEST_DELAY = 60.0
-SYNC_BATCH = 500
+SYNC_BATCH = 100
 GIVES = (TickKind.GIVE, TickKind.GIVE_LATER)
 OF_TICKETS: dict[str, Callable[[Ticket], None]] = {
     TickKind.RETURN: returning.return_unanswered,
@@ -47,13 +54,26 @@ def run_due(*, limit: int) -> int:
     Never call it inside a transaction.
     """
     with TICKS.claimed(limit) as claim:
-        rows = list(claim.rows()) if claim.ids else []
+        rows = _begun(claim) if claim.ids else []
         for tick in rows:
             if tick.kind not in GIVES:
                 _attempt(claim, [tick], partial(_handle, claim, tick))
         # Last: what was returned just now is given at once.
         _give(claim, [tick for tick in rows if tick.kind in GIVES])
         return len(claim.ids)
+
+
+def _begun(claim: Claim[Tick]) -> list[Tick]:
+    """Return the claimed ticks, without those that have ended the worker again and again."""
+    begun = []
+    for tick in claim.rows():
+        try:
+            tick.begin(DEADLY_ATTEMPTS)
+        except WorkerDied as death:
+            claim.put_off(tick, death)
+        else:
+            begun.append(tick)
+    return begun
 
 
 def _give(claim: Claim[Tick], rows: Sequence[Tick]) -> None:
@@ -77,8 +97,9 @@ def _attempt(claim: Claim[Tick], rows: Sequence[Tick], work: Callable[[], None])
     except Exception:
         logger.exception("Of %s ticks of the desk one could not be handled", len(rows))
         for tick in rows:
-            delay = retry_delay(tick.attempts, longest=LONGEST_DELAY)
-            claim.retry_later(tick, timezone.now() + timedelta(seconds=delay), FAULT)
+            delay = timedelta(seconds=retry_delay(tick.attempts, longest=LONGEST_DELAY))
+            attempts = min(tick.attempts, COUNTED_FAILURES)
+            claim.retry_later(tick, timezone.now() + delay, FAULT, attempts=attempts)
 
 
 def _handle(claim: Claim[Tick], tick: Tick) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from django.utils import timezone
 
 from apps.common.bulk import insert_row
+from apps.common.leases import LeaseState
 from apps.common.wakeups import wake
 from apps.desk.decisions.assignment import Mode
 from apps.desk.models import AssignmentPolicy, Tick, TickKind
@@ -31,10 +32,13 @@ def plan(kind: TickKind, at: datetime, *, company_id: int, **subject: int) -> No
 
 
 def plan_sooner(kind: TickKind, at: datetime, *, company_id: int, **subject: int) -> None:
-    """As `plan`, but a tick that is due earlier stays."""
+    """As `plan`, but a tick that waits for an earlier moment stays.
+
+    One that a worker is just handling does not: it is deleted afterwards.
+    """
     [subject_id] = subject.values()
-    earlier = Tick.objects.filter(key=key_of(kind, subject_id), next_attempt_at__lte=at)
-    if not earlier.unfinished().exists():
+    waiting = Tick.objects.filter(key=key_of(kind, subject_id), state=LeaseState.WAITING)
+    if not waiting.filter(next_attempt_at__lte=at).exists():
         plan(kind, at, company_id=company_id, **subject)
 
 

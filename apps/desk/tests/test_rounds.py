@@ -13,7 +13,7 @@ from apps.contacts.models import Tag
 from apps.desk.decisions.assignment import Mode, Presence, Sticky
 from apps.desk.models import Assignment, AssignmentLog, AssignmentPolicy, Seat, Tick, Turn
 from apps.desk.services.following import follow
-from apps.desk.tests.conftest import Arrive, Sit, loads, work
+from apps.desk.tests.conftest import Arrive, Sit, loads, make_due, work
 from apps.queues.models import Queue
 from apps.queues.services.queues import delete_queue
 from apps.tickets.models import Ticket, TicketActivity, TicketTag
@@ -230,6 +230,27 @@ def test_the_fair_limit_holds_and_says_when_it_ends(
     Tick.objects.update(next_attempt_at=timezone.now())
     work()
     assert Ticket.objects.filter(user=agent).count() == 3
+
+
+def test_what_time_alone_may_give_is_looked_at_again_and_again(
+    policy: AssignmentPolicy, agent: User, sit: Sit, arrive: Arrive
+) -> None:
+    days = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+    closed = [{"weekdayEn": day, "startTime": "00:00", "endTime": "00:00"} for day in days]
+    seat = sit(agent, schedules=closed)
+    ticket = arrive()
+    work()
+    for _ in range(3):
+        assert Tick.objects.get().next_attempt_at > timezone.now()
+        make_due()
+        work()
+    seat.schedules = []
+    seat.save()
+    make_due()
+    work()
+    ticket.refresh_from_db()
+    assert ticket.user == agent
+    assert not Tick.objects.exists()
 
 
 def test_a_deleted_users_tickets_go_to_others(
