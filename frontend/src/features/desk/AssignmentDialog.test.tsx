@@ -5,15 +5,14 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '@/lib/queryClient';
 import { closeSession, openSession } from '@/stores/session';
-import { makeUser } from '@/test/user';
 import { system } from '@/theme';
 import { AssignmentDialog } from './AssignmentDialog';
-import { POLICY } from './testData';
+import { makeSupervisor, POLICY } from './testData';
 import type { AssignmentPolicy } from './types';
 
 const stored: AssignmentPolicy = { ...POLICY, mode: 'manual', returnMinutes: 0, queueId: 4 };
 
-beforeEach(() => openSession({ token: 'token', user: makeUser() }));
+beforeEach(() => openSession({ token: 'token', user: makeSupervisor(false) }));
 afterEach(() => {
   cleanup();
   closeSession();
@@ -24,8 +23,7 @@ afterEach(() => {
 async function open(answer: () => Response = () => Response.json(stored)) {
   const sent: unknown[] = [];
   const onClose = vi.fn();
-  vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
-    if (url.includes('/settings')) return Promise.resolve(Response.json([]));
+  vi.stubGlobal('fetch', (_: string, init?: RequestInit) => {
     if (init?.method !== 'PUT') return Promise.resolve(Response.json(stored));
     sent.push(JSON.parse(String(init.body)));
     return Promise.resolve(answer());

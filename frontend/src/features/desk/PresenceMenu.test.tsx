@@ -5,18 +5,18 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '@/lib/queryClient';
 import { closeSession, openSession } from '@/stores/session';
-import { makeUser } from '@/test/user';
 import { system } from '@/theme';
 import { PresenceMenu } from './PresenceMenu';
-import { makeMember } from './testData';
+import { makeMember, makeSupervisor } from './testData';
 
+/** The id of the signed-in user. */
 const ID = 7;
 const sent: { url: string; body: unknown }[] = [];
 const own = makeMember({ id: ID }).presence;
 
 beforeEach(() => {
   sent.length = 0;
-  openSession({ token: 'token', user: makeUser({ id: ID }) });
+  openSession({ token: 'token', user: makeSupervisor() });
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
     if (init?.method === 'PUT') {
       const body = JSON.parse(String(init.body)) as object;
@@ -25,8 +25,6 @@ beforeEach(() => {
       const until = '2026-03-04T14:00:00Z';
       return Promise.resolve(Response.json({ ...own, ...body, reason: 'Almoço', since, until }));
     }
-    if (url.includes('/settings'))
-      return Promise.resolve(Response.json([{ key: 'assignment', value: 'enabled' }]));
     if (url.includes('/pause-reasons'))
       return Promise.resolve(Response.json([{ id: 3, name: 'Almoço', minutes: 60 }]));
     return Promise.resolve(Response.json([own]));

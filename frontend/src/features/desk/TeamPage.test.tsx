@@ -7,10 +7,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Ticket } from '@/features/tickets/api';
 import { queryClient } from '@/lib/queryClient';
 import { closeSession, openSession } from '@/stores/session';
-import { makeUser } from '@/test/user';
 import { system } from '@/theme';
 import { TeamPage } from './TeamPage';
-import { makeMember } from './testData';
+import { makeMember, makeSupervisor } from './testData';
 import type { HeldTicket, Team } from './types';
 
 const ticket = {
@@ -38,21 +37,17 @@ const team: Team = {
 };
 const Waited = ({ since }: { since: string }) => <time>{since}</time>;
 let moves: unknown[] = [];
-let setting = 'enabled';
 let answer = () => Response.json(ticket);
 
 beforeEach(() => {
   moves = [];
-  setting = 'enabled';
   answer = () => Response.json(ticket);
-  openSession({ token: 'token', user: makeUser() });
+  openSession({ token: 'token', user: makeSupervisor() });
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
     if (init?.method === 'POST') {
       moves.push(JSON.parse(String(init.body)));
       return Promise.resolve(answer());
     }
-    if (url.includes('/settings'))
-      return Promise.resolve(Response.json([{ key: 'assignment', value: setting }]));
     if (url.includes('/tickets')) return Promise.resolve(Response.json([held]));
     return Promise.resolve(Response.json(team));
   });
@@ -122,7 +117,7 @@ test('Escape leaves a lifted ticket where it is', async () => {
 });
 
 test('a company that distributes nothing is told where to begin', async () => {
-  setting = 'disabled';
+  openSession({ token: 'token', user: makeSupervisor(false) });
   open();
   expect(await screen.findByText('A distribuição automática está desligada.')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Ir para Filas' }).getAttribute('href')).toBe('/queues');

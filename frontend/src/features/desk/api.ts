@@ -1,8 +1,8 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useSetting } from '@/features/settings/api';
-import { api } from '@/lib/api/client';
 import type { Ticket } from '@/features/tickets/api';
+import { api } from '@/lib/api/client';
 import { changeQueries } from '@/lib/queryClient';
+import { useSession } from '@/stores/session';
 import { foldPresence, foldTeam } from './fold';
 import type {
   AssignmentPolicy,
@@ -30,8 +30,17 @@ export const deskKeys = {
   policy: (queueId: number) => ['desk', 'policy', queueId] as const,
 };
 
-/** Whether the company distributes tickets; only then there is presence (rules/desk §1). */
-export const useDistributes = () => useSetting('assignment') === 'enabled';
+/**
+ * Whether the company distributes tickets; only then there is presence (rules/desk §1). From the
+ * session, which follows the settings: companies without distribution fetch nothing for it.
+ */
+export const useDistributes = () =>
+  useSession(
+    ({ user }) =>
+      user?.company.settings.some(
+        ({ key, value }) => key === 'assignment' && value === 'enabled',
+      ) ?? false,
+  );
 
 export const presencesQuery = () =>
   queryOptions({

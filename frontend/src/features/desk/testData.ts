@@ -1,3 +1,4 @@
+import { makeUser } from '@/test/user';
 import type { PolicyInput, TeamMember } from './types';
 
 export const POLICY: PolicyInput = {
@@ -16,6 +17,13 @@ export const POLICY: PolicyInput = {
   releaseMinutes: 10,
   manualAccept: true,
 };
+
+/** The signed-in user of a company that distributes, or does not. */
+export function makeSupervisor(isOn = true) {
+  const user = makeUser();
+  const settings = [{ key: 'assignment', value: isOn ? 'enabled' : 'disabled' }];
+  return { ...user, company: { ...user.company, settings } };
+}
 
 /** A person of the team who is online and works in queue 4. */
 export function makeMember(changes: Partial<TeamMember> = {}): TeamMember {
