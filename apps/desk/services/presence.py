@@ -184,11 +184,15 @@ def browsers_stay(people: Iterable[tuple[int, int]]) -> None:
     """Take in that browsers of these people are still open, also if that was not known."""
     now = timezone.now()
     present = [each for each in people if known.is_on(each[0])]
-    if present:
-        seen = Seat.objects.filter(pk__in=[pk for _, pk in present], seen_until__gt=now)
-        ids = set(seen.values_list("pk", flat=True))
-        seen.filter(pk__in=ids).update(seen_until=now + SEEN_FOR)
-        browsers_came([each for each in present if each[1] not in ids])
+    if not present:
+        return
+    seen = Seat.objects.filter(pk__in=[pk for _, pk in present], seen_until__gt=now)
+    with transaction.atomic():
+        # Many at once: it waits for nobody who holds one of them.
+        free = seen.order_by("pk").select_for_update(no_key=True, skip_locked=True)
+        ids = set(free.values_list("pk", flat=True))
+        Seat.objects.filter(pk__in=ids).update(seen_until=now + SEEN_FOR)
+    browsers_came([each for each in present if each[1] not in ids])
 
 
 def browsers_went(people: Iterable[tuple[int, int]]) -> None:

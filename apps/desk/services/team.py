@@ -21,7 +21,7 @@ from apps.tickets.services.rights import locked_ticket
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import update_ticket
 
-WEIGHTS = ("whatsapp_weight", "call_weight")
+WEIGHTS = frozenset({"whatsapp_weight", "call_weight"})
 
 
 class TicketMoved(DomainError):
@@ -65,9 +65,11 @@ def change_seat(
     company_id, values = actor.company_id, dict(fields)
     skill_ids = values.pop("skill_ids", None)
     with transaction.atomic():
-        # Lock order: assignments before seats.
-        held = Assignment.objects.for_company(company_id).filter(user=user_id, points__gt=0)
-        rows = list(held.order_by("pk").select_for_update(no_key=True))
+        rows: list[Assignment] = []
+        if values.keys() & WEIGHTS:
+            # Lock order: assignments before seats.
+            held = Assignment.objects.for_company(company_id).filter(user=user_id, points__gt=0)
+            rows = list(held.order_by("pk").select_for_update(no_key=True))
         seat = locked_seat(company_id=company_id, user_id=user_id)
         for name, value in values.items():
             setattr(seat, name, value)
