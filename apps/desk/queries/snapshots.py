@@ -6,6 +6,7 @@ Only people who could be given something are read, and of what waits no more tha
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from datetime import datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
@@ -150,9 +151,7 @@ def turns_of(user_ids: Iterable[int], queue_ids: Collection[int]) -> dict[int, d
     return turns
 
 
-def _with_limit(
-    user_ids: Iterable[int], queue_ids: Collection[int]
-) -> "QuerySet[Turn, tuple[int, int, int, datetime | None]]":
+def _with_limit(user_ids: Iterable[int], queue_ids: Collection[int]) -> "QuerySet[Any, Any]":
     found = Turn.objects.filter(queue__in=queue_ids, user__in=list(user_ids)).annotate(
         reached=F("count") - F("queue__assignment_policy__fair_limit") + 1
     )

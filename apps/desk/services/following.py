@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.utils import timezone
 
@@ -255,8 +256,9 @@ class _Follower:
             row.since = ticket.queued_at
         if self._cause.why == Why.UNANSWERED:
             row.returns += 1
-        if self._cause.to in {ReturnTo.QUEUE, ReturnTo.SUPERVISORS}:
-            row.aside = self._cause.to
+        to = self._cause.to
+        if to is not None and to != ReturnTo.NEXT:
+            row.aside = to
 
     def _hear(self, rows: dict[int, Assignment]) -> None:
         for message in self.messages:
@@ -277,13 +279,13 @@ class _Follower:
         self, live: Sequence[tuple[Assignment, _Before]], gone: Sequence[Assignment]
     ) -> None:
         """Lock the seats whose load changes, in one order, and make those that are missing."""
-        companies = {row.user_id: row.company_id for row in gone}
+        concerned = [(row.user_id, row.company_id) for row in gone]
         for row, before in live:
             counts = self._points(row, 1) > 0
             is_other = row.channel != before.channel and counts
             if row.user_id != before.user_id or counts != (before.points > 0) or is_other:
-                companies |= dict.fromkeys((row.user_id, before.user_id), row.company_id)
-        companies.pop(None, None)
+                concerned += [(each, row.company_id) for each in (row.user_id, before.user_id)]
+        companies = {pk: company_id for pk, company_id in concerned if pk is not None}
         if not companies:
             return
         for _ in range(2):
@@ -399,4 +401,5 @@ class _Follower:
 
 
 def _values(row: Assignment) -> tuple[object, ...]:
-    return tuple(getattr(row, Assignment._meta.get_field(name).attname) for name in _STORED)
+    meta: Any = Assignment._meta
+    return tuple(getattr(row, meta.get_field(name).attname) for name in _STORED)

@@ -15,6 +15,7 @@ from apps.desk.decisions.assignment import Mode
 from apps.desk.models import Assignment, AssignmentPolicy, Seat, Tick, TickKind
 from apps.desk.services import ticks
 from apps.desk.services.known import KNOWN_SECONDS, ON, SETTING, known
+from apps.queues.models import Queue
 from apps.queues.services.queues import get_queue
 from apps.tickets.models import Ticket
 from apps.tickets.queries.access import reads_whole_company
@@ -44,30 +45,41 @@ def save_policy(
 
     Raises QueueNotFound.
     """
-    company_id = actor.company_id
+    company_id: int = actor.company_id
     with transaction.atomic():
+        # Of two who save the first rules of a queue at once, one changes those of the other.
+        Queue.objects.for_company(company_id).select_for_update(no_key=True).filter(
+            pk=queue_id
+        ).first()
         policy = policy_of(company_id=company_id, queue_id=queue_id)
         changed = {name: value for name, value in fields.items() if getattr(policy, name) != value}
-        if policy.pk is not None and not changed:
-            return policy
-        for name, value in changed.items():
-            setattr(policy, name, value)
-        policy.save()
-        record(
-            action="queue.assignment_changed",
-            actor=actor,
-            company_id=company_id,
-            target=policy.queue,
-            detail={"name": policy.queue.name, "mode": policy.mode},
-            ip_address=ip_address,
-        )
-        if policy.mode != Mode.MANUAL and not known.is_on(company_id):
+        is_changed = policy.pk is None or bool(changed)
+        if is_changed:
+            _store(policy, changed, actor, ip_address)
+        is_on = known.is_on(company_id)
+        if policy.mode != Mode.MANUAL and not is_on:
             change_setting(company_id=company_id, key=SETTING, value=ON)
-        elif known.is_on(company_id):
+        elif is_changed and is_on:
             # Other timers hold, and other tickets wait for the distribution.
             ticks.plan(TickKind.SYNC, timezone.now(), company_id=company_id)
             ticks.give(company_id, [queue_id])
         return policy
+
+
+def _store(
+    policy: AssignmentPolicy, changed: Mapping[str, Any], actor: User, ip_address: str | None
+) -> None:
+    for name, value in changed.items():
+        setattr(policy, name, value)
+    policy.save()
+    record(
+        action="queue.assignment_changed",
+        actor=actor,
+        company_id=policy.company_id,
+        target=policy.queue,
+        detail={"name": policy.queue.name, "mode": policy.mode},
+        ip_address=ip_address,
+    )
 
 
 def note_setting(company_id: int, key: str, value: str) -> None:

@@ -1,5 +1,7 @@
 """Takes tickets back from people who do not answer, or who have left (rules/desk §6)."""
 
+from datetime import datetime
+
 from django.utils import timezone
 
 from apps.desk import events
@@ -54,7 +56,9 @@ def return_left(seat: Seat) -> None:
     """
     if seat.presence != Presence.OFFLINE:
         return
-    now, due, later = timezone.now(), [], []
+    now = timezone.now()
+    due: list[tuple[datetime, int]] = []
+    later: list[tuple[datetime, int]] = []
     held = Assignment.objects.filter(user=seat.pk)
     policies = AssignmentPolicy.objects.for_company(seat.company_id)
     for policy in policies.filter(queue__in=held.values("queue_id")):

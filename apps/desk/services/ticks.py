@@ -25,7 +25,8 @@ def plan(kind: TickKind, at: datetime, *, company_id: int, **subject: int) -> No
     [subject_id] = subject.values() or [company_id]
     key = key_of(kind, subject_id)
     if not Tick.objects.filter(key=key).start_over(at):
-        tick = Tick(company_id=company_id, kind=kind, key=key, next_attempt_at=at, **subject)
+        fields: dict[str, Any] = {"company_id": company_id, **subject}
+        tick = Tick(kind=kind, key=key, next_attempt_at=at, **fields)
         insert_row(tick, ignores_conflicts=True)
     if at <= timezone.now():
         wake("desk.run")
