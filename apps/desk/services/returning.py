@@ -1,6 +1,6 @@
 """Takes tickets back from people who do not answer, or who have left (rules/desk §6)."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.utils import timezone
 
@@ -21,8 +21,9 @@ from apps.tickets.models import Ticket, TicketActivityKind, TicketStatus
 from apps.tickets.services.tickets.bot_hooks import left_waiting
 from apps.tickets.services.tickets.removals import move_ticket
 
-# Of one person's tickets in one transaction.
+# Of one person's tickets in one transaction; the others, and what was locked, follow soon.
 BATCH = 50
+SOON = timedelta(seconds=1)
 
 
 def return_unanswered(ticket: Ticket) -> None:
@@ -65,15 +66,14 @@ def return_left(seat: Seat) -> None:
         moment = leave_moment(policy.rules, seat.since)
         if moment is not None:
             (due if moment <= now else later).append((moment, policy.queue_id))
-    ids = held.filter(queue__in=[queue_id for _, queue_id in due]).values_list("pk", flat=True)
-    wanted = list(ids.order_by("pk")[: BATCH + 1])
-    tickets = Ticket.objects.filter(pk__in=wanted[:BATCH], user=seat.pk, status=TicketStatus.OPEN)
-    locked = list(tickets.order_by("pk").select_for_update(no_key=True, skip_locked=True))
+    ids = held.filter(queue__in=[queue_id for _, queue_id in due]).values("pk")
+    open_ones = Ticket.objects.filter(pk__in=ids, user=seat.pk, status=TicketStatus.OPEN)
+    locked = open_ones.order_by("pk").select_for_update(no_key=True, skip_locked=True)
     with because(Why.OFFLINE):
-        for ticket in locked:
+        for ticket in locked[:BATCH]:
             _return(ticket)
-    if len(locked) < len(wanted):
-        ticks.plan(TickKind.LEAVE, now, company_id=seat.company_id, user_id=seat.pk)
+    if open_ones.exists():
+        ticks.plan(TickKind.LEAVE, now + SOON, company_id=seat.company_id, user_id=seat.pk)
     elif later:
         ticks.plan(TickKind.LEAVE, min(later)[0], company_id=seat.company_id, user_id=seat.pk)
 
