@@ -155,6 +155,11 @@ def schedule(values: Values, moved: Moved) -> None:
     _end_work(values, moved)
 
 
+def presence_period(values: Values, moved: Moved) -> None:
+    """End what goes on there: nobody is here yet."""
+    values["ended_at"] = values["ended_at"] or moved.now
+
+
 def chat_message(values: Values, _moved: Moved) -> None:
     if not values["message"] and not values["media_path"]:
         values["message"] = values["media_name"] or "…"

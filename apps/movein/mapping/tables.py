@@ -31,6 +31,7 @@ from apps.companies.models import SECRET_SETTINGS, Company, CompanySetting
 from apps.connections.models import Connection, ConnectionQueue
 from apps.contacts.models import Contact, ContactField, Tag, TicketNote
 from apps.costs.models import CostMeter, MessageCost, StoppedText
+from apps.desk.models import AssignmentLog, AssignmentPolicy, PauseReason, PresencePeriod
 from apps.library.models import FileList, FileListItem, QuickMessage
 from apps.mail.models import Mail
 from apps.movein.mapping import arrivals
@@ -123,7 +124,13 @@ TABLES: tuple[Table, ...] = (
         plain=("schedules",),
         arrive=arrivals.company,
     ),
-    Table("settings", CompanySetting, "settings", only=~Q(key__in=SECRET_SETTINGS)),
+    # Nothing is given to people before an admin of the new place switches that on.
+    Table(
+        "settings",
+        CompanySetting,
+        "settings",
+        only=~Q(key__in={*SECRET_SETTINGS, "assignment"}),
+    ),
     Table(
         "integrations",
         QueueIntegration,
@@ -152,6 +159,9 @@ TABLES: tuple[Table, ...] = (
         arrive=arrivals.user,
     ),
     Table("user_queues", UserQueue, "people", company="user__company"),
+    Table("assignment_policies", AssignmentPolicy, "settings"),
+    Table("pause_reasons", PauseReason, "settings"),
+    Table("presence_periods", PresencePeriod, "people", arrive=arrivals.presence_period),
     Table("tags", Tag, "contacts"),
     Table(
         "queue_options",
@@ -226,6 +236,8 @@ TABLES: tuple[Table, ...] = (
     Table(
         "activities", TicketActivity, "conversations", company="ticket__company", plain=("detail",)
     ),
+    # The number counts what this installation has given.
+    Table("assignment_log", AssignmentLog, "log", blank=("number",)),
     Table("notes", TicketNote, "contacts"),
     Table("drafts", TicketDraft, "conversations"),
     Table("follows", TicketFollow, "conversations"),
@@ -328,6 +340,9 @@ LEFT_OUT: dict[str, str] = {
             "contacts.ContactImport",
             "contacts.ContactImportFault",
             "contacts.ContactPicture",
+            "desk.Assignment",
+            "desk.Tick",
+            "desk.Turn",
             "inbound.InboundEvent",
             "movein.CompanyArchive",
             "tickets.BotPause",
@@ -358,6 +373,7 @@ LEFT_OUT: dict[str, str] = {
         "between the company and the former operator",
     ),
     "companies.Retention": "chosen anew, so that nothing is deleted where it has just arrived",
+    "desk.Seat": "who is there now; what people can take is set anew",
     "movein.MoveIn": "the operator's",
     "campaigns.RememberedNumber": "digests with the key of the former installation",
     "contacts.ContactMerge": "what undoes a merge names rows by their ids",
