@@ -14,7 +14,7 @@ from apps.desk.decisions.assignment import NO_TURN, Channel, Given, Snapshot, de
 from apps.desk.models import Assignment, Seat, TickKind
 from apps.desk.queries.snapshots import may_take, read_snapshot, turns_of
 from apps.desk.services import ticks
-from apps.desk.services.following import because
+from apps.desk.services.following import because, follow
 from apps.tickets.models import Ticket, TicketStatus
 from apps.tickets.services.tickets.assigning import assign_ticket
 
@@ -69,6 +69,8 @@ def _carry_out(snapshot: Snapshot, wanted: Sequence[Given]) -> int:
     # Another worker may have given something to the same people since.
     turns = turns_of(seats, snapshot.policies)
     seen = {person.id: person for person in snapshot.people}
+    queues = {each.id: each.queue_id for each in snapshot.waiting}
+    _follow_stale([each.ticket_id for each in wanted if each.ticket_id not in tickets])
     count = 0
     for each in wanted:
         ticket, row = tickets.get(each.ticket_id), rows.get(each.ticket_id)
@@ -79,7 +81,7 @@ def _carry_out(snapshot: Snapshot, wanted: Sequence[Given]) -> int:
         turn = turns.get(user.pk, {}).get(queue_id, NO_TURN)
         weight = seat.weights[Channel(row.channel)]
         has_room = not seat.capacity or seat.load + weight <= seat.capacity
-        is_same = turn == seen[user.pk].turn_in(queue_id)
+        is_same = turn == seen[user.pk].turn_in(queue_id) and queue_id == queues[ticket.pk]
         if has_room and is_same and (user.pk, queue_id) in members:
             with because(each.why):
                 assign_ticket(ticket, user, by=BY)
@@ -96,6 +98,13 @@ def _locked_tickets(ids: Collection[int]) -> dict[int, Ticket]:
     )
     locked = waiting.order_by("pk").select_for_update(no_key=True, skip_locked=True)
     return {ticket.pk: ticket for ticket in locked}
+
+
+def _follow_stale(ids: Collection[int]) -> None:
+    """Take in tickets that do not wait any more, whatever changed them unseen."""
+    stale = Ticket.objects.filter(pk__in=ids).exclude(status=TicketStatus.PENDING, user=None)
+    locked = stale.order_by("pk").select_for_update(no_key=True, skip_locked=True)
+    follow(list(locked) if ids else [], [])
 
 
 def _locked_seats(ids: Collection[int], now: datetime) -> dict[int, Seat]:

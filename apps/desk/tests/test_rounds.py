@@ -253,6 +253,21 @@ def test_what_time_alone_may_give_is_looked_at_again_and_again(
     assert not Tick.objects.exists()
 
 
+def test_what_was_changed_unseen_is_taken_in_when_its_turn_comes(
+    policy: AssignmentPolicy, agent: User, sit: Sit, arrive: Arrive
+) -> None:
+    sit(agent)
+    ticket, other = arrive(), arrive()
+    Ticket.objects.filter(pk=ticket.pk).update(status="closed")
+    work()
+    make_due()
+    work()
+    other.refresh_from_db()
+    assert other.user == agent
+    assert list(Assignment.objects.values_list("pk", flat=True)) == [other.pk]
+    assert not Tick.objects.exists()
+
+
 def test_a_deleted_users_tickets_go_to_others(
     policy: AssignmentPolicy, admin: User, agent: User, colleague: User, sit: Sit, arrive: Arrive
 ) -> None:
