@@ -9,6 +9,7 @@ from apps.desk.decisions.assignment import Presence
 from apps.desk.models.policies import choices_of
 
 PRESENCES = choices_of(Presence)
+FIRST_YEAR, LAST_YEAR = 2000, 2100
 # A pause of more than a day is an absence.
 LONGEST_PAUSE = 24 * 60
 
@@ -81,3 +82,9 @@ class TimelineQuerySerializer(serializers.Serializer[Any]):
 
     userId = IdField(source="user_id")
     date = serializers.DateField(required=False)
+
+    def validate_date(self, day: Any) -> Any:
+        """Refuse days beyond those for which there may be rows."""
+        if not FIRST_YEAR <= day.year <= LAST_YEAR:
+            raise serializers.ValidationError("Informe um dia destes anos.", "invalid")
+        return day

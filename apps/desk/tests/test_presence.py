@@ -150,6 +150,9 @@ def test_a_supervisor_sets_the_presence_of_others_and_reads_their_day(
     listed = client_for(agent).get("/api/presence").json()
     assert [each["userId"] for each in listed] == [agent.pk]
     assert client.get("/api/presence/timeline?userId=999999").status_code == 404
+    for day in ("9999-12-31", "0001-01-01", "ontem"):
+        wrong = client.get(f"/api/presence/timeline?userId={agent.pk}&date={day}")
+        assert (wrong.status_code, list(wrong.json()["fields"])) == (400, ["date"])
 
 
 def test_reasons_are_unique_whatever_their_case(
