@@ -141,7 +141,7 @@ class HeldTicketSerializer(serializers.Serializer[Any]):
     points = serializers.IntegerField()
 
 
-class MoveSerializer(serializers.Serializer[Any]):
+class MoveSerializer(StrictSerializer):
     """A ticket to move: with whom the caller saw it, and to whom; null is its queue."""
 
     ticketId = IdField(source="ticket_id")

@@ -4,7 +4,13 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.common.serializers import IdField, OptionalIdField, RowSerializer, name_field
+from apps.common.serializers import (
+    IdField,
+    OptionalIdField,
+    RowSerializer,
+    StrictSerializer,
+    name_field,
+)
 from apps.desk.decisions.assignment import Presence
 from apps.desk.models.policies import choices_of
 
@@ -28,7 +34,7 @@ class PresenceSerializer(RowSerializer):
     away = serializers.BooleanField(source="is_away")
 
 
-class PresenceInputSerializer(serializers.Serializer[Any]):
+class PresenceInputSerializer(StrictSerializer):
     """A presence to choose; a pause needs its reason, if the company has any, and its minutes."""
 
     presence = serializers.ChoiceField(
@@ -54,7 +60,7 @@ class PauseReasonSerializer(RowSerializer):
     minutes = serializers.IntegerField()
 
 
-class PauseReasonInputSerializer(serializers.Serializer[Any]):
+class PauseReasonInputSerializer(StrictSerializer):
     """A reason to pause."""
 
     name = name_field()
