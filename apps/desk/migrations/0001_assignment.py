@@ -138,13 +138,9 @@ class Migration(migrations.Migration):
             name="Seat",
             fields=[
                 (
-                    "user",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="seat",
-                        serialize=False,
-                        to=settings.AUTH_USER_MODEL,
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
                 (
@@ -182,6 +178,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("skills", models.ManyToManyField(blank=True, related_name="+", to="contacts.tag")),
+                (
+                    "user",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="seat",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
                 "indexes": [models.Index(fields=["company", "presence"], name="seat_by_presence")]

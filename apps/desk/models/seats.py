@@ -40,9 +40,7 @@ class Seat(models.Model):
     the browser, not the person, set the presence to offline. The counts are those of `day`.
     """
 
-    user = models.OneToOneField(
-        "accounts.User", primary_key=True, on_delete=models.CASCADE, related_name="seat"
-    )
+    user = models.OneToOneField("accounts.User", on_delete=models.CASCADE, related_name="seat")
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
     presence = models.CharField(
         max_length=10, choices=choices_of(Presence), default=Presence.OFFLINE

@@ -93,7 +93,7 @@ def may_take(now: datetime) -> Q:
 
 def _people(company_id: int, queue_ids: Collection[int], now: datetime) -> list[Person]:
     seats = {
-        seat.pk: seat
+        seat.user_id: seat
         for seat in Seat.objects.for_company(company_id)
         .filter(may_take(now), user__queues__in=queue_ids)
         .distinct()
@@ -105,8 +105,8 @@ def _people(company_id: int, queue_ids: Collection[int], now: datetime) -> list[
     for user_id, queue_id in members.values_list("user_id", "queue_id"):
         queues[user_id].add(queue_id)
     skills: defaultdict[int, set[int]] = defaultdict(set)
-    links = Seat.skills.through._default_manager.filter(seat__in=seats)
-    for user_id, tag_id in links.values_list("seat_id", "tag_id"):
+    links = Seat.skills.through._default_manager.filter(seat__user__in=seats)
+    for user_id, tag_id in links.values_list("seat__user", "tag_id"):
         skills[user_id].add(tag_id)
     turns = turns_of(seats, queue_ids)
     zone = zone_of(company_id)
@@ -127,7 +127,7 @@ def person_of(
 ) -> Person:
     """Return a seat as decisions take it."""
     return Person(
-        id=seat.pk,
+        id=seat.user_id,
         queues=frozenset(queue_ids),
         presence=Presence(seat.presence),
         is_connected=seat.is_connected(now),

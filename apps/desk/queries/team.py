@@ -39,14 +39,14 @@ def team_of(company_id: int, now: datetime, *, only: int | None = None) -> list[
     users = users_by_name(company_id).filter(is_active=True)
     found = list(users if only is None else users.filter(pk=only))
     ids = [user.pk for user in found]
-    oldest = Assignment.objects.filter(user=OuterRef("pk"), unanswered_since__isnull=False)
+    oldest = Assignment.objects.filter(user=OuterRef("user"), unanswered_since__isnull=False)
     first = Subquery(oldest.order_by("unanswered_since").values("unanswered_since")[:1])
-    seats = Seat.objects.filter(pk__in=ids).annotate(unanswered=first)
-    by_user: dict[int, Any] = {seat.pk: seat for seat in seats}
+    seats = Seat.objects.filter(user__in=ids).annotate(unanswered=first)
+    by_user: dict[int, Any] = {seat.user_id: seat for seat in seats}
     queues = queues_by_user(ids)
     skills: defaultdict[int, list[int]] = defaultdict(list)
-    links = Seat.skills.through._default_manager.filter(seat__in=ids).order_by("tag")
-    for user_id, tag_id in links.values_list("seat_id", "tag_id"):
+    links = Seat.skills.through._default_manager.filter(seat__user__in=ids).order_by("tag_id")
+    for user_id, tag_id in links.values_list("seat__user", "tag_id"):
         skills[user_id].append(tag_id)
     members = []
     for user in found:

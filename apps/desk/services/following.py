@@ -289,8 +289,8 @@ class _Follower:
         if not companies:
             return
         for _ in range(2):
-            seats = Seat.objects.filter(user__in=companies).order_by("pk")
-            self._seats = {seat.pk: seat for seat in seats.select_for_update(no_key=True)}
+            seats = Seat.objects.filter(user__in=companies).order_by("user_id")
+            self._seats = {seat.user_id: seat for seat in seats.select_for_update(no_key=True)}
             missing = companies.keys() - self._seats.keys()
             if not missing:
                 return

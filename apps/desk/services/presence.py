@@ -46,14 +46,14 @@ class AssignmentOff(DomainError):
 def locked_seat(*, company_id: int, user_id: int) -> Seat:
     """Return a person's seat, locked until commit; made if it is missing. Raises PersonNotFound."""
     seats = Seat.objects.for_company(company_id).select_for_update(no_key=True)
-    seat = seats.filter(pk=user_id).first()
+    seat = seats.filter(user=user_id).first()
     if seat is None:
         if not User.objects.for_company(company_id).filter(pk=user_id).exists():
             raise PersonNotFound
         Seat.objects.bulk_create(
             [Seat(user_id=user_id, company_id=company_id)], ignore_conflicts=True
         )
-        seat = seats.get(pk=user_id)
+        seat = seats.get(user=user_id)
     return seat
 
 
@@ -119,31 +119,31 @@ def _set(
     was_online = seat.presence == Presence.ONLINE
     if seat.presence != presence or seat.reason != reason:
         seat.since = now
-        present = PresencePeriod.objects.filter(user=seat.pk, ended_at=None)
+        present = PresencePeriod.objects.filter(user=seat.user_id, ended_at=None)
         present.update(ended_at=now)
         PresencePeriod.objects.create(
             company_id=seat.company_id,
-            user_id=seat.pk,
+            user_id=seat.user_id,
             presence=presence,
             reason=reason,
             started_at=now,
         )
     seat.presence, seat.reason, seat.until, seat.is_away = presence, reason, until, is_away
     seat.save(update_fields=["presence", "reason", "until", "is_away", "since"])
-    ids = {"company_id": seat.company_id, "user_id": seat.pk}
+    ids = {"company_id": seat.company_id, "user_id": seat.user_id}
     if until is not None:
         ticks.plan(TickKind.PAUSE, until, **ids)
     else:
-        ticks.cancel([TickKind.PAUSE], [seat.pk])
+        ticks.cancel([TickKind.PAUSE], [seat.user_id])
     if presence == Presence.OFFLINE:
-        ticks.cancel([TickKind.SEEN], [seat.pk])
+        ticks.cancel([TickKind.SEEN], [seat.user_id])
         if graces := _graces(seat, action=OfflineAction.RETURN):
             ticks.plan(TickKind.LEAVE, now + min(graces), **ids)
     else:
-        ticks.cancel([TickKind.LEAVE], [seat.pk])
+        ticks.cancel([TickKind.LEAVE], [seat.user_id])
         _plan_seen(seat)
     if presence == Presence.ONLINE and not was_online:
-        ticks.give_for(seat.company_id, [seat.pk])
+        ticks.give_for(seat.company_id, [seat.user_id])
     events.presence_changed(seat)
 
 
@@ -152,7 +152,7 @@ def _graces(seat: Seat, *, action: OfflineAction | None = None) -> list[timedelt
     policies = AssignmentPolicy.objects.for_company(seat.company_id)
     if action is not None:
         return [each.rules.grace for each in policies.filter(offline_action=action)]
-    return [each.rules.grace for each in policies.filter(queue__users=seat.pk)]
+    return [each.rules.grace for each in policies.filter(queue__users=seat.user_id)]
 
 
 def browsers_came(people: Iterable[tuple[int, int]]) -> None:
@@ -186,12 +186,12 @@ def browsers_stay(people: Iterable[tuple[int, int]]) -> None:
     present = [each for each in people if known.is_on(each[0])]
     if not present:
         return
-    seen = Seat.objects.filter(pk__in=[pk for _, pk in present], seen_until__gt=now)
+    seen = Seat.objects.filter(user__in=[pk for _, pk in present], seen_until__gt=now)
     with transaction.atomic():
         # Many at once: it waits for nobody who holds one of them.
-        free = seen.order_by("pk").select_for_update(no_key=True, skip_locked=True)
-        ids = set(free.values_list("pk", flat=True))
-        Seat.objects.filter(pk__in=ids).update(seen_until=now + SEEN_FOR)
+        free = seen.order_by("user_id").select_for_update(no_key=True, skip_locked=True)
+        ids = set(free.values_list("user_id", flat=True))
+        Seat.objects.filter(user__in=ids).update(seen_until=now + SEEN_FOR)
     browsers_came([each for each in present if each[1] not in ids])
 
 
@@ -206,7 +206,7 @@ def browsers_went(people: Iterable[tuple[int, int]]) -> None:
             continue
         with transaction.atomic():
             seats = Seat.objects.for_company(company_id).select_for_update(no_key=True)
-            seat = seats.filter(pk=user_id).first()
+            seat = seats.filter(user=user_id).first()
             if seat is not None:
                 seat.seen_until = timezone.now()
                 seat.save(update_fields=["seen_until"])
@@ -217,7 +217,7 @@ def _plan_seen(seat: Seat) -> None:
     """Have a locked seat looked at when its browser has been closed for the grace."""
     if seat.presence != Presence.OFFLINE and seat.seen_until is not None:
         grace = min(_graces(seat), default=DEFAULT_GRACE)
-        ids = {"company_id": seat.company_id, "user_id": seat.pk}
+        ids = {"company_id": seat.company_id, "user_id": seat.user_id}
         ticks.plan(TickKind.SEEN, seat.seen_until + grace, **ids)
 
 

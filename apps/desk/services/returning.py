@@ -60,22 +60,22 @@ def return_left(seat: Seat) -> None:
     now = timezone.now()
     due: list[tuple[datetime, int]] = []
     later: list[tuple[datetime, int]] = []
-    held = Assignment.objects.filter(user=seat.pk)
+    held = Assignment.objects.filter(user=seat.user_id)
     policies = AssignmentPolicy.objects.for_company(seat.company_id)
     for policy in policies.filter(queue__in=held.values("queue_id")):
         moment = leave_moment(policy.rules, seat.since)
         if moment is not None:
             (due if moment <= now else later).append((moment, policy.queue_id))
     ids = held.filter(queue__in=[queue_id for _, queue_id in due]).values("pk")
-    open_ones = Ticket.objects.filter(pk__in=ids, user=seat.pk, status=TicketStatus.OPEN)
+    open_ones = Ticket.objects.filter(pk__in=ids, user=seat.user_id, status=TicketStatus.OPEN)
     locked = open_ones.order_by("pk").select_for_update(no_key=True, skip_locked=True)
     with because(Why.OFFLINE):
         for ticket in locked[:BATCH]:
             _return(ticket)
     if open_ones.exists():
-        ticks.plan(TickKind.LEAVE, now + SOON, company_id=seat.company_id, user_id=seat.pk)
+        ticks.plan(TickKind.LEAVE, now + SOON, company_id=seat.company_id, user_id=seat.user_id)
     elif later:
-        ticks.plan(TickKind.LEAVE, min(later)[0], company_id=seat.company_id, user_id=seat.pk)
+        ticks.plan(TickKind.LEAVE, min(later)[0], company_id=seat.company_id, user_id=seat.user_id)
 
 
 def _return(ticket: Ticket) -> None:

@@ -108,8 +108,8 @@ def _follow_stale(ids: Collection[int]) -> None:
 
 
 def _locked_seats(ids: Collection[int], now: datetime) -> dict[int, Seat]:
-    free = Seat.objects.filter(may_take(now), pk__in=ids).order_by("pk")
+    free = Seat.objects.filter(may_take(now), user__in=ids).order_by("user_id")
     return {
-        seat.pk: seat
+        seat.user_id: seat
         for seat in free.select_for_update(no_key=True, skip_locked=True, of=("self",))
     }

@@ -115,7 +115,7 @@ def _handle(claim: Claim[Tick], tick: Tick) -> None:
                 OF_TICKETS[tick.kind](ticket)
         else:
             seats = Seat.objects.select_for_update(no_key=True)
-            seat = seats.filter(pk=tick.user_id).first()
+            seat = seats.filter(user=tick.user_id).first()
             if claim.held(tick).delete()[0] and seat is not None:
                 OF_PEOPLE[tick.kind](seat)
 

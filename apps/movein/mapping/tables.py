@@ -31,7 +31,13 @@ from apps.companies.models import SECRET_SETTINGS, Company, CompanySetting
 from apps.connections.models import Connection, ConnectionQueue
 from apps.contacts.models import Contact, ContactField, Tag, TicketNote
 from apps.costs.models import CostMeter, MessageCost, StoppedText
-from apps.desk.models import AssignmentLog, AssignmentPolicy, PauseReason, PresencePeriod
+from apps.desk.models import (
+    AssignmentLog,
+    AssignmentPolicy,
+    PauseReason,
+    PresencePeriod,
+    Seat,
+)
 from apps.library.models import FileList, FileListItem, QuickMessage
 from apps.mail.models import Mail
 from apps.movein.mapping import arrivals
@@ -160,6 +166,17 @@ TABLES: tuple[Table, ...] = (
     ),
     Table("user_queues", UserQueue, "people", company="user__company"),
     Table("assignment_policies", AssignmentPolicy, "settings"),
+    # What people can take; nobody is there yet, and nobody holds anything that counts.
+    Table(
+        "seats",
+        Seat,
+        "people",
+        plain=("schedules",),
+        blank=(
+            *("presence", "since", "reason", "until", "is_away", "seen_until", "load", "day"),
+            *("given_count", "resolved_count", "returned_count"),
+        ),
+    ),
     Table("pause_reasons", PauseReason, "settings"),
     Table("presence_periods", PresencePeriod, "people", arrive=arrivals.presence_period),
     Table("tags", Tag, "contacts"),
@@ -373,7 +390,6 @@ LEFT_OUT: dict[str, str] = {
         "between the company and the former operator",
     ),
     "companies.Retention": "chosen anew, so that nothing is deleted where it has just arrived",
-    "desk.Seat": "who is there now; what people can take is set anew",
     "movein.MoveIn": "the operator's",
     "campaigns.RememberedNumber": "digests with the key of the former installation",
     "contacts.ContactMerge": "what undoes a merge names rows by their ids",
