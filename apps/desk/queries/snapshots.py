@@ -92,17 +92,15 @@ def may_take(now: datetime) -> Q:
 
 
 def _people(company_id: int, queue_ids: Collection[int], now: datetime) -> list[Person]:
-    seats = {
-        seat.user_id: seat
-        for seat in Seat.objects.for_company(company_id)
-        .filter(may_take(now), user__queues__in=queue_ids)
-        .distinct()
-    }
+    members = UserQueue.objects.filter(queue__in=queue_ids)
+    free = Seat.objects.for_company(company_id).filter(
+        may_take(now), user__in=members.values("user_id")
+    )
+    seats = {seat.user_id: seat for seat in free}
     if not seats:
         return []
     queues: defaultdict[int, set[int]] = defaultdict(set)
-    members = UserQueue.objects.filter(user__in=seats, queue__in=queue_ids)
-    for user_id, queue_id in members.values_list("user_id", "queue_id"):
+    for user_id, queue_id in members.filter(user__in=seats).values_list("user_id", "queue_id"):
         queues[user_id].add(queue_id)
     skills: defaultdict[int, set[int]] = defaultdict(set)
     links = Seat.skills.through._default_manager.filter(seat__user__in=seats)

@@ -8,6 +8,8 @@ import { ConfirmDelete } from '@/components/ConfirmDelete';
 import { IconButton } from '@/components/IconButton';
 import { Menu } from '@/components/Menu';
 import { Popover } from '@/components/Popover';
+import { PresenceMark } from '@/components/PresenceMark';
+import { usePresences, usePresenceWords } from '@/features/desk/api';
 import { toast } from '@/lib/toast';
 import { target } from '@/theme/screens';
 import { useCurrentUser } from '@/stores/session';
@@ -24,6 +26,8 @@ export function ChatHeader({ chat, onLeft }: { chat: Chat; onLeft: () => void })
   const { t } = useTranslation('chat');
   const { id: userId } = useCurrentUser();
   const online = useOnline();
+  const presences = usePresences();
+  const words = usePresenceWords();
   const [open, setOpen] = useState<'edit' | 'delete' | 'leave' | null>(null);
   const remove = useDeleteChat();
   const leave = useLeaveChat();
@@ -78,32 +82,43 @@ export function ChatHeader({ chat, onLeft }: { chat: Chat; onLeft: () => void })
           }
         >
           <chakra.ul listStyleType="none" maxH="50dvh" overflowY="auto" tabIndex={0}>
-            {chat.users.map((member) => (
-              <chakra.li
-                key={member.id}
-                display="flex"
-                alignItems="center"
-                gap="3"
-                py="1.5"
-                textStyle="sm"
-              >
-                <Avatar name={member.user.name} size={28} online={online.has(member.userId)} />
-                <chakra.span flex="1" minW="0">
-                  <chakra.span display="block" overflowWrap="anywhere">
-                    {member.user.name}
-                    {member.userId === userId && ` (${t('pane.you')})`}
+            {chat.users.map((member) => {
+              const presence = presences?.get(member.userId);
+              return (
+                <chakra.li
+                  key={member.id}
+                  display="flex"
+                  alignItems="center"
+                  gap="3"
+                  py="1.5"
+                  textStyle="sm"
+                >
+                  <Avatar
+                    name={member.user.name}
+                    size={28}
+                    online={!presence && online.has(member.userId)}
+                  />
+                  <chakra.span flex="1" minW="0">
+                    <chakra.span display="block" overflowWrap="anywhere">
+                      {member.user.name}
+                      {member.userId === userId && ` (${t('pane.you')})`}
+                    </chakra.span>
+                    {member.userId === chat.ownerId && (
+                      <chakra.span display="block" textStyle="xs" color="fg.muted">
+                        {t('pane.owner')}
+                      </chakra.span>
+                    )}
                   </chakra.span>
-                  {member.userId === chat.ownerId && (
-                    <chakra.span display="block" textStyle="xs" color="fg.muted">
-                      {t('pane.owner')}
+                  {presence ? (
+                    <PresenceMark presence={presence.presence} label={words(presence)} words />
+                  ) : (
+                    <chakra.span srOnly>
+                      {t(online.has(member.userId) ? 'pane.isOnline' : 'pane.isOffline')}
                     </chakra.span>
                   )}
-                </chakra.span>
-                <chakra.span srOnly>
-                  {t(online.has(member.userId) ? 'pane.isOnline' : 'pane.isOffline')}
-                </chakra.span>
-              </chakra.li>
-            ))}
+                </chakra.li>
+              );
+            })}
           </chakra.ul>
         </Popover>
       </chakra.div>
