@@ -179,11 +179,13 @@ OTHER_NAMES = {
 UNHEARD = {
     "campaignSettings",
     "contactImport",
+    "conversationNote",
     "help",
     "outgoingWebhook",
     "segment",
     "template",
     "ticketFollow",
+    "ticketMention",
     "ticketNote",
     "ticketViewers",
     "ticketWindow",

@@ -48,6 +48,8 @@ LINKS: list[tuple[str, str, dict[str, Any]]] = [
         "/ticket-notes",
         {"note": "Oi", "ticketId": "{own_ticket}", "contactId": "{contact}"},
     ),
+    ("POST", "/tickets/{own_ticket}/notes", {"text": "Oi", "userIds": ["{agent}"]}),
+    ("POST", "/tickets/{own_ticket}/notes", {"text": "Oi", "queueIds": ["{queue}"]}),
     ("PUT", "/tickets/{own_ticket}", {"status": "open", "userId": "{agent}"}),
     ("PUT", "/tickets/{own_ticket}", {"whatsappId": "{connection}"}),
     ("PUT", "/ticket-tags/{own_ticket}/{tag}", {}),

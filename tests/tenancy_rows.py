@@ -407,6 +407,10 @@ ROWS: dict[tuple[str, str], Row] = {
     ("tickets-follows", "GET"): hidden("/tickets/follows"),
     ("tickets-follow", "PUT"): one("/tickets/{ticket}/follow"),
     ("tickets-follow", "DELETE"): one("/tickets/{ticket}/follow"),
+    ("tickets-notes", "POST"): one("/tickets/{ticket}/notes", {"text": "Ligar amanhã"}),
+    ("tickets-note", "DELETE"): one("/tickets/{ticket}/notes/{conversation_note}", least=(204,)),
+    ("tickets-mentions", "GET"): hidden("/tickets/mentions"),
+    ("tickets-mentions-seen", "PUT"): one("/tickets/{ticket}/mentions", least=(204,)),
     # Who leads is us already, so Meta is not asked.
     ("tickets-thread-control", "POST"): one("/tickets/{ticket}/thread-control", {"action": "take"}),
     ("tickets-detail", "GET"): one("/tickets/{ticket}"),

@@ -136,7 +136,7 @@ def test_each_event_is_heard_by_programs_or_not(admin: User) -> None:
         *("user", "auth", "settings", "payment", "whatsapp", "whatsappSession"),
         *("prompt", "queueIntegration", "announcement", "help"),
         *("chat", "chat-{chatId}", "chat-user-{userId}"),
-        *("ticketViewers", "ticketWindow", "ticketFollow"),
+        *("ticketViewers", "ticketWindow", "ticketFollow", "ticketMention"),
     }
     assert {event.name for event in declared_events()} == HEARD | silent
     assert not HEARD & silent

@@ -139,6 +139,9 @@ def make_world(
         "note": ticket.contact.notes.create(
             company=acme, ticket=ticket, user=agent, note="Nota da Acme"
         ).pk,
+        "conversation_note": ticket.activities.create(
+            kind="noted", actor=agent, detail={"actor": agent.name, "note": "Segredo da Acme"}
+        ).pk,
         "ticket": ticket.pk,
         "email": email.pk,
         "ticket_uuid": ticket.uuid,

@@ -21,7 +21,7 @@ from apps.realtime.sockets import Handshake, hears, register_accounts
 HEARD = frozenset(
     {
         *("ticket", "appMessage", "tag", "queue"),
-        *("contact", "contactImport", "ticketNote"),
+        *("contact", "contactImport", "ticketNote", "conversationNote"),
         *("template", "quickmessage", "schedule", "file"),
         *("campaign", "campaignSettings", "segment"),
         *("ContactList", "ContactListItem", "ContactListItem-{listId}"),

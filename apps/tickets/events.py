@@ -17,7 +17,7 @@ from apps.accounts.models import User
 from apps.common.registry import Hook
 from apps.realtime.emit import LiveEvent, emit
 from apps.realtime.rooms import user_room
-from apps.tickets.models import Message, Ticket, TicketActivity, TicketStatus
+from apps.tickets.models import Message, NoteMention, Ticket, TicketActivity, TicketStatus
 from apps.tickets.rooms import (
     chat_rooms,
     left_audiences,
@@ -34,6 +34,7 @@ from apps.tickets.serializers import (
     ticket_rows_of,
 )
 from apps.tickets.serializers.messages import MessageSerializer
+from apps.tickets.serializers.notes import MentionSerializer, mention_rows
 from apps.tickets.serializers.received import received_message_rows, received_ticket_rows
 from apps.tickets.serializers.tickets import (
     TicketActivitySerializer,
@@ -80,6 +81,19 @@ FOLLOW = LiveEvent(
         # The ticket from which the user waited: another one, if the contact's message opened one.
         "fromTicketId": serializers.IntegerField(),
     },
+)
+# A note in a conversation, for those who have it open.
+NOTE = LiveEvent(
+    "conversationNote",
+    create={"note": TicketActivitySerializer()},
+    delete={"noteId": serializers.IntegerField(), "ticketId": serializers.IntegerField()},
+)
+MENTION = LiveEvent(
+    "ticketMention",
+    create={"mention": MentionSerializer()},
+    # The conversation was opened, here or in another browser of the user.
+    seen={"ticketId": serializers.IntegerField()},
+    delete={"noteId": serializers.IntegerField()},
 )
 VIEWERS = LiveEvent(
     "ticketViewers",
@@ -272,3 +286,30 @@ def viewers_changed(ticket: Ticket, viewers: Iterable[User], at: int) -> None:
     rows = [{"id": viewer.pk, "name": viewer.name} for viewer in viewers]
     payload = {"ticketId": ticket.pk, "viewers": rows, "at": at}
     emit(VIEWERS, "update", payload, company_id=ticket.company_id, rooms=chat_rooms(ticket))
+
+
+def note_written(ticket: Ticket, note: TicketActivity) -> None:
+    """Tell those who have the conversation open of a new note; its lists show no notes."""
+    payload = {"note": activity_row(note)}
+    emit(NOTE, "create", payload, company_id=ticket.company_id, rooms=chat_rooms(ticket))
+
+
+def note_deleted(ticket: Ticket, note_id: int, mentioned: Iterable[int]) -> None:
+    """Tell those who have the conversation open, and those whom the note mentioned."""
+    payload = {"noteId": note_id, "ticketId": ticket.pk}
+    emit(NOTE, "delete", payload, company_id=ticket.company_id, rooms=chat_rooms(ticket))
+    rooms = [user_room(user_id) for user_id in mentioned]
+    emit(MENTION, "delete", {"noteId": note_id}, company_id=ticket.company_id, rooms=rooms)
+
+
+def mentioned(mentions: Sequence[NoteMention]) -> None:
+    """Tell users, who may read the ticket, that a note mentions them."""
+    for each, row in zip(mentions, mention_rows(mentions), strict=False):
+        rooms = [user_room(each.user_id)]
+        emit(MENTION, "create", {"mention": row}, company_id=each.company_id, rooms=rooms)
+
+
+def mentions_seen(ticket: Ticket, user_id: int) -> None:
+    """Tell a user's other browsers that the conversation of a mention was opened."""
+    payload = {"ticketId": ticket.pk}
+    emit(MENTION, "seen", payload, company_id=ticket.company_id, rooms=[user_room(user_id)])

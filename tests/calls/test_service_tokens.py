@@ -39,7 +39,7 @@ REFUSED = {
     *("connections-template-samples", "connections-session", "connections-products"),
     "connections-template-library",
     *("tickets-drafts", "tickets-draft", "tickets-thread-control", "tickets-cost"),
-    *("tickets-follows", "tickets-follow"),
+    *("tickets-follows", "tickets-follow", "tickets-mentions", "tickets-mentions-seen"),
     *("queues-assignment", "team", "team-member", "team-tickets", "team-moves"),
     *("presence", "presence-own", "presence-person", "presence-timeline"),
     *("pause-reasons", "pause-reasons-one", "tickets-assignments"),

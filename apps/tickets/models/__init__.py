@@ -11,6 +11,7 @@ from apps.tickets.models.deliveries import (
 from apps.tickets.models.drafts import TicketDraft, TicketFollow
 from apps.tickets.models.early_references import EarlyReference
 from apps.tickets.models.history import HistoryRoom
+from apps.tickets.models.mentions import NoteMention
 from apps.tickets.models.messages import (
     RESERVED,
     UTILITY,
@@ -54,6 +55,7 @@ __all__ = [
     "Message",
     "MessageReaction",
     "MessageSource",
+    "NoteMention",
     "Poll",
     "PollVote",
     "Rating",

@@ -286,6 +286,8 @@ class TicketActivityKind(models.TextChoices):
     # A person took the conversation, or gave it back (rules/tickets §14).
     TOOK_CONTROL = "took_control"
     GAVE_CONTROL = "gave_control"
+    # A note in the conversation, for the team alone (rules/tickets §16).
+    NOTED = "noted"
 
 
 class TicketActivity(models.Model):

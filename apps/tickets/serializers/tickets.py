@@ -172,6 +172,7 @@ def activity_row(activity: TicketActivity) -> dict[str, Any]:
         "id": activity.pk,
         "ticketId": activity.ticket_id,
         "kind": activity.kind,
+        "actorId": activity.actor_id,
         "actorName": detail.get("actor"),
         "userName": detail.get("user"),
         "queueName": detail.get("queue"),
@@ -183,6 +184,7 @@ def activity_row(activity: TicketActivity) -> dict[str, Any]:
         "reasonDetail": detail.get("reasonDetail", ""),
         "rate": detail.get("rate"),
         "note": detail.get("note"),
+        "mentions": detail.get("mentions", []),
         "number": detail.get("number"),
         "createdAt": activity.created_at,
     }
@@ -318,6 +320,14 @@ class TicketCountsSerializer(serializers.Serializer[Any]):
     unread = serializers.IntegerField()
 
 
+class NoteNameSerializer(serializers.Serializer[Any]):
+    """A user or a queue that a note mentions, with the name as it was."""
+
+    kind = serializers.ChoiceField(choices=["user", "queue"])
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+
+
 class TicketActivitySerializer(serializers.Serializer[Any]):
     """An activity of a ticket: who did it, and the user, queue and connection afterwards.
 
@@ -325,12 +335,13 @@ class TicketActivitySerializer(serializers.Serializer[Any]):
     closed, late). `reason` says why the bot stopped (leaf, limit, handed_over, failed, finished,
     silent, phone). `error` is the failure in Portuguese; `reasonCode` and `reasonDetail` give it
     for any language, '' for an old one. `rate` is the contact's rating, 1 to 3, `note` the note to
-    the team, `number` the contact's new number.
+    the team, `mentions` whom it mentions, `number` the contact's new number.
     """
 
     id = serializers.IntegerField()
     ticketId = serializers.IntegerField()
     kind = serializers.ChoiceField(choices=TicketActivityKind.choices)
+    actorId = serializers.IntegerField(allow_null=True)
     actorName = serializers.CharField(allow_null=True)
     userName = serializers.CharField(allow_null=True)
     queueName = serializers.CharField(allow_null=True)
@@ -342,5 +353,6 @@ class TicketActivitySerializer(serializers.Serializer[Any]):
     reasonDetail = serializers.CharField(allow_blank=True)
     rate = serializers.IntegerField(allow_null=True)
     note = serializers.CharField(allow_null=True)
+    mentions = NoteNameSerializer(many=True)
     number = serializers.CharField(allow_null=True)
     createdAt = serializers.DateTimeField()

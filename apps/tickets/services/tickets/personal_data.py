@@ -9,7 +9,15 @@ from apps.automation.models import IntegrationCall, WebhookDelivery
 from apps.common.leases import LeaseState
 from apps.contacts.models import Contact
 from apps.contacts.services import PersonalData, Traces, traces_of
-from apps.tickets.models import ApiSend, Delivery, EarlyReference, Message, Rating, Ticket
+from apps.tickets.models import (
+    ApiSend,
+    Delivery,
+    EarlyReference,
+    Message,
+    Rating,
+    Ticket,
+    TicketActivity,
+)
 
 CHUNK = 2000
 NOBODY = "@—"
@@ -30,6 +38,10 @@ def add_conversations(contact: Contact, data: PersonalData) -> None:
     )
     ratings = Rating.objects.filter(ticket__in=tickets).order_by("pk")
     data.rows["ratings"] = ratings.values("ticket_id", "rate", "created_at")
+    noted = TicketActivity.objects.filter(ticket__in=tickets, detail__has_key="note")
+    data.rows["conversation_notes"] = noted.order_by("pk").values(
+        "ticket_id", "detail__actor", "detail__note", "created_at"
+    )
     data.rows["messages"] = _messages(contact, data)
 
 

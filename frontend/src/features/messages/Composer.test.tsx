@@ -286,3 +286,10 @@ test('where another agent leads, nothing is sent before the user has agreed', as
   await user.keyboard('tudo bem?{Enter}');
   await waitFor(() => expect(sent).toHaveLength(2));
 });
+
+test('the key that saves a note sends no message', async () => {
+  const { user, input } = open();
+  await user.type(input, 'Só para a equipe{Alt>}{Enter}{/Alt}');
+  expect(sent).toEqual([]);
+  expect(input.value).toBe('Só para a equipe');
+});

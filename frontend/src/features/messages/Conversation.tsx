@@ -39,6 +39,8 @@ import { ConversationHeader, type HeaderTools } from './ConversationHeader';
 import { useConversationEvents, useReading } from './events';
 import { foldUpdated } from './fold';
 import { waitsFor, whenTaken } from './outbox';
+import { ComposeTabs } from './notes/ComposeTabs';
+import { NoteField } from './notes/NoteField';
 import { OwnerBanner } from './OwnerBanner';
 import { composerMode, mayTransfer, mayWrite, WINDOW_MS } from './rules';
 import { useWindowClock } from './templates/useWindowClock';
@@ -117,6 +119,8 @@ function Pane(props: ConversationProps) {
   const user = useCurrentUser();
   const summaryOf = useSummary();
   const composer = useRef<ComposerHandle>(null);
+  const note = useRef<ComposerHandle>(null);
+  const [isNoting, setIsNoting] = useState(false);
   const client = useQueryClient();
   const thread = useThread(ticket.id, props.focusMessageId, (error) =>
     error instanceof ApiError && error.status === 404
@@ -148,7 +152,18 @@ function Pane(props: ConversationProps) {
   );
 
   const pane = useRef<HTMLElement>(null);
-  const focus = () => (composer.current ?? pane.current)?.focus({ preventScroll: true });
+  const focus = () => {
+    const field = note.current ?? composer.current ?? pane.current;
+    field?.focus({ preventScroll: true });
+  };
+  const endNote = () => setIsNoting(false);
+  const wasNoting = useRef(false);
+  useEffect(() => {
+    // Only now: hidden, the composer takes no focus.
+    if (wasNoting.current && !isNoting)
+      (composer.current ?? pane.current)?.focus({ preventScroll: true });
+    wasNoting.current = isNoting;
+  }, [isNoting]);
   const { mutateAsync, isPending, variables } = useTicketAction(props.onOwnOther);
   const busy = isPending ? variables.action : null;
   /** Set at once, unlike `busy`: the next letter may be pressed before the page is drawn again. */
@@ -182,6 +197,11 @@ function Pane(props: ConversationProps) {
     if (isAccepting.current) composing.write(composing.shown + event.key);
     else if (event.key.toLowerCase() === 'a' && !event.repeat && !busy) run('accept');
   };
+  /** N opens the note's tab: pressed outside of fields, where other letters begin a message. */
+  const beginsNote = (event: KeyboardEvent) =>
+    event.key.toLowerCase() === 'n' &&
+    !(readOnly || isNoting || isAccepting.current) &&
+    beginsText(event.nativeEvent);
   /** The last messages must have been sent: nothing is sent into a resolved ticket. */
   const resolveAfterSending = () =>
     void whenTaken(ticket.id).then((isTaken) => {
@@ -203,7 +223,7 @@ function Pane(props: ConversationProps) {
   useEffect(() => {
     if (!readOnly && isFocusLost()) pane.current?.focus({ preventScroll: true });
   }, [mode.kind, readOnly]);
-  const drop = useDrop(isWriting, (dropped) => {
+  const drop = useDrop(isWriting && !isNoting, (dropped) => {
     composing.add(dropped);
     focus();
   });
@@ -270,9 +290,13 @@ function Pane(props: ConversationProps) {
       onKeyDown={(event) => {
         // Overlays are not part of the pane, although React events bubble from them to it.
         const isInside = event.target instanceof Node && event.currentTarget.contains(event.target);
-        if (isInside && isWaiting) onWaitingKey(event);
+        if (isInside && beginsNote(event)) {
+          event.preventDefault();
+          setIsNoting(true);
+        } else if (isInside && isWaiting && !isNoting) onWaitingKey(event);
         // Typing without the focus in a field goes to the input.
-        else if (isInside && beginsText(event.nativeEvent)) composer.current?.focus();
+        else if (isInside && beginsText(event.nativeEvent))
+          (note.current ?? composer.current)?.focus();
         if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f' && !event.altKey) {
           event.preventDefault();
           setSearched((before) => before ?? '');
@@ -327,59 +351,67 @@ function Pane(props: ConversationProps) {
       )}
       {!readOnly && (
         <chakra.div flexShrink="0" px={{ base: '2', sm: '4' }} pt="2" pb={{ base: '2', sm: '3' }}>
-          {mode.kind === 'write' ? (
-            <>
-              <Hints
-                disconnected={
-                  ticket.whatsapp && ticket.whatsapp.status !== 'CONNECTED'
-                    ? ticket.whatsapp.name
-                    : null
-                }
-              />
-              <Composer
-                ref={composer}
+          <ComposeTabs
+            isNote={isNoting}
+            onChange={(isNote) => (isNote ? setIsNoting(true) : endNote())}
+          />
+          {isNoting && <NoteField ref={note} ticket={ticket} onClose={endNote} />}
+          {/* Hidden, not removed: a message that is being written or recorded stays. */}
+          <chakra.div hidden={isNoting}>
+            {mode.kind === 'write' ? (
+              <>
+                <Hints
+                  disconnected={
+                    ticket.whatsapp && ticket.whatsapp.status !== 'CONNECTED'
+                      ? ticket.whatsapp.name
+                      : null
+                  }
+                />
+                <Composer
+                  ref={composer}
+                  ticket={ticket}
+                  composing={composing}
+                  replyTo={canWrite ? replyTo : null}
+                  onReplyEnd={endReply}
+                  onSent={onSent}
+                  onSentLast={resolveAfterSending}
+                  onEditLast={editLast}
+                  editing={editing}
+                  onEditEnd={endEdit}
+                  onEdited={saveEdit}
+                  onTemplates={
+                    ticket.whatsapp?.provider === 'official' ? () => openTemplates() : undefined
+                  }
+                  canInteract={capabilities.interactive}
+                />
+              </>
+            ) : (
+              <ComposerNotice
+                mode={mode}
                 ticket={ticket}
-                composing={composing}
-                replyTo={canWrite ? replyTo : null}
-                onReplyEnd={endReply}
-                onSent={onSent}
-                onSentLast={resolveAfterSending}
-                onEditLast={editLast}
-                editing={editing}
-                onEditEnd={endEdit}
-                onEdited={saveEdit}
-                onTemplates={
-                  ticket.whatsapp?.provider === 'official' ? () => openTemplates() : undefined
+                busy={busy === mode.kind}
+                onAction={run}
+                onTemplates={() => openTemplates(composing.shown)}
+                hasDraft={!isEmpty(composing)}
+                utility={
+                  utilityTexts === 'may' || utilityTexts === 'unknown' ? (
+                    <UtilityText
+                      ref={composer}
+                      ticketId={ticket.id}
+                      composing={composing}
+                      asks={utilityTexts === 'unknown'}
+                      onSent={onSent}
+                    />
+                  ) : null
                 }
-                canInteract={capabilities.interactive}
               />
-            </>
-          ) : (
-            <ComposerNotice
-              mode={mode}
-              ticket={ticket}
-              busy={busy === mode.kind}
-              onAction={run}
-              onTemplates={() => openTemplates(composing.shown)}
-              hasDraft={!isEmpty(composing)}
-              utility={
-                utilityTexts === 'may' || utilityTexts === 'unknown' ? (
-                  <UtilityText
-                    ref={composer}
-                    ticketId={ticket.id}
-                    composing={composing}
-                    asks={utilityTexts === 'unknown'}
-                    onSent={onSent}
-                  />
-                ) : null
-              }
-            />
-          )}
+            )}
+          </chakra.div>
         </chakra.div>
       )}
       <GoOn
         onWrite={() => {
-          if (isWriting || isWaiting) focus();
+          if (isWriting || isWaiting || isNoting) focus();
         }}
       />
       {drop.isOver && <DropHint />}

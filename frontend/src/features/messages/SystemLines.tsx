@@ -18,9 +18,11 @@ import {
 import { Trans, useTranslation } from 'react-i18next';
 import { formatPhone, formatTime } from '@/lib/format';
 import { useReason } from '@/lib/useReason';
+import { NoteCard, TeamNote } from './notes/NoteCard';
 import type { TicketActivity } from './types';
 
 const ACTIVITY_ICONS: Record<TicketActivity['kind'], LucideIcon> = {
+  noted: StickyNote,
   accepted: UserRoundCheck,
   returned: Undo2,
   resolved: CheckCheck,
@@ -58,51 +60,12 @@ const KNOWN_REASONS = new Set('leaf limit handed_over failed finished silent pho
 
 /** An activity of the ticket, small among the messages, with the note for the team. */
 export function ActivityLine({ activity }: { activity: TicketActivity }) {
+  if (activity.kind === 'noted') return <NoteCard note={activity} />;
   return (
     <>
       <ActivitySentence activity={activity} />
-      {activity.note && <TeamNote author={activity.actorName ?? ''} text={activity.note} />}
+      {activity.note && <TeamNote note={activity} />}
     </>
-  );
-}
-
-/** A note between colleagues; the contact never receives it. */
-function TeamNote({ author, text }: { author: string; text: string }) {
-  const { t } = useTranslation('messages');
-  return (
-    <chakra.div display="flex" justifyContent="center" pb="3">
-      <chakra.div
-        maxW="min(65ch, 100%)"
-        px="3"
-        py="2"
-        borderRadius="md"
-        bg="status.waiting.subtle"
-        color="fg.default"
-        textStyle="sm"
-      >
-        <chakra.p
-          display="flex"
-          alignItems="center"
-          gap="1.5"
-          mb="1"
-          textStyle="xs"
-          color="status.waiting.fg"
-        >
-          <StickyNote size={14} aria-hidden />
-          <span>
-            <Trans
-              t={t}
-              i18nKey="activities.note"
-              values={{ actor: author }}
-              components={{ b: <chakra.strong fontWeight="semibold" /> }}
-            />
-          </span>
-        </chakra.p>
-        <chakra.p whiteSpace="pre-wrap" overflowWrap="anywhere">
-          {text}
-        </chakra.p>
-      </chakra.div>
-    </chakra.div>
   );
 }
 

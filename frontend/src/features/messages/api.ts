@@ -9,21 +9,28 @@ import type { Ticket } from '@/features/tickets/api';
 import { api } from '@/lib/api/client';
 import { ApiError } from '@/lib/api/errors';
 import { nextPage } from '@/lib/api/pages';
+import type { LiveEvent } from '@/lib/api/types';
+import { changeQueries } from '@/lib/queryClient';
 import { toast } from '@/lib/toast';
 import { bringFile } from './directUpload';
-import { messagesOf } from './fold';
+import { foldActivity, foldWithoutActivity, messagesOf } from './fold';
 import type {
   Follows,
   Forwarded,
   ForwardRefusals,
   FoundMessages,
   MenuInput,
+  Mentions,
   Message,
   MessagePage,
   MessagePages,
+  NoteInput,
   PagePlace,
   ProductList,
+  TicketActivity,
 } from './types';
+
+export type { Mention } from './types';
 
 export const messagesKey = (ticketId: number) => ['messages', ticketId] as const;
 
@@ -275,4 +282,60 @@ export function useFollow(ticketId: number) {
     onSuccess: (now) => client.setQueryData<Follows>(queryKey, now),
     onError: (error) => toast.error(error),
   });
+}
+
+/** Writes a note for the team in a conversation (rules/tickets §16). */
+export function useWriteNote(ticketId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (note: NoteInput) =>
+      api.post<TicketActivity>(`/tickets/${ticketId}/notes`, note),
+    onSuccess: (note) =>
+      changeQueries<MessagePages>(client, messagesKey(ticketId), (pages) =>
+        foldActivity(pages, note),
+      ),
+    onError: (error) => toast.error(error),
+  });
+}
+
+/** Deletes a note; shown in the conversation of `ticketId`, or of another ticket of the contact. */
+export function useDeleteNote(ticketId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (noteId: number) => api.delete(`/tickets/${ticketId}/notes/${noteId}`),
+    onSuccess: (_answer, noteId) =>
+      changeQueries<MessagePages>(client, ['messages'], (pages, [, id]) =>
+        typeof id === 'number' ? foldWithoutActivity(pages, noteId) : pages,
+      ),
+  });
+}
+
+/** The notes that mention the user, newest first. */
+export const mentionsQuery = () =>
+  queryOptions({
+    queryKey: ['mentions'] as const,
+    queryFn: ({ signal }) => api.get<Mentions>('/tickets/mentions', undefined, signal),
+  });
+
+const withSeen = ({ mentions }: Mentions, ticketId: number): Mentions => ({
+  mentions: mentions.map((each) => (each.ticket.id === ticketId ? { ...each, seen: true } : each)),
+});
+
+/** Folds a live event into the user's mentions. */
+export function foldMention(before: Mentions, event: LiveEvent<'ticketMention'>): Mentions {
+  if (event.action === 'seen') return withSeen(before, event.ticketId);
+  if (event.action === 'delete')
+    return { mentions: before.mentions.filter(({ note }) => note.id !== event.noteId) };
+  const others = before.mentions.filter(({ id }) => id !== event.mention.id);
+  return { mentions: [event.mention, ...others] };
+}
+
+/** Tells the server that the user has opened the conversation in which they were mentioned. */
+export async function openMention(client: QueryClient, ticketId: number) {
+  try {
+    await api.put(`/tickets/${ticketId}/mentions`);
+    changeQueries<Mentions>(client, mentionsQuery().queryKey, (now) => withSeen(now, ticketId));
+  } catch {
+    // It stays new, and is told of again at the next load.
+  }
 }

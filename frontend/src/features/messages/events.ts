@@ -5,7 +5,7 @@ import { useCompanyEvent, useTicketRoom } from '@/lib/socket';
 import { messagesKey, readUpTo } from './api';
 import { changeConversation, storeMessages } from './cache';
 import { EarlyUpdates } from './earlyUpdates';
-import { foldActivity, foldClosed, foldUpdated } from './fold';
+import { foldActivity, foldClosed, foldUpdated, foldWithoutActivity } from './fold';
 import { settleByEvent } from './outbox';
 import type { Message } from './types';
 
@@ -53,6 +53,12 @@ export function useConversationEvents(ticket: Ticket, onArrival: (message: Messa
     if (change.ticket.contactId !== ticket.contactId)
       void client.invalidateQueries({ queryKey: messagesKey(ticket.id) });
     if (event) changeConversation(client, ticket.id, (pages) => foldActivity(pages, event));
+  });
+  useCompanyEvent('conversationNote', (event) => {
+    if (event.action === 'delete')
+      changeConversation(client, ticket.id, (pages) => foldWithoutActivity(pages, event.noteId));
+    else if (event.note.ticketId === ticket.id)
+      changeConversation(client, ticket.id, (pages) => foldActivity(pages, event.note));
   });
   useCompanyEvent('contact', (event) => {
     // The contact was merged into another one: a closed ticket gets no other event about it.

@@ -2,13 +2,23 @@ import { expect, test } from 'vitest';
 import { messagesQuery } from './api';
 import {
   activitiesOf,
+  foldActivity,
   foldClosed,
   foldCreated,
-  foldActivity,
   foldUpdated,
+  foldWithoutActivity,
   messagesOf,
 } from './fold';
 import { makeActivity, makeMessage, makePage, makePages } from './testData';
+
+test('a note that was deleted leaves the page that has it, and others stay as they are', () => {
+  const pages = makePages(
+    makePage([21, 22], { events: [makeActivity(1, 21)] }),
+    makePage([11, 12], { events: [makeActivity(2, 11), makeActivity(3, 12)] }),
+  );
+  expect(activitiesOf(foldWithoutActivity(pages, 2)).map(({ id }) => id)).toEqual([3, 1]);
+  expect(foldWithoutActivity(pages, 9)).toBe(pages);
+});
 
 const pages = makePages(makePage([21, 22], { hasMore: true }), makePage([19, 20]));
 const ids = (folded: typeof pages) => messagesOf(folded).map(({ id }) => id);

@@ -65,6 +65,18 @@ export function foldActivity(pages: MessagePages, activity: TicketActivity): Mes
   return changePage(pages, 0, (page) => ({ ...page, events: [...page.events, activity] }));
 }
 
+/** Removes a line of the activity, wherever it is loaded. */
+export function foldWithoutActivity(pages: MessagePages, id: number): MessagePages {
+  if (!pages.pages.some(({ events }) => events.some((each) => each.id === id))) return pages;
+  return {
+    ...pages,
+    pages: pages.pages.map((page) => ({
+      ...page,
+      events: page.events.filter((each) => each.id !== id),
+    })),
+  };
+}
+
 /**
  * Keeps only the newest page, so that opening the conversation again takes one call and shows its
  * end.

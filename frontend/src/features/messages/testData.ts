@@ -97,6 +97,7 @@ export function makeActivity(id: number, minute: number): TicketActivity {
     id,
     ticketId: 50,
     kind: 'accepted',
+    actorId: 7,
     actorName: 'Camila Duarte',
     userName: null,
     queueName: null,
@@ -108,6 +109,7 @@ export function makeActivity(id: number, minute: number): TicketActivity {
     reasonDetail: '',
     rate: null,
     note: null,
+    mentions: [],
     number: null,
     createdAt: new Date(Date.UTC(2026, 2, 2, 12, minute, 30)).toISOString(),
   };

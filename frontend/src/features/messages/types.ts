@@ -10,6 +10,11 @@ export type QuotedMessage = Omit<
 >;
 export type Message = QuotedMessage & { quotedMsg: QuotedMessage | null };
 export type TicketActivity = Schemas['TicketActivity'];
+/** A user or queue that a note mentions. */
+export type NoteName = Schemas['NoteName'];
+export type NoteInput = Schemas['NoteWriteRequest'];
+export type Mention = Schemas['Mention'];
+export type Mentions = Schemas['Mentions'];
 /** A page of a conversation, oldest message first. */
 export type MessagePage = Omit<Schemas['MessagePage'], 'messages' | 'ticket'> & {
   messages: Message[];

@@ -1,13 +1,21 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { connectionsQuery } from '@/features/connections/api';
-import { followsQuery, openAnswer } from '@/features/messages/api';
+import {
+  foldMention,
+  followsQuery,
+  mentionsQuery,
+  openAnswer,
+  openMention,
+  type Mention,
+} from '@/features/messages/api';
 import { recount, ticketCountsQuery } from '@/features/tickets/api';
 import { openBrowserTabs, type BrowserTabs } from '@/lib/browserTabs';
 import { showOnDesktop } from '@/lib/desktop';
 import { plainText } from '@/lib/markup';
+import { changeQueries } from '@/lib/queryClient';
 import { useCompanyEvent, useNotificationRoom, useStatusRoom } from '@/lib/socket';
 import { formatTime } from '@/lib/format';
 import { playChime } from '@/lib/sound';
@@ -24,6 +32,7 @@ import {
   closingOf,
   concerns,
   handedOver,
+  mentioned,
   MOST_AT_ONCE,
   noticesOf,
   type Activity,
@@ -129,9 +138,9 @@ function useArrivals() {
     const said = message ? plainText(message.body).slice(0, LONGEST) : '';
     const words = closesAt
       ? closingWords(closesAt)
-      : isAwaited
-        ? t('awaited', { text: said })
-        : activity && handOverWords(activity);
+      : activity
+        ? handOverWords(activity)
+        : isAwaited && t('awaited', { text: said });
     if (!words) return;
     const note = activity?.note && t('handedOver.note', { note: activity.note.slice(0, LONGEST) });
     const title = `${ticket.contact.name}: ${words}`;
@@ -217,12 +226,23 @@ function useArrivals() {
     void client.invalidateQueries({ queryKey: followsQuery().queryKey });
     hear(awaited(event));
   });
-  useMissed((answers, windows) => {
+  const toldNotes = useRef(new Set<number>());
+  useCompanyEvent('ticketMention', (event) => {
+    changeQueries<{ mentions: Mention[] }>(client, mentionsQuery().queryKey, (now) =>
+      foldMention(now, event),
+    );
+    if (event.action !== 'create') return;
+    toldNotes.current.add(event.mention.note.id);
+    hear(mentioned(event.mention));
+  });
+  useMissed((answers, windows, mentions) => {
     const untold = answers.filter(({ message }) => !toldAnswers.current.has(message?.id ?? 0));
     const own = windows.filter((each) => concerns(each, user) && !wasTold(user.id, each));
     // The others follow when one of these was opened, or at the next load.
-    for (const arrival of [...untold, ...own].slice(0, MOST_AT_ONCE)) {
+    const notes = mentions.filter(({ activity }) => !toldNotes.current.has(activity?.id ?? 0));
+    for (const arrival of [...untold, ...own, ...notes].slice(0, MOST_AT_ONCE)) {
       if (arrival.closesAt) noteTold(user.id, arrival);
+      else if (arrival.activity) toldNotes.current.add(arrival.activity.id);
       else if (arrival.message) toldAnswers.current.add(arrival.message.id);
       hear(arrival);
     }
@@ -231,10 +251,13 @@ function useArrivals() {
 
 /**
  * Calls `onMissed`, when the page is in view, with what the user is to hear of and may have missed:
- * awaited answers that were not opened (rules/messages §13), and windows that close
- * (rules/tickets §15). Answers whose conversation is open are reported as seen.
+ * awaited answers that were not opened (rules/messages §13), windows that close (rules/tickets §15),
+ * and mentions (rules/tickets §16). Answers and mentions whose conversation is open are reported as
+ * seen.
  */
-function useMissed(onMissed: (answers: Arrival[], windows: Arrival[]) => void) {
+function useMissed(
+  onMissed: (answers: Arrival[], windows: Arrival[], mentions: Arrival[]) => void,
+) {
   const client = useQueryClient();
   const { pathname } = useLocation();
   const [isLater, setIsLater] = useState(false);
@@ -252,12 +275,18 @@ function useMissed(onMissed: (answers: Arrival[], windows: Arrival[]) => void) {
     ...closingQuery(),
     enabled: isLater && hasWindows,
   });
+  const { data: named } = useQuery({ ...mentionsQuery(), enabled: isLater });
   const answers = follows?.answers;
+  const mentions = named?.mentions.filter(({ seen }) => !seen);
   const look = useEffectEvent(() => {
     if (document.visibilityState !== 'visible') return;
     const now = Date.now();
     const isFresh = now - dataUpdatedAt < FRESH_MS;
-    onMissed((answers ?? []).map(awaited), closingOf((isFresh && closes?.tickets) || [], now));
+    onMissed(
+      (answers ?? []).map(awaited),
+      closingOf((isFresh && closes?.tickets) || [], now),
+      (mentions ?? []).map(mentioned),
+    );
   });
   useEffect(() => {
     look();
@@ -267,15 +296,26 @@ function useMissed(onMissed: (answers: Arrival[], windows: Arrival[]) => void) {
     };
     document.addEventListener('visibilitychange', onView);
     return () => document.removeEventListener('visibilitychange', onView);
-  }, [client, answers, dataUpdatedAt]);
-  const opened = answers?.find(({ ticket }) => pathname === paths.ticket(ticket.uuid))?.ticket.id;
+  }, [client, answers, named, dataUpdatedAt]);
+  const isOpen = ({ ticket }: { ticket: { uuid: string } }) =>
+    pathname === paths.ticket(ticket.uuid);
+  useSeen(answers?.find(isOpen)?.ticket.id, openAnswer);
+  useSeen(mentions?.find(isOpen)?.ticket.id, openMention);
+}
+
+/** Reports the ticket whose conversation is open as soon as the page has the focus. */
+function useSeen(
+  opened: number | undefined,
+  report: (client: QueryClient, ticketId: number) => Promise<void>,
+) {
+  const client = useQueryClient();
   useEffect(() => {
     if (opened === undefined) return;
     const see = () => {
-      if (document.hasFocus()) void openAnswer(client, opened);
+      if (document.hasFocus()) void report(client, opened);
     };
     see();
     window.addEventListener('focus', see);
     return () => window.removeEventListener('focus', see);
-  }, [client, opened]);
+  }, [client, opened, report]);
 }

@@ -8,6 +8,7 @@ import {
   closingOf,
   concerns,
   handedOver,
+  mentioned,
   MOST_AT_ONCE,
   noticesOf,
   type Arrival,
@@ -173,4 +174,12 @@ test('the windows that close after now are those of the tickets that are read', 
   const at = (lastInboundAt: string | null) => ({ id: 1, lastInboundAt }) as Ticket;
   const told = closingOf([at('2026-11-29T12:40:00Z'), at('2026-11-29T12:00:00Z'), at(null)], now);
   expect(told.map(({ closesAt }) => closesAt)).toEqual(['2026-11-30T12:40:00.000Z']);
+});
+
+test('who is mentioned in a note is told of it, whoever holds the ticket', () => {
+  const ticket = arrival({ status: 'open', userId: 8, queueId: 4 }).ticket;
+  const note = { id: 5, kind: 'noted', note: '@você pode ver?' } as Arrival['activity'] & object;
+  const told = mentioned({ note, ticket });
+  expect(concerns(told, user)).toBe(true);
+  expect(noticesOf([told])).toMatchObject([{ kind: 'ticket', arrival: { activity: { id: 5 } } }]);
 });

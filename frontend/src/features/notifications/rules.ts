@@ -1,3 +1,4 @@
+import type { Mention } from '@/features/messages/api';
 import { autoResponderOf, isHandedOver, type Ticket } from '@/features/tickets/api';
 import type { LiveEvent, SessionUser } from '@/lib/api/types';
 import { can } from '@/lib/permissions';
@@ -20,11 +21,11 @@ export interface Arrival {
     read: boolean;
   } | null;
   ticket: Ticket;
-  /** How a person handed it over. */
+  /** How a person handed it over, or the note that mentions the user. */
   activity?: Activity;
   /** When its 24-hour window closes, of which the holder is told in its last hour. */
   closesAt?: string;
-  /** The user waits for this contact's message, whoever holds the ticket. */
+  /** It concerns the user, whoever holds the ticket: a message they wait for, or a mention. */
   isAwaited?: boolean;
 }
 
@@ -67,6 +68,14 @@ export const awaited = ({
 }: Pick<LiveEvent<'ticketFollow'>, 'message' | 'ticket'>): Arrival => ({
   message,
   ticket,
+  isAwaited: true,
+});
+
+/** The arrival of a note that mentions the user, whoever holds the ticket. */
+export const mentioned = ({ note, ticket }: Pick<Mention, 'note' | 'ticket'>): Arrival => ({
+  message: null,
+  ticket,
+  activity: note,
   isAwaited: true,
 });
 

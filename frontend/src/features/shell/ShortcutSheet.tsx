@@ -25,6 +25,8 @@ const GROUPS: { name: string; shortcuts: { text: string; keys: string[] }[] }[] 
       { text: 'acceptOpen', keys: ['A'] },
       { text: 'editLast', keys: ['↑'] },
       { text: 'sendResolve', keys: [`${CTRL} Enter`] },
+      { text: 'note', keys: ['N'] },
+      { text: 'saveNote', keys: [`${ALT} Enter`] },
     ],
   },
   {

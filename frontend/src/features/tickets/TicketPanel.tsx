@@ -17,6 +17,7 @@ import { touch } from '@/theme/screens';
 import { ticketCountsQuery, type TicketAction } from './api';
 import { ActiveFilters, MoreFilters } from './ListFilters';
 import { endListFocus, useListFocus } from './listFocus';
+import { MentionsButton } from './MentionsButton';
 import { QueueFilter } from './QueueFilter';
 import { TicketList } from './TicketList';
 import type { Ticket } from './types';
@@ -191,6 +192,7 @@ const Head = memo(function Head(props: HeadProps) {
             ]}
           />
         </chakra.div>
+        <MentionsButton />
         <IconButton
           label={t('newTicket.action')}
           variant="solid"

@@ -6811,6 +6811,34 @@ export interface components {
             noteId: number;
             contactId: number;
           };
+      ticketMention:
+        | {
+            /** @enum {string} */
+            action: 'create';
+            mention: components['schemas']['Mention'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'seen';
+            ticketId: number;
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            noteId: number;
+          };
+      conversationNote:
+        | {
+            /** @enum {string} */
+            action: 'create';
+            note: components['schemas']['TicketActivity'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            noteId: number;
+            ticketId: number;
+          };
       ticketViewers: {
         /** @enum {string} */
         action: 'update';
@@ -7056,6 +7084,33 @@ export interface components {
       contactId: number;
     };
     /** @description The user who wrote a note. */
+    /** @description A user or a queue that a note mentions, with the name as it was. */
+    NoteName: {
+      kind: components['schemas']['NoteNameKindEnum'];
+      id: number;
+      name: string;
+    };
+    /** @enum {string} */
+    NoteNameKindEnum: 'user' | 'queue';
+    /** @description A note to write in a conversation; `userIds` and `queueIds` are whom it mentions. */
+    NoteWriteRequest: {
+      text: string;
+      userIds?: number[];
+      queueIds?: number[];
+    };
+    /** @description A note that mentions the caller; `seen` once they have opened its conversation. */
+    Mention: {
+      id: number;
+      seen: boolean;
+      note: components['schemas']['TicketActivity'];
+      /** @description The message after which the note was written. */
+      messageId: number | null;
+      ticket: components['schemas']['Ticket'];
+    };
+    /** @description The caller's mentions, newest first. */
+    Mentions: {
+      mentions: components['schemas']['Mention'][];
+    };
     NoteUser: {
       id: number;
       name: string;
@@ -8766,12 +8821,13 @@ export interface components {
      *     closed, late). `reason` says why the bot stopped (leaf, limit, handed_over, failed, finished,
      *     silent, phone). `error` is the failure in Portuguese; `reasonCode` and `reasonDetail` give it
      *     for any language, '' for an old one. `rate` is the contact's rating, 1 to 3, `note` the note to
-     *     the team, `number` the contact's new number.
+     *     the team, `mentions` whom it mentions, `number` the contact's new number.
      */
     TicketActivity: {
       id: number;
       ticketId: number;
       kind: components['schemas']['TicketActivityKindEnum'];
+      actorId: number | null;
       actorName: string | null;
       userName: string | null;
       queueName: string | null;
@@ -8783,6 +8839,7 @@ export interface components {
       reasonDetail: string;
       rate: number | null;
       note: string | null;
+      mentions: components['schemas']['NoteName'][];
       number: string | null;
       /** Format: date-time */
       createdAt: string;
@@ -8802,7 +8859,8 @@ export interface components {
       | 'control_passed'
       | 'control_taken'
       | 'took_control'
-      | 'gave_control';
+      | 'gave_control'
+      | 'noted';
     TicketConnection: {
       id: number;
       name: string;

@@ -103,7 +103,10 @@ export function TextField(props: TextFieldProps) {
     if (props.onKeyFirst(event)) return;
     const mark = markOf(event);
     const breaks = event.shiftKey || (isTouch() && !event.ctrlKey && !event.metaKey);
-    if (event.key === 'Enter' && !breaks && !event.nativeEvent.isComposing) {
+    if (event.key === 'Enter' && event.altKey) {
+      // It saves a note: who believes to write one must not send it.
+      event.preventDefault();
+    } else if (event.key === 'Enter' && !breaks && !event.nativeEvent.isComposing) {
       event.preventDefault();
       if (!event.ctrlKey && !event.metaKey) props.onSubmit();
       // A key that is held must not resolve the next conversation as well.

@@ -1,0 +1,178 @@
+"""Notes in a conversation, for the team alone, and who is mentioned (rules/tickets §16).
+
+A note is a line of the ticket's activity. Whoever reads the conversation therefore gets it with its
+page, and nothing sends it: the outbox knows messages only.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from apps.accounts.models import Profile, User, UserQueue
+from apps.common.errors import DomainError, InvalidInput, NoPermission, NotFound
+from apps.companies.queries import setting_of
+from apps.queues.models import Queue
+from apps.tickets import events
+from apps.tickets.models import NoteMention, Ticket, TicketActivity, TicketActivityKind
+from apps.tickets.queries.access import TicketNotFound, readable_ticket, visible_to
+
+MAX_MENTIONS = 100
+MAX_AGE = timedelta(days=90)
+
+
+class NoteNotFound(NotFound):
+    """The ticket has no such note."""
+
+    code = "ERR_NO_NOTE_FOUND"
+    message = "Nota não encontrada."
+
+
+class MentionNotReadable(DomainError):
+    """Somebody is mentioned who may not read the conversation; the sentence names them."""
+
+    code = "ERR_MENTION_NOT_READABLE"
+    message = "Quem você mencionou não pode ler esta conversa."
+
+
+def write_note(
+    *,
+    user: User,
+    ticket_id: int,
+    text: str,
+    user_ids: Sequence[int] = (),
+    queue_ids: Sequence[int] = (),
+) -> TicketActivity:
+    """Write a note in a conversation, and tell whom it mentions.
+
+    Anybody who may read the ticket writes notes, whatever its status. Raises TicketNotFound,
+    TicketNotReadable, MentionNotReadable, and InvalidInput for a user or queue that the company
+    does not have.
+    """
+    ticket = readable_ticket(user, pk=ticket_id)
+    try:
+        with transaction.atomic():
+            mentioned, readers = _mentioned(ticket, set(user_ids), set(queue_ids))
+            note = TicketActivity.objects.create(
+                ticket=ticket,
+                kind=TicketActivityKind.NOTED,
+                actor=user.person,
+                detail={
+                    "actor": user.name,
+                    "note": text.strip(),
+                    "mentions": mentioned,
+                    # The message after which it was written: there the list of mentions leads.
+                    "after": ticket.latest_message_id,
+                },
+            )
+            told = [each for each in readers if each != user.pk]
+            mentions = NoteMention.objects.bulk_create(
+                NoteMention(company_id=ticket.company_id, user_id=each, ticket=ticket, note=note)
+                for each in told
+            )
+            old = timezone.now() - MAX_AGE
+            NoteMention.objects.filter(user__in=told, created_at__lte=old).delete()
+            events.note_written(ticket, note)
+            events.mentioned(mentions)
+    except IntegrityError:
+        # The ticket was deleted after it was read.
+        raise TicketNotFound from None
+    return note
+
+
+def delete_note(*, user: User, ticket_id: int, note_id: int) -> None:
+    """Delete the user's own note, or any as an admin.
+
+    Raises TicketNotFound, TicketNotReadable, NoteNotFound and NoPermission.
+    """
+    ticket = readable_ticket(user, pk=ticket_id)
+    with transaction.atomic():
+        notes = TicketActivity.objects.filter(ticket=ticket, kind=TicketActivityKind.NOTED)
+        note = notes.select_for_update().filter(pk=note_id).first()
+        if note is None:
+            raise NoteNotFound
+        is_own = user.person is not None and note.actor_id == user.pk
+        if not (is_own or user.is_admin or user.is_super):
+            raise NoPermission("Só quem escreveu a nota ou um administrador pode excluí-la.")
+        told = list(note.mentions.values_list("user_id", flat=True))
+        note.delete()
+        events.note_deleted(ticket, note_id, told)
+
+
+def mentions_of(user: User) -> list[NoteMention]:
+    """Return the user's mentions of the last 90 days in tickets that they may read, newest
+    first.
+    """
+    own = NoteMention.objects.for_company(user.company_id).filter(
+        user=user.pk, created_at__gt=timezone.now() - MAX_AGE
+    )
+    own = own.filter(ticket__in=visible_to(user)).select_related("note")
+    return list(own.order_by("-pk")[:MAX_MENTIONS])
+
+
+def see_mentions(*, user: User, ticket_id: int) -> None:
+    """Note that the user has opened the conversation in which they were mentioned.
+
+    Raises TicketNotFound and TicketNotReadable.
+    """
+    ticket = readable_ticket(user, pk=ticket_id)
+    own = NoteMention.objects.for_company(user.company_id).filter(user=user.pk, ticket=ticket)
+    with transaction.atomic():
+        if own.filter(seen_at=None).update(seen_at=timezone.now()):
+            events.mentions_seen(ticket, user.pk)
+
+
+def _mentioned(
+    ticket: Ticket, user_ids: Collection[int], queue_ids: Collection[int]
+) -> tuple[list[dict[str, Any]], list[int]]:
+    """Return who is mentioned as the note keeps it, and the ids of the users to tell."""
+    if not user_ids and not queue_ids:
+        return [], []
+    users = _named(User, ticket.company_id, user_ids, "userIds")
+    queues = _named(Queue, ticket.company_id, queue_ids, "queueIds")
+    members = dict.fromkeys(queue_ids, frozenset[int]())
+    links = UserQueue.objects.filter(queue__in=queue_ids).values_list("queue_id", "user_id")
+    for queue_id, user_id in links:
+        members[queue_id] |= {user_id}
+    readers = set(
+        _readers(ticket)
+        .filter(pk__in={*user_ids, *(each for ids in members.values() for each in ids)})
+        .values_list("pk", flat=True)
+    )
+    strangers = [name for pk, name in users.items() if pk not in readers]
+    strangers += [queues[pk] for pk, ids in members.items() if not ids & readers]
+    if strangers:
+        raise MentionNotReadable(_sentence(strangers))
+    kept = [{"kind": "user", "id": pk, "name": name} for pk, name in users.items()]
+    kept += [{"kind": "queue", "id": pk, "name": name} for pk, name in queues.items()]
+    return kept, sorted(readers)
+
+
+def _named(model: Any, company_id: int, ids: Collection[int], field: str) -> dict[int, str]:
+    """Return the names of the company's rows by id; raises InvalidInput if one is missing."""
+    if not ids:
+        return {}
+    rows = model.objects.for_company(company_id).filter(pk__in=ids).order_by("name", "pk")
+    found = dict(rows.values_list("pk", "name"))
+    if len(found) < len(ids):
+        sentence = "Quem foi mencionado não existe mais."
+        raise InvalidInput(sentence, fields={field: [sentence]}, rule="does_not_exist")
+    return found
+
+
+def _readers(ticket: Ticket) -> Any:
+    """Return the active users who may read the ticket (rules/tickets §6)."""
+    users = User.objects.for_company(ticket.company_id).filter(is_active=True)
+    if setting_of(ticket.company_id, "allowToSpyMessage") == "enabled":
+        return users
+    members = UserQueue.objects.filter(queue=ticket.queue_id).values("user_id")
+    return users.filter(
+        Q(profile=Profile.ADMIN) | Q(is_super=True) | Q(pk=ticket.user_id) | Q(pk__in=members)
+    )
+
+
+def _sentence(names: Iterable[str]) -> str:
+    return f"{', '.join(names)}: não pode ler esta conversa, e por isso não dá para mencionar aqui."

@@ -1,0 +1,100 @@
+import { chakra } from '@chakra-ui/react';
+import { StickyNote, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Trans, useTranslation } from 'react-i18next';
+import { ConfirmDelete } from '@/components/ConfirmDelete';
+import { IconButton } from '@/components/IconButton';
+import { formatTime } from '@/lib/format';
+import { useCurrentUser } from '@/stores/session';
+import { useDeleteNote } from '../api';
+import { isAdmin } from '../rules';
+import type { TicketActivity } from '../types';
+import { partsOf } from './mentions';
+
+type Shown = Pick<TicketActivity, 'note' | 'mentions' | 'actorName'>;
+
+/** A note between colleagues, with who wrote it; the contact never receives it. */
+export function TeamNote({ note, children }: { note: Shown; children?: React.ReactNode }) {
+  const { t } = useTranslation('messages');
+  return (
+    <chakra.div display="flex" justifyContent="center" pb="3">
+      <chakra.div
+        maxW="min(65ch, 100%)"
+        px="3"
+        py="2"
+        borderRadius="md"
+        bg="status.waiting.subtle"
+        color="fg.default"
+        textStyle="sm"
+      >
+        <chakra.p
+          display="flex"
+          alignItems="center"
+          gap="1.5"
+          mb="1"
+          textStyle="xs"
+          color="status.waiting.fg"
+        >
+          <StickyNote size={14} aria-hidden />
+          <span>
+            <Trans
+              t={t}
+              i18nKey="activities.note"
+              values={{ actor: note.actorName ?? '' }}
+              components={{ b: <chakra.strong fontWeight="semibold" /> }}
+            />
+          </span>
+          {children}
+        </chakra.p>
+        <chakra.p whiteSpace="pre-wrap" overflowWrap="anywhere">
+          {partsOf(note.note ?? '', note.mentions).map(({ text, isName }, place) =>
+            isName ? (
+              <chakra.strong key={place} fontWeight="semibold" color="status.waiting.fg">
+                {text}
+              </chakra.strong>
+            ) : (
+              text
+            ),
+          )}
+        </chakra.p>
+      </chakra.div>
+    </chakra.div>
+  );
+}
+
+/** A note written in the conversation, with its time; the writer and admins delete it. */
+export function NoteCard({ note }: { note: TicketActivity }) {
+  const { t } = useTranslation('messages');
+  const user = useCurrentUser();
+  const [asks, setAsks] = useState(false);
+  const remove = useDeleteNote(note.ticketId);
+  return (
+    <chakra.div pt="3" data-note={note.id}>
+      <TeamNote note={note}>
+        <chakra.span ms="auto" ps="3" fontVariantNumeric="tabular-nums">
+          {formatTime(note.createdAt)}
+        </chakra.span>
+        {(note.actorId === user.id || isAdmin(user)) && (
+          <IconButton
+            size="sm"
+            h="6"
+            label={t('note.delete')}
+            icon={<Trash2 size={14} />}
+            onClick={() => setAsks(true)}
+          />
+        )}
+      </TeamNote>
+      {asks && (
+        <ConfirmDelete
+          title={t('note.deleteTitle')}
+          id={note.id}
+          remove={remove}
+          done={t('note.deleted')}
+          onClose={() => setAsks(false)}
+        >
+          {t('note.deleteText')}
+        </ConfirmDelete>
+      )}
+    </chakra.div>
+  );
+}

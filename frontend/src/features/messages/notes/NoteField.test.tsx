@@ -1,0 +1,97 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { queuesQuery } from '@/features/queues/api';
+import { userOptionsQuery } from '@/features/users/api';
+import { queryClient } from '@/lib/queryClient';
+import { openSession } from '@/stores/session';
+import { makeUser } from '@/test/user';
+import { system } from '@/theme';
+import { makeActivity, makeTicket } from '../testData';
+import { NoteField } from './NoteField';
+
+const onClose = vi.fn();
+let calls: [string, unknown][];
+let refuses: boolean;
+
+beforeEach(() => {
+  calls = [];
+  refuses = false;
+  onClose.mockClear();
+  localStorage.clear();
+  queryClient.clear();
+  openSession({ token: 'abc', user: makeUser() });
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: vi.fn() }));
+  vi.stubGlobal('fetch', (input: string, init?: RequestInit) => {
+    const { pathname } = new URL(input, 'http://balcao.test');
+    if (!init?.method || init.method === 'GET') return Promise.resolve(Response.json([]));
+    calls.push([`${init.method} ${pathname}`, JSON.parse(init.body as string)]);
+    return Promise.resolve(
+      refuses
+        ? Response.json({ code: 'ERR_MENTION_NOT_READABLE', message: 'Não.' }, { status: 400 })
+        : Response.json({ ...makeActivity(5, 1), kind: 'noted' }, { status: 201 }),
+    );
+  });
+  queryClient.setQueryData(queuesQuery().queryKey, []);
+  queryClient.setQueryData(userOptionsQuery().queryKey, [
+    { ...makeUser(), id: 9, name: 'Lia Prado' },
+    { ...makeUser(), id: 10, name: 'Bruno' },
+  ]);
+});
+
+function open() {
+  const { unmount } = render(
+    <ChakraProvider value={system}>
+      <QueryClientProvider client={queryClient}>
+        <NoteField ticket={makeTicket()} onClose={onClose} />
+      </QueryClientProvider>
+    </ChakraProvider>,
+  );
+  return {
+    user: userEvent.setup({ delay: null }),
+    input: screen.getByLabelText<HTMLTextAreaElement>('Nota para a equipe'),
+    unmount,
+  };
+}
+
+test('Alt+Enter saves the note with whom it mentions; the keys of a message do not', async () => {
+  const { user, input } = open();
+  expect(document.activeElement).toBe(input);
+  await user.keyboard('Ver com @li');
+  expect(screen.getByRole('option', { name: /Lia Prado/, selected: true })).toBeTruthy();
+  await user.keyboard('{Enter}');
+  expect(input.value).toBe('Ver com @Lia Prado ');
+  await user.keyboard('hoje{Enter}{Control>}{Enter}{/Control}');
+  expect(input.value).toBe('Ver com @Lia Prado hoje\n');
+  expect(calls).toEqual([]);
+  await user.keyboard('{Alt>}{Enter}{/Alt}');
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
+  expect(calls).toEqual([
+    [
+      'POST /api/tickets/50/notes',
+      { text: 'Ver com @Lia Prado hoje\n', userIds: [9], queueIds: [] },
+    ],
+  ]);
+  expect(input.value).toBe('');
+});
+
+test('a name that was taken out again is not mentioned', async () => {
+  const { user } = open();
+  await user.keyboard('@bru{Enter}{Backspace}{Backspace}ã veja');
+  await user.click(screen.getByRole('button', { name: 'Salvar nota' }));
+  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  expect(calls[0]?.[1]).toEqual({ text: '@Brunã veja', userIds: [], queueIds: [] });
+});
+
+test('what is written stays, also when the server refuses it', async () => {
+  refuses = true;
+  const { user, unmount } = open();
+  await user.keyboard('Ligar amanhã{Alt>}{Enter}{/Alt}');
+  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  await user.keyboard('{Escape}');
+  expect(onClose).toHaveBeenCalledTimes(1);
+  unmount();
+  expect(open().input.value).toBe('Ligar amanhã');
+});

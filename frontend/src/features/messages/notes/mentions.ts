@@ -1,0 +1,93 @@
+import type { Ticket } from '@/features/tickets/api';
+import type { User } from '@/features/users/api';
+import { nameRank } from '@/lib/search';
+import type { NoteName } from '../types';
+
+type Person = Pick<User, 'id' | 'name' | 'profile' | 'queues'>;
+type Named = Pick<NoteName, 'id' | 'name'>;
+
+/** Longer beginnings are no name that is being typed. */
+const LONGEST_TERM = 50;
+const MOST_OFFERED = 8;
+export const MAX_NAMED = 20;
+
+/** Whether a user may read the ticket, and so be mentioned in it (rules/tickets §6, §16). */
+const mayRead = ({ id, profile, queues }: Person, ticket: Pick<Ticket, 'userId' | 'queueId'>) =>
+  profile === 'admin' || id === ticket.userId || queues.some((each) => each.id === ticket.queueId);
+
+/** The people and queues that may be mentioned in a ticket's conversation, people first. */
+export function namesFor(
+  ticket: Pick<Ticket, 'userId' | 'queueId'>,
+  users: readonly Person[],
+  queues: readonly Named[],
+  /** Everybody in the company may read every conversation. */
+  allRead: boolean,
+  ownId: number,
+): NoteName[] {
+  const readers = users.filter((user) => allRead || mayRead(user, ticket));
+  return [
+    ...readers
+      .filter(({ id }) => id !== ownId)
+      .map(({ id, name }) => ({ kind: 'user' as const, id, name })),
+    ...queues
+      .filter(({ id }) => readers.some((user) => user.queues.some((queue) => queue.id === id)))
+      .map(({ id, name }) => ({ kind: 'queue' as const, id, name })),
+  ];
+}
+
+/** The name that is being typed: the text between an '@' and the caret; null if none is. */
+export function termAt(text: string, caret: number): { start: number; term: string } | null {
+  const start = text.lastIndexOf('@', caret - 1);
+  if (start < 0 || caret - start > LONGEST_TERM) return null;
+  // Inside a word it is an e-mail address.
+  if (start > 0 && /[\p{L}\p{N}]/u.test(text[start - 1] ?? '')) return null;
+  const term = text.slice(start + 1, caret);
+  return /\n| {2}/.test(term) ? null : { start, term };
+}
+
+/** The names that a typed beginning may mean, the best first. */
+export function offeredFor(names: readonly NoteName[], term: string): NoteName[] {
+  const ranked = names.flatMap((name) => {
+    const rank = nameRank(name.name, term);
+    // A match inside a word would go on offering names while a sentence is written.
+    return rank === null || (rank === 2 && term.includes(' ')) ? [] : [{ name, rank }];
+  });
+  return ranked
+    .sort((left, right) => left.rank - right.rank)
+    .slice(0, MOST_OFFERED)
+    .map(({ name }) => name);
+}
+
+/** The chosen names that the text still has, each once. */
+export const namedIn = (text: string, chosen: readonly NoteName[]): NoteName[] => [
+  ...new Map(
+    chosen
+      .filter(({ name }) => text.includes(`@${name}`))
+      .map((each) => [`${each.kind}:${each.id}`, each]),
+  ).values(),
+];
+
+/** A note's text in parts, of which those with `isName` are mentions. */
+export function partsOf(text: string, mentions: readonly Pick<NoteName, 'name'>[]) {
+  // The longest first: '@Ana Paula' is not '@Ana'.
+  const names = mentions.map(({ name }) => name).sort((a, b) => b.length - a.length);
+  const parts: { text: string; isName: boolean }[] = [];
+  let rest = text;
+  let plain = '';
+  while (rest) {
+    const name = rest.startsWith('@') ? names.find((each) => rest.startsWith(`@${each}`)) : undefined;
+    if (name === undefined) {
+      const next = rest.indexOf('@', 1);
+      const end = next < 0 ? rest.length : next;
+      plain += rest.slice(0, end);
+      rest = rest.slice(end);
+      continue;
+    }
+    if (plain) parts.push({ text: plain, isName: false });
+    plain = '';
+    parts.push({ text: `@${name}`, isName: true });
+    rest = rest.slice(name.length + 1);
+  }
+  if (plain) parts.push({ text: plain, isName: false });
+  return parts;
+}
