@@ -407,6 +407,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("tickets-follows", "GET"): hidden("/tickets/follows"),
     ("tickets-follow", "PUT"): one("/tickets/{ticket}/follow"),
     ("tickets-follow", "DELETE"): one("/tickets/{ticket}/follow"),
+    ("tickets-priority", "PUT"): one("/tickets/{ticket}/priority", {"priority": "urgent"}),
     ("tickets-notes", "POST"): one("/tickets/{ticket}/notes", {"text": "Ligar amanhã"}),
     ("tickets-note", "DELETE"): one("/tickets/{ticket}/notes/{conversation_note}", least=(204,)),
     ("tickets-mentions", "GET"): hidden("/tickets/mentions"),

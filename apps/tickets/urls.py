@@ -16,6 +16,7 @@ from apps.tickets.views.dashboard import (
 from apps.tickets.views.messages import MessageViewSet
 from apps.tickets.views.messages_api import MessagesApiView
 from apps.tickets.views.notes import ConversationNoteViewSet
+from apps.tickets.views.places import TicketPlaceViewSet
 from apps.tickets.views.tags import TicketTagViewSet
 from apps.tickets.views.templates import TemplateViewSet
 from apps.tickets.views.testchat import TestChatView
@@ -24,6 +25,7 @@ from apps.tickets.views.tickets import TicketViewSet
 router = Router()
 router.register("tickets", TicketViewSet, basename="tickets")
 router.register("tickets", ConversationNoteViewSet, basename="tickets")
+router.register("tickets", TicketPlaceViewSet, basename="tickets")
 router.register("messages", MessageViewSet, basename="messages")
 router.register("templates", TemplateViewSet, basename="templates")
 router.register("contacts", ContactPastViewSet, basename="contacts")

@@ -27,6 +27,15 @@ class TicketOwner(models.TextChoices):
     IDLE = "idle"
 
 
+class TicketPriority(models.IntegerChoices):
+    """How urgent a ticket is, the most urgent first (rules/tickets §17)."""
+
+    URGENT = 1
+    HIGH = 2
+    NORMAL = 3
+    LOW = 4
+
+
 class Ticket(models.Model):
     """A conversation with a contact on a connection.
 
@@ -75,6 +84,12 @@ class Ticket(models.Model):
     window_told_at = models.DateTimeField(null=True, blank=True)
     # When it last began to wait: a copy of its cycle's, by which the waiting list is sorted.
     queued_at = models.DateTimeField(default=timezone.now, db_default=Now())
+    # Before the time, in the waiting list.
+    priority = models.PositiveSmallIntegerField(
+        choices=TicketPriority.choices,
+        default=TicketPriority.NORMAL,
+        db_default=TicketPriority.NORMAL,
+    )
     is_group = models.BooleanField(default=False)
     # A campaign made the ticket, and since then neither the contact nor a person has opened it.
     unanswered_campaign = models.BooleanField(default=False, db_default=False)
@@ -126,9 +141,9 @@ class Ticket(models.Model):
             models.Index(
                 fields=["company", "queue", "status", "-updated_at", "-id"], name="ticket_by_queue"
             ),
-            # For the waiting list, the longest first.
+            # For the waiting list: the most urgent first, of these the longest wait.
             models.Index(
-                fields=["company", "queued_at", "id"],
+                fields=["company", "priority", "queued_at", "id"],
                 condition=models.Q(status="pending"),
                 name="ticket_waiting",
             ),
@@ -288,6 +303,7 @@ class TicketActivityKind(models.TextChoices):
     GAVE_CONTROL = "gave_control"
     # A note in the conversation, for the team alone (rules/tickets §16).
     NOTED = "noted"
+    PRIORITIZED = "prioritized"
 
 
 class TicketActivity(models.Model):

@@ -27,7 +27,7 @@ WINDOW = timedelta(hours=24)
 CLOSING = timedelta(hours=1)
 LIVE = [TicketStatus.OPEN.value, TicketStatus.PENDING.value]
 ORDER = ("-updated_at", "-id")
-LONGEST_WAITING = ("queued_at", "id")
+LONGEST_WAITING = ("priority", "queued_at", "id")
 # Pages that begin up to here use a compiled query; deeper pages are rare.
 KEPT_STARTS = 400
 
@@ -51,7 +51,7 @@ class InboxFilters:
     unanswered_campaigns: str = ""
     # Only tickets whose window closes within the hour and whose contact waits.
     window_closing: bool = False
-    # "" or "updated": newest first; "longest_waiting".
+    # "" or "updated": newest first; "longest_waiting": by priority, then the longest wait first.
     order: str = ""
 
 

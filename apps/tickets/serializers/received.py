@@ -14,7 +14,12 @@ from apps.common.media import media_url
 from apps.tickets.models import Message, Ticket, TicketTag
 from apps.tickets.owners import owner_now
 from apps.tickets.serializers.messages import SHARED_COLUMNS, message_rows_of, shaped
-from apps.tickets.serializers.tickets import NEIGHBOURS, OWN_COLUMNS, tag_rows
+from apps.tickets.serializers.tickets import (
+    NEIGHBOURS,
+    OWN_COLUMNS,
+    PRIORITY_WORDS,
+    tag_rows,
+)
 
 # The columns of the row itself, which are read in one call. Related rows may be missing.
 _MESSAGE_COLUMNS = tuple(column for column in SHARED_COLUMNS.values() if "__" not in column)
@@ -84,6 +89,7 @@ def received_ticket_rows(tickets: Sequence[Ticket]) -> dict[int, dict[str, Any]]
 def _ticket_row(ticket: Ticket) -> dict[str, Any]:
     row = dict(zip(_TICKET_COLUMNS, _ticket_values(ticket), strict=True))
     row["owner"] = owner_now(row["owner"], row["ownerAt"])
+    row["priority"] = PRIORITY_WORDS[row["priority"]]
     for wire, column in _LATEST.items():
         row[wire] = getattr(ticket.latest_message, column, None)
     for wire, (attribute, columns) in _NEIGHBOURS.items():

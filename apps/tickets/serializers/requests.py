@@ -126,7 +126,8 @@ class TicketFiltersSerializer(serializers.Serializer[Any]):
 class TicketListFiltersSerializer(TicketFiltersSerializer):
     """The filters and the order of the inbox.
 
-    `longest_waiting` sorts by the time when tickets began to wait, the longest wait first.
+    `longest_waiting` sorts by priority, and then by the time when tickets began to wait, the
+    longest wait first.
     """
 
     order = serializers.ChoiceField(

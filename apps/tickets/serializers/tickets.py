@@ -14,6 +14,7 @@ from apps.tickets.models import (
     TicketActivity,
     TicketActivityKind,
     TicketOwner,
+    TicketPriority,
     TicketStatus,
 )
 from apps.tickets.owners import owner_now
@@ -45,6 +46,7 @@ OWN_COLUMNS = {
     "updatedAt": "updated_at",
     "closedAt": "closed_at",
     "queuedAt": "queued_at",
+    "priority": "priority",
     "lastInboundAt": "last_inbound_at",
     "referral": "referral",
     "lastMessageId": "latest_message_id",
@@ -53,6 +55,8 @@ OWN_COLUMNS = {
     "lastMessageMediaType": "latest_message__media_type",
     "lastMessageDeleted": "latest_message__is_deleted",
 }
+PRIORITIES = [each.name.lower() for each in TicketPriority]
+PRIORITY_WORDS = {each.value: each.name.lower() for each in TicketPriority}
 # The related rows in a ticket's row: their wire name, the key to them, and their columns by wire
 # name.
 NEIGHBOURS = {
@@ -123,6 +127,7 @@ def ticket_rows_of(ticket_ids: Sequence[int]) -> list[dict[str, Any]]:
     for values in stored:
         row: dict[str, Any] = dict(zip(OWN_COLUMNS, values, strict=False))
         row["owner"] = owner_now(row["owner"], row["ownerAt"])
+        row["priority"] = PRIORITY_WORDS[row["priority"]]
         for (wire, key, names, start, end), shown in zip(_PLACES, seen, strict=True):
             pk = row[key]
             if pk not in shown:
@@ -185,6 +190,7 @@ def activity_row(activity: TicketActivity) -> dict[str, Any]:
         "rate": detail.get("rate"),
         "note": detail.get("note"),
         "mentions": detail.get("mentions", []),
+        "priority": detail.get("priority"),
         "number": detail.get("number"),
         "createdAt": activity.created_at,
     }
@@ -287,6 +293,7 @@ class TicketSerializer(serializers.Serializer[Any]):
     updatedAt = serializers.DateTimeField()
     closedAt = serializers.DateTimeField(allow_null=True)
     queuedAt = serializers.DateTimeField()
+    priority = serializers.ChoiceField(choices=PRIORITIES)
     lastInboundAt = serializers.DateTimeField(allow_null=True)
     referral = TicketReferralSerializer(allow_null=True)
     lastMessageId = serializers.IntegerField(allow_null=True)
@@ -335,7 +342,8 @@ class TicketActivitySerializer(serializers.Serializer[Any]):
     closed, late). `reason` says why the bot stopped (leaf, limit, handed_over, failed, finished,
     silent, phone). `error` is the failure in Portuguese; `reasonCode` and `reasonDetail` give it
     for any language, '' for an old one. `rate` is the contact's rating, 1 to 3, `note` the note to
-    the team, `mentions` whom it mentions, `number` the contact's new number.
+    the team, `mentions` whom it mentions, `priority` the new one, `number` the contact's new
+    number.
     """
 
     id = serializers.IntegerField()
@@ -354,5 +362,6 @@ class TicketActivitySerializer(serializers.Serializer[Any]):
     rate = serializers.IntegerField(allow_null=True)
     note = serializers.CharField(allow_null=True)
     mentions = NoteNameSerializer(many=True)
+    priority = serializers.ChoiceField(choices=PRIORITIES, allow_null=True)
     number = serializers.CharField(allow_null=True)
     createdAt = serializers.DateTimeField()

@@ -221,6 +221,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
             {onAction && (
               <HeaderMenu
                 ticket={ticket}
+                mayAct={mayServe(ticket, user) || mayWrite(ticket, user)}
                 size={large ? 'lg' : 'md'}
                 {...others}
                 {...(passOn && { onTransfer: passOn })}

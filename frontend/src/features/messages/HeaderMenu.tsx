@@ -1,8 +1,12 @@
 import {
   ArrowLeftRight,
   CalendarClock,
+  ChevronDown,
+  ChevronsUp,
+  ChevronUp,
   EllipsisVertical,
   Link,
+  Minus,
   PanelRight,
   Search,
   Trash2,
@@ -11,7 +15,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/components/IconButton';
 import { Menu, type MenuEntry } from '@/components/Menu';
-import type { Ticket } from '@/features/tickets/api';
+import { PRIORITIES, usePriority, type Priority, type Ticket } from '@/features/tickets/api';
 import { toast } from '@/lib/toast';
 
 /** The page's tools in the header of a conversation; an omitted tool is not offered. */
@@ -24,8 +28,17 @@ export interface HeaderTools {
   tagSelector?: React.ReactNode;
 }
 
+const PRIORITY_ICONS: Record<Priority, React.ReactNode> = {
+  urgent: <ChevronsUp size={16} />,
+  high: <ChevronUp size={16} />,
+  normal: <Minus size={16} />,
+  low: <ChevronDown size={16} />,
+};
+
 interface HeaderMenuProps extends HeaderTools {
   ticket: Ticket;
+  /** The user may act on the ticket. */
+  mayAct: boolean;
   size: 'md' | 'lg';
   /** Actions that do not fit beside the menu. */
   onReturn?: (() => void) | undefined;
@@ -33,8 +46,10 @@ interface HeaderMenuProps extends HeaderTools {
 }
 
 /** The options of a ticket (rules/screens §4). */
-export function HeaderMenu({ ticket, size, onReturn, onSearch, ...tools }: HeaderMenuProps) {
-  const { t } = useTranslation(['messages', 'common']);
+export function HeaderMenu(props: HeaderMenuProps) {
+  const { ticket, size, mayAct, onReturn, onSearch, ...tools } = props;
+  const { t } = useTranslation(['messages', 'common', 'inbox']);
+  const { mutate: setPriority } = usePriority();
   const copyLink = () => {
     void navigator.clipboard
       .writeText(`${location.origin}/tickets/${ticket.uuid}`)
@@ -65,6 +80,18 @@ export function HeaderMenu({ ticket, size, onReturn, onSearch, ...tools }: Heade
             ...entry('transfer', <ArrowLeftRight size={16} />, tools.onTransfer),
             ...entry('link', <Link size={16} />, copyLink),
           ],
+        },
+        {
+          label: t('inbox:priority.title'),
+          entries: mayAct
+            ? PRIORITIES.map((priority) => ({
+                id: priority,
+                icon: PRIORITY_ICONS[priority],
+                label: t(`inbox:priority.${priority}`),
+                checked: ticket.priority === priority,
+                onSelect: () => setPriority({ ticket, priority }),
+              }))
+            : [],
         },
         {
           entries: entry('delete', <Trash2 size={16} />, tools.onDelete, { danger: true }),

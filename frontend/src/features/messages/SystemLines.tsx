@@ -8,6 +8,7 @@ import {
   LogIn,
   LogOut,
   RotateCcw,
+  SignalHigh,
   Smartphone,
   Star,
   StickyNote,
@@ -23,6 +24,7 @@ import type { TicketActivity } from './types';
 
 const ACTIVITY_ICONS: Record<TicketActivity['kind'], LucideIcon> = {
   noted: StickyNote,
+  prioritized: SignalHigh,
   accepted: UserRoundCheck,
   returned: Undo2,
   resolved: CheckCheck,
@@ -70,7 +72,7 @@ export function ActivityLine({ activity }: { activity: TicketActivity }) {
 }
 
 function ActivitySentence({ activity }: { activity: TicketActivity }) {
-  const { t } = useTranslation('messages');
+  const { t } = useTranslation(['messages', 'inbox']);
   const Icon = ACTIVITY_ICONS[activity.kind];
   const target = [activity.queueName, activity.userName].filter(Boolean).join(' · ');
   return (
@@ -87,6 +89,7 @@ function ActivitySentence({ activity }: { activity: TicketActivity }) {
             actor: activity.actorName,
             target: target || t('activities.noQueue'),
             number: formatPhone(activity.number ?? ''),
+            priority: activity.priority && t(`inbox:priority.${activity.priority}`),
           }}
           components={{
             b: (

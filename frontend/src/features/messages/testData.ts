@@ -32,6 +32,7 @@ export function makeTicket(changes: Partial<Ticket> = {}): Ticket {
     integrationId: null,
     closedAt: null,
     queuedAt: '2026-03-02T12:00:00Z',
+    priority: 'normal',
     unansweredCampaign: false,
     createdAt: '2026-03-02T12:00:00Z',
     updatedAt: '2026-03-02T12:00:00Z',
@@ -110,6 +111,7 @@ export function makeActivity(id: number, minute: number): TicketActivity {
     rate: null,
     note: null,
     mentions: [],
+    priority: null,
     number: null,
     createdAt: new Date(Date.UTC(2026, 2, 2, 12, minute, 30)).toISOString(),
   };

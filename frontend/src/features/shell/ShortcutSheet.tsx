@@ -40,6 +40,7 @@ const GROUPS: { name: string; shortcuts: { text: string; keys: string[] }[] }[] 
       { text: 'accept', keys: ['A'] },
       { text: 'transfer', keys: ['T'] },
       { text: 'return', keys: ['R'] },
+      { text: 'priority', keys: ['1', '2', '3', '4'] },
       { text: 'resolve', keys: [`${CTRL} Enter`] },
     ],
   },

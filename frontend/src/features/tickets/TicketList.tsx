@@ -11,13 +11,13 @@ import { glide } from '@/lib/motion';
 import { toast } from '@/lib/toast';
 import { useStableCallback } from '@/lib/useStableCallback';
 import { paths } from '@/routes/paths';
-import { ticketsQuery, type TicketAction } from './api';
+import { PRIORITIES, ticketsQuery, usePriority, type TicketAction } from './api';
 import { ticketsOf } from './fold';
 import type { ListedRow } from './heldRows';
 import { ListPill } from './ListPill';
 import { RowStyles } from './rowStyles';
 import { TicketRow } from './TicketRow';
-import type { Ticket, TicketFilters } from './types';
+import type { Priority, Ticket, TicketFilters } from './types';
 import { useHeldRows } from './useHeldRows';
 import { useOffScreen } from './useOffScreen';
 import { useListKeys, type KeyAction } from './useListKeys';
@@ -51,6 +51,9 @@ function rowAction(ticket: Ticket, userId: number, isAdmin: boolean) {
   if (ticket.status === 'open' && (ticket.userId === userId || isAdmin)) return 'resolve';
   return null;
 }
+
+const isPriority = (action: KeyAction): action is Priority =>
+  PRIORITIES.some((each) => each === action);
 
 function Footer({ context }: { context?: Pages }) {
   const { t } = useTranslation('tickets');
@@ -136,9 +139,11 @@ function Rows(props: RowsProps) {
     const query = params.toString();
     return `${paths.tickets}/${ticket.uuid}${query && `?${query}`}`;
   };
+  const { mutate: setPriority } = usePriority();
   const onKeyAction = (ticket: Ticket, action: KeyAction) => {
     const offered = rowAction(ticket, userId, isAdmin);
-    if (action === 'transfer') onTransfer(ticket);
+    if (isPriority(action)) setPriority({ ticket, priority: action });
+    else if (action === 'transfer') onTransfer(ticket);
     // Whoever may resolve a ticket may also return it.
     else if (offered === (action === 'return' ? 'resolve' : action)) onAction(ticket, action);
   };

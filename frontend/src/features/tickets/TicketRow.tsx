@@ -16,6 +16,7 @@ import { Highlight } from '@/components/Highlight';
 import { HandedOverMark } from './HandedOverMark';
 import { DraftLine, FoundMessage, FoundNumber, LastMessage, UnsentLine } from './LastMessage';
 import type { Ticket } from './types';
+import { PriorityMark } from './PriorityMark';
 import { row } from './rowStyles';
 import { isHandedOver, isUnread } from './unopened';
 import { Waited } from './Waited';
@@ -161,6 +162,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
         <span className={row.body}>
           <span className={action ? `${row.lines} ${row[action]}` : row.lines}>
             <span className={row.first}>
+              <PriorityMark priority={ticket.priority} />
               <span className={row.name} title={name}>
                 {search ? <Highlight text={shortName(name)} term={search} /> : shortName(name)}
               </span>

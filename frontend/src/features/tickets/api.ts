@@ -15,6 +15,7 @@ import { useCurrentUser } from '@/stores/session';
 import { confirmUnsent } from '@/stores/unsent';
 import { foldTicket, patchTickets, removeTicket } from './fold';
 import type {
+  Priority,
   Reader,
   Ticket,
   TicketCounts,
@@ -28,6 +29,7 @@ export type * from './types';
 
 export { belongs, messageStep, patchTickets, readTicket, removeTicket, ticketsOf } from './fold';
 export { lastWords } from './lastWords';
+export { PRIORITIES } from './priorities';
 export { isHandedOver, isUnread } from './unopened';
 export { foldRelated, type RelatedChange } from './related';
 export { useRelatedEvents } from './useRelatedEvents';
@@ -239,6 +241,18 @@ export function useTicketAction(onOwnOther?: (other: Ticket) => void) {
       // Another user was faster, or the ticket is gone: fetch the current state.
       void client.invalidateQueries({ queryKey: ['tickets'] });
     },
+  });
+}
+
+/** Gives a ticket a priority; the lists follow at once (rules/tickets §17). */
+export function usePriority() {
+  const client = useQueryClient();
+  const reader = useReader();
+  return useMutation({
+    mutationFn: ({ ticket, priority }: { ticket: Pick<Ticket, 'id'>; priority: Priority }) =>
+      api.put<Ticket>(`/tickets/${ticket.id}/priority`, { priority }),
+    onSuccess: (changed) => storeTicket(client, changed, reader),
+    onError: (error) => toast.error(error),
   });
 }
 

@@ -1,14 +1,17 @@
 import type { LiveEvent } from '@/lib/api/types';
 import { foldText as foldText } from '@/lib/search';
 import { isUnread } from './unopened';
-import type { Reader, Ticket, TicketFilters, TicketPages, TicketStatus } from './types';
+import type { Priority, Reader, Ticket, TicketFilters, TicketPages, TicketStatus } from './types';
 
 type Order = TicketFilters['order'];
+
+const RANK: Record<Priority, number> = { urgent: 1, high: 2, normal: 3, low: 4 };
 
 /** Compares two tickets by their places in a list of this order. */
 const byPlace = (order: Order) =>
   order === 'longest_waiting'
     ? (left: Ticket, right: Ticket) =>
+        RANK[left.priority] - RANK[right.priority] ||
         left.queuedAt.localeCompare(right.queuedAt) || left.id - right.id
     : (left: Ticket, right: Ticket) =>
         right.updatedAt.localeCompare(left.updatedAt) || right.id - left.id;

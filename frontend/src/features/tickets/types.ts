@@ -5,6 +5,7 @@ type Schemas = components['schemas'];
 
 export type Ticket = Schemas['Ticket'];
 export type TicketStatus = Ticket['status'];
+export type Priority = Ticket['priority'];
 export type TicketsPage = Schemas['TicketPage'];
 export type TicketCounts = Schemas['TicketCounts'];
 export type TicketPages = InfiniteData<TicketsPage>;

@@ -199,3 +199,15 @@ test('who is in the list already stays at the row', async () => {
   act(() => focusList());
   expect(document.activeElement).toBe(rowOf(2));
 });
+
+test('the keys 1 to 4 set the priority of the row that was reached by keys', async () => {
+  render(<List tickets={THREE} />);
+  const user = userEvent.setup();
+  await user.tab();
+  await user.tab();
+  await user.keyboard('1{ArrowDown}4{ArrowDown}5');
+  expect(acts()).toEqual([
+    ['urgent', 3],
+    ['low', 2],
+  ]);
+});

@@ -10,7 +10,8 @@ import type { VirtuosoHandle } from 'react-virtuoso';
 import { useShortcuts } from '@/lib/useShortcuts';
 import { endListFocus, useListFocus } from './listFocus';
 import { stepFrom } from './next';
-import type { Ticket } from './types';
+import { PRIORITIES } from './priorities';
+import type { Priority, Ticket } from './types';
 
 interface ListKeys {
   tickets: readonly Ticket[];
@@ -22,7 +23,7 @@ interface ListKeys {
   onKeyAction: (ticket: Ticket, action: KeyAction) => void;
 }
 
-export type KeyAction = 'accept' | 'return' | 'resolve' | 'transfer';
+export type KeyAction = 'accept' | 'return' | 'resolve' | 'transfer' | Priority;
 
 const MOVES: Record<string, (place: number, last: number) => number> = {
   ArrowDown: (place) => place + 1,
@@ -36,7 +37,7 @@ const MOVES: Record<string, (place: number, last: number) => number> = {
 /**
  * Keyboard control of a ticket list. One row is in the tab order; the arrows, j and k move the
  * focus, also to rows that are not rendered. Enter follows the row's link. A accepts, T transfers,
- * R returns and Ctrl-Enter resolves, but only on a row that the user reached by key and has not
+ * R returns, 1 to 4 set the priority and Ctrl-Enter resolves, but only on a row that the user reached by key and has not
  * opened since, and not on key repeat: a user who believes to be typing, holds a key or presses it
  * twice must not lose a conversation. A row that gets the focus because another row left ignores
  * letters until the user moves on the list. Alt with an arrow key opens the next row from anywhere.
@@ -114,6 +115,12 @@ export function useListKeys(props: ListKeys) {
     t: (event) => act('transfer', event),
     r: (event) => act('return', event),
     'mod+enter': (event) => act('resolve', event),
+    ...Object.fromEntries(
+      PRIORITIES.map((priority, place) => [
+        String(place + 1),
+        (event: globalThis.KeyboardEvent) => act(priority, event),
+      ]),
+    ),
     'alt+ArrowDown': () => open(1),
     'alt+ArrowUp': () => open(-1),
   });

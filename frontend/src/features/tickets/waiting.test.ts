@@ -74,3 +74,18 @@ test.each([
 ])('%i minutes are told as %s', (minutes, unit, count) => {
   expect(waitOf(minutes)).toEqual({ unit, count });
 });
+
+test('the priority comes before the wait, and an urgent one goes to the top at once', () => {
+  const at = (minute: number) => `2026-03-02T12:0${minute}:00Z`;
+  const rows = [
+    { ...ticket(1, at(0)), priority: 'low' as const },
+    { ...ticket(2, at(1)), priority: 'normal' as const },
+    { ...ticket(3, at(2)), priority: 'normal' as const },
+  ];
+  const pages = pagesOf(false, ...rows);
+  expect(idsOf(pages)).toEqual([2, 3, 1]);
+  const news = { ...ticket(3, at(2)), priority: 'urgent' as const };
+  expect(idsOf(foldTicket(pages, news, filters, reader))).toEqual([3, 2, 1]);
+  const other = { ...ticket(4, at(9)), priority: 'high' as const };
+  expect(idsOf(foldTicket(pagesOf(true, ...rows), other, filters, reader))).toEqual([4, 2, 3, 1]);
+});

@@ -8799,6 +8799,7 @@ export interface components {
       closedAt: string | null;
       /** Format: date-time */
       queuedAt: string;
+      priority: components['schemas']['TicketPriorityEnum'];
       /** Format: date-time */
       lastInboundAt: string | null;
       referral: components['schemas']['TicketReferral'] | null;
@@ -8840,6 +8841,7 @@ export interface components {
       rate: number | null;
       note: string | null;
       mentions: components['schemas']['NoteName'][];
+      priority: components['schemas']['TicketPriorityEnum'] | null;
       number: string | null;
       /** Format: date-time */
       createdAt: string;
@@ -8860,7 +8862,10 @@ export interface components {
       | 'control_taken'
       | 'took_control'
       | 'gave_control'
-      | 'noted';
+      | 'noted'
+      | 'prioritized';
+    /** @enum {string} */
+    TicketPriorityEnum: 'urgent' | 'high' | 'normal' | 'low';
     TicketConnection: {
       id: number;
       name: string;
