@@ -196,6 +196,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "tickets-follows": {"GET": MEMBER},
     "tickets-follow": {"PUT": MEMBER, "DELETE": MEMBER},
     "tickets-priority": {"PUT": MEMBER},
+    "tickets-snooze": {"PUT": MEMBER, "DELETE": MEMBER},
     "tickets-notes": {"POST": MEMBER},
     "tickets-note": {"DELETE": MEMBER},
     "tickets-mentions": {"GET": MEMBER},
@@ -259,7 +260,7 @@ SCOPES: dict[Scope, tuple[str, ...]] = {
     Scope.TICKETS: (
         *("tickets-list", "tickets-by-uuid", "tickets-counts", "tickets-board", "tickets-detail"),
         *("ticket-tag", "ticket-lane", "tags-sync", "contacts-tickets"),
-        *("tickets-notes", "tickets-note", "tickets-priority"),
+        *("tickets-notes", "tickets-note", "tickets-priority", "tickets-snooze"),
         *("tags-list", "tags-options", "tags-lanes", "tags-detail"),
         *("dashboard", "dashboard-breakdown", "dashboard-tags", "dashboard-export"),
         *("dashboard-status", "dashboard-tickets", "dashboard-users"),

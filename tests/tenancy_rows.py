@@ -408,6 +408,8 @@ ROWS: dict[tuple[str, str], Row] = {
     ("tickets-follow", "PUT"): one("/tickets/{ticket}/follow"),
     ("tickets-follow", "DELETE"): one("/tickets/{ticket}/follow"),
     ("tickets-priority", "PUT"): one("/tickets/{ticket}/priority", {"priority": "urgent"}),
+    ("tickets-snooze", "PUT"): one("/tickets/{ticket}/snooze", {"until": None}),
+    ("tickets-snooze", "DELETE"): one("/tickets/{ticket}/snooze"),
     ("tickets-notes", "POST"): one("/tickets/{ticket}/notes", {"text": "Ligar amanhã"}),
     ("tickets-note", "DELETE"): one("/tickets/{ticket}/notes/{conversation_note}", least=(204,)),
     ("tickets-mentions", "GET"): hidden("/tickets/mentions"),

@@ -24,6 +24,7 @@ from apps.tickets.models.messages import (
 )
 from apps.tickets.models.pauses import BotPause
 from apps.tickets.models.polls import Poll, PollVote
+from apps.tickets.models.snoozes import Snooze
 from apps.tickets.models.tickets import (
     Rating,
     Ticket,
@@ -34,6 +35,7 @@ from apps.tickets.models.tickets import (
     TicketStatus,
     TicketTag,
     TrackingCycle,
+    Woken,
 )
 from apps.tickets.models.turns import BotTurn, TurnKind
 
@@ -60,6 +62,7 @@ __all__ = [
     "Poll",
     "PollVote",
     "Rating",
+    "Snooze",
     "Ticket",
     "TicketActivity",
     "TicketActivityKind",
@@ -71,4 +74,5 @@ __all__ = [
     "TicketTag",
     "TrackingCycle",
     "TurnKind",
+    "Woken",
 ]

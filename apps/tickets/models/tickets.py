@@ -36,6 +36,14 @@ class TicketPriority(models.IntegerChoices):
     LOW = 4
 
 
+class Woken(models.TextChoices):
+    """What ended a ticket's snooze: its moment, the contact, or a person (rules/tickets §18)."""
+
+    DUE = "due"
+    REPLY = "reply"
+    HAND = "hand"
+
+
 class Ticket(models.Model):
     """A conversation with a contact on a connection.
 
@@ -68,6 +76,13 @@ class Ticket(models.Model):
     unread_count = models.PositiveIntegerField(default=0)
     # Came to its holder, or to its queue, and was not opened there yet (rules/tickets §7).
     is_handed_over = models.BooleanField(default=False, db_default=False)
+    # What woke it, if that marked it; it says why only while the mark is there.
+    woken = models.CharField(
+        max_length=5, choices=Woken.choices, default="", blank=True, db_default=""
+    )
+    # Put aside since then, until that moment; without one until the contact writes.
+    snoozed_at = models.DateTimeField(null=True, blank=True)
+    snoozed_until = models.DateTimeField(null=True, blank=True)
     # Who handed it over, and therefore does not see the mark.
     handed_over_by = models.ForeignKey(
         "accounts.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
@@ -155,6 +170,12 @@ class Ticket(models.Model):
                 fields=["company", "-updated_at", "-id"],
                 condition=models.Q(status__in=["open", "pending"]),
                 name="ticket_live_by_update",
+            ),
+            # For the list of what is put aside.
+            models.Index(
+                fields=["company", "-updated_at", "-id"],
+                condition=models.Q(snoozed_at__isnull=False),
+                name="ticket_snoozed",
             ),
             # For those whose 24-hour window closes soon, of all companies. Without its second
             # condition PostgreSQL would use it for other live tickets.
@@ -304,6 +325,8 @@ class TicketActivityKind(models.TextChoices):
     # A note in the conversation, for the team alone (rules/tickets §16).
     NOTED = "noted"
     PRIORITIZED = "prioritized"
+    SNOOZED = "snoozed"
+    WOKEN = "woken"
 
 
 class TicketActivity(models.Model):

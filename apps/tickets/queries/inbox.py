@@ -51,6 +51,8 @@ class InboxFilters:
     unanswered_campaigns: str = ""
     # Only tickets whose window closes within the hour and whose contact waits.
     window_closing: bool = False
+    # Whether snoozed tickets are in the list: "true" (default), "false" or "only".
+    snoozed: str = ""
     # "" or "updated": newest first; "longest_waiting": by priority, then the longest wait first.
     order: str = ""
 
@@ -74,6 +76,7 @@ class Shape:
     unanswered_campaigns: str = "false"
     longest_waiting: bool = False
     window_closing: bool = False
+    snoozed: str = "true"
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -207,6 +210,7 @@ def inbox_for(user: User, filters: InboxFilters, *, lane: str = "", lane_id: int
         or ("true" if filters.search else "false"),
         longest_waiting=filters.order == "longest_waiting",
         window_closing=filters.window_closing,
+        snoozed=filters.snoozed or "true",
     )
     values = Values(
         company_id=user.company_id,
@@ -282,6 +286,8 @@ def tickets_of(shape: Shape, values: Values) -> "QuerySet[Ticket]":
     if shape.unanswered_campaigns != "true":
         # Not `unanswered_campaign=False`: for `NOT column` SQLite uses no index.
         condition &= Q(unanswered_campaign__in=[shape.unanswered_campaigns == "only"])
+    if shape.snoozed != "true":
+        condition &= Q(snoozed_at__isnull=shape.snoozed == "false")
     if shape.window_closing:
         condition &= closes_soon(values.heard_after_moment, values.heard_until_moment)
     if shape.by_found:

@@ -1,8 +1,8 @@
-"""Requests that decide a ticket's place in the lists (rules/tickets §17)."""
+"""Requests that decide a ticket's place in the lists (rules/tickets §17 and §18)."""
 
 from rest_framework import serializers
 
-from apps.common.serializers import StrictSerializer
+from apps.common.serializers import StrictSerializer, ZonedDateTimeField
 from apps.tickets.models import TicketPriority
 from apps.tickets.serializers.tickets import PRIORITIES
 
@@ -14,3 +14,12 @@ class PrioritySerializer(StrictSerializer):
 
     def validate_priority(self, name: str) -> TicketPriority:
         return TicketPriority[name.upper()]
+
+
+class SnoozeSerializer(StrictSerializer):
+    """Until when a ticket is put aside; null: until the contact writes.
+
+    A time without a zone is in the company's.
+    """
+
+    until = ZonedDateTimeField(allow_null=True)

@@ -114,6 +114,12 @@ class TicketFiltersSerializer(serializers.Serializer[Any]):
             " window closes within the hour."
         ),
     )
+    snoozed = serializers.ChoiceField(
+        choices=["true", "false", "only"],
+        required=False,
+        allow_blank=True,
+        help_text="Snoozed tickets; by default the list has them.",
+    )
     unansweredCampaigns = serializers.ChoiceField(
         choices=["true", "false", "only"],
         source="unanswered_campaigns",

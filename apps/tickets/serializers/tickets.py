@@ -16,6 +16,7 @@ from apps.tickets.models import (
     TicketOwner,
     TicketPriority,
     TicketStatus,
+    Woken,
 )
 from apps.tickets.owners import owner_now
 from apps.tickets.serializers.excerpts import excerpt
@@ -47,6 +48,9 @@ OWN_COLUMNS = {
     "closedAt": "closed_at",
     "queuedAt": "queued_at",
     "priority": "priority",
+    "snoozedAt": "snoozed_at",
+    "snoozedUntil": "snoozed_until",
+    "woken": "woken",
     "lastInboundAt": "last_inbound_at",
     "referral": "referral",
     "lastMessageId": "latest_message_id",
@@ -191,6 +195,7 @@ def activity_row(activity: TicketActivity) -> dict[str, Any]:
         "note": detail.get("note"),
         "mentions": detail.get("mentions", []),
         "priority": detail.get("priority"),
+        "until": detail.get("until"),
         "number": detail.get("number"),
         "createdAt": activity.created_at,
     }
@@ -294,6 +299,9 @@ class TicketSerializer(serializers.Serializer[Any]):
     closedAt = serializers.DateTimeField(allow_null=True)
     queuedAt = serializers.DateTimeField()
     priority = serializers.ChoiceField(choices=PRIORITIES)
+    snoozedAt = serializers.DateTimeField(allow_null=True)
+    snoozedUntil = serializers.DateTimeField(allow_null=True)
+    woken = serializers.ChoiceField(choices=Woken.choices, allow_blank=True)
     lastInboundAt = serializers.DateTimeField(allow_null=True)
     referral = TicketReferralSerializer(allow_null=True)
     lastMessageId = serializers.IntegerField(allow_null=True)
@@ -342,8 +350,8 @@ class TicketActivitySerializer(serializers.Serializer[Any]):
     closed, late). `reason` says why the bot stopped (leaf, limit, handed_over, failed, finished,
     silent, phone). `error` is the failure in Portuguese; `reasonCode` and `reasonDetail` give it
     for any language, '' for an old one. `rate` is the contact's rating, 1 to 3, `note` the note to
-    the team, `mentions` whom it mentions, `priority` the new one, `number` the contact's new
-    number.
+    the team, `mentions` whom it mentions, `priority` the new one, `until` the end of
+    a snooze, null if it waits for the contact, `number` the contact's new number.
     """
 
     id = serializers.IntegerField()
@@ -363,5 +371,6 @@ class TicketActivitySerializer(serializers.Serializer[Any]):
     note = serializers.CharField(allow_null=True)
     mentions = NoteNameSerializer(many=True)
     priority = serializers.ChoiceField(choices=PRIORITIES, allow_null=True)
+    until = serializers.DateTimeField(allow_null=True)
     number = serializers.CharField(allow_null=True)
     createdAt = serializers.DateTimeField()

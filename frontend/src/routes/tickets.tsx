@@ -216,6 +216,7 @@ export function Component() {
     (current: Ticket): HeaderTools => ({
       ...(maySchedule && { onSchedule: () => setOpen({ dialog: 'schedule', ticket: current }) }),
       onTransfer: () => setOpen({ dialog: 'transfer', ticket: current }),
+      onSnooze: () => setOpen({ dialog: 'snooze', ticket: current }),
       ...(can(user, 'ticket-options:deleteTicket') && {
         onDelete: () => setOpen({ dialog: 'delete', ticket: current }),
       }),
@@ -387,6 +388,9 @@ export function Component() {
         setOpen={setOpen}
         onTicket={goTo}
         onTransferred={followTransfer}
+        onSnoozed={(changed) => {
+          if (changed.uuid === uuid) toList();
+        }}
         onDeleted={(ticketId) => {
           onDeleted(ticketId);
           focusList(0);

@@ -189,7 +189,7 @@ def silent(due: Cutoffs) -> Tickets:
 
     The message must have been sent, and not by another responder of the number. Tickets in a queue
     count only if the queue has `expire_chat`; pending tickets count only if the company's
-    `closePending` is on.
+    `closePending` is on. Snoozed ones wait for the contact on purpose.
     """
     closes_pending = CompanySetting.objects.filter(
         company=OuterRef("company"), key="closePending", value="enabled"
@@ -200,6 +200,7 @@ def silent(due: Cutoffs) -> Tickets:
         Q(status=TicketStatus.OPEN) | Q(Exists(closes_pending), status=TicketStatus.PENDING),
         Q(queue=None) | Q(queue__expire_chat=True),
         is_group=False,
+        snoozed_at=None,
         latest_message__from_me=True,
         latest_message__ack__gte=Ack.SENT,
     ).exclude(latest_message__source=MessageSource.OTHER)

@@ -48,6 +48,7 @@ from apps.tickets.services.outbox import let_go_answered
 from apps.tickets.services.tickets import ratings
 from apps.tickets.services.tickets.following import tell_followers
 from apps.tickets.services.tickets.matching import tickets_for
+from apps.tickets.services.tickets.snoozing import wake_answered
 
 
 @dataclass
@@ -206,9 +207,12 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
         [*messages, *result.replies], [*opened, *result.moved], are_quiet=is_quiet
     )
     if written:
+        wake_answered({each.ticket_id: each.ticket for each in written}.values())
         tell_followers(written)
-        met = zip(received, contacts, strict=True)
-        want_pictures((connection, contact) for (connection, _), contact in met)
+        want_pictures(
+            (connection, contact)
+            for (connection, _), contact in zip(received, contacts, strict=True)
+        )
     for function in reserved.afterwards:
         function()
     # Last: the functions above may cancel deliveries to these contacts, and messages are locked

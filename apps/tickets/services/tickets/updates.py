@@ -40,6 +40,7 @@ from apps.tickets.services.tickets import ratings
 from apps.tickets.services.tickets.bot_hooks import bot_ends, bot_turned_off, left_waiting
 from apps.tickets.services.tickets.days import forget_days_of
 from apps.tickets.services.tickets.removals import forget_media
+from apps.tickets.services.tickets.snoozing import SNOOZE_FIELDS, end_snooze
 from apps.tickets.services.tickets.tracking import track
 from apps.tickets.services.tickets.transitions import Move, TicketChange, TicketState, decide
 from apps.tickets.services.window import latest_inbound_at
@@ -52,6 +53,7 @@ _MOVED = (
     *("is_handed_over", "handed_over_by", "updated_at", "closed_at"),
     *BOT_FIELDS,
     *OWNER_FIELDS,
+    *SNOOZE_FIELDS,
 )
 _NAMED = ("queue", "connection")
 _NAMES = CompiledQuery(
@@ -274,6 +276,7 @@ def _apply(
         ticket.handed_over_by = user.person if ticket.is_handed_over else None
     ticket.updated_at = now
     ticket.closed_at = now if after.status == TicketStatus.CLOSED else None
+    end_snooze(ticket)
     # A person has moved the ticket, so the bot ends for this cycle.
     bot_ends(ticket)
     if _becomes_live(before, after):

@@ -44,6 +44,7 @@ import { NoteField } from './notes/NoteField';
 import { OwnerBanner } from './OwnerBanner';
 import { composerMode, mayTransfer, mayWrite, WINDOW_MS } from './rules';
 import { useWindowClock } from './templates/useWindowClock';
+import { SnoozeBanner } from './SnoozeBanner';
 import { Thread } from './Thread';
 import type { Message } from './types';
 import { useCapabilities, useUtilityTexts } from './useCapabilities';
@@ -318,6 +319,7 @@ function Pane(props: ConversationProps) {
         {announced}
       </chakra.div>
       {!readOnly && <OwnerBanner ticket={ticket} mayAct={mayTransfer(ticket, user)} />}
+      {!readOnly && <SnoozeBanner ticket={ticket} mayAct={mayTransfer(ticket, user)} />}
       {searched !== null && (
         <Suspense fallback={<chakra.div h="53px" bg="bg.surface" borderBottomWidth="1px" />}>
           <ConversationSearch

@@ -85,7 +85,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
   const { ref, layout } = useHeaderLayout<HTMLElement>();
   useToastsBelow(ref);
   const { contact, whatsapp } = ticket;
-  const { tagSelector, contact: drawer, onTransfer, ...others } = tools;
+  const { tagSelector, contact: drawer, onTransfer, onSnooze, ...others } = tools;
   // The top bar with the page's name is hidden.
   const isWholePage = useUi((ui) => ui.narrowFocus);
   const holder = ticket.user?.name;
@@ -225,6 +225,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
                 size={large ? 'lg' : 'md'}
                 {...others}
                 {...(passOn && { onTransfer: passOn })}
+                {...(passOn && onSnooze && ticket.status !== 'closed' && { onSnooze })}
                 {...(layout === 'menu' && {
                   onReturn: canLead ? () => onAction('return') : undefined,
                   onSearch,

@@ -1,4 +1,5 @@
 import {
+  AlarmClock,
   ArrowLeftRight,
   CalendarClock,
   ChevronDown,
@@ -21,6 +22,8 @@ import { toast } from '@/lib/toast';
 /** The page's tools in the header of a conversation; an omitted tool is not offered. */
 export interface HeaderTools {
   onSchedule?: () => void;
+  /** Puts a live ticket aside; for who may transfer it. */
+  onSnooze?: () => void;
   onTransfer?: () => void;
   onDelete?: () => void;
   contact?: { isOpen: boolean; onToggle: () => void };
@@ -77,6 +80,7 @@ export function HeaderMenu(props: HeaderMenuProps) {
         {
           entries: [
             ...entry('schedule', <CalendarClock size={16} />, tools.onSchedule),
+            ...entry('snooze', <AlarmClock size={16} />, tools.onSnooze),
             ...entry('transfer', <ArrowLeftRight size={16} />, tools.onTransfer),
             ...entry('link', <Link size={16} />, copyLink),
           ],

@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import {
+  AlarmClock,
   ArrowLeftRight,
   Bot,
   CheckCheck,
@@ -17,7 +18,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { Trans, useTranslation } from 'react-i18next';
-import { formatPhone, formatTime } from '@/lib/format';
+import { formatDateTime, formatPhone, formatTime } from '@/lib/format';
 import { useReason } from '@/lib/useReason';
 import { NoteCard, TeamNote } from './notes/NoteCard';
 import type { TicketActivity } from './types';
@@ -25,6 +26,8 @@ import type { TicketActivity } from './types';
 const ACTIVITY_ICONS: Record<TicketActivity['kind'], LucideIcon> = {
   noted: StickyNote,
   prioritized: SignalHigh,
+  snoozed: AlarmClock,
+  woken: AlarmClock,
   accepted: UserRoundCheck,
   returned: Undo2,
   resolved: CheckCheck,
@@ -47,7 +50,11 @@ const BEST_RATE = 3;
  * Selects the sentence for an activity: the bot's activities name the cause, people's name the
  * person.
  */
-export function sentenceOf({ kind, actorName, by, reason, rate }: TicketActivity): string {
+export function sentenceOf(activity: TicketActivity): string {
+  const { kind, actorName, by, reason, rate } = activity;
+  if (kind === 'woken') return `activities.wokenBy.${by === 'due' || by === 'hand' ? by : 'reply'}`;
+  if (kind === 'snoozed')
+    return `activities.snoozed${activity.until ? 'Until' : 'Reply'}${actorName ? '' : 'Auto'}`;
   if (kind === 'queued') return `activities.queuedBy.${KNOWN_WAYS.has(by ?? '') ? by : 'other'}`;
   if (kind === 'bot_ended')
     return `activities.botEnded.${KNOWN_REASONS.has(reason ?? '') ? reason : 'other'}`;
@@ -89,6 +96,7 @@ function ActivitySentence({ activity }: { activity: TicketActivity }) {
             actor: activity.actorName,
             target: target || t('activities.noQueue'),
             number: formatPhone(activity.number ?? ''),
+            until: activity.until && formatDateTime(activity.until),
             priority: activity.priority && t(`inbox:priority.${activity.priority}`),
           }}
           components={{

@@ -33,6 +33,9 @@ export function makeTicket(changes: Partial<Ticket> = {}): Ticket {
     closedAt: null,
     queuedAt: '2026-03-02T12:00:00Z',
     priority: 'normal',
+    snoozedAt: null,
+    snoozedUntil: null,
+    woken: '',
     unansweredCampaign: false,
     createdAt: '2026-03-02T12:00:00Z',
     updatedAt: '2026-03-02T12:00:00Z',
@@ -112,6 +115,7 @@ export function makeActivity(id: number, minute: number): TicketActivity {
     note: null,
     mentions: [],
     priority: null,
+    until: null,
     number: null,
     createdAt: new Date(Date.UTC(2026, 2, 2, 12, minute, 30)).toISOString(),
   };

@@ -79,8 +79,12 @@ export const mentioned = ({ note, ticket }: Pick<Mention, 'note' | 'ticket'>): A
   isAwaited: true,
 });
 
-const isMove = ({ kind }: Activity) =>
-  kind === 'transferred' || kind === 'returned' || kind === 'reopened';
+/** A person or a timer gave it to the users; when the contact woke it, their message tells. */
+const isMove = ({ kind, by }: Activity) =>
+  kind === 'transferred' ||
+  kind === 'returned' ||
+  kind === 'reopened' ||
+  (kind === 'woken' && by === 'due');
 
 type Person = Pick<SessionUser, 'id' | 'queues' | 'permissions'>;
 

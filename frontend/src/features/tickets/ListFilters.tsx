@@ -39,7 +39,8 @@ export function MoreFilters({ view, onView, isAdmin }: FilterProps) {
     (isAdmin ? view.users.length : 0) +
     Number(view.unread) +
     Number(view.campaigns) +
-    Number(view.closing);
+    Number(view.closing) +
+    Number(view.snoozed);
   return (
     <Popover
       label={t('filters.title')}
@@ -112,6 +113,11 @@ function Choices({ view, onView, isAdmin }: FilterProps) {
         onChange={(closing) => onView({ closing })}
         label={t('filters.closing')}
       />
+      <Checkbox
+        checked={view.snoozed}
+        onChange={(snoozed) => onView({ snoozed })}
+        label={t('filters.snoozed')}
+      />
     </chakra.div>
   );
 }
@@ -163,6 +169,9 @@ export function ActiveFilters({ view, onView, isAdmin }: FilterProps) {
       : []),
     ...(view.closing
       ? [{ key: 'closing', name: t('filters.closing'), mark: null, without: { closing: false } }]
+      : []),
+    ...(view.snoozed
+      ? [{ key: 'snoozed', name: t('filters.snoozed'), mark: null, without: { snoozed: false } }]
       : []),
   ];
   if (chips.length === 0) return null;

@@ -18,6 +18,7 @@ import { DraftLine, FoundMessage, FoundNumber, LastMessage, UnsentLine } from '.
 import type { Ticket } from './types';
 import { PriorityMark } from './PriorityMark';
 import { row } from './rowStyles';
+import { SnoozedUntil } from './SnoozedUntil';
 import { isHandedOver, isUnread } from './unopened';
 import { Waited } from './Waited';
 
@@ -172,7 +173,9 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
                   {t(`row.status.${ticket.status}`)}
                 </Badge>
               )}
-              {ticket.status === 'pending' ? (
+              {ticket.snoozedAt ? (
+                <SnoozedUntil until={ticket.snoozedUntil} />
+              ) : ticket.status === 'pending' ? (
                 <Waited since={ticket.queuedAt} />
               ) : (
                 <time data-aside dateTime={ticket.updatedAt} className={row.time}>
@@ -184,7 +187,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
               <SecondLine ticket={ticket} search={search} selected={selected} />
               {unread && (
                 <span data-aside className={row.marks}>
-                  {handedOver && <HandedOverMark label={t('row.handedOver')} />}
+                  {handedOver && <HandedOverMark woken={ticket.woken} label={t('row.handedOver')} />}
                   {ticket.unreadMessages > 0 && (
                     <CountBadge
                       count={ticket.unreadMessages}

@@ -72,6 +72,11 @@ export function queryOf(filters: TicketFilters) {
           : 'false',
     unansweredCampaigns: filters.campaigns ? 'only' : undefined,
     windowClosing: filters.closing ? 'true' : undefined,
+    snoozed: filters.snoozed
+      ? 'only'
+      : filters.status && filters.status !== 'closed'
+        ? 'false'
+        : undefined,
     searchParam: filters.search,
     order: filters.order,
   };
@@ -105,8 +110,12 @@ export function ticketCountsQuery({
   unread,
   campaigns,
   closing,
+  snoozed,
 }: TicketFilters) {
-  const asked = queryOf({ showAll, queues, tags, users, unread, campaigns, closing });
+  const asked = {
+    ...queryOf({ showAll, queues, tags, users, unread, campaigns, closing }),
+    snoozed: snoozed ? 'only' : 'false',
+  };
   return queryOptions({
     queryKey: ['tickets', 'counts', asked] as const,
     queryFn: ({ signal }) => api.get<TicketCounts>('/tickets/counts', asked, signal),
@@ -252,6 +261,26 @@ export function usePriority() {
     mutationFn: ({ ticket, priority }: { ticket: Pick<Ticket, 'id'>; priority: Priority }) =>
       api.put<Ticket>(`/tickets/${ticket.id}/priority`, { priority }),
     onSuccess: (changed) => storeTicket(client, changed, reader),
+    onError: (error) => toast.error(error),
+  });
+}
+
+/**
+ * Puts a ticket aside until a moment, with null until the contact writes, or with undefined brings
+ * it back (rules/tickets §18).
+ */
+export function useSnooze(ticketId: number) {
+  const client = useQueryClient();
+  const reader = useReader();
+  return useMutation({
+    mutationFn: (until: Date | null | undefined) =>
+      until === undefined
+        ? api.delete<Ticket>(`/tickets/${ticketId}/snooze`)
+        : api.put<Ticket>(`/tickets/${ticketId}/snooze`, { until: until?.toISOString() ?? null }),
+    onSuccess: (changed) => {
+      storeTicket(client, changed, reader);
+      recount(client);
+    },
     onError: (error) => toast.error(error),
   });
 }

@@ -187,3 +187,16 @@ test('removing and patching leave other lists untouched', () => {
   const read = patchTickets(pages, readTicket(2));
   expect(read.pages[0]?.tickets[1]).toBe(pages.pages[0]?.tickets[1]);
 });
+
+test('a snoozed ticket is in no list of live ones but in that of the snoozed', () => {
+  const live = { status: 'open' as const, showAll: true, queues: [] };
+  const reader = { userId: 7, queues: [], isAdmin: true, seesAll: true };
+  const open = { status: 'open', userId: 7, queueId: 4, tags: [], snoozedAt: null };
+  const ticket = open as unknown as Ticket;
+  const snoozed = { ...ticket, snoozedAt: '2026-03-02T12:00:00Z' };
+  expect(belongs(ticket, live, reader)).toBe(true);
+  expect(belongs(snoozed, live, reader)).toBe(false);
+  expect(belongs(snoozed, { ...live, snoozed: true }, reader)).toBe(true);
+  expect(belongs(ticket, { ...live, snoozed: true }, reader)).toBe(false);
+  expect(belongs(snoozed, { showAll: true, queues: [], search: 'ana' }, reader)).toBe(true);
+});

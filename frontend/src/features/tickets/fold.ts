@@ -70,6 +70,8 @@ export function belongs(ticket: Ticket, filters: TicketFilters, reader: Reader):
   if (users.length > 0 && !users.includes(ticket.userId ?? 0)) return false;
   if (unread && !isUnread(ticket, reader.userId)) return false;
   if (filters.closing && !closesSoon(ticket)) return false;
+  const leavesSnoozed = status !== undefined && status !== 'closed';
+  if (filters.snoozed ? !ticket.snoozedAt : leavesSnoozed && ticket.snoozedAt) return false;
   // A search also finds what only a campaign began.
   if (campaigns ? !ticket.unansweredCampaign : ticket.unansweredCampaign && !filters.search)
     return false;

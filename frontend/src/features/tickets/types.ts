@@ -25,6 +25,8 @@ export interface TicketFilters {
   campaigns?: boolean;
   /** Only tickets whose 24-hour window closes within the hour and whose contact waits. */
   closing?: boolean;
+  /** Only snoozed tickets; without it lists of live tickets leave them out. */
+  snoozed?: boolean;
   search?: string;
   /** Without it the newest change comes first. */
   order?: 'longest_waiting';

@@ -18,10 +18,11 @@ test('a view survives the address', () => {
     unread: true,
     campaigns: true,
     closing: true,
+    snoozed: true,
     search: 'maria',
   };
   expect(parseView(formatView(view))).toEqual(view);
-  expect(filterCount(view)).toBe(8);
+  expect(filterCount(view)).toBe(9);
 });
 
 test('rubbish in the address is the usual view', () => {
@@ -39,6 +40,7 @@ test('a search is lower-cased and looks through all statuses and all that one ma
     unread: false,
     campaigns: false,
     closing: false,
+    snoozed: false,
   };
   expect(filtersOf(view, admin)).toEqual({ ...none, showAll: true, search: 'ana' });
   expect(showsAll({ ...view, searchesOwn: true })).toBe(false);
@@ -55,6 +57,7 @@ test('filters that a reader may not use are left out', () => {
     unread: false,
     campaigns: false,
     closing: false,
+    snoozed: false,
   });
   expect(filtersOf(view, admin)).toMatchObject({ showAll: true, queues: [0, 3], users: [9] });
 });

@@ -27,6 +27,8 @@ export interface ListView {
   campaigns: boolean;
   /** Only tickets whose 24-hour window closes within the hour and whose contact waits. */
   closing: boolean;
+  /** Only snoozed tickets, which the lists of live tickets leave out otherwise. */
+  snoozed: boolean;
   search: string;
 }
 
@@ -40,6 +42,7 @@ export const UNFILTERED = {
   unread: false,
   campaigns: false,
   closing: false,
+  snoozed: false,
 };
 
 const idsOf = (text: string | null) => [
@@ -64,6 +67,7 @@ export function parseView(params: URLSearchParams): ListView {
     unread: params.get('unread') === '1',
     campaigns: params.get('campaigns') === '1',
     closing: params.get('closing') === '1',
+    snoozed: params.get('snoozed') === '1',
     search: params.get('q') ?? '',
   };
 }
@@ -80,6 +84,7 @@ export function formatView(view: ListView): URLSearchParams {
   if (view.unread) params.set('unread', '1');
   if (view.campaigns) params.set('campaigns', '1');
   if (view.closing) params.set('closing', '1');
+  if (view.snoozed) params.set('snoozed', '1');
   if (view.search) params.set('q', view.search);
   return params;
 }
@@ -93,7 +98,7 @@ export const filterCount = (view: ListView): number =>
   view.queues.length +
   view.tags.length +
   view.users.length +
-  [view.unread, view.campaigns, view.closing].filter(Boolean).length;
+  [view.unread, view.campaigns, view.closing, view.snoozed].filter(Boolean).length;
 
 /**
  * The filters of the current list, as far as the user may use them; a search covers all statuses.
@@ -107,6 +112,7 @@ export function filtersOf(view: ListView, reader: Reader): TicketFilters {
     unread: view.unread,
     campaigns: view.campaigns,
     closing: view.closing,
+    snoozed: view.snoozed,
   };
   if (view.tab === 'search') return { ...filters, search: view.search.trim().toLowerCase() };
   if (view.tab === 'closed') return { ...filters, status: 'closed' };

@@ -8801,6 +8801,11 @@ export interface components {
       queuedAt: string;
       priority: components['schemas']['TicketPriorityEnum'];
       /** Format: date-time */
+      snoozedAt: string | null;
+      /** Format: date-time */
+      snoozedUntil: string | null;
+      woken: components['schemas']['WokenEnum'] | components['schemas']['BlankEnum'];
+      /** Format: date-time */
       lastInboundAt: string | null;
       referral: components['schemas']['TicketReferral'] | null;
       lastMessageId: number | null;
@@ -8842,6 +8847,8 @@ export interface components {
       note: string | null;
       mentions: components['schemas']['NoteName'][];
       priority: components['schemas']['TicketPriorityEnum'] | null;
+      /** Format: date-time */
+      until: string | null;
       number: string | null;
       /** Format: date-time */
       createdAt: string;
@@ -8863,7 +8870,11 @@ export interface components {
       | 'took_control'
       | 'gave_control'
       | 'noted'
-      | 'prioritized';
+      | 'prioritized'
+      | 'snoozed'
+      | 'woken';
+    /** @enum {string} */
+    WokenEnum: 'due' | 'reply' | 'hand';
     /** @enum {string} */
     TicketPriorityEnum: 'urgent' | 'high' | 'normal' | 'low';
     TicketConnection: {

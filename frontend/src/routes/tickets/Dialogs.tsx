@@ -19,6 +19,9 @@ const NewTicketDialog = lazy(() =>
 const TransferDialog = lazy(() =>
   import('@/features/tickets/TransferDialog').then((file) => ({ default: file.TransferDialog })),
 );
+const SnoozeDialog = lazy(() =>
+  import('@/features/tickets/SnoozeDialog').then((file) => ({ default: file.SnoozeDialog })),
+);
 const DeleteDialog = lazy(() =>
   import('@/features/tickets/DeleteDialog').then((file) => ({ default: file.DeleteDialog })),
 );
@@ -38,7 +41,7 @@ export type Open =
   | { dialog: 'newContact'; name: string }
   | { dialog: 'card'; card: CardNumber; then: 'close' | 'newTicket' }
   | { dialog: 'contact'; contactId: number }
-  | { dialog: 'transfer' | 'delete' | 'schedule' | 'spy'; ticket: Ticket }
+  | { dialog: 'transfer' | 'snooze' | 'delete' | 'schedule' | 'spy'; ticket: Ticket }
   | { dialog: 'scheduled'; scheduleId: number }
   | { dialog: 'image'; images: readonly GalleryMessage[]; messageId: number };
 
@@ -49,10 +52,13 @@ interface DialogsProps {
   onTicket: (ticket: Ticket) => void;
   /** Called with the ticket after the transfer and before it. */
   onTransferred: (ticket: Ticket, before: Ticket) => void;
+  /** Called with the ticket after it was put aside. */
+  onSnoozed: (ticket: Ticket) => void;
   onDeleted: (ticketId: number) => void;
 }
 
-export function Dialogs({ open, setOpen, onTicket, onTransferred, onDeleted }: DialogsProps) {
+export function Dialogs(props: DialogsProps) {
+  const { open, setOpen, onTicket, onTransferred, onSnoozed, onDeleted } = props;
   const close = () => setOpen(null);
   if (!open) return null;
   if (open.dialog === 'spy') return <SpyDialog ticket={open.ticket} onClose={close} />;
@@ -98,6 +104,16 @@ export function Dialogs({ open, setOpen, onTicket, onTransferred, onDeleted }: D
           onDone={(changed) => {
             close();
             onTransferred(changed, open.ticket);
+          }}
+        />
+      )}
+      {open.dialog === 'snooze' && (
+        <SnoozeDialog
+          ticket={open.ticket}
+          onClose={close}
+          onDone={(changed) => {
+            close();
+            onSnoozed(changed);
           }}
         />
       )}
