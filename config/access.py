@@ -195,6 +195,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "tickets-draft": {"PUT": MEMBER},
     "tickets-follows": {"GET": MEMBER},
     "tickets-follow": {"PUT": MEMBER, "DELETE": MEMBER},
+    "tickets-follow-seen": {"PUT": MEMBER},
     "tickets-priority": {"PUT": MEMBER},
     "tickets-snooze": {"PUT": MEMBER, "DELETE": MEMBER},
     "tickets-notes": {"POST": MEMBER},

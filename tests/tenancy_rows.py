@@ -407,6 +407,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("tickets-follows", "GET"): hidden("/tickets/follows"),
     ("tickets-follow", "PUT"): one("/tickets/{ticket}/follow"),
     ("tickets-follow", "DELETE"): one("/tickets/{ticket}/follow"),
+    ("tickets-follow-seen", "PUT"): one("/tickets/{ticket}/follow/seen"),
     ("tickets-priority", "PUT"): one("/tickets/{ticket}/priority", {"priority": "urgent"}),
     ("tickets-snooze", "PUT"): one("/tickets/{ticket}/snooze", {"until": None}),
     ("tickets-snooze", "DELETE"): one("/tickets/{ticket}/snooze"),

@@ -81,6 +81,8 @@ FOLLOW = LiveEvent(
         # The ticket from which the user waited: another one, if the contact's message opened one.
         "fromTicketId": serializers.IntegerField(),
     },
+    # Somebody changed a ticket that the user follows, or wrote a note in it.
+    changed={"ticket": TicketSerializer(), "event": TicketActivitySerializer()},
 )
 # A note in a conversation, for those who have it open.
 NOTE = LiveEvent(
@@ -276,6 +278,13 @@ def followed_contact_wrote(message: Message, user_id: int, from_ticket_id: int) 
         "fromTicketId": from_ticket_id,
     }
     emit(FOLLOW, "update", payload, company_id=message.company_id, rooms=[user_room(user_id)])
+
+
+def followed_ticket_changed(ticket: Ticket, activity: TicketActivity, user_id: int) -> None:
+    """Tell a user, who may read the ticket, of a change of a ticket that they follow."""
+    payload = {"ticket": ticket_row(ticket), "event": activity_row(activity)}
+    rooms = [user_room(user_id)]
+    emit(FOLLOW, "changed", payload, company_id=ticket.company_id, rooms=rooms)
 
 
 def viewers_changed(ticket: Ticket, viewers: Iterable[User], at: int) -> None:

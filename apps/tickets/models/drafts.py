@@ -28,7 +28,8 @@ class TicketFollow(models.Model):
     """A user wants to be told when the contact of a ticket writes (rules/messages §13).
 
     `answer` is the contact's message; the row is deleted when the user has opened its conversation.
-    Until the contact writes the ticket says with `is_followed` that there may be one.
+    Until the contact writes the ticket says with `is_followed` that there may be one. With
+    `is_lasting` the user hears of every message and every change, and the row stays.
     """
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
@@ -37,6 +38,7 @@ class TicketFollow(models.Model):
     answer = models.ForeignKey(
         "tickets.Message", null=True, blank=True, on_delete=models.CASCADE, related_name="+"
     )
+    is_lasting = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField(default=timezone.now)
 
     objects = TenantQuerySet.as_manager()

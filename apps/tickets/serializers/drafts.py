@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.common.serializers import RowSerializer, TextField
+from apps.common.serializers import BooleanField, RowSerializer, TextField
 from apps.tickets.models import TicketFollow
 from apps.tickets.serializers.messages import MessageSerializer, message_rows_of
 from apps.tickets.serializers.requests import MAX_BODY_LENGTH
@@ -32,6 +32,12 @@ class DraftInputSerializer(serializers.Serializer[Any]):
     text = TextField(required=True, max_length=MAX_BODY_LENGTH, trim_whitespace=False)
 
 
+class FollowInputSerializer(serializers.Serializer[Any]):
+    """How to follow: until the contact's next message, or with `lasting` until one ends it."""
+
+    lasting = BooleanField(required=False)
+
+
 class FollowedAnswerSerializer(RowSerializer):
     """What a contact wrote for whom the caller waited, as in the event `ticketFollow`."""
 
@@ -43,19 +49,24 @@ class FollowedAnswerSerializer(RowSerializer):
 class FollowsSerializer(RowSerializer):
     """The tickets for whose contact the caller waits, and what came meanwhile; newest first.
 
-    An answer is there until the caller has opened its conversation.
+    An answer is there until the caller has opened its conversation. `lastingIds` are those of the
+    tickets that the caller follows until they end it.
     """
 
+    lastingIds = serializers.ListField(child=serializers.IntegerField())
     ticketIds = serializers.ListField(child=serializers.IntegerField())
     answers = FollowedAnswerSerializer(many=True)
 
 
-def follows_row(ticket_ids: list[int], answered: Sequence[TicketFollow]) -> dict[str, Any]:
+def follows_row(
+    ticket_ids: list[int], lasting_ids: list[int], answered: Sequence[TicketFollow]
+) -> dict[str, Any]:
     """Return the row of `FollowsSerializer`, in two queries where there is an answer."""
     answers = [(each.answer, each.ticket_id) for each in answered if each.answer is not None]
     tickets = {row["id"]: row for row in ticket_rows_of([each.ticket_id for each, _ in answers])}
     messages = {row["id"]: row for row in message_rows_of([each.pk for each, _ in answers])}
     return {
+        "lastingIds": lasting_ids,
         "ticketIds": ticket_ids,
         "answers": [
             {

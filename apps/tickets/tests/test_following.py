@@ -99,7 +99,8 @@ def test_what_came_is_there_until_its_conversation_was_opened(
     assert client_for(outsider).delete(address).status_code == 404
     assert client_for(admin).delete(address).json()["answers"] == []
     assert len(answers(client_for, agent)) == 1
-    assert client_for(agent).delete(address).json() == {"ticketIds": [], "answers": []}
+    nothing = {"lastingIds": [], "ticketIds": [], "answers": []}
+    assert client_for(agent).delete(address).json() == nothing
     assert not TicketFollow.objects.exists()
 
 
@@ -161,7 +162,8 @@ def test_who_waits_no_longer_is_not_told(
 ) -> None:
     follow(client_for, agent, ticket)
     answer = client_for(agent).delete(f"/api/tickets/{ticket.pk}/follow")
-    assert (answer.status_code, answer.json()) == (200, {"ticketIds": [], "answers": []})
+    nothing = {"lastingIds": [], "ticketIds": [], "answers": []}
+    assert (answer.status_code, answer.json()) == (200, nothing)
     hear(ticket)
     assert told == []
     assert not Ticket.objects.get(pk=ticket.pk).is_followed
@@ -257,4 +259,90 @@ def test_a_user_waits_for_a_hundred_at_most_and_for_a_month(
 def test_a_message_to_a_ticket_without_followers_reads_none(ticket: Ticket) -> None:
     with CaptureQueriesContext(database) as queries:
         hear(ticket)
+    assert not any("ticketfollow" in each["sql"] for each in queries)
+
+
+def follow_lastingly(client_for: ClientFor, user: User, ticket: Ticket) -> list[int]:
+    answer = client_for(user).put(f"/api/tickets/{ticket.pk}/follow", {"lasting": True})
+    assert answer.status_code == 200, answer.content
+    ids: list[int] = answer.json()["lastingIds"]
+    return ids
+
+
+def test_who_follows_a_ticket_hears_of_each_message_until_they_end_it(
+    client_for: ClientFor, admin: User, ticket: Ticket, told: list[Told]
+) -> None:
+    client = client_for(admin)
+    assert follow_lastingly(client_for, admin, ticket) == [ticket.pk]
+    assert follow(client_for, admin, ticket) == 200  # waiting once does not end it
+    first, second = hear(ticket), hear(ticket, "wamid.in2")
+    assert [each.payload["message"]["id"] for each in told] == [first.pk, second.pk]
+    assert answers(client_for, admin) == [(second.pk, ticket.pk, ticket.pk)]
+    seen = client.put(f"/api/tickets/{ticket.pk}/follow/seen").json()
+    assert seen == {"lastingIds": [ticket.pk], "ticketIds": [ticket.pk], "answers": []}
+    TicketFollow.objects.update(created_at=timezone.now() - timedelta(days=300))
+    hear(ticket, "wamid.in3")
+    assert len(told) == 3
+    client.delete(f"/api/tickets/{ticket.pk}/follow")
+    hear(ticket, "wamid.in4")
+    assert len(told) == 3
+
+
+def test_opening_the_conversation_ends_waiting_once(
+    client_for: ClientFor, agent: User, ticket: Ticket
+) -> None:
+    follow(client_for, agent, ticket)
+    hear(ticket)
+    seen = client_for(agent).put(f"/api/tickets/{ticket.pk}/follow/seen").json()
+    assert seen == {"lastingIds": [], "ticketIds": [], "answers": []}
+    assert not TicketFollow.objects.exists()
+
+
+def test_who_follows_a_ticket_hears_what_others_do_with_it(
+    client_for: ClientFor, admin: User, agent: User, ticket: Ticket, told: list[Told]
+) -> None:
+    for user in (admin, agent):
+        follow_lastingly(client_for, user, ticket)
+    client = client_for(agent)
+    client.post(f"/api/tickets/{ticket.pk}/notes", {"text": "Falta o número do pedido"})
+    client.put(f"/api/tickets/{ticket.pk}", {"status": "closed"})
+    assert [list(each.rooms or ()) for each in told] == [[user_room(admin.pk)]] * 2
+    assert [each.payload["event"]["kind"] for each in told] == ["noted", "resolved"]
+    assert told[1].payload["ticket"]["status"] == "closed"
+
+
+def test_the_follow_goes_on_in_the_ticket_that_the_contact_opens(
+    client_for: ClientFor, admin: User, ticket: Ticket, told: list[Told]
+) -> None:
+    follow_lastingly(client_for, admin, ticket)
+    Ticket.objects.update(status="closed", closed_at=timezone.now() - timedelta(days=2), user=None)
+    message = hear(ticket)
+    assert message.ticket_id != ticket.pk
+    follow_of = TicketFollow.objects.get()
+    assert (follow_of.ticket_id, follow_of.is_lasting) == (message.ticket_id, True)
+    hear(ticket, "wamid.in2")
+    assert len(told) == 2
+
+
+def test_who_may_not_read_it_any_more_hears_of_no_change(
+    client_for: ClientFor,
+    acme: Company,
+    agent: User,
+    admin: User,
+    queue: Queue,
+    ticket: Ticket,
+    told: list[Told],
+) -> None:
+    colleague = make_user(acme, queues=[queue])
+    follow_lastingly(client_for, colleague, ticket)
+    Ticket.objects.update(queue=make_queue(acme, name="Suporte"))
+    client_for(admin).post(f"/api/tickets/{ticket.pk}/notes", {"text": "Só aqui"})
+    assert told == []
+
+
+def test_a_change_without_followers_reads_none(
+    client_for: ClientFor, agent: User, ticket: Ticket
+) -> None:
+    with CaptureQueriesContext(database) as queries:
+        client_for(agent).put(f"/api/tickets/{ticket.pk}", {"status": "closed"})
     assert not any("ticketfollow" in each["sql"] for each in queries)

@@ -38,6 +38,7 @@ from apps.tickets.serializers.drafts import (
     DraftInputSerializer,
     DraftSerializer,
     DraftsSerializer,
+    FollowInputSerializer,
     FollowsSerializer,
     follows_row,
 )
@@ -62,6 +63,8 @@ from apps.tickets.services.tickets.following import (
     answered_to,
     follow_ticket,
     followed_by,
+    lasting_of,
+    see_answer,
     unfollow_ticket,
 )
 from apps.tickets.services.tickets.opening import open_ticket
@@ -75,7 +78,7 @@ TICKET_ID = OpenApiParameter(
 
 def _follows(request: Request) -> Response:
     user = caller_of(request)
-    return Response(follows_row(followed_by(user), answered_to(user)))
+    return Response(follows_row(followed_by(user), lasting_of(user), answered_to(user)))
 
 
 def _filters(request: Request) -> InboxFilters:
@@ -205,13 +208,26 @@ class TicketViewSet(ViewSet):
     @extend_schema(
         operation_id="followTicket",
         parameters=[TICKET_ID],
-        request=None,
+        request=FollowInputSerializer,
         responses=FollowsSerializer,
     )
     @action(detail=True, methods=["put"])
     def follow(self, request: Request, id: str) -> Response:
-        """Tell the caller when the ticket's contact writes again."""
-        follow_ticket(user=caller_of(request), ticket_id=int(id))
+        """Tell the caller when the ticket's contact writes again, or of all that happens in it."""
+        fields = body_values(FollowInputSerializer, request.data)
+        follow_ticket(user=caller_of(request), ticket_id=int(id), **fields)
+        return _follows(request)
+
+    @extend_schema(
+        operation_id="seeAnswer",
+        parameters=[TICKET_ID],
+        request=None,
+        responses=FollowsSerializer,
+    )
+    @action(detail=True, methods=["put"], url_path="follow/seen", url_name="follow-seen")
+    def see_answer(self, request: Request, id: str) -> Response:
+        """Note that the caller has opened the conversation of an awaited message."""
+        see_answer(user=caller_of(request), ticket_id=int(id))
         return _follows(request)
 
     @extend_schema(

@@ -146,7 +146,9 @@ function Private() {
   useSessionEvents();
   useSettingEvents();
   // What was begun to be written moved to the ticket in which the contact wrote.
-  useCompanyEvent('ticketFollow', () => void syncDrafts());
+  useCompanyEvent('ticketFollow', ({ action }) => {
+    if (action === 'update') void syncDrafts();
+  });
   useCompanyEvent('assignmentAlert', ({ ticket }) => {
     if (can(user, ADMIN_ITEMS))
       toast.info(t('shell:assignmentAlert', { name: ticket.contact.name }));

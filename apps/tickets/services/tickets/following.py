@@ -1,4 +1,4 @@
-"""Tells users when a contact writes for whom they wait (rules/messages §13)."""
+"""Tells users of what they wait for and follow (rules/messages §13)."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -9,22 +9,31 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.tickets import events
-from apps.tickets.models import Message, Ticket, TicketDraft, TicketFollow
+from apps.tickets.models import Message, Ticket, TicketActivity, TicketDraft, TicketFollow
 from apps.tickets.queries.access import TicketNotFound, readable_ticket, visible_to
 
 MAX_FOLLOWS = 100
 MAX_AGE = timedelta(days=30)
+# Who is told of the contact's next message.
+STILL_WAITS = Q(answer=None) | Q(is_lasting=True)
 
 
 def _recent(user: User) -> QuerySet[TicketFollow]:
-    own = TicketFollow.objects.for_company(user.company_id).filter(user=user)
-    return own.filter(created_at__gt=timezone.now() - MAX_AGE).order_by("-pk")
+    own = TicketFollow.objects.for_company(user.company_id).filter(user=user.pk)
+    is_recent = Q(created_at__gt=timezone.now() - MAX_AGE)
+    return own.filter(is_recent | Q(is_lasting=True)).order_by("-pk")
 
 
 def followed_by(user: User) -> list[int]:
     """Return the ids of the tickets for whose contact the user waits."""
-    waiting = _recent(user).filter(answer=None)
+    waiting = _recent(user).filter(STILL_WAITS)
     return list(waiting.values_list("ticket_id", flat=True)[:MAX_FOLLOWS])
+
+
+def lasting_of(user: User) -> list[int]:
+    """Return the ids of the tickets that the user follows until they end it."""
+    lasting = _recent(user).filter(is_lasting=True)
+    return list(lasting.values_list("ticket_id", flat=True)[:MAX_FOLLOWS])
 
 
 def answered_to(user: User) -> list[TicketFollow]:
@@ -33,11 +42,12 @@ def answered_to(user: User) -> list[TicketFollow]:
     return list(told.filter(answer__ticket__in=visible_to(user))[:MAX_FOLLOWS])
 
 
-def follow_ticket(*, user: User, ticket_id: int) -> None:
+def follow_ticket(*, user: User, ticket_id: int, lasting: bool = False) -> None:
     """Tell the user when the ticket's contact writes again.
 
-    While the user waits, once more changes nothing. Deletes what is old or beyond a hundred. Raises
-    TicketNotFound and TicketNotReadable.
+    With `lasting` of every message and every change, until they end it. While the user waits, once
+    more changes nothing. Deletes what is old or beyond a hundred. Raises TicketNotFound and
+    TicketNotReadable.
     """
     ticket = readable_ticket(user, pk=ticket_id)
     own = TicketFollow.objects.for_company(user.company_id).filter(user=user)
@@ -45,26 +55,43 @@ def follow_ticket(*, user: User, ticket_id: int) -> None:
         with transaction.atomic():
             # The ticket first: a message that is received now locks it before its followers.
             Ticket.objects.filter(pk=ticket.pk).update(is_followed=True)
-            own.filter(ticket=ticket).exclude(answer=None).delete()
-            TicketFollow.objects.get_or_create(
-                user=user, ticket=ticket, defaults={"company_id": user.company_id}
+            own.filter(ticket=ticket, is_lasting=False).exclude(answer=None).delete()
+            follow, _ = TicketFollow.objects.get_or_create(
+                user=user,
+                ticket=ticket,
+                defaults={"company_id": user.company_id, "is_lasting": lasting},
             )
+            if lasting and not follow.is_lasting:
+                own.filter(pk=follow.pk).update(is_lasting=True)
             beyond = own.order_by("-pk").values_list("pk", flat=True)[MAX_FOLLOWS:]
             own.filter(pk__in=list(beyond)).delete()
-            own.filter(created_at__lte=timezone.now() - MAX_AGE).delete()
+            old = own.filter(created_at__lte=timezone.now() - MAX_AGE, is_lasting=False)
+            old.delete()
     except IntegrityError:
         # The ticket was deleted after it was read.
         raise TicketNotFound from None
 
 
 def unfollow_ticket(*, user: User, ticket_id: int) -> None:
-    """Wait for the ticket's contact no longer, and forget the awaited message that came in it.
+    """Follow the ticket no longer, and forget the awaited message that came in it.
 
     Raises TicketNotFound and TicketNotReadable.
     """
     ticket = readable_ticket(user, pk=ticket_id)
     own = TicketFollow.objects.for_company(user.company_id).filter(user=user)
-    own.filter(Q(ticket=ticket) | Q(answer__ticket=ticket)).delete()
+    own.filter(Q(ticket=ticket) | Q(answer__ticket=ticket, is_lasting=False)).delete()
+
+
+def see_answer(*, user: User, ticket_id: int) -> None:
+    """Note that the user has opened the conversation in which an awaited message came.
+
+    Who follows the ticket until they end it goes on. Raises TicketNotFound and TicketNotReadable.
+    """
+    ticket = readable_ticket(user, pk=ticket_id)
+    own = TicketFollow.objects.for_company(user.company_id).filter(user=user)
+    came = own.filter(answer__ticket=ticket)
+    came.filter(is_lasting=False).delete()
+    came.filter(is_lasting=True).update(answer=None)
 
 
 def tell_followers(messages: Sequence[Message]) -> None:
@@ -82,25 +109,49 @@ def tell_followers(messages: Sequence[Message]) -> None:
         _tell(message.ticket, message)
 
 
+def tell_of_change(ticket: Ticket, activity: TicketActivity) -> None:
+    """Tell who follows a ticket of a change by somebody else. Without followers it reads nothing.
+
+    `activity` is the line of the change, or a note.
+    """
+    if not ticket.is_followed:
+        return
+    follows = TicketFollow.objects.filter(ticket=ticket, is_lasting=True)
+    for follow in follows.exclude(user=activity.actor_id).select_related("user").order_by("pk"):
+        if visible_to(follow.user).filter(pk=ticket.pk).exists():
+            events.followed_ticket_changed(ticket, activity, follow.user_id)
+
+
 def _tell(ticket: Ticket, message: Message) -> None:
     of_contact = Ticket.objects.for_company(ticket.company_id).filter(
         contact_id=ticket.contact_id, connection=ticket.connection
     )
     since = timezone.now() - MAX_AGE
-    follows = TicketFollow.objects.filter(ticket__in=of_contact, answer=None)
-    follows.filter(created_at__lte=since).delete()
+    follows = TicketFollow.objects.filter(STILL_WAITS, ticket__in=of_contact)
+    follows.filter(created_at__lte=since, is_lasting=False).delete()
     told, left = [], False
     for follow in follows.select_related("user").order_by("pk"):
+        left = left or follow.is_lasting
         if not visible_to(follow.user).filter(pk=ticket.pk).exists():
             left = True
             continue
         told.append(follow.pk)
         _move_draft(follow, ticket)
         events.followed_contact_wrote(message, follow.user_id, follow.ticket_id)
+        if follow.is_lasting and follow.ticket_id != ticket.pk:
+            _go_on(follow, ticket)
     TicketFollow.objects.filter(pk__in=told).update(answer=message)
     if not left:
         of_contact.filter(is_followed=True).update(is_followed=False)
         ticket.is_followed = False
+
+
+def _go_on(follow: TicketFollow, ticket: Ticket) -> None:
+    """Follow the ticket that the contact's message opened in place of the former one."""
+    if TicketFollow.objects.filter(user=follow.user_id, ticket=ticket).exists():
+        follow.delete()
+    else:
+        TicketFollow.objects.filter(pk=follow.pk).update(ticket=ticket)
 
 
 def _move_draft(follow: TicketFollow, ticket: Ticket) -> None:

@@ -19,6 +19,7 @@ from apps.queues.models import Queue
 from apps.tickets import events
 from apps.tickets.models import NoteMention, Ticket, TicketActivity, TicketActivityKind
 from apps.tickets.queries.access import TicketNotFound, readable_ticket, visible_to
+from apps.tickets.services.tickets.following import tell_of_change
 
 MAX_MENTIONS = 100
 MAX_AGE = timedelta(days=90)
@@ -77,6 +78,7 @@ def write_note(
             NoteMention.objects.filter(user__in=told, created_at__lte=old).delete()
             events.note_written(ticket, note)
             events.mentioned(mentions)
+            tell_of_change(ticket, note)
     except IntegrityError:
         # The ticket was deleted after it was read.
         raise TicketNotFound from None

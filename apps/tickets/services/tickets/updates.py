@@ -39,6 +39,7 @@ from apps.tickets.services.rights import check_leads, check_may_act, locked_tick
 from apps.tickets.services.tickets import ratings
 from apps.tickets.services.tickets.bot_hooks import bot_ends, bot_turned_off, left_waiting
 from apps.tickets.services.tickets.days import forget_days_of
+from apps.tickets.services.tickets.following import tell_of_change
 from apps.tickets.services.tickets.removals import forget_media
 from apps.tickets.services.tickets.snoozing import SNOOZE_FIELDS, end_snooze
 from apps.tickets.services.tickets.tracking import track
@@ -117,6 +118,7 @@ def update_ticket(*, user: User, ticket_id: int, change: TicketChange) -> Ticket
         events.ticket_updated(
             ticket, old_status=before.status, audiences_before=audiences, activity=activity
         )
+        tell_of_change(ticket, activity)
         if move.kind == TicketActivityKind.ACCEPTED:
             greet_accepted(ticket=ticket, user=user)
         elif move.kind == TicketActivityKind.TRANSFERRED:

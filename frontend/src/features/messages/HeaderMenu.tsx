@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import {
   AlarmClock,
   ArrowLeftRight,
+  Bell,
   CalendarClock,
   ChevronDown,
   ChevronsUp,
@@ -18,6 +20,7 @@ import { IconButton } from '@/components/IconButton';
 import { Menu, type MenuEntry } from '@/components/Menu';
 import { PRIORITIES, usePriority, type Priority, type Ticket } from '@/features/tickets/api';
 import { toast } from '@/lib/toast';
+import { followsQuery, useFollow } from './api';
 
 /** The page's tools in the header of a conversation; an omitted tool is not offered. */
 export interface HeaderTools {
@@ -53,6 +56,10 @@ export function HeaderMenu(props: HeaderMenuProps) {
   const { ticket, size, mayAct, onReturn, onSearch, ...tools } = props;
   const { t } = useTranslation(['messages', 'common', 'inbox']);
   const { mutate: setPriority } = usePriority();
+  // The notifications fetch it; until then following once more changes nothing.
+  const { data: follows } = useQuery({ ...followsQuery(), enabled: false });
+  const isFollowed = follows?.lastingIds.includes(ticket.id) ?? false;
+  const follow = useFollow(ticket.id, true);
   const copyLink = () => {
     void navigator.clipboard
       .writeText(`${location.origin}/tickets/${ticket.uuid}`)
@@ -82,6 +89,9 @@ export function HeaderMenu(props: HeaderMenuProps) {
             ...entry('schedule', <CalendarClock size={16} />, tools.onSchedule),
             ...entry('snooze', <AlarmClock size={16} />, tools.onSnooze),
             ...entry('transfer', <ArrowLeftRight size={16} />, tools.onTransfer),
+            ...entry('follow', <Bell size={16} />, () => follow.mutate(!isFollowed), {
+              checked: isFollowed,
+            }),
             ...entry('link', <Link size={16} />, copyLink),
           ],
         },

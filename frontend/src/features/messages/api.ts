@@ -263,21 +263,24 @@ export const followsQuery = () =>
 /** Tells the server that the user has opened the conversation of an awaited answer. */
 export async function openAnswer(client: QueryClient, ticketId: number) {
   try {
-    const now = await api.delete<Follows>(`/tickets/${ticketId}/follow`);
+    const now = await api.put<Follows>(`/tickets/${ticketId}/follow/seen`);
     client.setQueryData<Follows>(followsQuery().queryKey, now);
   } catch {
     // The answer stays, and is told of again at the next load.
   }
 }
 
-/** Waits for a contact's next message, or no longer. */
-export function useFollow(ticketId: number) {
+/**
+ * Waits for a contact's next message, or with `lasting` follows the conversation, or neither any
+ * longer.
+ */
+export function useFollow(ticketId: number, lasting?: true) {
   const client = useQueryClient();
   const { queryKey } = followsQuery();
   return useMutation({
     mutationFn: (follows: boolean) =>
       follows
-        ? api.put<Follows>(`/tickets/${ticketId}/follow`)
+        ? api.put<Follows>(`/tickets/${ticketId}/follow`, lasting && { lasting })
         : api.delete<Follows>(`/tickets/${ticketId}/follow`),
     onSuccess: (now) => client.setQueryData<Follows>(queryKey, now),
     onError: (error) => toast.error(error),

@@ -28,6 +28,7 @@ import { closingQuery, FRESH_MS } from './api';
 import { showOnIcon } from './favicon';
 import {
   awaited,
+  changed,
   closing,
   closingOf,
   concerns,
@@ -121,11 +122,16 @@ function useArrivals() {
     };
   }, []);
 
-  const handOverWords = ({ kind, actorName, userName, queueName }: Activity) =>
-    t(`handedOver.${kind}${actorName ? '' : 'Auto'}`, {
+  const handOverWords = (
+    { kind, actorName, userName, queueName }: Activity,
+    isFollowed: boolean | undefined,
+  ) => {
+    const name = isFollowed ? userName : userName && t('handedOver.you');
+    return t(`${isFollowed ? 'followed' : 'handedOver'}.${kind}${actorName ? '' : 'Auto'}`, {
       actor: actorName,
-      target: userName ? t('handedOver.you') : (queueName ?? t('handedOver.noQueue')),
+      target: name ?? queueName ?? t('handedOver.noQueue'),
     });
+  };
 
   const closingWords = (closesAt: string) => t('windowCloses', { time: formatTime(closesAt) });
 
@@ -133,13 +139,13 @@ function useArrivals() {
    * Tells of a hand-over, of a window that closes and of an awaited message in the page itself,
    * where desktop notifications may be off.
    */
-  function showInPage({ ticket, activity, closesAt, isAwaited, message }: Arrival) {
+  function showInPage({ ticket, activity, closesAt, isAwaited, isFollowed, message }: Arrival) {
     if (document.visibilityState !== 'visible') return;
     const said = message ? plainText(message.body).slice(0, LONGEST) : '';
     const words = closesAt
       ? closingWords(closesAt)
       : activity
-        ? handOverWords(activity)
+        ? handOverWords(activity, isFollowed)
         : isAwaited && t('awaited', { text: said });
     if (!words) return;
     const note = activity?.note && t('handedOver.note', { note: activity.note.slice(0, LONGEST) });
@@ -160,9 +166,9 @@ function useArrivals() {
       });
       return;
     }
-    const { message, ticket, activity, closesAt } = notice.arrival;
+    const { message, ticket, activity, closesAt, isFollowed } = notice.arrival;
     if (closesAt ?? activity) {
-      const words = closesAt ? closingWords(closesAt) : activity && handOverWords(activity);
+      const words = closesAt ? closingWords(closesAt) : activity && handOverWords(activity, isFollowed);
       showOnDesktop({
         title: ticket.contact.name,
         body: [words, activity?.note?.slice(0, LONGEST)].filter(Boolean).join('\n'),
@@ -222,6 +228,10 @@ function useArrivals() {
   });
   const toldAnswers = useRef(new Set<number>());
   useCompanyEvent('ticketFollow', (event) => {
+    if (event.action === 'changed') {
+      hear(changed(event));
+      return;
+    }
     toldAnswers.current.add(event.message.id);
     void client.invalidateQueries({ queryKey: followsQuery().queryKey });
     hear(awaited(event));

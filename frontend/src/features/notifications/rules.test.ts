@@ -4,6 +4,7 @@ import type { LiveEvent } from '@/lib/api/types';
 import { makeUser } from '@/test/user';
 import {
   awaited,
+  changed,
   closing,
   closingOf,
   concerns,
@@ -13,6 +14,8 @@ import {
   noticesOf,
   type Arrival,
 } from './rules';
+
+type Awaited = Parameters<typeof awaited>[0];
 
 const queue = { id: 3, name: 'Vendas', color: '#123456' };
 const user = {
@@ -44,7 +47,7 @@ describe('who is told', () => {
 
   test('who waits for a contact, whoever holds the ticket', () => {
     const event = { action: 'update', fromTicketId: 1, ...arrival({ status: 'open', userId: 8 }) };
-    const told = awaited(event as unknown as LiveEvent<'ticketFollow'>);
+    const told = awaited(event as unknown as Awaited);
     expect(concerns(told, user)).toBe(true);
     // The holder gets the message twice, and one notice of it.
     const [notice, ...others] = noticesOf([arrival({ status: 'open', userId: 7 }), told]);
@@ -182,4 +185,14 @@ test('who is mentioned in a note is told of it, whoever holds the ticket', () =>
   const told = mentioned({ note, ticket });
   expect(concerns(told, user)).toBe(true);
   expect(noticesOf([told])).toMatchObject([{ kind: 'ticket', arrival: { activity: { id: 5 } } }]);
+});
+
+test('who follows a ticket is told of its changes, once for each ticket', () => {
+  const ticket = arrival({ status: 'closed', userId: 8, queueId: 4 }).ticket;
+  const event = { id: 6, kind: 'resolved', actorName: 'Bia' } as Parameters<
+    typeof changed
+  >[0]['event'];
+  const told = changed({ action: 'changed', ticket, event });
+  expect(concerns(told, user)).toBe(true);
+  expect(noticesOf([told, told])).toMatchObject([{ arrival: { isFollowed: true } }]);
 });

@@ -27,6 +27,8 @@ export interface Arrival {
   closesAt?: string;
   /** It concerns the user, whoever holds the ticket: a message they wait for, or a mention. */
   isAwaited?: boolean;
+  /** Somebody changed a ticket that the user follows. */
+  isFollowed?: boolean;
 }
 
 /**
@@ -65,10 +67,25 @@ export const closingOf = (tickets: readonly Ticket[], now: number): Arrival[] =>
 export const awaited = ({
   message,
   ticket,
-}: Pick<LiveEvent<'ticketFollow'>, 'message' | 'ticket'>): Arrival => ({
+}: Pick<
+  Extract<LiveEvent<'ticketFollow'>, { action: 'update' }>,
+  'message' | 'ticket'
+>): Arrival => ({
   message,
   ticket,
   isAwaited: true,
+});
+
+/** The arrival of a change of a ticket that the user follows. */
+export const changed = ({
+  ticket,
+  event,
+}: Extract<LiveEvent<'ticketFollow'>, { action: 'changed' }>): Arrival => ({
+  message: null,
+  ticket,
+  activity: event,
+  isAwaited: true,
+  isFollowed: true,
 });
 
 /** The arrival of a note that mentions the user, whoever holds the ticket. */

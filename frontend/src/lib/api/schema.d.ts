@@ -5794,6 +5794,7 @@ export interface components {
      *     An answer is there until the caller has opened its conversation.
      */
     Follows: {
+      lastingIds: number[];
       ticketIds: number[];
       answers: components['schemas']['FollowedAnswer'][];
     };
@@ -6792,13 +6793,20 @@ export interface components {
             action: 'updateUnread';
             ticketId: number;
           };
-      ticketFollow: {
-        /** @enum {string} */
-        action: 'update';
-        message: components['schemas']['TicketMessage'];
-        ticket: components['schemas']['Ticket'];
-        fromTicketId: number;
-      };
+      ticketFollow:
+        | {
+            /** @enum {string} */
+            action: 'update';
+            message: components['schemas']['TicketMessage'];
+            ticket: components['schemas']['Ticket'];
+            fromTicketId: number;
+          }
+        | {
+            /** @enum {string} */
+            action: 'changed';
+            ticket: components['schemas']['Ticket'];
+            event: components['schemas']['TicketActivity'];
+          };
       ticketNote:
         | {
             /** @enum {string} */
