@@ -27,6 +27,8 @@ class Queue(TimestampedModel):
     out_of_hours_message = models.TextField(blank=True)
     rating_message = models.TextField(blank=True)
     expire_chat = models.BooleanField(default=False)
+    # Who hands a ticket over to the queue, or inside it, writes a note (rules/tickets §3).
+    asks_transfer_note = models.BooleanField(default=False, db_default=False)
     schedules = models.JSONField(default=default_schedules)
     integration = models.ForeignKey(
         "automation.QueueIntegration",

@@ -211,6 +211,7 @@ class QueueInputSerializer(serializers.Serializer[Any]):
     outOfHoursMessage = TextField(source="out_of_hours_message", max_length=4096)
     ratingMessage = TextField(source="rating_message", max_length=4096)
     expireChat = BooleanField(source="expire_chat", required=False)
+    asksTransferNote = BooleanField(source="asks_transfer_note", required=False)
     schedules = ScheduleSerializer(many=True, required=False)
     integrationId = OptionalIdField(source="integration_id")
     promptId = OptionalIdField(source="prompt_id")
@@ -233,6 +234,10 @@ class QueueSerializer(RowSerializer):
     outOfHoursMessage = serializers.CharField(source="out_of_hours_message", allow_blank=True)
     ratingMessage = serializers.CharField(source="rating_message", allow_blank=True)
     expireChat = serializers.BooleanField(source="expire_chat")
+    asksTransferNote = serializers.BooleanField(
+        source="asks_transfer_note",
+        help_text="Whether a transfer to the queue, or inside it, needs a note.",
+    )
     schedules = ScheduleSerializer(many=True)
     integrationId = serializers.IntegerField(source="integration_id", allow_null=True)
     promptId = serializers.IntegerField(source="prompt_id", allow_null=True)

@@ -62,6 +62,7 @@ def test_a_queue_is_made_and_read(
         "outOfHoursMessage": "Fechado",
         "ratingMessage": "Nota?",
         "expireChat": True,
+        "asksTransferNote": True,
         "schedules": schedules,
         "integrationId": integration.pk,
         "promptId": prompt.pk,

@@ -61,7 +61,7 @@ _NAMES = CompiledQuery(
     lambda ticket_id: (
         Ticket.objects.filter(pk=ticket_id)
         .order_by()
-        .values_list(*(f"{each}__name" for each in _NAMED))
+        .values_list(*(f"{each}__name" for each in _NAMED), "queue__asks_transfer_note")
     )
 )
 
@@ -72,6 +72,13 @@ class OtherOpenTicket(DomainError):
     status = 409
     code = "ERR_OTHER_OPEN_TICKET"
     message = "Já existe um atendimento em andamento com este contato nesta conexão."
+
+
+class TransferNoteMissing(DomainError):
+    """The queue wants a note with each transfer to it, or inside it."""
+
+    code = "ERR_TRANSFER_NOTE_REQUIRED"
+    message = "Esta fila pede um recado na transferência. Escreva o que a próxima pessoa precisa."
 
 
 class UserNotFound(NotFound):
@@ -111,7 +118,10 @@ def update_ticket(*, user: User, ticket_id: int, change: TicketChange) -> Ticket
             return _write_bot(ticket, bot)
         if move.kind == TicketActivityKind.ACCEPTED:
             taken_by_hand(user, ticket)
-        names = _check_names(user, ticket, before, move.state)
+        names, asks_note = _check_names(user, ticket, before, move.state)
+        if asks_note and not change.note.strip() and _hands_over(user, before, move):
+            sentence = TransferNoteMissing.message
+            raise TransferNoteMissing(fields={"note": [sentence]}, rule="required")
         _check_no_other_live(user, ticket, before, move.state)
         told = {**names, "note": change.note} if change.note else names
         activity = _apply(ticket=ticket, user=user, before=before, move=move, told=told)
@@ -176,15 +186,18 @@ def other_open_ticket(user: User, other: Ticket) -> OtherOpenTicket:
 
 def _check_names(
     user: User, ticket: Ticket, before: TicketState, after: TicketState
-) -> dict[str, str | None]:
-    """Check the user, queue and connection of the new state, and return their names.
+) -> tuple[dict[str, str | None], bool]:
+    """Check the user, queue and connection of the new state.
 
-    The ticket keeps a new queue and connection for what is written to its contact.
+    Returns their names, and whether the queue asks for a note. The ticket keeps a new queue and
+    connection for what is written to its contact.
     """
-    names = dict(zip(_NAMED, *_NAMES.rows(ticket_id=ticket.pk), strict=True))
+    [(*stored, asks_note)] = _NAMES.rows(ticket_id=ticket.pk)
+    names = dict(zip(_NAMED, stored, strict=True))
     if after.queue_id != before.queue_id:
         ticket.queue = _one(Queue, user, after.queue_id, QueueNotFound, "queueId")
         names["queue"] = ticket.queue.name if ticket.queue else None
+        asks_note = ticket.queue is not None and ticket.queue.asks_transfer_note
     if after.connection_id != before.connection_id:
         connection = _one(Connection, user, after.connection_id, ConnectionNotFound, "whatsappId")
         ticket.connection = connection
@@ -198,10 +211,17 @@ def _check_names(
         holder = _one(User, user, after.user_id, UserNotFound, "userId")
     if holder is not None and after.status == TicketStatus.OPEN and takes_over:
         _check_may_hold(holder, after.queue_id)
-    return {
+    named = {
         "user": holder.name if holder and after.status == TicketStatus.OPEN else None,
         **names,
     }
+    return named, bool(asks_note)
+
+
+def _hands_over(user: User, before: TicketState, move: Move) -> bool:
+    """Tell whether a transfer gives the ticket to somebody else."""
+    is_other = _receiver(move.state) != _receiver(before) and move.state.user_id != user.pk
+    return move.kind == TicketActivityKind.TRANSFERRED and is_other
 
 
 def _one(model: Any, user: User, pk: int | None, error: type[NotFound], field: str) -> Any:

@@ -120,7 +120,13 @@ function Answering({ form }: { form: UseFormReturn<QueueDraft> }) {
           />
         </Field>
       )}
-      <chakra.div pt={{ base: '0', sm: '8' }}>
+      <chakra.div
+        pt={{ base: '0', sm: '8' }}
+        display="flex"
+        flexDirection="column"
+        alignItems="flex-start"
+        gap="3"
+      >
         <Controller
           control={form.control}
           name="expireChat"
@@ -129,6 +135,17 @@ function Answering({ form }: { form: UseFormReturn<QueueDraft> }) {
               checked={field.value}
               onChange={field.onChange}
               label={t('fields.expireChat')}
+            />
+          )}
+        />
+        <Controller
+          control={form.control}
+          name="asksTransferNote"
+          render={({ field }) => (
+            <Switch
+              checked={field.value}
+              onChange={field.onChange}
+              label={t('fields.asksTransferNote')}
             />
           )}
         />

@@ -48,6 +48,7 @@ export interface QueueDraft {
   outOfHoursMessage: string;
   ratingMessage: string;
   expireChat: boolean;
+  asksTransferNote: boolean;
   schedules: ScheduleRow[];
   integrationId: number | null;
   promptId: number | null;

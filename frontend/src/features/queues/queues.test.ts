@@ -25,6 +25,7 @@ const queue = (id: number, change: Partial<Queue> = {}): Queue => ({
   outOfHoursMessage: '',
   ratingMessage: '',
   expireChat: false,
+  asksTransferNote: false,
   schedules: [],
   integrationId: null,
   promptId: null,

@@ -163,6 +163,7 @@ function newDraft(queues: readonly Queue[]): QueueDraft {
     outOfHoursMessage: '',
     ratingMessage: '',
     expireChat: false,
+    asksTransferNote: false,
     schedules: defaultHours(),
     integrationId: null,
     promptId: null,

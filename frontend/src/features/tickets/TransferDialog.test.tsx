@@ -87,3 +87,26 @@ test('with the same connection somebody is to be chosen', async () => {
   expect(await screen.findByText('Escolha uma pessoa ou uma fila')).toBeDefined();
   expect(sent).toEqual([]);
 });
+
+test('a queue that wants a note gets no conversation without one', async () => {
+  const wants = { id: 8, name: 'Pedidos', color: '#E0763A', asksTransferNote: true };
+  vi.stubGlobal('fetch', (input: string, init?: RequestInit) => {
+    if (init?.method === 'PUT') {
+      sent.push(JSON.parse(init.body as string));
+      return Promise.resolve(Response.json(HELD));
+    }
+    const { pathname } = new URL(input, 'http://balcao.test');
+    return Promise.resolve(Response.json(pathname.includes('/queue') ? [wants] : []));
+  });
+  show(HELD);
+  const field = await screen.findByRole('combobox');
+  await userEvent.click(field);
+  await userEvent.click(await screen.findByRole('option', { name: /^Pedidos/ }));
+  await userEvent.click(screen.getByRole('button', { name: 'Transferir' }));
+  expect(await screen.findByText('Esta fila pede um recado')).toBeDefined();
+  expect(sent).toEqual([]);
+  await userEvent.type(screen.getByLabelText(/^Recado/), 'Quer trocar o P');
+  await userEvent.click(screen.getByRole('button', { name: 'Transferir' }));
+  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toMatchObject({ queueId: 8, note: 'Quer trocar o P' });
+});

@@ -47,7 +47,7 @@ const options = (items: readonly { id: number; name: string }[]) =>
  * (rules/tickets §3).
  */
 export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps) {
-  const { t } = useTranslation(['tickets', 'common']);
+  const { t } = useTranslation(['tickets', 'common', 'inbox']);
   const me = useCurrentUser();
   const { form, isTried, attempt } = useWrongField<HTMLDivElement>();
   const [target, setTarget] = useState<PlacedTarget | null>(null);
@@ -89,6 +89,11 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
       ? ticket.status === 'open' && ticket.userId === user.id
       : ticket.status === 'pending' && target !== null);
 
+  const receiving = queues.data?.find(({ id }) => id === Number(queue));
+  const asksNote =
+    target !== null && user?.id !== me.id && (receiving?.asksTransferNote ?? false);
+  const lacksNote = asksNote && note.trim() === '';
+
   const { error } = transfer;
   const other = otherTicketOf(error);
   const ofQueue = fieldError(error, 'queueId');
@@ -108,7 +113,7 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
             ? t('transfer.takenBy', { name: other.user.name })
             : t('transfer.waiting', { queue: other.queue?.name ?? t('row.withoutQueue') })
           : fieldError(error, 'whatsappId'),
-    note: fieldError(error, 'note'),
+    note: isTried && lacksNote ? t('inbox:transferNote.required') : fieldError(error, 'note'),
   };
   const isExplained =
     errors.target ?? errors.queue ?? (asksConnection ? errors.connection : null) ?? errors.note;
@@ -125,7 +130,7 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
   const submit = async () => {
     attempt();
     const isPlaced = target !== null && queue !== '' && !isSame;
-    if (!connection || !(isPlaced || keepsPlace)) return;
+    if (!connection || !(isPlaced || keepsPlace) || lacksNote) return;
     if (!(await confirmUnsent('transfer', ticket.id))) return;
     transfer.mutate(
       {
@@ -211,7 +216,12 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
             />
           </Field>
         )}
-        <Field label={t('transfer.note')} help={t('transfer.noteHelp')} error={errors.note}>
+        <Field
+          label={asksNote ? t('inbox:transferNote.label') : t('transfer.note')}
+          help={t('transfer.noteHelp')}
+          error={errors.note}
+          required={asksNote}
+        >
           <TextArea
             value={note}
             maxLength={MAX_NOTE}

@@ -7735,6 +7735,8 @@ export interface components {
       outOfHoursMessage: string;
       ratingMessage: string;
       expireChat: boolean;
+      /** @description Whether a transfer to the queue, or inside it, needs a note. */
+      asksTransferNote: boolean;
       schedules: components['schemas']['Schedule'][];
       integrationId: number | null;
       promptId: number | null;
@@ -7790,6 +7792,7 @@ export interface components {
       outOfHoursMessage?: string | null;
       ratingMessage?: string | null;
       expireChat?: boolean;
+      asksTransferNote?: boolean;
       schedules?: components['schemas']['ScheduleRequest'][];
       /** Format: int64 */
       integrationId?: number | null;
@@ -7844,6 +7847,8 @@ export interface components {
       outOfHoursMessage: string;
       ratingMessage: string;
       expireChat: boolean;
+      /** @description Whether a transfer to the queue, or inside it, needs a note. */
+      asksTransferNote: boolean;
       schedules: components['schemas']['Schedule'][];
       integrationId: number | null;
       promptId: number | null;

@@ -19,6 +19,7 @@ const DRAFT: QueueDraft = {
   outOfHoursMessage: 'Abrimos às 9h.',
   ratingMessage: '',
   expireChat: false,
+  asksTransferNote: false,
   schedules: [],
   integrationId: null,
   promptId: null,
