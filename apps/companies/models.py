@@ -101,6 +101,8 @@ SETTINGS: dict[str, tuple[str, tuple[str, ...] | None]] = {
     "campaignSendingHours": ("", None),
     "waitingListOrder": ("longest_waiting", ("longest_waiting", "updated")),
     "assignment": ("disabled", SWITCH),
+    "closingReasons": ("", None),
+    "closingFields": ("", None),
 }
 SECRET_SETTINGS = frozenset({"asaas"})
 

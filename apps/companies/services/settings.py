@@ -66,6 +66,22 @@ def _hours(text: str) -> str:
     return text
 
 
+def _reasons(text: str) -> str:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if any(len(line) > 60 for line in lines) or len(lines) > 50:
+        raise _refusal("Informe até 50 motivos de até 60 caracteres, um em cada linha.")
+    if len({line.casefold() for line in lines}) < len(lines):
+        raise _refusal("Há um motivo repetido na lista.")
+    return "\n".join(lines)
+
+
+def _field_names(text: str) -> str:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if any(len(name) > 100 for name in names) or len(names) > 20:
+        raise _refusal("Informe até 20 campos de até 100 caracteres, separados por vírgula.")
+    return ", ".join(dict.fromkeys(names))
+
+
 def _any_text(text: str) -> str:
     if len(text) > 500:
         raise _refusal("Informe até 500 caracteres.")
@@ -79,6 +95,8 @@ _READERS = {
     "reopenWindowMinutes": _minutes,
     "optOutWords": _words,
     "campaignSendingHours": _hours,
+    "closingReasons": _reasons,
+    "closingFields": _field_names,
 }
 
 

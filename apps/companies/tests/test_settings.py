@@ -40,6 +40,8 @@ def test_every_known_key_is_listed_with_its_default(client_for: ClientFor, agent
         "campaignSendingHours": "",
         "waitingListOrder": "longest_waiting",
         "assignment": "disabled",
+        "closingReasons": "",
+        "closingFields": "",
     }
 
 
@@ -133,6 +135,9 @@ def test_an_unknown_key_is_a_404(client_for: ClientFor, admin: User, key: str) -
         ("reopenWindowMinutes", "007", "7"),
         ("optOutWords", " SAIR ,,PARAR", "SAIR, PARAR"),
         ("optOutWords", "", ""),
+        ("closingReasons", " Vendido \n\nSem interesse ", "Vendido\nSem interesse"),
+        ("closingReasons", "", ""),
+        ("closingFields", "email,, CPF ,email", "email, CPF"),
         ("campaignSendingHours", "08:00-20:00", "08:00-20:00"),
         ("campaignSendingHours", "", ""),
     ],
@@ -168,6 +173,11 @@ def test_good_values(
         ("reopenWindowMinutes", 99999999999999999999999),
         ("optOutWords", "a" * 51),
         ("optOutWords", "a," * 51),
+        ("closingReasons", "a" * 61),
+        ("closingReasons", "Vendido\nvendido"),
+        ("closingReasons", "\n".join(map(str, range(51)))),
+        ("closingFields", "a" * 101),
+        ("closingFields", ",".join(map(str, range(21)))),
         ("campaignSendingHours", "20:00-08:00"),
         ("campaignSendingHours", "8-20"),
         ("asaas", "a" * 501),

@@ -243,6 +243,8 @@ class TrackingCycle(models.Model):
     rating_asked_at = models.DateTimeField(null=True, blank=True)
     rated_at = models.DateTimeField(null=True, blank=True)
     rate = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Of the company's list, in the words of that day (rules/tickets §19).
+    closing_reason = models.CharField(max_length=60, default="", blank=True, db_default="")
     support_microseconds = elapsed("finished_at", "started_at")
     wait_microseconds = elapsed("started_at", "queued_at")
     answer_microseconds = elapsed("first_answer_at", "queued_at")

@@ -18,6 +18,7 @@ from apps.common.serializers import (
     OptionalIdField,
     StrictSerializer,
     SwitchField,
+    TextField,
     UnusedField,
 )
 from apps.tickets.models import UTILITY, TicketStatus
@@ -206,6 +207,11 @@ class TicketUpdateSerializer(serializers.Serializer[Any]):
     integrationId = OptionalIdField(source="integration_id")
     note = serializers.CharField(
         required=False, allow_blank=True, allow_null=True, max_length=MAX_NOTE_LENGTH
+    )
+    closingReason = TextField(
+        source="closing_reason",
+        max_length=60,
+        help_text="Of the company's list, where it has one; with `status` `closed` alone.",
     )
 
 

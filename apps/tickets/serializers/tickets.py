@@ -196,6 +196,7 @@ def activity_row(activity: TicketActivity) -> dict[str, Any]:
         "mentions": detail.get("mentions", []),
         "priority": detail.get("priority"),
         "until": detail.get("until"),
+        "closingReason": detail.get("closingReason"),
         "number": detail.get("number"),
         "createdAt": activity.created_at,
     }
@@ -372,5 +373,6 @@ class TicketActivitySerializer(serializers.Serializer[Any]):
     mentions = NoteNameSerializer(many=True)
     priority = serializers.ChoiceField(choices=PRIORITIES, allow_null=True)
     until = serializers.DateTimeField(allow_null=True)
+    closingReason = serializers.CharField(allow_null=True)
     number = serializers.CharField(allow_null=True)
     createdAt = serializers.DateTimeField()

@@ -33,6 +33,7 @@ import { networkError } from '@/lib/api/errors';
 import { can, canMakeCampaigns } from '@/lib/permissions';
 import { openSocket, useCompanyEvent } from '@/lib/socket';
 import { keepToastsLonger, toast } from '@/lib/toast';
+import { useClosing } from '@/stores/closing';
 import { useCurrentUser, useSession } from '@/stores/session';
 import { useUi } from '@/stores/ui';
 import { Overlays, useOverlays } from './overlays';
@@ -53,6 +54,7 @@ const SecurityDialog = lazy(() =>
 );
 
 // Rarely shown.
+const ClosingGuard = lazy(() => import('@/features/tickets/ClosingDialog'));
 const Forbidden = lazy(() => import('./Forbidden').then((file) => ({ default: file.Forbidden })));
 const OverdueShell = lazy(() =>
   import('@/features/shell/OverdueShell').then((file) => ({ default: file.OverdueShell })),
@@ -104,10 +106,16 @@ function SignedIn() {
   // Any request may find that the invoice is paid. On the invoices page the shell stays, confirms
   // the payment and then leaves.
   if (!isOverdue && isPaying && pathname !== paths.invoices) setPaying(false);
+  const asksClosing = useClosing(({ question }) => question !== null);
   return (
     <StillLinks>
       {isPaying ? <Overdue /> : <Private />}
       <UnsentGuard />
+      {asksClosing && (
+        <Suspense>
+          <ClosingGuard />
+        </Suspense>
+      )}
     </StillLinks>
   );
 }

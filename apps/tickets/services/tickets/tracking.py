@@ -19,10 +19,11 @@ from apps.tickets.services.tickets.days import forget_days, forget_days_of, may_
 BY_PEOPLE = (MessageSource.AGENT, MessageSource.PHONE)
 
 
-def track(ticket: Ticket, *, old_status: str, at: datetime) -> None:
+def track(ticket: Ticket, *, old_status: str, at: datetime, reason: str = "") -> None:
     """Update the ticket's cycle for its new status; call it in the same transaction.
 
-    A ticket that returns to waiting starts its wait again. A reopened ticket begins a new cycle.
+    `reason` is that of a resolution, of the company's list. A ticket that returns to waiting starts
+    its wait again. A reopened ticket begins a new cycle.
     """
     if ticket.status == TicketStatus.CLOSED:
         _unfinished(ticket).update(
@@ -30,6 +31,7 @@ def track(ticket: Ticket, *, old_status: str, at: datetime) -> None:
             connection_id=ticket.connection_id,
             queue_id=ticket.queue_id,
             first_answer_at=_first_answer(),
+            closing_reason=reason,
         )
         forget_days(ticket.company_id, [ticket.queued_at])
         ticket_closed(ticket, at=at)

@@ -49,7 +49,7 @@ class TicketChange:
     """A requested change. None leaves a field as it is; `clears_user` asks for no user.
 
     `bot` holds the given ones of use_integration, prompt_id and integration_id. `note` is shown to
-    the team with the activity.
+    the team with the activity. `closing_reason` is that of a resolution.
     """
 
     status: str | None
@@ -59,6 +59,7 @@ class TicketChange:
     connection_id: int | None
     bot: Mapping[str, Any]
     note: str = ""
+    closing_reason: str = ""
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> "TicketChange":
@@ -71,6 +72,7 @@ class TicketChange:
             connection_id=data.get("connection_id"),
             bot={name: data[name] for name in names if name in data},
             note=data.get("note") or "",
+            closing_reason=(data.get("closing_reason") or "").strip(),
         )
 
 

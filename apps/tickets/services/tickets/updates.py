@@ -8,6 +8,8 @@ sent after the commit.
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import OuterRef, Subquery, TextField, Value
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from apps.accounts.models import User
@@ -17,6 +19,7 @@ from apps.common.bulk import insert_row, update_rows
 from apps.common.compiled_queries import CompiledQuery
 from apps.common.errors import DomainError, InvalidInput, NotFound
 from apps.common.registry import Hook
+from apps.companies.models import CompanySetting
 from apps.connections.models import Connection
 from apps.queues.models import Queue
 from apps.tickets import events
@@ -38,6 +41,7 @@ from apps.tickets.services.outbox import greet_accepted, tell_transferred
 from apps.tickets.services.rights import check_leads, check_may_act, locked_ticket, works_in
 from apps.tickets.services.tickets import ratings
 from apps.tickets.services.tickets.bot_hooks import bot_ends, bot_turned_off, left_waiting
+from apps.tickets.services.tickets.closing import CLOSING_SETTINGS, check_closing
 from apps.tickets.services.tickets.days import forget_days_of
 from apps.tickets.services.tickets.following import tell_of_change
 from apps.tickets.services.tickets.removals import forget_media
@@ -57,11 +61,24 @@ _MOVED = (
     *SNOOZE_FIELDS,
 )
 _NAMED = ("queue", "connection")
+
+
+def _settings() -> list[Coalesce]:
+    """Return what the company asks for at closing, as columns: no query of its own reads them."""
+    stored = CompanySetting.objects.filter(company=OuterRef("company")).values("value")
+    return [
+        Coalesce(Subquery(stored.filter(key=key)[:1]), Value(""), output_field=TextField())
+        for key in CLOSING_SETTINGS
+    ]
+
+
 _NAMES = CompiledQuery(
     lambda ticket_id: (
         Ticket.objects.filter(pk=ticket_id)
         .order_by()
-        .values_list(*(f"{each}__name" for each in _NAMED), "queue__asks_transfer_note")
+        .values_list(
+            *(f"{each}__name" for each in _NAMED), "queue__asks_transfer_note", *_settings()
+        )
     )
 )
 
@@ -118,12 +135,19 @@ def update_ticket(*, user: User, ticket_id: int, change: TicketChange) -> Ticket
             return _write_bot(ticket, bot)
         if move.kind == TicketActivityKind.ACCEPTED:
             taken_by_hand(user, ticket)
-        names, asks_note = _check_names(user, ticket, before, move.state)
+        names, asks_note, closing = _check_names(user, ticket, before, move.state)
+        if move.kind == TicketActivityKind.RESOLVED:
+            check_closing(ticket=ticket, reason=change.closing_reason, **closing)
+        elif change.closing_reason:
+            sentence = "Só quem resolve o atendimento informa o motivo."
+            raise InvalidInput(sentence, fields={"closingReason": [sentence]}, rule="unused")
         if asks_note and not change.note.strip() and _hands_over(user, before, move):
             sentence = TransferNoteMissing.message
             raise TransferNoteMissing(fields={"note": [sentence]}, rule="required")
         _check_no_other_live(user, ticket, before, move.state)
         told = {**names, "note": change.note} if change.note else names
+        if change.closing_reason:
+            told = {**told, "closingReason": change.closing_reason}
         activity = _apply(ticket=ticket, user=user, before=before, move=move, told=told)
         events.ticket_updated(
             ticket, old_status=before.status, audiences_before=audiences, activity=activity
@@ -186,13 +210,13 @@ def other_open_ticket(user: User, other: Ticket) -> OtherOpenTicket:
 
 def _check_names(
     user: User, ticket: Ticket, before: TicketState, after: TicketState
-) -> tuple[dict[str, str | None], bool]:
+) -> tuple[dict[str, str | None], bool, dict[str, str]]:
     """Check the user, queue and connection of the new state.
 
-    Returns their names, and whether the queue asks for a note. The ticket keeps a new queue and
-    connection for what is written to its contact.
+    Returns their names, whether the queue asks for a note, and what the company asks for at
+    closing. The ticket keeps a new queue and connection for what is written to its contact.
     """
-    [(*stored, asks_note)] = _NAMES.rows(ticket_id=ticket.pk)
+    [(*stored, asks_note, reasons, fields)] = _NAMES.rows(ticket_id=ticket.pk)
     names = dict(zip(_NAMED, stored, strict=True))
     if after.queue_id != before.queue_id:
         ticket.queue = _one(Queue, user, after.queue_id, QueueNotFound, "queueId")
@@ -215,7 +239,7 @@ def _check_names(
         "user": holder.name if holder and after.status == TicketStatus.OPEN else None,
         **names,
     }
-    return named, bool(asks_note)
+    return named, bool(asks_note), {"reasons_text": reasons, "fields_text": fields}
 
 
 def _hands_over(user: User, before: TicketState, move: Move) -> bool:
@@ -311,7 +335,7 @@ def _apply(
             raise
     else:
         update_rows([ticket], _MOVED)
-    track(ticket, old_status=before.status, at=now)
+    track(ticket, old_status=before.status, at=now, reason=told.get("closingReason") or "")
     activity = TicketActivity(
         ticket=ticket,
         kind=str(move.kind),

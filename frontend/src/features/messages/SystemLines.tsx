@@ -110,6 +110,7 @@ function ActivitySentence({ activity }: { activity: TicketActivity }) {
             ),
           }}
         />
+        {activity.closingReason && ` · ${activity.closingReason}`}
         {activity.error && <Cause activity={activity} sentence={activity.error} />}
         {activity.kind === 'rated' && activity.rate !== null && <Stars rate={activity.rate} />}
         <chakra.span fontVariantNumeric="tabular-nums" whiteSpace="nowrap">

@@ -116,6 +116,7 @@ export function makeActivity(id: number, minute: number): TicketActivity {
     mentions: [],
     priority: null,
     until: null,
+    closingReason: null,
     number: null,
     createdAt: new Date(Date.UTC(2026, 2, 2, 12, minute, 30)).toISOString(),
   };

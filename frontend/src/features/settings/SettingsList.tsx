@@ -20,6 +20,7 @@ import {
   WaitingOrderRow,
   ZoneRow,
 } from './settingRows';
+import { TextRow } from './TextRow';
 
 /** The settings in groups; each is saved as soon as it is changed (rules/companies §5). */
 export function SettingsList({ onHours }: { onHours: () => void }) {
@@ -61,6 +62,8 @@ export function SettingsList({ onHours }: { onHours: () => void }) {
         <SwitchRow name="call" />
         <WaitingOrderRow />
         <SwitchRow name="assignment" />
+        <TextRow name="closingReasons" lines />
+        <TextRow name="closingFields" />
         <CountryRow current={country} />
       </Group>
       <Group title={t('groups.bot')}>

@@ -29,6 +29,8 @@ const DEFAULTS: Record<string, string> = {
   reopenWindowMinutes: '120',
   waitingListOrder: 'longest_waiting',
   assignment: 'disabled',
+  closingReasons: '',
+  closingFields: '',
 };
 
 let stored: Record<string, string>;

@@ -24,6 +24,8 @@ export type SettingKey =
   | 'reopenWindowMinutes'
   | 'waitingListOrder'
   | 'assignment'
+  | 'closingReasons'
+  | 'closingFields'
   | 'optOutWords'
   | 'campaignSendingHours';
 

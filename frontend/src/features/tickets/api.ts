@@ -11,6 +11,7 @@ import { ApiError } from '@/lib/api/errors';
 import { nextPageByRows } from '@/lib/api/pages';
 import { changeQueries } from '@/lib/queryClient';
 import { toast } from '@/lib/toast';
+import { askClosing } from '@/stores/closing';
 import { useCurrentUser } from '@/stores/session';
 import { confirmUnsent } from '@/stores/unsent';
 import { foldTicket, patchTickets, removeTicket } from './fold';
@@ -234,7 +235,15 @@ export function useTicketAction(onOwnOther?: (other: Ticket) => void) {
       const { ticket, action } = step;
       const ends = action === 'resolve' || action === 'return';
       if (ends && !(await confirmUnsent(action, ticket.id))) throw new NotConfirmed();
-      return await api.put<Ticket>(`/tickets/${ticket.id}`, bodyOf(step, reader.userId));
+      const body = bodyOf(step, reader.userId);
+      if (action !== 'resolve') return await api.put<Ticket>(`/tickets/${ticket.id}`, body);
+      const { contactId, contact, isGroup } = ticket;
+      const closingReason = await askClosing({ contactId, name: contact.name, isGroup });
+      if (closingReason === null) throw new NotConfirmed();
+      return await api.put<Ticket>(`/tickets/${ticket.id}`, {
+        ...body,
+        ...(closingReason && { closingReason }),
+      });
     },
     onSuccess: (ticket) => {
       storeTicket(client, ticket, reader);

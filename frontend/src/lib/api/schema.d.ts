@@ -8862,6 +8862,7 @@ export interface components {
       priority: components['schemas']['TicketPriorityEnum'] | null;
       /** Format: date-time */
       until: string | null;
+      closingReason: string | null;
       number: string | null;
       /** Format: date-time */
       createdAt: string;
@@ -9066,6 +9067,8 @@ export interface components {
       /** Format: int64 */
       integrationId?: number | null;
       note?: string | null;
+      /** @description Of the company's list, where it has one; with `status` `closed` alone. */
+      closingReason?: string | null;
     };
     /** @description A user beside a ticket: its holder, or one who has it open. */
     TicketUser: {
