@@ -184,6 +184,7 @@ UNHEARD = {
     "outgoingWebhook",
     "segment",
     "template",
+    "ticketDraft",
     "ticketFollow",
     "ticketMention",
     "ticketNote",

@@ -97,6 +97,16 @@ MENTION = LiveEvent(
     seen={"ticketId": serializers.IntegerField()},
     delete={"noteId": serializers.IntegerField()},
 )
+# What a user has typed in one browser, for their others; a text that did not change is left out.
+DRAFT = LiveEvent(
+    "ticketDraft",
+    update={
+        "ticketId": serializers.IntegerField(),
+        "text": serializers.CharField(allow_blank=True, required=False),
+        "note": serializers.CharField(allow_blank=True, required=False),
+        "updatedAt": serializers.DateTimeField(),
+    },
+)
 VIEWERS = LiveEvent(
     "ticketViewers",
     update={
@@ -322,3 +332,9 @@ def mentions_seen(ticket: Ticket, user_id: int) -> None:
     """Tell a user's other browsers that the conversation of a mention was opened."""
     payload = {"ticketId": ticket.pk}
     emit(MENTION, "seen", payload, company_id=ticket.company_id, rooms=[user_room(user_id)])
+
+
+def draft_saved(user: User, ticket_id: int, typed: dict[str, str], at: datetime) -> None:
+    """Tell a user's browsers what was typed in one of them."""
+    payload = {"ticketId": ticket_id, **typed, "updatedAt": at.isoformat()}
+    emit(DRAFT, "update", payload, company_id=user.company_id, rooms=[user_room(user.pk)])

@@ -7,12 +7,13 @@ from apps.common.models import TenantQuerySet
 
 
 class TicketDraft(models.Model):
-    """What a user has typed in a conversation; only that user gets it (rules/messages §10)."""
+    """What a user has typed in a conversation, as a message and as a note (rules/messages §10)."""
 
     company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
     user = models.ForeignKey("accounts.User", on_delete=models.CASCADE, related_name="+")
     ticket = models.ForeignKey("tickets.Ticket", on_delete=models.CASCADE, related_name="drafts")
-    text = models.TextField()
+    text = models.TextField(blank=True)
+    note = models.TextField(blank=True, default="", db_default="")
     updated_at = models.DateTimeField()
 
     objects = TenantQuerySet.as_manager()

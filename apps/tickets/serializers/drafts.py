@@ -16,7 +16,8 @@ class DraftSerializer(RowSerializer):
     """What the caller has typed in a conversation and not sent."""
 
     ticketId = serializers.IntegerField(source="ticket_id")
-    text = serializers.CharField()
+    text = serializers.CharField(allow_blank=True)
+    note = serializers.CharField(allow_blank=True, help_text="The note that was begun.")
     updatedAt = serializers.DateTimeField(source="updated_at")
 
 
@@ -27,9 +28,18 @@ class DraftsSerializer(RowSerializer):
 
 
 class DraftInputSerializer(serializers.Serializer[Any]):
-    """The text typed so far; an empty one deletes the draft."""
+    """The texts typed so far, of a message and of a note; one that is left out stays.
 
-    text = TextField(required=True, max_length=MAX_BODY_LENGTH, trim_whitespace=False)
+    With two empty texts the draft is deleted.
+    """
+
+    text = TextField(max_length=MAX_BODY_LENGTH)
+    note = TextField(max_length=MAX_BODY_LENGTH)
+
+    def validate(self, data: dict[str, Any]) -> dict[str, Any]:
+        if not data:
+            raise serializers.ValidationError({"text": ["Informe text ou note."]}, "required")
+        return data
 
 
 class FollowInputSerializer(serializers.Serializer[Any]):

@@ -8,9 +8,11 @@ from pytest_django import DjangoAssertNumQueries
 from apps.accounts.models import User
 from apps.companies.models import Company
 from apps.queues.models import Queue
+from apps.realtime.rooms import user_room
 from apps.tickets.models import Ticket, TicketDraft
 from apps.tickets.services.tickets.drafts import MAX_DRAFTS
 from conftest import ClientFor
+from tests.events import Listeners, Told
 from tests.factories import make_ticket, make_user
 
 
@@ -98,3 +100,36 @@ def test_it_goes_with_contact_user_and_ticket(
     save(client_for(agent), ticket, "Sobre a Ana")
     {"contact": ticket.contact, "user": agent, "ticket": ticket}[gone].delete()
     assert not TicketDraft.objects.exists()
+
+
+def test_note_and_text_are_kept_apart_and_what_is_left_out_stays(
+    client_for: ClientFor, agent: User, ticket: Ticket
+) -> None:
+    client, address = client_for(agent), f"/api/tickets/{ticket.pk}/draft"
+
+    def kept() -> list[tuple[str, str]]:
+        rows = client.get("/api/tickets/drafts").json()["drafts"]
+        return [(row["text"], row["note"]) for row in rows]
+
+    assert client.put(address, {"text": "Olá"}).status_code == 204
+    assert client.put(address, {"note": "Ligar"}).status_code == 204
+    assert kept() == [("Olá", "Ligar")]
+    client.put(address, {"text": " "})
+    assert kept() == [("", "Ligar")]
+    client.put(address, {"note": ""})
+    assert kept() == []
+    assert client.put(address, {}).status_code == 400
+    assert client.put(address, {"note": "a" * 4097}).status_code == 400
+
+
+def test_the_users_browsers_alone_are_told(
+    client_for: ClientFor, agent: User, ticket: Ticket, listeners: Listeners
+) -> None:
+    told: list[Told] = []
+    listeners.append(lambda each: told.append(each) if each.event == "ticketDraft" else None)
+    save(client_for(agent), ticket, "Vou ver")
+    client_for(agent).put(f"/api/tickets/{ticket.pk}/draft", {"note": ""})
+    assert [list(each.rooms or ()) for each in told] == [[user_room(agent.pk)]] * 2
+    first, second = (each.payload for each in told)
+    assert (first["ticketId"], first["text"]) == (ticket.pk, "Vou ver")
+    assert ("note" in first, "text" in second, second["note"]) == (False, False, "")

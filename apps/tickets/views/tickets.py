@@ -194,9 +194,9 @@ class TicketViewSet(ViewSet):
     )
     @action(detail=True, methods=["put"])
     def draft(self, request: Request, id: str) -> Response:
-        """Keep what the caller has typed in a conversation; an empty text deletes it."""
-        text = body_values(DraftInputSerializer, request.data)["text"]
-        save_draft(user=caller_of(request), ticket_id=int(id), text=text)
+        """Keep what the caller has typed in a conversation, as a message or a note."""
+        typed = body_values(DraftInputSerializer, request.data)
+        save_draft(user=caller_of(request), ticket_id=int(id), **typed)
         return Response(status=204)
 
     @extend_schema(operation_id="listFollows", responses=FollowsSerializer)

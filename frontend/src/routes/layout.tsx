@@ -12,7 +12,7 @@ import '@/features/messages/outbox';
 import { AnnouncementsPopover } from '@/features/announcements/AnnouncementsPopover';
 import { ChatPopover } from '@/features/chat/ChatPopover';
 import { useDistributes } from '@/features/desk/api';
-import { syncDrafts } from '@/features/messages/draftSync';
+import { syncDrafts, takeDraft } from '@/features/messages/draftSync';
 import { useDesktopPrompt } from '@/features/notifications/DesktopPrompt';
 import { Notifications } from '@/features/notifications/Notifications';
 import { resumeSession } from '@/features/session/api';
@@ -161,6 +161,7 @@ function Private() {
     if (can(user, ADMIN_ITEMS))
       toast.info(t('shell:assignmentAlert', { name: ticket.contact.name }));
   });
+  useCompanyEvent('ticketDraft', takeDraft);
   const entry = entryOfPath(pathname);
   const isAboutCampaigns = entry?.group === 'campaigns';
   useEffect(() => (isAboutCampaigns ? keepToastsLonger() : undefined), [isAboutCampaigns]);

@@ -28,6 +28,8 @@ interface UnsentState {
   chats: number;
   /** The beginnings of the signed-in user's drafts, by the ticket's id. */
   drafts: Partial<Record<number, string>>;
+  /** How many drafts came from another browser of the user, by the ticket's id. */
+  arrivals: Partial<Record<number, number>>;
   question: Question | null;
 }
 
@@ -36,6 +38,7 @@ export const useUnsent = create<UnsentState>(() => ({
   tickets: {},
   chats: 0,
   drafts: {},
+  arrivals: {},
   question: null,
 }));
 
@@ -62,6 +65,12 @@ export function setUnsentOfTickets(messages: readonly UnsentMessage[]) {
 }
 
 export const setDrafts = (drafts: UnsentState['drafts']) => useUnsent.setState({ drafts });
+
+/** A draft that another browser has saved is to be shown. */
+export const noteArrival = (ticketId: number) =>
+  useUnsent.setState(({ arrivals }) => ({
+    arrivals: { ...arrivals, [ticketId]: (arrivals[ticketId] ?? 0) + 1 },
+  }));
 
 export const setUnsentOfChats = (chats: number) => useUnsent.setState({ chats });
 

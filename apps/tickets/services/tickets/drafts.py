@@ -6,6 +6,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.tickets import events
 from apps.tickets.models import TicketDraft
 from apps.tickets.queries.access import TicketNotFound, readable_ticket
 
@@ -20,28 +21,32 @@ def drafts_of(user: User) -> list[TicketDraft]:
     return list(own.filter(updated_at__gt=since).order_by("-updated_at", "-pk")[:MAX_DRAFTS])
 
 
-def save_draft(*, user: User, ticket_id: int, text: str) -> None:
-    """Keep what the user has typed in a conversation; an empty text deletes it.
+def save_draft(*, user: User, ticket_id: int, **typed: str) -> None:
+    """Keep what the user has typed in a conversation: its `text`, its `note`, or both.
 
-    Deletes the user's drafts that are old or beyond a hundred. Raises TicketNotFound and
+    What is not given stays; a draft of two empty texts is deleted. The user's other browsers are
+    told. Deletes the user's drafts that are old or beyond a hundred. Raises TicketNotFound and
     TicketNotReadable.
     """
     ticket = readable_ticket(user, pk=ticket_id)
     own = TicketDraft.objects.for_company(user.company_id).filter(user=user)
-    if not text.strip():
-        own.filter(ticket=ticket).delete()
-        return
     now = timezone.now()
+    given = {name: text if text.strip() else "" for name, text in typed.items()}
     try:
         with transaction.atomic():
-            TicketDraft.objects.update_or_create(
-                user=user,
-                ticket=ticket,
-                defaults={"company_id": user.company_id, "text": text, "updated_at": now},
-            )
-            beyond = own.order_by("-updated_at", "-pk").values_list("pk", flat=True)[MAX_DRAFTS:]
-            own.filter(pk__in=list(beyond)).delete()
-            own.filter(updated_at__lte=now - MAX_AGE).delete()
+            if any(given.values()):
+                TicketDraft.objects.update_or_create(
+                    user=user,
+                    ticket=ticket,
+                    defaults={"company_id": user.company_id, "updated_at": now, **given},
+                )
+                beyond = own.order_by("-updated_at", "-pk").values_list("pk", flat=True)
+                own.filter(pk__in=list(beyond[MAX_DRAFTS:])).delete()
+                own.filter(updated_at__lte=now - MAX_AGE).delete()
+            else:
+                own.filter(ticket=ticket).update(updated_at=now, **given)
+                own.filter(ticket=ticket, text="", note="").delete()
+            events.draft_saved(user, ticket.pk, given, now)
     except IntegrityError:
         # The ticket was deleted after it was read.
         raise TicketNotFound from None

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { closeSession, openSession } from '@/stores/session';
 import { useUnsent } from '@/stores/unsent';
 import { makeUser } from '@/test/user';
-import { syncDrafts } from './draftSync';
+import { syncDrafts, takeDraft } from './draftSync';
 import { readDraft, writeDraft } from './drafts';
 
 /** The server's drafts, and what this browser has saved. */
@@ -38,6 +38,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   closeSession();
+  useUnsent.setState({ arrivals: {} });
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -170,4 +171,27 @@ test('an answer that is none leaves the texts of this browser as they are', asyn
   vi.stubGlobal('fetch', () => Promise.resolve(new Response('[]')));
   await syncDrafts();
   expect(readDraft(7, 50).text).toBe('olá');
+});
+
+const event = (text: string) => ({
+  action: 'update' as const,
+  ticketId: 50,
+  text,
+  updatedAt: LATER,
+});
+
+test('what another browser types shows at once, unless this one has typed on', async () => {
+  vi.useFakeTimers();
+  takeDraft(event('de lá'));
+  expect(readDraft(7, 50).text).toBe('de lá');
+  expect(useUnsent.getState().arrivals[50]).toBe(1);
+  // The same text is this browser's own, or is shown already.
+  takeDraft(event('de lá'));
+  expect(useUnsent.getState().arrivals[50]).toBe(1);
+  writeDraft(7, 50, { text: 'de lá e daqui' });
+  takeDraft(event('só de lá'));
+  expect(readDraft(7, 50).text).toBe('de lá e daqui');
+  await vi.advanceTimersByTimeAsync(1_000);
+  takeDraft(event(''));
+  expect(readDraft(7, 50).text).toBe('');
 });

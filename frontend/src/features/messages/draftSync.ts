@@ -5,8 +5,10 @@ import { ApiError } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema';
 import { useConnection } from '@/stores/connection';
 import { useSession } from '@/stores/session';
-import { setDrafts } from '@/stores/unsent';
+import type { LiveEvent } from '@/lib/api/types';
+import { noteArrival, setDrafts } from '@/stores/unsent';
 import { draftTexts, isUnsaved, onDraftChange, showDrafts, writeDraft } from './drafts';
+import { takeNote, takeNotes } from './notes/noteSync';
 
 type Drafts = components['schemas']['Drafts'];
 
@@ -63,6 +65,7 @@ export async function syncDrafts() {
     return;
   }
   if (userId() !== user) return;
+  takeNotes(user, rows);
   const own = draftTexts(user);
   for (const { ticketId, text, updatedAt } of rows) {
     // The answer may be older than what the server took meanwhile.
@@ -80,6 +83,21 @@ export async function syncDrafts() {
     // It was sent or emptied in another browser.
     else if (draft.isSaved) writeDraft(user, ticketId, { text: '', isSaved: true });
   }
+}
+
+/**
+ * Shows what was typed in another browser of the user, or in this one: a text that was changed here
+ * since, or is the same, stays.
+ */
+export function takeDraft({ ticketId, text, note, updatedAt }: LiveEvent<'ticketDraft'>) {
+  const user = userId();
+  if (user === undefined) return;
+  if (note !== undefined) takeNote(user, ticketId, note);
+  if (text === undefined) return;
+  const known = draftTexts(user).get(ticketId);
+  if ((known && isUnsaved(known)) || (known?.text ?? '') === text) return;
+  writeDraft(user, ticketId, { text, isSaved: true }, Date.parse(updatedAt));
+  noteArrival(ticketId);
 }
 
 onDraftChange((user, ticketId) => {

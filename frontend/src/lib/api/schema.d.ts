@@ -5588,6 +5588,8 @@ export interface components {
     Draft: {
       ticketId: number;
       text: string;
+      /** @description The note that was begun. */
+      note: string;
       /** Format: date-time */
       updatedAt: string;
     };
@@ -5611,9 +5613,14 @@ export interface components {
       text?: string | null;
       handle?: string | null;
     };
-    /** @description The text typed so far; an empty one deletes the draft. */
+    /**
+     * @description The texts typed so far, of a message and of a note; one that is left out stays.
+     *
+     *     With two empty texts the draft is deleted.
+     */
     DraftInputRequest: {
-      text: string | null;
+      text?: string | null;
+      note?: string | null;
     };
     /** @description An option of a menu that is not stored. */
     DraftOption: {
@@ -6793,6 +6800,15 @@ export interface components {
             action: 'updateUnread';
             ticketId: number;
           };
+      ticketDraft: {
+        /** @enum {string} */
+        action: 'update';
+        ticketId: number;
+        text?: string;
+        note?: string;
+        /** Format: date-time */
+        updatedAt: string;
+      };
       ticketFollow:
         | {
             /** @enum {string} */

@@ -57,6 +57,15 @@ export function useComposition(ticketId: number) {
     if (draft && isEmpty(composition)) setComposition(restored(userId, ticketId));
   }
 
+  const arrival = useUnsent(({ arrivals }) => arrivals[ticketId]);
+  const [shownArrival, setShownArrival] = useState(arrival);
+  // What was typed in another browser while nothing was here.
+  if (arrival !== shownArrival) {
+    setShownArrival(arrival);
+    if (composition.attachments.length === 0)
+      setComposition(withText(composition, readDraft(userId, ticketId).text));
+  }
+
   useEffect(() => {
     const name = `${userId}:${ticketId}`;
     if (composition.attachments.some(({ content }) => content.file)) waiting.set(name, composition);

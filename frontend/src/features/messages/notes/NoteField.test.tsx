@@ -10,6 +10,7 @@ import { openSession } from '@/stores/session';
 import { makeUser } from '@/test/user';
 import { system } from '@/theme';
 import { makeActivity, makeTicket } from '../testData';
+import { writeNote } from './drafts';
 import { NoteField } from './NoteField';
 
 const onClose = vi.fn();
@@ -21,6 +22,7 @@ beforeEach(() => {
   refuses = false;
   onClose.mockClear();
   localStorage.clear();
+  writeNote(7, 50, '', true);
   queryClient.clear();
   openSession({ token: 'abc', user: makeUser() });
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: vi.fn() }));

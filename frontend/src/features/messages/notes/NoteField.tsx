@@ -20,7 +20,7 @@ import { useCurrentUser } from '@/stores/session';
 import { useWriteNote } from '../api';
 import type { ComposerHandle } from '../Composer';
 import type { NoteName } from '../types';
-import { EMPTY_NOTE, keepNote, readNote } from './drafts';
+import { useNote, writeNote } from './drafts';
 import { LIST_ID, MentionPicker, optionId } from './MentionPicker';
 import { MAX_NAMED, namedIn, namesFor, offeredFor, termAt } from './mentions';
 
@@ -43,7 +43,9 @@ export function NoteField({ ref, ticket, onClose }: NoteFieldProps) {
   const { t } = useTranslation('messages');
   const user = useCurrentUser();
   const input = useRef<HTMLTextAreaElement>(null);
-  const [draft, setDraft] = useState(() => readNote(user.id, ticket.id));
+  const text = useNote(user.id, ticket.id);
+  const setText = (next: string) => writeNote(user.id, ticket.id, next);
+  const [chosen, setChosen] = useState<NoteName[]>([]);
   const [caret, setCaret] = useState(0);
   /** The place to set the caret after a name was put in. */
   const placed = useRef<number | null>(null);
@@ -57,18 +59,14 @@ export function NoteField({ ref, ticket, onClose }: NoteFieldProps) {
   const allRead = user.company.settings.some(
     ({ key, value }) => key === 'allowToSpyMessage' && value === 'enabled',
   );
-  const typed = termAt(draft.text, caret);
-  const names =
-    typed && typed.start !== closedAt
-      ? namesFor(ticket, users.data ?? [], queues.data ?? [], allRead, user.id)
-      : [];
-  const offered = typed ? offeredFor(names, typed.term) : [];
+  const names = namesFor(ticket, users.data ?? [], queues.data ?? [], allRead, user.id);
+  const typed = termAt(text, caret);
+  const offered = typed && typed.start !== closedAt ? offeredFor(names, typed.term) : [];
   const active = offered[Math.min(marked, offered.length - 1)];
-  const excess = draft.text.trim().length - MAX_NOTE;
-  const named = namedIn(draft.text, draft.chosen);
-  const canSave = draft.text.trim() !== '' && excess <= 0 && named.length <= MAX_NAMED;
+  const excess = text.trim().length - MAX_NOTE;
+  const named = namedIn(text, names, chosen);
+  const canSave = text.trim() !== '' && excess <= 0 && named.length <= MAX_NAMED;
 
-  useEffect(() => keepNote(user.id, ticket.id, draft), [user.id, ticket.id, draft]);
   const focus = () => input.current?.focus({ preventScroll: true });
   useImperativeHandle(ref, () => ({ focus }));
   useEffect(() => {
@@ -80,20 +78,21 @@ export function NoteField({ ref, ticket, onClose }: NoteFieldProps) {
     if (placed.current === null) return;
     input.current?.setSelectionRange(placed.current, placed.current);
     placed.current = null;
-  }, [draft.text]);
+  }, [text]);
 
-  const change = (text: string) => {
-    setDraft({ ...draft, text });
+  const change = (next: string) => {
+    setText(next);
     setMarked(0);
     if (typed === null) setClosedAt(null);
   };
   const choose = (name: NoteName) => {
     if (!typed) return;
-    const before = `${draft.text.slice(0, typed.start)}@${name.name} `;
+    const before = `${text.slice(0, typed.start)}@${name.name} `;
     placed.current = before.length;
     setCaret(before.length);
     setMarked(0);
-    setDraft({ text: before + draft.text.slice(caret), chosen: [...draft.chosen, name] });
+    setChosen([...chosen, name]);
+    setText(before + text.slice(caret));
     focus();
   };
   const save = () => {
@@ -101,11 +100,11 @@ export function NoteField({ ref, ticket, onClose }: NoteFieldProps) {
     const ids = (kind: NoteName['kind']) =>
       named.filter((each) => each.kind === kind).map(({ id }) => id);
     write.mutate(
-      { text: draft.text, userIds: ids('user'), queueIds: ids('queue') },
+      { text, userIds: ids('user'), queueIds: ids('queue') },
       {
         onSuccess: () => {
-          keepNote(user.id, ticket.id, EMPTY_NOTE);
-          setDraft(EMPTY_NOTE);
+          setText('');
+          setChosen([]);
           onClose();
         },
       },
@@ -162,7 +161,7 @@ export function NoteField({ ref, ticket, onClose }: NoteFieldProps) {
         aria-controls={active && LIST_ID}
         aria-activedescendant={active && optionId(active)}
         rows={3}
-        value={draft.text}
+        value={text}
         placeholder={t('note.placeholder')}
         enterKeyHint="enter"
         onChange={(event) => {

@@ -51,10 +51,18 @@ test('names that begin with what is typed are offered, and none in a sentence', 
   expect(offeredFor(names, 'Ana veja')).toEqual([]);
 });
 
-test('a name that was deleted from the text is not mentioned', () => {
-  const ana = { kind: 'user' as const, id: 1, name: 'Ana' };
-  expect(namedIn('Oi @Ana, veja', [ana, ana])).toEqual([ana]);
-  expect(namedIn('Oi Ana, veja', [ana])).toEqual([]);
+test('each name of the text is mentioned, the longest first, and none that is not there', () => {
+  const ids = (text: string) => namedIn(text, names, []).map(({ id }) => id);
+  expect(ids('Oi @Ana, veja com @Trocas e @Ana')).toEqual([1, 4]);
+  expect(ids('Oi @Ana Paula')).toEqual([2]);
+  expect(ids('Oi Ana, @Bruno')).toEqual([]);
+});
+
+test('of two with one name the chosen one is mentioned, without a choice both', () => {
+  const other = { kind: 'user' as const, id: 9, name: 'Ana' };
+  const all = [...names, other];
+  expect(namedIn('@Ana', all, [other])).toEqual([other]);
+  expect(namedIn('@Ana', all, []).map(({ id }) => id)).toEqual([1, 9]);
 });
 
 test('a note is shown in parts, the longest name first', () => {

@@ -58,15 +58,6 @@ export function offeredFor(names: readonly NoteName[], term: string): NoteName[]
     .map(({ name }) => name);
 }
 
-/** The chosen names that the text still has, each once. */
-export const namedIn = (text: string, chosen: readonly NoteName[]): NoteName[] => [
-  ...new Map(
-    chosen
-      .filter(({ name }) => text.includes(`@${name}`))
-      .map((each) => [`${each.kind}:${each.id}`, each]),
-  ).values(),
-];
-
 /** A note's text in parts, of which those with `isName` are mentions. */
 export function partsOf(text: string, mentions: readonly Pick<NoteName, 'name'>[]) {
   // The longest first: '@Ana Paula' is not '@Ana'.
@@ -90,4 +81,25 @@ export function partsOf(text: string, mentions: readonly Pick<NoteName, 'name'>[
   }
   if (plain) parts.push({ text: plain, isName: false });
   return parts;
+}
+
+/**
+ * Whom a text mentions: each '@name' of those who may be mentioned. Of several with one name those
+ * that were `chosen` from the list, else all.
+ */
+export function namedIn(
+  text: string,
+  names: readonly NoteName[],
+  chosen: readonly NoteName[],
+): NoteName[] {
+  const written = new Set(
+    partsOf(text, names).flatMap((part) => (part.isName ? [part.text.slice(1)] : [])),
+  );
+  return [...written].flatMap((name) => {
+    const same = names.filter((each) => each.name === name);
+    const picked = same.filter(({ kind, id }) =>
+      chosen.some((each) => each.kind === kind && each.id === id),
+    );
+    return picked.length > 0 ? picked : same;
+  });
 }
