@@ -193,6 +193,7 @@ ACCESS: dict[str, dict[str, Access]] = {
     "tickets-board": {"GET": MEMBER},
     "tickets-drafts": {"GET": MEMBER},
     "tickets-draft": {"PUT": MEMBER},
+    "tickets-writers": {"GET": MEMBER},
     "tickets-follows": {"GET": MEMBER},
     "tickets-follow": {"PUT": MEMBER, "DELETE": MEMBER},
     "tickets-follow-seen": {"PUT": MEMBER},

@@ -190,4 +190,5 @@ UNHEARD = {
     "ticketNote",
     "ticketViewers",
     "ticketWindow",
+    "ticketWriting",
 }

@@ -404,6 +404,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("tickets-board", "GET"): hidden("/ticket/kanban?queueIds=[{queue}]"),
     ("tickets-drafts", "GET"): hidden("/tickets/drafts"),
     ("tickets-draft", "PUT"): one("/tickets/{ticket}/draft", {"text": "Oi"}, least=(204,)),
+    ("tickets-writers", "GET"): one("/tickets/{ticket}/writers"),
     ("tickets-follows", "GET"): hidden("/tickets/follows"),
     ("tickets-follow", "PUT"): one("/tickets/{ticket}/follow"),
     ("tickets-follow", "DELETE"): one("/tickets/{ticket}/follow"),

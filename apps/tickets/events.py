@@ -107,6 +107,16 @@ DRAFT = LiveEvent(
         "updatedAt": serializers.DateTimeField(),
     },
 )
+# What a user is writing in a conversation, for others who have it open; '' once nothing is.
+WRITING = LiveEvent(
+    "ticketWriting",
+    update={
+        "ticketId": serializers.IntegerField(),
+        "writer": TicketUserSerializer(),
+        "text": serializers.CharField(allow_blank=True),
+        "at": serializers.DateTimeField(),
+    },
+)
 VIEWERS = LiveEvent(
     "ticketViewers",
     update={
@@ -338,3 +348,10 @@ def draft_saved(user: User, ticket_id: int, typed: dict[str, str], at: datetime)
     """Tell a user's browsers what was typed in one of them."""
     payload = {"ticketId": ticket_id, **typed, "updatedAt": at.isoformat()}
     emit(DRAFT, "update", payload, company_id=user.company_id, rooms=[user_room(user.pk)])
+
+
+def writes(ticket: Ticket, user: User, text: str, at: datetime) -> None:
+    """Tell those who have a conversation open, and may read it, what a user is writing in it."""
+    writer = {"id": user.pk, "name": user.name}
+    payload = {"ticketId": ticket.pk, "writer": writer, "text": text, "at": at.isoformat()}
+    emit(WRITING, "update", payload, company_id=ticket.company_id, rooms=chat_rooms(ticket))

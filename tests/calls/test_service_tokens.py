@@ -39,6 +39,7 @@ REFUSED = {
     *("connections-template-samples", "connections-session", "connections-products"),
     "connections-template-library",
     *("tickets-drafts", "tickets-draft", "tickets-thread-control", "tickets-cost"),
+    "tickets-writers",
     *("tickets-follows", "tickets-follow", "tickets-follow-seen"),
     *("tickets-mentions", "tickets-mentions-seen"),
     *("queues-assignment", "team", "team-member", "team-tickets", "team-moves"),

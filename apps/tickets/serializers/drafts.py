@@ -6,10 +6,14 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.common.serializers import BooleanField, RowSerializer, TextField
-from apps.tickets.models import TicketFollow
+from apps.tickets.models import TicketDraft, TicketFollow
 from apps.tickets.serializers.messages import MessageSerializer, message_rows_of
 from apps.tickets.serializers.requests import MAX_BODY_LENGTH
-from apps.tickets.serializers.tickets import TicketSerializer, ticket_rows_of
+from apps.tickets.serializers.tickets import (
+    TicketSerializer,
+    TicketUserSerializer,
+    ticket_rows_of,
+)
 
 
 class DraftSerializer(RowSerializer):
@@ -25,6 +29,24 @@ class DraftsSerializer(RowSerializer):
     """The caller's drafts, newest first."""
 
     drafts = DraftSerializer(many=True)
+
+
+class WriterSerializer(RowSerializer):
+    """What another user is writing in a conversation, as in the event `ticketWriting`."""
+
+    ticketId = serializers.IntegerField(source="ticket_id")
+    writer = TicketUserSerializer()
+    text = serializers.CharField()
+    at = serializers.DateTimeField(source="updated_at")
+
+    def _read_writer(self, draft: TicketDraft) -> dict[str, Any]:
+        return {"id": draft.user_id, "name": draft.user.name}
+
+
+class WritersSerializer(RowSerializer):
+    """Who else is writing in a conversation, the last one first."""
+
+    writers = WriterSerializer(many=True)
 
 
 class DraftInputSerializer(serializers.Serializer[Any]):

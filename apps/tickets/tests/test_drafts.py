@@ -10,6 +10,7 @@ from apps.companies.models import Company
 from apps.queues.models import Queue
 from apps.realtime.rooms import user_room
 from apps.tickets.models import Ticket, TicketDraft
+from apps.tickets.rooms import chat_rooms
 from apps.tickets.services.tickets.drafts import MAX_DRAFTS
 from conftest import ClientFor
 from tests.events import Listeners, Told
@@ -133,3 +134,40 @@ def test_the_users_browsers_alone_are_told(
     first, second = (each.payload for each in told)
     assert (first["ticketId"], first["text"]) == (ticket.pk, "Vou ver")
     assert ("note" in first, "text" in second, second["note"]) == (False, False, "")
+
+
+def test_who_has_the_conversation_open_sees_what_is_written(
+    client_for: ClientFor, agent: User, ticket: Ticket, listeners: Listeners
+) -> None:
+    told: list[Told] = []
+    listeners.append(lambda each: told.append(each) if each.event == "ticketWriting" else None)
+    client = client_for(agent)
+    save(client, ticket, "Vou ver")
+    save(client, ticket, "")
+    client.put(f"/api/tickets/{ticket.pk}/draft", {"note": "Só da equipe"})
+    assert [each.payload["text"] for each in told] == ["Vou ver", ""]
+    assert all(set(each.rooms or ()) == set(chat_rooms(ticket)) for each in told)
+    assert told[0].payload["writer"] == {"id": agent.pk, "name": agent.name}
+
+
+def test_who_comes_later_finds_what_others_are_writing(
+    client_for: ClientFor,
+    acme: Company,
+    admin: User,
+    agent: User,
+    outsider: User,
+    ticket: Ticket,
+) -> None:
+    def writers(user: User) -> list[tuple[int, str]]:
+        rows = client_for(user).get(f"/api/tickets/{ticket.pk}/writers").json()["writers"]
+        return [(row["writer"]["id"], row["text"]) for row in rows]
+
+    save(client_for(agent), ticket, "Vou ver")
+    client_for(agent).put(f"/api/tickets/{ticket.pk}/draft", {"note": "Só da equipe"})
+    assert writers(admin) == [(agent.pk, "Vou ver")]
+    assert writers(agent) == []
+    for user, status in ((outsider, 404), (make_user(acme), 403)):
+        answer = client_for(user).get(f"/api/tickets/{ticket.pk}/writers")
+        assert answer.status_code == status
+    TicketDraft.objects.update(updated_at=timezone.now() - timedelta(minutes=11))
+    assert writers(admin) == []

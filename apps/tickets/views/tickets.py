@@ -40,6 +40,8 @@ from apps.tickets.serializers.drafts import (
     DraftsSerializer,
     FollowInputSerializer,
     FollowsSerializer,
+    WriterSerializer,
+    WritersSerializer,
     follows_row,
 )
 from apps.tickets.serializers.requests import (
@@ -58,7 +60,7 @@ from apps.tickets.serializers.tickets import (
     TicketSerializer,
 )
 from apps.tickets.services.tickets.control import control_thread
-from apps.tickets.services.tickets.drafts import drafts_of, save_draft
+from apps.tickets.services.tickets.drafts import drafts_of, save_draft, writers_in
 from apps.tickets.services.tickets.following import (
     answered_to,
     follow_ticket,
@@ -198,6 +200,13 @@ class TicketViewSet(ViewSet):
         typed = body_values(DraftInputSerializer, request.data)
         save_draft(user=caller_of(request), ticket_id=int(id), **typed)
         return Response(status=204)
+
+    @extend_schema(operation_id="listWriters", parameters=[TICKET_ID], responses=WritersSerializer)
+    @action(detail=True)
+    def writers(self, request: Request, id: str) -> Response:
+        """Return who else is writing in a conversation, and what."""
+        rows = rows_of(WriterSerializer, writers_in(caller_of(request), int(id)))
+        return Response({"writers": rows})
 
     @extend_schema(operation_id="listFollows", responses=FollowsSerializer)
     @action(detail=False)

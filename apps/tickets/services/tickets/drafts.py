@@ -12,6 +12,9 @@ from apps.tickets.queries.access import TicketNotFound, readable_ticket
 
 MAX_DRAFTS = 100
 MAX_AGE = timedelta(days=30)
+# Whose text is older has left it.
+WRITES_FOR = timedelta(minutes=10)
+MAX_WRITERS = 20
 
 
 def drafts_of(user: User) -> list[TicketDraft]:
@@ -21,11 +24,23 @@ def drafts_of(user: User) -> list[TicketDraft]:
     return list(own.filter(updated_at__gt=since).order_by("-updated_at", "-pk")[:MAX_DRAFTS])
 
 
+def writers_in(user: User, ticket_id: int) -> list[TicketDraft]:
+    """Return what others are writing in a conversation: texts of the last ten minutes.
+
+    Raises TicketNotFound and TicketNotReadable.
+    """
+    ticket = readable_ticket(user, pk=ticket_id)
+    drafts = TicketDraft.objects.for_company(user.company_id).filter(ticket=ticket)
+    recent = drafts.filter(updated_at__gt=timezone.now() - WRITES_FOR).exclude(text="")
+    others = recent.exclude(user=user.pk).select_related("user")
+    return list(others.order_by("-updated_at", "-pk")[:MAX_WRITERS])
+
+
 def save_draft(*, user: User, ticket_id: int, **typed: str) -> None:
     """Keep what the user has typed in a conversation: its `text`, its `note`, or both.
 
     What is not given stays; a draft of two empty texts is deleted. The user's other browsers are
-    told. Deletes the user's drafts that are old or beyond a hundred. Raises TicketNotFound and
+    told, and of a text also who else has the conversation open. Deletes the user's drafts that are old or beyond a hundred. Raises TicketNotFound and
     TicketNotReadable.
     """
     ticket = readable_ticket(user, pk=ticket_id)
@@ -47,6 +62,8 @@ def save_draft(*, user: User, ticket_id: int, **typed: str) -> None:
                 own.filter(ticket=ticket).update(updated_at=now, **given)
                 own.filter(ticket=ticket, text="", note="").delete()
             events.draft_saved(user, ticket.pk, given, now)
+            if "text" in given:
+                events.writes(ticket, user, given["text"], now)
     except IntegrityError:
         # The ticket was deleted after it was read.
         raise TicketNotFound from None

@@ -1,15 +1,18 @@
 import { chakra } from '@chakra-ui/react';
+import { Pencil } from 'lucide-react';
+import { useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from '@/components/Avatar';
-import { useOtherViewers } from './viewers';
+import { OthersContext } from './OthersContext';
 
 /** More names than this are a number. */
 const NAMED = 2;
 
-/** Says who else has the conversation open; `compact` shows the pictures alone. */
-export function AlsoViewing({ ticketId, compact }: { ticketId: number; compact: boolean }) {
+/** Says who else has the conversation open, and writes; `compact` shows the pictures alone. */
+export function AlsoViewing({ compact }: { compact: boolean }) {
   const { t } = useTranslation('messages');
-  const viewers = useOtherViewers(ticketId);
+  const { viewers, writers } = useContext(OthersContext);
+  const writes = (id: number) => writers.some(({ writer }) => writer.id === id);
   const named = viewers.slice(0, NAMED);
   const names = named.map(({ name }) => name).join(', ');
   const more = viewers.length - named.length;
@@ -43,7 +46,7 @@ export function AlsoViewing({ ticketId, compact }: { ticketId: number; compact: 
                 borderRadius="full"
                 boxShadow="0 0 0 2px var(--chakra-colors-bg-surface)"
               >
-                <Avatar name={name} size={22} />
+                <Avatar name={name} size={22} mark={writes(id) && <WritingMark />} />
               </chakra.span>
             ))}
           </chakra.span>
@@ -53,3 +56,19 @@ export function AlsoViewing({ ticketId, compact }: { ticketId: number; compact: 
     </chakra.span>
   );
 }
+
+/** A pencil on the face of who writes. */
+const WritingMark = () => (
+  <chakra.span
+    position="absolute"
+    bottom="-1"
+    insetEnd="-1"
+    display="flex"
+    p="0.5"
+    borderRadius="full"
+    bg="status.waiting.solid"
+    color="status.waiting.on"
+  >
+    <Pencil size={8} aria-hidden />
+  </chakra.span>
+);

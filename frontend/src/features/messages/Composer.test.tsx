@@ -293,3 +293,19 @@ test('the key that saves a note sends no message', async () => {
   expect(sent).toEqual([]);
   expect(input.value).toBe('Só para a equipe');
 });
+
+test('beside somebody who writes the user is asked once', async () => {
+  const writer = { id: 9, name: 'Bia' };
+  const { user, input } = open({
+    writers: [{ writer, text: 'Já vou', at: '2026-03-02T12:00:00Z' }],
+  });
+  await user.type(input, 'Oi{Enter}');
+  const dialog = await screen.findByRole('alertdialog');
+  expect(dialog.textContent).toContain('Bia');
+  expect(sent).toEqual([]);
+  expect(input.value).toBe('Oi');
+  await user.click(screen.getByRole('button', { name: 'Enviar mesmo assim' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  await user.type(input, 'Tudo bem?{Enter}');
+  await waitFor(() => expect(sent).toHaveLength(2));
+});

@@ -7,6 +7,7 @@ import {
   useCallback,
   useEffect,
   useEffectEvent,
+  useMemo,
   useRef,
   useState,
   type KeyboardEvent,
@@ -41,6 +42,7 @@ import { foldUpdated } from './fold';
 import { waitsFor, whenTaken } from './outbox';
 import { ComposeTabs } from './notes/ComposeTabs';
 import { NoteField } from './notes/NoteField';
+import { OthersContext } from './OthersContext';
 import { OwnerBanner } from './OwnerBanner';
 import { composerMode, mayTransfer, mayWrite, WINDOW_MS } from './rules';
 import { useWindowClock } from './templates/useWindowClock';
@@ -52,6 +54,9 @@ import { useEntries } from './useEntries';
 import { useSummary } from './useSummary';
 import { useThread } from './useThread';
 import { UtilityText } from './UtilityText';
+import { useOtherViewers } from './viewers';
+import { useOtherWriters } from './writers';
+import { WritersLine } from './WritersLine';
 
 const ConversationSearch = lazy(() =>
   import('./ConversationSearch').then((file) => ({ default: file.ConversationSearch })),
@@ -273,6 +278,9 @@ function Pane(props: ConversationProps) {
   };
   const openTemplates = useCallback((text = '') => setChoosing(text), []);
   const utilityTexts = useUtilityTexts(ticket);
+  const viewers = useOtherViewers(ticket.id);
+  const writers = useOtherWriters(ticket.id, viewers);
+  const others = useMemo(() => ({ viewers, writers }), [viewers, writers]);
 
   return (
     <chakra.section
@@ -305,16 +313,18 @@ function Pane(props: ConversationProps) {
       }}
       {...drop.handlers}
     >
-      <ConversationHeader
-        ticket={ticket}
-        busy={busy}
-        onAction={readOnly ? undefined : run}
-        onBack={onBack}
-        onOpenContact={onOpenContact}
-        onSearch={() => setSearched((before) => before ?? '')}
-        closesAt={isWriting ? mode.closesAt : null}
-        tools={tools}
-      />
+      <OthersContext value={others}>
+        <ConversationHeader
+          ticket={ticket}
+          busy={busy}
+          onAction={readOnly ? undefined : run}
+          onBack={onBack}
+          onOpenContact={onOpenContact}
+          onSearch={() => setSearched((before) => before ?? '')}
+          closesAt={isWriting ? mode.closesAt : null}
+          tools={tools}
+        />
+      </OthersContext>
       <chakra.div srOnly aria-live="polite">
         {announced}
       </chakra.div>
@@ -369,8 +379,10 @@ function Pane(props: ConversationProps) {
                       : null
                   }
                 />
+                <WritersLine writers={writers} />
                 <Composer
                   ref={composer}
+                  writers={writers}
                   ticket={ticket}
                   composing={composing}
                   replyTo={canWrite ? replyTo : null}

@@ -256,7 +256,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
         <HeaderLabels ticket={ticket} />
         {tagSelector}
         {closesAt !== null && <WindowChip closesAt={closesAt} />}
-        <AlsoViewing ticketId={ticket.id} compact={layout === 'menu'} />
+        <AlsoViewing compact={layout === 'menu'} />
         {whatsapp && layout !== 'menu' && (
           <chakra.span
             display="inline-flex"

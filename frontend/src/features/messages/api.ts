@@ -28,6 +28,7 @@ import type {
   PagePlace,
   ProductList,
   TicketActivity,
+  Writer,
 } from './types';
 
 export type { Mention } from './types';
@@ -342,3 +343,13 @@ export async function openMention(client: QueryClient, ticketId: number) {
     // It stays new, and is told of again at the next load.
   }
 }
+
+/** Who else is writing in a conversation (rules/messages §10); live events tell the rest. */
+export const writersQuery = (ticketId: number) =>
+  queryOptions({
+    queryKey: ['messages', 'writers', ticketId] as const,
+    queryFn: ({ signal }) =>
+      api.get<{ writers: Writer[] }>(`/tickets/${ticketId}/writers`, undefined, signal),
+    staleTime: 0,
+    gcTime: 0,
+  });

@@ -17,6 +17,7 @@ import { useOutbox } from './outbox';
 import { makeMessage, makePage, makePages, makeTicket } from './testData';
 import type { Ticket } from '@/features/tickets/api';
 import type { Message } from './types';
+import type { Writers } from './writers';
 
 const QUICK_MESSAGES: QuickMessage[] = (
   [
@@ -110,6 +111,7 @@ interface Props {
   onEditEnd: () => void;
   onEdited: (body: string) => void;
   onEditLast: () => boolean;
+  writers: Writers;
 }
 
 function Subject(props: Partial<Props>) {

@@ -37,6 +37,9 @@ export type MessagePages = InfiniteData<MessagePage, PagePlace>;
 
 export type FoundMessages = Omit<Schemas['FoundMessages'], 'messages'> & { messages: Message[] };
 
+/** Who else is writing in a conversation, and what. */
+export type Writer = Schemas['Writer'];
+
 export type ForwardRefusals = Schemas['ForwardRefusals'];
 export type Follows = Schemas['Follows'];
 export type Forwarded = Omit<Schemas['Forwarded'], 'messages'> & { messages: Message[] };

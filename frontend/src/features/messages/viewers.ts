@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { LiveEvent } from '@/lib/api/types';
 import { useCompanyEvent } from '@/lib/socket';
 import { useConnection } from '@/stores/connection';
@@ -34,5 +34,8 @@ export function useOtherViewers(ticketId: number): readonly Viewer[] {
   });
   // Also when the conversation is hidden: it leaves the room.
   useEffect(() => () => setSeen(NOBODY), [ticketId, isConnected]);
-  return seen.viewers.filter(({ id }) => id !== user.id);
+  return useMemo(
+    () => seen.viewers.filter(({ id }) => id !== user.id),
+    [seen.viewers, user.id],
+  );
 }

@@ -6800,6 +6800,15 @@ export interface components {
             action: 'updateUnread';
             ticketId: number;
           };
+      ticketWriting: {
+        /** @enum {string} */
+        action: 'update';
+        ticketId: number;
+        writer: components['schemas']['TicketUser'];
+        text: string;
+        /** Format: date-time */
+        at: string;
+      };
       ticketDraft: {
         /** @enum {string} */
         action: 'update';
@@ -9085,6 +9094,18 @@ export interface components {
       note?: string | null;
       /** @description Of the company's list, where it has one; with `status` `closed` alone. */
       closingReason?: string | null;
+    };
+    /** @description What another user is writing in a conversation, as in the event `ticketWriting`. */
+    Writer: {
+      ticketId: number;
+      writer: components['schemas']['TicketUser'];
+      text: string;
+      /** Format: date-time */
+      at: string;
+    };
+    /** @description Who else is writing in a conversation, the last one first. */
+    Writers: {
+      writers: components['schemas']['Writer'][];
     };
     /** @description A user beside a ticket: its holder, or one who has it open. */
     TicketUser: {
