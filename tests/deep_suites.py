@@ -302,16 +302,8 @@ SUITES: dict[str, Suite] = {
         4.0,
         journeys(
             *("actions", "composer", "conversation", "day_by_touch", "faults", "first_answer"),
-            *(
-                "bucket_files",
-                "hostile_texts",
-                "messages",
-                "next_conversation",
-                "opening",
-                "owner",
-                "referrals",
-            ),
-            *("transfer", "usernames"),
+            *("bucket_files", "hostile_texts", "messages", "next_conversation", "opening"),
+            *("owner", "referrals", "together", "transfer", "usernames"),
         ),
         (
             *features("messages", "tickets"),
@@ -556,6 +548,9 @@ MAIN_WAYS: dict[str, tuple[str, ...]] = {
         "lists::test_the_palette_finds_conversations_and_pages",
         "next_conversation::test_a_day_by_keyboard",
         "next_conversation::test_after_resolving_the_next_one_is_there_and_for_a_while_the_way_back",
+        "together::test_a_conversation_put_aside_comes_back_when_the_customer_writes",
+        "together::test_a_note_reaches_the_colleague_whom_it_mentions_and_never_the_customer",
+        "together::test_two_who_write_know_of_each_other",
         "transfer::test_a_ticket_goes_to_a_colleague_in_one_of_their_queues",
         "transfer::test_a_ticket_goes_to_another_queue_and_who_let_it_go_is_led_back",
     ),

@@ -171,6 +171,21 @@ def show_transfer(page: Page, product: Product) -> None:
     expect(dialog.get_by_role("listbox")).to_be_hidden()
 
 
+def show_note(page: Page, product: Product) -> None:
+    open_ticket(page, "Mariana Albuquerque")
+    page.get_by_role("button", name="Nota", exact=True).click()
+    type_in(page.get_by_role("textbox", name="Nota para a equipe"), "Ver com @")
+    expect(page.get_by_role("listbox", name="Pessoas e filas para mencionar")).to_be_visible()
+
+
+def show_snooze(page: Page, product: Product) -> None:
+    open_ticket(page, "Mariana Albuquerque")
+    page.get_by_role("button", name="Opções do atendimento").click()
+    page.get_by_role("menuitem", name="Adiar").click()
+    dialog = page.get_by_role("dialog", name="Adiar a conversa com Mariana Albuquerque")
+    expect(dialog.get_by_role("button", name="Quando o contato responder")).to_be_visible()
+
+
 def show_tag_picker(page: Page, product: Product) -> None:
     open_ticket(page, "Mariana Albuquerque")
     page.get_by_role("button", name="Tags do atendimento").click()

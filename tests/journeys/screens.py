@@ -63,6 +63,8 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "waiting": inbox_screens.show_waiting,
     "search": inbox_screens.show_search,
     "filters": inbox_screens.show_filters,
+    "note": inbox_screens.show_note,
+    "snooze": inbox_screens.show_snooze,
     "nothing-found": inbox_screens.show_nothing_found,
     "palette": inbox_screens.show_palette,
     "message-menu": inbox_screens.show_message_menu,

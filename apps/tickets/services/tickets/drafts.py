@@ -40,8 +40,8 @@ def save_draft(*, user: User, ticket_id: int, **typed: str) -> None:
     """Keep what the user has typed in a conversation: its `text`, its `note`, or both.
 
     What is not given stays; a draft of two empty texts is deleted. The user's other browsers are
-    told, and of a text also who else has the conversation open. Deletes the user's drafts that are old or beyond a hundred. Raises TicketNotFound and
-    TicketNotReadable.
+    told, and of a text also who else has the conversation open. Deletes the user's drafts that are
+    old or beyond a hundred. Raises TicketNotFound and TicketNotReadable.
     """
     ticket = readable_ticket(user, pk=ticket_id)
     own = TicketDraft.objects.for_company(user.company_id).filter(user=user)
