@@ -47,6 +47,7 @@ from apps.schedules.models import Schedule
 from apps.tickets.models import (
     Message,
     MessageReaction,
+    NoteMention,
     Poll,
     PollVote,
     Rating,
@@ -212,8 +213,9 @@ TABLES: tuple[Table, ...] = (
         "conversations",
         later=("latest_message_id",),
         plain=("referral",),
-        # The bot's progress has ids of options and of menus that were sent.
-        blank=("bot_state",),
+        # The bot's progress has ids of options and of menus that were sent. What was snoozed comes
+        # back at once: nothing would be due elsewhere.
+        blank=("bot_state", "snoozed_at", "snoozed_until", "woken"),
         unique={"uuid": new_uuid},
         arrive=arrivals.ticket,
     ),
@@ -255,6 +257,7 @@ TABLES: tuple[Table, ...] = (
     ),
     # The number counts what this installation has given.
     Table("assignment_log", AssignmentLog, "log", blank=("number",)),
+    Table("mentions", NoteMention, "conversations"),
     Table("notes", TicketNote, "contacts"),
     Table("drafts", TicketDraft, "conversations"),
     Table("follows", TicketFollow, "conversations"),
@@ -367,6 +370,7 @@ LEFT_OUT: dict[str, str] = {
             "tickets.Delivery",
             "tickets.EarlyReference",
             "tickets.MediaFetch",
+            "tickets.Snooze",
         ),
         "work in progress, and conversations of machines",
     ),

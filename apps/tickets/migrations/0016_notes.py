@@ -56,6 +56,16 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "message",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="tickets.message",
+                    ),
+                ),
+                (
                     "note",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,

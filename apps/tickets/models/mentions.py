@@ -15,6 +15,10 @@ class NoteMention(models.Model):
     note = models.ForeignKey(
         "tickets.TicketActivity", on_delete=models.CASCADE, related_name="mentions"
     )
+    # The last message before the note: the list of mentions leads there.
+    message = models.ForeignKey(
+        "tickets.Message", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
     # When the user opened the conversation.
     seen_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)

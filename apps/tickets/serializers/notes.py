@@ -78,7 +78,7 @@ def mention_rows(mentions: Sequence[NoteMention]) -> list[dict[str, Any]]:
             "id": each.pk,
             "seen": each.seen_at is not None,
             "note": activity_row(each.note),
-            "messageId": each.note.detail.get("after"),
+            "messageId": each.message_id,
             "ticket": tickets[each.ticket_id],
         }
         for each in mentions

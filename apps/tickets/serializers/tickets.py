@@ -340,7 +340,6 @@ class NoteNameSerializer(serializers.Serializer[Any]):
     """A user or a queue that a note mentions, with the name as it was."""
 
     kind = serializers.ChoiceField(choices=["user", "queue"])
-    id = serializers.IntegerField()
     name = serializers.CharField()
 
 

@@ -98,7 +98,7 @@ def test_who_is_mentioned_is_told_alone_and_finds_it_until_it_was_opened(
     Ticket.objects.update(latest_message=message)
     answer = write(client_for(agent), ticket, f"@{admin.name} pode ver?", userIds=[admin.pk])
     note = answer.json()
-    assert note["mentions"] == [{"kind": "user", "id": admin.pk, "name": admin.name}]
+    assert note["mentions"] == [{"kind": "user", "name": admin.name}]
     [told] = [each for each in heard if each.event == "ticketMention"]
     assert list(told.rooms or ()) == [user_room(admin.pk)]
     assert told.payload["mention"]["note"]["id"] == note["id"]
@@ -122,7 +122,7 @@ def test_a_queue_stands_for_its_active_members_but_the_writer(
     gone = make_user(acme, queues=[queue])
     User.objects.filter(pk=gone.pk).update(is_active=False)
     answer = write(client_for(agent), ticket, f"@{queue.name}", queueIds=[queue.pk])
-    assert answer.json()["mentions"] == [{"kind": "queue", "id": queue.pk, "name": queue.name}]
+    assert answer.json()["mentions"] == [{"kind": "queue", "name": queue.name}]
     assert list(NoteMention.objects.values_list("user", flat=True)) == [colleague.pk]
 
 

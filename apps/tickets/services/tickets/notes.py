@@ -61,17 +61,17 @@ def write_note(
                 ticket=ticket,
                 kind=TicketActivityKind.NOTED,
                 actor=user.person,
-                detail={
-                    "actor": user.name,
-                    "note": text.strip(),
-                    "mentions": mentioned,
-                    # The message after which it was written: there the list of mentions leads.
-                    "after": ticket.latest_message_id,
-                },
+                detail={"actor": user.name, "note": text.strip(), "mentions": mentioned},
             )
             told = [each for each in readers if each != user.pk]
             mentions = NoteMention.objects.bulk_create(
-                NoteMention(company_id=ticket.company_id, user_id=each, ticket=ticket, note=note)
+                NoteMention(
+                    company_id=ticket.company_id,
+                    user_id=each,
+                    ticket=ticket,
+                    note=note,
+                    message_id=ticket.latest_message_id,
+                )
                 for each in told
             )
             old = timezone.now() - MAX_AGE
@@ -148,8 +148,8 @@ def _mentioned(
     strangers += [queues[pk] for pk, ids in members.items() if not ids & readers]
     if strangers:
         raise MentionNotReadable(_sentence(strangers))
-    kept = [{"kind": "user", "id": pk, "name": name} for pk, name in users.items()]
-    kept += [{"kind": "queue", "id": pk, "name": name} for pk, name in queues.items()]
+    kept = [{"kind": "user", "name": name} for name in users.values()]
+    kept += [{"kind": "queue", "name": name} for name in queues.values()]
     return kept, sorted(readers)
 
 

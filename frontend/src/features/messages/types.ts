@@ -10,8 +10,8 @@ export type QuotedMessage = Omit<
 >;
 export type Message = QuotedMessage & { quotedMsg: QuotedMessage | null };
 export type TicketActivity = Schemas['TicketActivity'];
-/** A user or queue that a note mentions. */
-export type NoteName = Schemas['NoteName'];
+/** A user or queue that a note may mention. */
+export type NoteName = Schemas['NoteName'] & { id: number };
 export type NoteInput = Schemas['NoteWriteRequest'];
 export type Mention = Schemas['Mention'];
 export type Mentions = Schemas['Mentions'];

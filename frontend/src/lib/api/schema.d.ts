@@ -7120,7 +7120,6 @@ export interface components {
     /** @description A user or a queue that a note mentions, with the name as it was. */
     NoteName: {
       kind: components['schemas']['NoteNameKindEnum'];
-      id: number;
       name: string;
     };
     /** @enum {string} */
