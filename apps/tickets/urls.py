@@ -1,5 +1,6 @@
 from django.urls import URLPattern, URLResolver
 from rest_framework.parsers import MultiPartParser
+from rest_framework.viewsets import ViewSet
 
 from apps.common.routing import Router, route
 from apps.tickets.views.connections import ConnectionTrafficViewSet
@@ -24,12 +25,18 @@ from apps.tickets.views.tickets import TicketViewSet
 
 router = Router()
 router.register("tickets", TicketViewSet, basename="tickets")
-router.register("tickets", ConversationNoteViewSet, basename="tickets")
-router.register("tickets", TicketPlaceViewSet, basename="tickets")
 router.register("messages", MessageViewSet, basename="messages")
 router.register("templates", TemplateViewSet, basename="templates")
 router.register("contacts", ContactPastViewSet, basename="contacts")
 router.register("whatsapp", ConnectionTrafficViewSet, basename="connections")
+
+
+def of_tickets(viewset: type[ViewSet]) -> list[URLPattern]:
+    """Return further addresses below `tickets`: a router takes a basename once."""
+    own = Router()
+    own.register("tickets", viewset, basename="tickets")
+    return own.urls
+
 
 # Addresses of older browsers, which no router generates, for the same viewsets.
 conversation = MessageViewSet.as_view(
@@ -40,6 +47,8 @@ template_media = TemplateViewSet.as_view({"post": "upload_media"}, parser_classe
 
 urlpatterns: list[URLPattern | URLResolver] = [
     *router.urls,
+    *of_tickets(ConversationNoteViewSet),
+    *of_tickets(TicketPlaceViewSet),
     route(r"messages/(?P<id>\d+)", conversation, "messages"),
     route(r"messages/edit/(?P<id>\d+)", older_edit, "messages-edit"),
     route("template/media", template_media, "templates-media"),

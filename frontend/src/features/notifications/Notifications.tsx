@@ -168,7 +168,9 @@ function useArrivals() {
     }
     const { message, ticket, activity, closesAt, isFollowed } = notice.arrival;
     if (closesAt ?? activity) {
-      const words = closesAt ? closingWords(closesAt) : activity && handOverWords(activity, isFollowed);
+      const words = closesAt
+        ? closingWords(closesAt)
+        : activity && handOverWords(activity, isFollowed);
       showOnDesktop({
         title: ticket.contact.name,
         body: [words, activity?.note?.slice(0, LONGEST)].filter(Boolean).join('\n'),
@@ -261,9 +263,9 @@ function useArrivals() {
 
 /**
  * Calls `onMissed`, when the page is in view, with what the user is to hear of and may have missed:
- * awaited answers that were not opened (rules/messages §13), windows that close (rules/tickets §15),
- * and mentions (rules/tickets §16). Answers and mentions whose conversation is open are reported as
- * seen.
+ * awaited answers that were not opened (rules/messages §13), windows that close
+ * (rules/tickets §15), and mentions (rules/tickets §16). Answers and mentions whose conversation is
+ * open are reported as seen.
  */
 function useMissed(
   onMissed: (answers: Arrival[], windows: Arrival[], mentions: Arrival[]) => void,

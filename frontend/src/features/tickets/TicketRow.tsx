@@ -187,7 +187,9 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
               <SecondLine ticket={ticket} search={search} selected={selected} />
               {unread && (
                 <span data-aside className={row.marks}>
-                  {handedOver && <HandedOverMark woken={ticket.woken} label={t('row.handedOver')} />}
+                  {handedOver && (
+                    <HandedOverMark woken={ticket.woken} label={t('row.handedOver')} />
+                  )}
                   {ticket.unreadMessages > 0 && (
                     <CountBadge
                       count={ticket.unreadMessages}

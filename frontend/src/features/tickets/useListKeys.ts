@@ -37,10 +37,11 @@ const MOVES: Record<string, (place: number, last: number) => number> = {
 /**
  * Keyboard control of a ticket list. One row is in the tab order; the arrows, j and k move the
  * focus, also to rows that are not rendered. Enter follows the row's link. A accepts, T transfers,
- * R returns, 1 to 4 set the priority and Ctrl-Enter resolves, but only on a row that the user reached by key and has not
- * opened since, and not on key repeat: a user who believes to be typing, holds a key or presses it
- * twice must not lose a conversation. A row that gets the focus because another row left ignores
- * letters until the user moves on the list. Alt with an arrow key opens the next row from anywhere.
+ * R returns, 1 to 4 set the priority and Ctrl-Enter resolves, but only on a row that the user
+ * reached by key and has not opened since, and not on key repeat: a user who believes to be typing,
+ * holds a key or presses it twice must not lose a conversation. A row that gets the focus because
+ * another row left ignores letters until the user moves on the list. Alt with an arrow key opens
+ * the next row from anywhere.
  */
 export function useListKeys(props: ListKeys) {
   const { tickets, selected, virtuoso, region, onOpen, onKeyAction } = props;

@@ -65,6 +65,7 @@ test('Alt+Enter saves the note with whom it mentions; the keys of a message do n
   expect(screen.getByRole('option', { name: /Lia Prado/, selected: true })).toBeTruthy();
   await user.keyboard('{Enter}');
   expect(input.value).toBe('Ver com @Lia Prado ');
+  expect(screen.queryByRole('listbox')).toBeNull();
   await user.keyboard('hoje{Enter}{Control>}{Enter}{/Control}');
   expect(input.value).toBe('Ver com @Lia Prado hoje\n');
   expect(calls).toEqual([]);

@@ -91,6 +91,8 @@ export function NoteField({ ref, ticket, onClose }: NoteFieldProps) {
     placed.current = before.length;
     setCaret(before.length);
     setMarked(0);
+    // Enter breaks the line again.
+    setClosedAt(typed.start);
     setChosen([...chosen, name]);
     setText(before + text.slice(caret));
     focus();

@@ -4,7 +4,7 @@ import { namedIn, namesFor, offeredFor, partsOf, termAt } from './mentions';
 const ticket = { userId: 7, queueId: 4 };
 const trocas = { id: 4, name: 'Trocas', color: '#E0763A' };
 const vendas = { id: 5, name: 'Vendas', color: '#2C9A58' };
-const person = (id: number, name: string, queues: { id: number; name: string; color: string }[]) => ({
+const person = (id: number, name: string, queues: { id: number }[]) => ({
   id,
   name,
   profile: 'user' as const,

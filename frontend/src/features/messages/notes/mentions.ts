@@ -3,7 +3,7 @@ import type { User } from '@/features/users/api';
 import { nameRank } from '@/lib/search';
 import type { NoteName } from '../types';
 
-type Person = Pick<User, 'id' | 'name' | 'profile' | 'queues'>;
+type Person = Pick<User, 'id' | 'name' | 'profile'> & { queues: readonly { id: number }[] };
 type Named = Pick<NoteName, 'id' | 'name'>;
 
 /** Longer beginnings are no name that is being typed. */
@@ -66,7 +66,7 @@ export function partsOf(text: string, mentions: readonly Pick<NoteName, 'name'>[
   let rest = text;
   let plain = '';
   while (rest) {
-    const name = rest.startsWith('@') ? names.find((each) => rest.startsWith(`@${each}`)) : undefined;
+    const name = names.find((each) => rest.startsWith(`@${each}`));
     if (name === undefined) {
       const next = rest.indexOf('@', 1);
       const end = next < 0 ? rest.length : next;
