@@ -166,6 +166,9 @@ def archive_of(answer: Any) -> ZipFile:
 def test_the_archive_has_what_each_app_knows(
     client_for: ClientFor, admin: User, person: Contact
 ) -> None:
+    person.tickets.get().activities.create(
+        kind="noted", detail={"actor": "Bob", "note": "Marina prefere a manhã", "mentions": []}
+    )
     answer = client_for(admin).get(f"/api/contacts/{person.pk}/data")
     assert answer["Content-Type"] == "application/zip"
     archive = archive_of(answer)
@@ -178,6 +181,7 @@ def test_the_archive_has_what_each_app_knows(
         "notes": 1,
         "tickets": 1,
         "ratings": 1,
+        "conversation_notes": 1,
         "messages": 2,
         "schedules": 1,
         "contact_lists": 1,
@@ -185,6 +189,7 @@ def test_the_archive_has_what_each_app_knows(
         "opt_outs": 0,
     }
     assert known["contact"][0]["extra_info"] == [{"name": "Filha", "value": "Marina Júnior"}]
+    assert known["conversation_notes"][0]["detail__note"] == "Marina prefere a manhã"
     assert known["messages"][0]["body"] == "Sou a Marina"
     name = known["messages"][1]["file"]
     assert archive.read(name) == b"%PDF-1.4 exame de Marina"
