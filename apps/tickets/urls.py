@@ -1,6 +1,5 @@
 from django.urls import URLPattern, URLResolver
 from rest_framework.parsers import MultiPartParser
-from rest_framework.viewsets import ViewSet
 
 from apps.common.routing import Router, route
 from apps.tickets.views.connections import ConnectionTrafficViewSet
@@ -30,13 +29,10 @@ router.register("templates", TemplateViewSet, basename="templates")
 router.register("contacts", ContactPastViewSet, basename="contacts")
 router.register("whatsapp", ConnectionTrafficViewSet, basename="connections")
 
-
-def of_tickets(viewset: type[ViewSet]) -> list[URLPattern]:
-    """Return further addresses below `tickets`: a router takes a basename once."""
-    own = Router()
-    own.register("tickets", viewset, basename="tickets")
-    return own.urls
-
+# A router takes a basename once.
+notes, places = Router(), Router()
+notes.register("tickets", ConversationNoteViewSet, basename="tickets")
+places.register("tickets", TicketPlaceViewSet, basename="tickets")
 
 # Addresses of older browsers, which no router generates, for the same viewsets.
 conversation = MessageViewSet.as_view(
@@ -47,8 +43,8 @@ template_media = TemplateViewSet.as_view({"post": "upload_media"}, parser_classe
 
 urlpatterns: list[URLPattern | URLResolver] = [
     *router.urls,
-    *of_tickets(ConversationNoteViewSet),
-    *of_tickets(TicketPlaceViewSet),
+    *notes.urls,
+    *places.urls,
     route(r"messages/(?P<id>\d+)", conversation, "messages"),
     route(r"messages/edit/(?P<id>\d+)", older_edit, "messages-edit"),
     route("template/media", template_media, "templates-media"),
