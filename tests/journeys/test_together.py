@@ -95,6 +95,7 @@ def test_two_who_write_know_of_each_other(product: Product, open_page: OpenPage)
     expect(sent(boss, "Oi, aqui é a Camila")).to_be_visible()
     say(boss, "Um momento")
 
+    expect(ana.get_by_text("Camila Duarte está escrevendo:")).to_have_count(0)
     press(composer(ana), "Enter")
     expect(other.get_by_text("Ana Prado está escrevendo:")).to_have_count(0)
 

@@ -113,7 +113,8 @@ def _end(claim: Claim[Snooze], row: Snooze) -> None:
             # Lock order: tickets before their snoozes.
             for ticket in locked_tickets(pk=row.ticket_id):
                 # Otherwise it was woken, or snoozed anew, while this waited for the lock.
-                if claim.held(row).exists():
+                is_due, _ = claim.held(row).delete()
+                if is_due and ticket.snoozed_at is not None:
                     _wake(ticket, Woken.DUE)
     except WorkerDied as death:
         claim.put_off(row, death)
