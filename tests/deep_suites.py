@@ -68,10 +68,10 @@ SUITES: dict[str, Suite] = {
         "postgres",
         1.0,
         files(
-            *("crash", "crash_archives", "crash_bot", "crash_campaigns"),
+            *("crash", "crash_archives", "crash_assignment", "crash_bot", "crash_campaigns"),
             *("crash_contact_imports", "crash_forms"),
-            *("crash_pace", "crash_references", "crash_schedules", "crash_turns"),
-            *("crash_assignment", "crash_webhooks"),
+            *("crash_pace", "crash_references", "crash_schedules", "crash_snoozes", "crash_turns"),
+            "crash_webhooks",
             "memory_ceiling",
         ),
         (
