@@ -103,7 +103,8 @@ NO_POLICY = Policy()
 class Waiting:
     """A ticket that waits for a person.
 
-    `prefers` is the person for whom it waits until `prefers_until`, before others may have it.
+    `priority`: the lowest number goes first, 3 is normal (rules/tickets §17). `prefers` is the
+    person for whom it waits until `prefers_until`, before others may have it.
     `returned_by` are those from whom it came back. `skills` are the tags that it asks for.
     """
 
@@ -111,7 +112,7 @@ class Waiting:
     queue_id: int
     since: datetime
     opened_at: datetime
-    priority: int = 0
+    priority: int = 3
     channel: Channel = Channel.WHATSAPP
     skills: frozenset[int] = frozenset()
     prefers: int | None = None
@@ -224,7 +225,7 @@ class _Decider:
     def _in_order(self) -> list[Waiting]:
         def place(ticket: Waiting) -> tuple[int, datetime, int]:
             is_oldest = self._policies[ticket.queue_id].order == Order.OLDEST
-            return -ticket.priority, ticket.opened_at if is_oldest else ticket.since, ticket.id
+            return ticket.priority, ticket.opened_at if is_oldest else ticket.since, ticket.id
 
         automatic = [
             each

@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
         ("companies", "0001_version_1"),
         ("contacts", "0004_contactimport_layout"),
         ("queues", "0004_asks_together"),
-        ("tickets", "0013_follow_answers"),
+        ("tickets", "0021_note_drafts"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -271,7 +271,12 @@ class Migration(migrations.Migration):
                 ("is_ready", models.BooleanField(default=False)),
                 ("since", models.DateTimeField()),
                 ("opened_at", models.DateTimeField()),
-                ("priority", models.SmallIntegerField(default=0)),
+                (
+                    "priority",
+                    models.PositiveSmallIntegerField(
+                        choices=[(1, "Urgent"), (2, "High"), (3, "Normal"), (4, "Low")], default=3
+                    ),
+                ),
                 ("prefers_until", models.DateTimeField(blank=True, null=True)),
                 ("returned_by", models.JSONField(default=list)),
                 ("returns", models.PositiveSmallIntegerField(default=0)),
@@ -334,16 +339,18 @@ class Migration(migrations.Migration):
                 "indexes": [
                     models.Index(
                         condition=models.Q(("is_ready", True)),
-                        fields=["queue", "-priority", "since", "ticket"],
+                        fields=["queue", "priority", "since", "ticket"],
                         name="assignment_longest_waiting",
                     ),
                     models.Index(
                         condition=models.Q(("is_ready", True)),
-                        fields=["queue", "-priority", "opened_at", "ticket"],
+                        fields=["queue", "priority", "opened_at", "ticket"],
                         name="assignment_oldest",
                     ),
                     models.Index(
-                        condition=models.Q(("unanswered_since__isnull", False)),
+                        condition=models.Q(
+                            ("is_apart", False), ("unanswered_since__isnull", False)
+                        ),
                         fields=["user", "unanswered_since"],
                         name="assignment_unanswered",
                     ),

@@ -6,15 +6,16 @@ from django.db.models import Q
 from apps.common.models import TenantQuerySet
 from apps.desk.decisions.assignment import Channel, Held, ReturnTo, Why
 from apps.desk.models.policies import choices_of
+from apps.tickets.models import TicketPriority
 
 
 class Assignment(models.Model):
     """The state of one live ticket, in companies with the distribution on (rules/desk §3).
 
-    It follows the ticket in the transaction that changes it. `queue`, `user` and `since` are copies
-    of the ticket's queue, holder and `queued_at`. `is_ready`: the distribution may give it.
-    `points` is what it adds to the load of `user` now. `aside` says that it waits for a hand, and
-    whose (`ReturnTo`).
+    It follows the ticket in the transaction that changes it. `queue`, `user`, `priority` and
+    `since` are copies of the ticket's queue, holder, priority and `queued_at`. `is_ready`: the
+    distribution may give it. `points` is what it adds to the load of `user` now. `aside` says that
+    it waits for a hand, and whose (`ReturnTo`).
     """
 
     ticket = models.OneToOneField(
@@ -32,7 +33,9 @@ class Assignment(models.Model):
     is_ready = models.BooleanField(default=False)
     since = models.DateTimeField()
     opened_at = models.DateTimeField()
-    priority = models.SmallIntegerField(default=0)
+    priority = models.PositiveSmallIntegerField(
+        choices=TicketPriority.choices, default=TicketPriority.NORMAL
+    )
     prefers = models.ForeignKey(
         "accounts.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -44,7 +47,7 @@ class Assignment(models.Model):
     given_at = models.DateTimeField(null=True, blank=True)
     unanswered_since = models.DateTimeField(null=True, blank=True)
     our_word_at = models.DateTimeField(null=True, blank=True)
-    # Another responder of the number leads the conversation.
+    # Another responder of the number leads the conversation, or it is snoozed.
     is_apart = models.BooleanField(default=False)
 
     objects = TenantQuerySet.as_manager()
@@ -53,19 +56,19 @@ class Assignment(models.Model):
         indexes = [
             # For what a queue gives next, in both orders.
             models.Index(
-                fields=["queue", "-priority", "since", "ticket"],
+                fields=["queue", "priority", "since", "ticket"],
                 condition=Q(is_ready=True),
                 name="assignment_longest_waiting",
             ),
             models.Index(
-                fields=["queue", "-priority", "opened_at", "ticket"],
+                fields=["queue", "priority", "opened_at", "ticket"],
                 condition=Q(is_ready=True),
                 name="assignment_oldest",
             ),
             # For the oldest unanswered of each person.
             models.Index(
                 fields=["user", "unanswered_since"],
-                condition=Q(unanswered_since__isnull=False),
+                condition=Q(unanswered_since__isnull=False, is_apart=False),
                 name="assignment_unanswered",
             ),
             # For what the supervisors were told of.

@@ -39,7 +39,9 @@ def team_of(company_id: int, now: datetime, *, only: int | None = None) -> list[
     users = users_by_name(company_id).filter(is_active=True)
     found = list(users if only is None else users.filter(pk=only))
     ids = [user.pk for user in found]
-    oldest = Assignment.objects.filter(user=OuterRef("user"), unanswered_since__isnull=False)
+    oldest = Assignment.objects.filter(
+        user=OuterRef("user"), unanswered_since__isnull=False, is_apart=False
+    )
     first = Subquery(oldest.order_by("unanswered_since").values("unanswered_since")[:1])
     seats = Seat.objects.filter(user__in=ids).annotate(unanswered=first)
     by_user: dict[int, Any] = {seat.user_id: seat for seat in seats}
@@ -71,7 +73,9 @@ def today_of(company_id: int, now: datetime) -> Any:
 
 def waiting_by_queue(company_id: int) -> list[dict[str, Any]]:
     """Return how many tickets wait in each queue, and since when the first one does."""
-    waiting = Assignment.objects.for_company(company_id).filter(user=None, queue__isnull=False)
+    waiting = Assignment.objects.for_company(company_id).filter(
+        user=None, queue__isnull=False, is_apart=False
+    )
     groups = waiting.values_list("queue", "queue__name", "queue__color").order_by()
     found = groups.annotate(count=Count("pk"), first=Min("since")).order_by("first", "queue")
     names = ("queueId", "name", "color", "count", "since")

@@ -53,9 +53,9 @@ from apps.tickets.services.tickets.tracking import BY_PEOPLE
 
 LIVE = (TicketStatus.OPEN, TicketStatus.PENDING)
 _STORED = (
-    *("queue", "user", "channel", "points", "is_ready", "since", "prefers", "prefers_until"),
-    *("returned_by", "returns", "aside", "given_at", "unanswered_since", "our_word_at"),
-    "is_apart",
+    *("queue", "user", "channel", "points", "is_ready", "since", "priority"),
+    *("prefers", "prefers_until", "returned_by", "returns", "aside", "given_at"),
+    *("unanswered_since", "our_word_at", "is_apart"),
 )
 _COUNTS = ("load", "day", "given_count", "resolved_count", "returned_count")
 
@@ -70,6 +70,8 @@ class Cause:
 
 
 _BY_HAND = Cause()
+# Of a snoozed ticket that came back while its holder was away (rules/tickets §18).
+_AWAY = Cause(Why.OFFLINE)
 _cause: ContextVar[Cause | None] = ContextVar("cause", default=None)
 # A ticket that comes back so keeps its place among those that wait.
 _KEEPS_PLACE = frozenset({Why.UNANSWERED, Why.OFFLINE})
@@ -129,7 +131,6 @@ class _Follower:
     _seats: dict[int, Seat] = field(default_factory=dict)
 
     def run(self) -> None:
-        self._cause = _cause.get() or _BY_HAND
         found = Assignment.objects.filter(pk__in=self.tickets).order_by("pk")
         rows = {row.pk: row for row in found.select_for_update(no_key=True)}
         self._policies = self._read_policies(rows.values())
@@ -232,8 +233,12 @@ class _Follower:
             row.prefers_id, row.prefers_until = last[0], until
 
     def _take_in(self, row: Assignment, ticket: Ticket) -> None:
-        row.queue_id = ticket.queue_id
-        row.is_apart = is_led_elsewhere(ticket)
+        row.queue_id, row.priority = ticket.queue_id, ticket.priority
+        was_apart = row.is_apart
+        row.is_apart = is_led_elsewhere(ticket) or ticket.snoozed_at is not None
+        if was_apart and not row.is_apart and ticket.user_id is not None:
+            # It comes to its holder anew, who then has the whole time to answer.
+            row.given_at = self.now
         if ticket.user_id != row.user_id:
             self._change_hands(row, ticket)
         row.user_id = ticket.user_id
@@ -252,13 +257,17 @@ class _Follower:
             return
         if row.user_id not in row.returned_by:
             row.returned_by = [*row.returned_by, row.user_id]
-        if self._cause.why not in _KEEPS_PLACE:
+        cause = self._cause_of(ticket)
+        if cause.why not in _KEEPS_PLACE:
             row.since = ticket.queued_at
-        if self._cause.why == Why.UNANSWERED:
+        if cause.why == Why.UNANSWERED:
             row.returns += 1
-        to = self._cause.to
-        if to is not None and to != ReturnTo.NEXT:
-            row.aside = to
+        if cause.to is not None and cause.to != ReturnTo.NEXT:
+            row.aside = cause.to
+
+    def _cause_of(self, ticket: Ticket) -> Cause:
+        is_away = bool(ticket.woken) and ticket.user_id is None
+        return _cause.get() or (_AWAY if is_away else _BY_HAND)
 
     def _hear(self, rows: dict[int, Assignment]) -> None:
         for message in self.messages:
@@ -341,7 +350,7 @@ class _Follower:
                 ticks.cancel([kind], [row.pk])
 
     def _log(self, row: Assignment, from_id: int | None) -> None:
-        cause, number = self._cause, None
+        cause, number = self._cause_of(self.tickets[row.pk]), None
         if row.user_id is not None:
             self._count(row.user_id, "given_count")
         elif cause.why in _KEEPS_PLACE:

@@ -22,6 +22,7 @@ from apps.desk.models import (
 )
 from apps.desk.services import ticks
 from apps.desk.services.known import known
+from apps.tickets.services.tickets.snoozing import Holder
 
 # A connected browser is known for so long; processes say so every 20 seconds
 # (apps/realtime/attendance.py).
@@ -231,6 +232,13 @@ def look_for(seat: Seat) -> None:
         _plan_seen(seat)
     else:
         _set(seat, Presence.OFFLINE, now, is_away=True)
+
+
+def note_holder(holder: Holder) -> None:
+    """Correct whether the holder of a ticket that wakes is away: who pauses is not."""
+    if known.is_on(holder.company_id):
+        present = Seat.objects.filter(user=holder.user_id).exclude(presence=Presence.OFFLINE)
+        holder.is_away = not present.exists()
 
 
 def end_pause(seat: Seat) -> None:

@@ -53,7 +53,8 @@ def release(ticket: Ticket) -> None:
 def return_left(seat: Seat) -> None:
     """Return the tickets of somebody who has left, of each queue after its grace.
 
-    The seat is locked. A ticket that somebody else has locked is left for the next time.
+    The seat is locked. What is snoozed stays with the person until it wakes. A ticket that somebody
+    else has locked is left for the next time.
     """
     if seat.presence != Presence.OFFLINE:
         return
@@ -67,7 +68,9 @@ def return_left(seat: Seat) -> None:
         if moment is not None:
             (due if moment <= now else later).append((moment, policy.queue_id))
     ids = held.filter(queue__in=[queue_id for _, queue_id in due]).values("pk")
-    open_ones = Ticket.objects.filter(pk__in=ids, user=seat.user_id, status=TicketStatus.OPEN)
+    open_ones = Ticket.objects.filter(
+        pk__in=ids, user=seat.user_id, status=TicketStatus.OPEN, snoozed_at=None
+    )
     locked = open_ones.order_by("pk").select_for_update(no_key=True, skip_locked=True)
     with because(Why.OFFLINE):
         for ticket in locked[:BATCH]:

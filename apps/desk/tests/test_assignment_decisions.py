@@ -92,7 +92,7 @@ def act(desk: Desk, deed: str, one: int, other: int) -> None:
             1 + one % 3,
             channel=Channel.CALL if other % 5 == 0 else Channel.WHATSAPP,
             skills=frozenset({SKILLS[other % 2]}) if other % 4 == 0 else frozenset(),
-            priority=other % 3,
+            priority=1 + other % 4,
             prefers=who if other % 6 == 0 else None,
             prefers_until=desk.now + 2 * MINUTE if other % 6 == 0 else None,
         )
@@ -216,7 +216,7 @@ def test_the_highest_priority_goes_first_then_who_has_waited_longest() -> None:
     desk = desk_of(1, AUTOMATIC, capacity=1)
     first = desk.arrive(1)
     desk.now += MINUTE
-    urgent = desk.arrive(1, priority=3)
+    urgent = desk.arrive(1, priority=1)
     desk.tick()
     assert (urgent.holder, first.holder) == (1, None)
 

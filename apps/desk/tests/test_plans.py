@@ -71,7 +71,7 @@ def large(acme: Company, queue: Queue) -> Queue:
             f" SELECT n, {acme.pk}, CASE WHEN n % 2 = 0 THEN {queue.pk} ELSE {other.pk} END,"
             f" CASE WHEN n <= {HELD} THEN {first} + n % {PEOPLE} END, 'whatsapp',"
             f" CASE WHEN n <= {HELD} THEN 1 ELSE 0 END, n > {HELD},"
-            " now() - n * interval '1 second', now() - n * interval '1 second', 0, '[]', 0, '',"
+            " now() - n * interval '1 second', now() - n * interval '1 second', 3, '[]', 0, '',"
             f" false FROM generate_series(1, {HELD + WAITING}) AS n"
         )
         cursor.execute("SET LOCAL session_replication_role = origin")

@@ -35,7 +35,7 @@ class Ticket:
     since: datetime
     channel: Channel = Channel.WHATSAPP
     skills: frozenset[int] = frozenset()
-    priority: int = 0
+    priority: int = 3
     prefers: int | None = None
     prefers_until: datetime | None = None
     holder: int | None = None

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -18,6 +19,7 @@ from apps.common.leases import (
     WorkerDied,
     retry_delay,
 )
+from apps.common.registry import Hook
 from apps.tickets import events
 from apps.tickets.models import (
     Snooze,
@@ -37,6 +39,20 @@ logger = logging.getLogger(__name__)
 SNOOZES = LeasedWork(Snooze, "PAUSE_LEASE_SECONDS", counts=False)
 LONGEST = timedelta(days=366)
 SNOOZE_FIELDS = ("snoozed_at", "snoozed_until", "woken")
+
+
+@dataclass
+class Holder:
+    """The active user who holds a ticket that wakes; `is_away`: it goes back to its queue."""
+
+    user_id: int
+    company_id: int
+    is_away: bool
+
+
+# Called before it is decided where a ticket goes that wakes. Who knows more of the holder's
+# presence than whether a browser is open corrects `is_away`.
+holder_sought: Hook[[Holder]] = Hook()
 
 
 def snooze_ticket(*, user: User, ticket_id: int, until: datetime | None) -> Ticket:
@@ -82,9 +98,10 @@ def wake_answered(tickets: Iterable[Ticket]) -> None:
 
     Without a snoozed one it asks the database nothing.
     """
-    for ticket in tickets:
-        if ticket.snoozed_at is not None:
-            _wake(ticket, Woken.REPLY)
+    snoozed = [ticket for ticket in tickets if ticket.snoozed_at is not None]
+    # By holder: where the distribution is on, each change locks the holder's row.
+    for ticket in sorted(snoozed, key=lambda each: each.user_id or 0):
+        _wake(ticket, Woken.REPLY)
 
 
 def end_snooze(ticket: Ticket) -> None:
@@ -155,8 +172,14 @@ def _wake(ticket: Ticket, by: Woken, user: User | None = None) -> None:
 
 
 def _is_away(ticket: Ticket) -> bool:
-    holders = User.objects.filter(pk=ticket.user_id, is_active=True)
-    return not holders.filter(online_until__gt=timezone.now()).exists()
+    holder = User.objects.filter(pk=ticket.user_id, is_active=True).first()
+    if holder is None:
+        return True
+    until = holder.online_until
+    is_away = until is None or until <= timezone.now()
+    sought = Holder(holder.pk, ticket.company_id, is_away)
+    holder_sought(sought)
+    return sought.is_away
 
 
 def _line(
