@@ -76,7 +76,8 @@ class Ticket(models.Model):
     unread_count = models.PositiveIntegerField(default=0)
     # Came to its holder, or to its queue, and was not opened there yet (rules/tickets §7).
     is_handed_over = models.BooleanField(default=False, db_default=False)
-    # What woke it, if that marked it; it says why only while the mark is there.
+    # What woke it, if that marked it, until somebody moves it: the waiting list has it on top. It
+    # says why only while the mark is there.
     woken = models.CharField(
         max_length=5, choices=Woken.choices, default="", blank=True, db_default=""
     )
@@ -156,9 +157,9 @@ class Ticket(models.Model):
             models.Index(
                 fields=["company", "queue", "status", "-updated_at", "-id"], name="ticket_by_queue"
             ),
-            # For the waiting list: the most urgent first, of these the longest wait.
+            # For the waiting list: what was woken, then the most urgent, of these the longest wait.
             models.Index(
-                fields=["company", "priority", "queued_at", "id"],
+                fields=["company", "-woken", "priority", "queued_at", "id"],
                 condition=models.Q(status="pending"),
                 name="ticket_waiting",
             ),

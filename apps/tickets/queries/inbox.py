@@ -27,7 +27,7 @@ WINDOW = timedelta(hours=24)
 CLOSING = timedelta(hours=1)
 LIVE = [TicketStatus.OPEN.value, TicketStatus.PENDING.value]
 ORDER = ("-updated_at", "-id")
-LONGEST_WAITING = ("priority", "queued_at", "id")
+LONGEST_WAITING = ("-woken", "priority", "queued_at", "id")
 # Pages that begin up to here use a compiled query; deeper pages are rare.
 KEPT_STARTS = 400
 
@@ -53,7 +53,8 @@ class InboxFilters:
     window_closing: bool = False
     # Whether snoozed tickets are in the list: "true" (default), "false" or "only".
     snoozed: str = ""
-    # "" or "updated": newest first; "longest_waiting": by priority, then the longest wait first.
+    # "" or "updated": newest first; "longest_waiting": what was woken, then by priority, then the
+    # longest wait first.
     order: str = ""
 
 

@@ -133,8 +133,8 @@ class TicketFiltersSerializer(serializers.Serializer[Any]):
 class TicketListFiltersSerializer(TicketFiltersSerializer):
     """The filters and the order of the inbox.
 
-    `longest_waiting` sorts by priority, and then by the time when tickets began to wait, the
-    longest wait first.
+    `longest_waiting` has what was woken on top, and then sorts by priority and by the time when
+    tickets began to wait, the longest wait first.
     """
 
     order = serializers.ChoiceField(

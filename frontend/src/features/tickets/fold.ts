@@ -11,8 +11,10 @@ const RANK: Record<Priority, number> = { urgent: 1, high: 2, normal: 3, low: 4 }
 const byPlace = (order: Order) =>
   order === 'longest_waiting'
     ? (left: Ticket, right: Ticket) =>
+        right.woken.localeCompare(left.woken) ||
         RANK[left.priority] - RANK[right.priority] ||
-        left.queuedAt.localeCompare(right.queuedAt) || left.id - right.id
+        left.queuedAt.localeCompare(right.queuedAt) ||
+        left.id - right.id
     : (left: Ticket, right: Ticket) =>
         right.updatedAt.localeCompare(left.updatedAt) || right.id - left.id;
 

@@ -22,6 +22,7 @@ const ticket = (id: number, queuedAt: string, updatedAt = queuedAt) =>
     updatedAt,
     unansweredCampaign: false,
     handedOver: false,
+    woken: '',
     unreadMessages: 0,
     tags: [] as Ticket['tags'],
   }) as Ticket;
@@ -73,6 +74,15 @@ test.each([
   [2880, 'days', 2],
 ])('%i minutes are told as %s', (minutes, unit, count) => {
   expect(waitOf(minutes)).toEqual({ unit, count });
+});
+
+test('what was woken is on top', () => {
+  const first = { ...ticket(1, '2026-03-02T12:00:00Z'), priority: 'urgent' as const };
+  const rows = [first, { ...ticket(2, '2026-03-02T12:05:00Z'), priority: 'normal' as const }];
+  const news = { ...ticket(3, '2026-03-02T12:06:00Z'), priority: 'low' as const };
+  const woken = { ...news, woken: 'due' as const };
+  expect(idsOf(foldTicket(pagesOf(true, ...rows), woken, filters, reader))).toEqual([3, 1, 2]);
+  expect(idsOf(foldTicket(pagesOf(false, ...rows), news, filters, reader))).toEqual([1, 2, 3]);
 });
 
 test('the priority comes before the wait, and an urgent one goes to the top at once', () => {
