@@ -12,11 +12,13 @@ from apps.common.serializers import (
     OptionalIdField,
     RowSerializer,
     StrictSerializer,
+    TextField,
 )
 from apps.companies.serializers.companies import ScheduleSerializer
 from apps.desk.decisions.assignment import Mode, OfflineAction, Order, ReturnTo, Sticky, Why
 from apps.desk.models.policies import choices_of
 from apps.desk.serializers.presence import PresenceSerializer
+from apps.tickets.serializers.requests import MAX_NOTE_LENGTH
 from apps.tickets.serializers.tickets import TicketQueueSerializer, TicketSerializer
 
 DAY = 24 * 60
@@ -142,11 +144,15 @@ class HeldTicketSerializer(serializers.Serializer[Any]):
 
 
 class MoveSerializer(StrictSerializer):
-    """A ticket to move: with whom the caller saw it, and to whom; null is its queue."""
+    """A ticket to move: with whom the caller saw it, and to whom; null is its queue.
+
+    `note` is for the team; some queues want one.
+    """
 
     ticketId = IdField(source="ticket_id")
     fromUserId = OptionalIdField(source="from_user_id")
     toUserId = OptionalIdField(source="to_user_id")
+    note = TextField(max_length=MAX_NOTE_LENGTH)
 
 
 class AssignmentLogSerializer(RowSerializer):

@@ -33,9 +33,14 @@ class TicketMoved(DomainError):
 
 
 def move_ticket(
-    *, actor: User, ticket_id: int, from_user_id: int | None, to_user_id: int | None
+    *,
+    actor: User,
+    ticket_id: int,
+    from_user_id: int | None,
+    to_user_id: int | None,
+    note: str = "",
 ) -> Ticket:
-    """Give a ticket to another person, or back to its queue.
+    """Give a ticket to another person, or back to its queue, with a note for the team.
 
     Raises TicketMoved when it is not with whom the caller saw it, and what `update_ticket` raises.
     """
@@ -50,6 +55,7 @@ def move_ticket(
             queue_id=None,
             connection_id=None,
             bot={},
+            note=note,
         )
         with because(Why.SUPERVISOR, actor=actor):
             return update_ticket(user=actor, ticket_id=ticket_id, change=change)

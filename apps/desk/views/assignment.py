@@ -163,7 +163,8 @@ class TeamMovesView(APIView):
     def post(self, request: Request) -> Response:
         """Give a ticket to another person, or back to its queue.
 
-        409 with `ERR_TICKET_MOVED` when it is not with `fromUserId` any more.
+        409 with `ERR_TICKET_MOVED` when it is not with `fromUserId` any more, 400 with
+        `ERR_TRANSFER_NOTE_REQUIRED` where its queue wants a note.
         """
         fields = body_values(MoveSerializer, request.data)
         ticket = team.move_ticket(
@@ -171,6 +172,7 @@ class TeamMovesView(APIView):
             ticket_id=fields["ticket_id"],
             from_user_id=fields.get("from_user_id"),
             to_user_id=fields.get("to_user_id"),
+            note=fields.get("note", ""),
         )
         return Response(ticket.told or ticket_row(ticket))
 

@@ -102,6 +102,29 @@ test('a ticket is moved by keys, past who does not work in its queue', async () 
   await waitFor(() => expect(moves).toEqual([{ ticketId: 40, fromUserId: 1, toUserId: 2 }]));
 });
 
+test('where the queue wants a note with each transfer, the page asks for it', async () => {
+  const refusal = { code: 'ERR_TRANSFER_NOTE_REQUIRED', message: 'Falta o recado.' };
+  answer = () => Response.json(refusal, { status: 400 });
+  open();
+  const user = userEvent.setup();
+  const row = await rowOf('Ana Prado');
+  await user.click(
+    within(row).getByRole('button', { name: 'Mostrar os atendimentos de Ana Prado' }),
+  );
+  const chip = await within(row).findByRole('group', { name: 'Iracema Luz' });
+  within(chip).getAllByRole('button')[0]?.focus();
+  await user.keyboard(' {ArrowDown}{ArrowDown} ');
+  const dialog = await screen.findByRole('dialog', { name: 'Iracema Luz para Bruno Sá' });
+  await user.click(within(dialog).getByRole('button', { name: 'Entregar' }));
+  expect(within(dialog).getByText('Esta fila pede um recado')).toBeTruthy();
+  answer = () => Response.json(ticket);
+  await user.type(within(dialog).getByLabelText(/Recado/), 'Prefere e-mail');
+  await user.click(within(dialog).getByRole('button', { name: 'Entregar' }));
+  const move = { ticketId: 40, fromUserId: 1, toUserId: 2 };
+  await waitFor(() => expect(moves).toEqual([move, { ...move, note: 'Prefere e-mail' }]));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
 test('Escape leaves a lifted ticket where it is', async () => {
   open();
   const user = userEvent.setup();

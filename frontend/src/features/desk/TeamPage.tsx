@@ -11,6 +11,7 @@ import { Page } from '@/components/Page';
 import { SearchInput } from '@/components/SearchInput';
 import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
 import type { Ticket } from '@/features/tickets/api';
+import { ApiError } from '@/lib/api/errors';
 import { formatCount } from '@/lib/format';
 import { foldText } from '@/lib/search';
 import { toast } from '@/lib/toast';
@@ -20,11 +21,12 @@ import { teamQuery, useChoosePresence, useDistributes, useMoveTicket } from './a
 import { nextPlace, QUEUE, userOf, type Drag } from './drag';
 import { useTeamEvents } from './events';
 import { MemberRow } from './MemberRow';
+import { MoveNoteDialog } from './MoveNoteDialog';
 import { ReasonsDialog } from './ReasonsDialog';
 import { SeatDialog } from './SeatDialog';
 import { TicketChip, type Waited } from './TicketChip';
 import { TimelineDialog } from './TimelineDialog';
-import type { Team, TeamMember } from './types';
+import type { Move, Team, TeamMember } from './types';
 
 /** Online people first, then paused ones, each by name. */
 const RANK = { online: 0, paused: 1, offline: 2 } as const;
@@ -34,6 +36,12 @@ const inOrder = (left: TeamMember, right: TeamMember) =>
 
 const mayHold = ({ profile, queues }: TeamMember, ticket: Ticket) =>
   profile === 'admin' || queues.some(({ id }) => id === ticket.queueId);
+
+const moveOf = ({ ticket, from, over }: Drag): Move => ({
+  ticketId: ticket.id,
+  fromUserId: userOf(from),
+  toUserId: userOf(over ?? from),
+});
 
 /** The team now, for supervisors: who is there, with what, and tickets to move (rules/desk §7). */
 export function TeamPage({ Waited }: { Waited: Waited }) {
@@ -98,6 +106,8 @@ function Places({ team, typed, Waited }: { team: Team; typed: string; Waited: Wa
   const choose = useChoosePresence();
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const [drag, setDrag] = useState<Drag | null>(null);
+  /** A move that waits for the note that the queue wants. */
+  const [asked, setAsked] = useState<Drag | null>(null);
   const [words, setWords] = useState('');
   const [dialog, setDialog] = useState<{ id: number; kind: 'seat' | 'timeline' } | null>(null);
   const shown = team.members
@@ -111,19 +121,22 @@ function Places({ team, typed, Waited }: { team: Team; typed: string; Waited: Wa
   const placesFor = (ticket: Ticket) =>
     [QUEUE, ...shown.map(({ id }) => id)].filter((place) => isAllowed(place, ticket));
 
+  const tellMoved = ({ ticket, over }: Drag) =>
+    setWords(t('dnd.dropped', { name: ticket.contact.name, place: nameOf(over) }));
   const put = (ticket: Ticket, from: number, to: number) => {
     if (from === to || !isAllowed(to, ticket)) {
       setWords(t('dnd.cancelled', { name: ticket.contact.name }));
       return;
     }
-    move.mutate(
-      { ticketId: ticket.id, fromUserId: userOf(from), toUserId: userOf(to) },
-      {
-        onSuccess: () =>
-          setWords(t('dnd.dropped', { name: ticket.contact.name, place: nameOf(to) })),
-        onError: (error) => toast.error(error),
+    const going = { ticket, from, over: to };
+    move.mutate(moveOf(going), {
+      onSuccess: () => tellMoved(going),
+      onError: (error) => {
+        if (error instanceof ApiError && error.code === 'ERR_TRANSFER_NOTE_REQUIRED')
+          setAsked(going);
+        else toast.error(error);
       },
-    );
+    });
   };
   const lift = (ticket: Ticket, from: number) => {
     setDrag({ ticket, from, over: from });
@@ -283,6 +296,18 @@ function Places({ team, typed, Waited }: { team: Team; typed: string; Waited: Wa
       <chakra.div srOnly role="status" aria-live="assertive">
         {words}
       </chakra.div>
+      {asked && (
+        <MoveNoteDialog
+          name={asked.ticket.contact.name}
+          place={nameOf(asked.over)}
+          move={moveOf(asked)}
+          onClose={() => setAsked(null)}
+          onMoved={() => {
+            setAsked(null);
+            tellMoved(asked);
+          }}
+        />
+      )}
       {member && dialog?.kind === 'seat' && (
         <SeatDialog member={member} onClose={() => setDialog(null)} />
       )}

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useDraggable } from '@dnd-kit/core';
-import { ArrowRightLeft } from 'lucide-react';
+import { AlarmClock, ArrowRightLeft } from 'lucide-react';
 import type { ComponentType, KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Chip } from '@/components/Badge';
@@ -78,7 +78,11 @@ export function TicketChip(props: TicketChipProps) {
           <chakra.span flex="1" minW="0" textStyle="sm" fontWeight="medium" truncate>
             {ticket.contact.name}
           </chakra.span>
-          {unansweredSince && <Waited since={unansweredSince} />}
+          {ticket.snoozedAt ? (
+            <AlarmClock size={16} role="img" aria-label={t('team.snoozed')} />
+          ) : (
+            unansweredSince && <Waited since={unansweredSince} />
+          )}
         </chakra.span>
         {ticket.queue && (
           <Chip colour={ticket.queue.color} shape="queue" plain>

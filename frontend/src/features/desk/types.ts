@@ -33,4 +33,5 @@ export interface Move {
   ticketId: number;
   fromUserId: number | null;
   toUserId: number | null;
+  note?: string;
 }
