@@ -19,6 +19,7 @@ import type {
 } from './types';
 
 export type * from './types';
+export { PersonPresence } from './PersonPresence';
 export { usePresenceWords } from './words';
 
 export const deskKeys = {

@@ -16,8 +16,7 @@ import { Avatar } from '@/components/Avatar';
 import { CountBadge } from '@/components/Badge';
 import { Button, type ButtonProps } from '@/components/Button';
 import { IconButton } from '@/components/IconButton';
-import { PresenceMark } from '@/components/PresenceMark';
-import { usePresences, usePresenceWords } from '@/features/desk/api';
+import { PersonPresence } from '@/features/desk/api';
 import { autoResponderOf, isUnread, type Ticket, type TicketAction } from '@/features/tickets/api';
 import { useToastsBelow } from '@/lib/toastPlace';
 import { useBadges } from '@/stores/badges';
@@ -67,13 +66,6 @@ function Action({ label, layout, large, ...props }: ActionProps) {
   ) : (
     <IconButton size={large ? 'lg' : 'md'} label={label} {...props} />
   );
-}
-
-/** How the holder is present, in companies that distribute. */
-function HolderPresence({ userId }: { userId: number | null }) {
-  const presence = usePresences()?.get(userId ?? 0);
-  const words = usePresenceWords();
-  return presence && <PresenceMark presence={presence.presence} label={words(presence)} />;
 }
 
 /** The header: the contact, the ticket and its holder; the actions; queue and tags. */
@@ -179,7 +171,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
             {holder ? (
               <>
                 {layout === 'words' && <>{t('assignedTo')} </>}
-                {holder} <HolderPresence userId={ticket.userId} />
+                {holder} <PersonPresence userId={ticket.userId} />
               </>
             ) : (
               t(responder ? `leading.${responder}` : 'unassigned')

@@ -7,6 +7,7 @@ import { useNavigate } from 'react-router';
 import { CountBadge } from '@/components/Badge';
 import { IconButton } from '@/components/IconButton';
 import { Popover } from '@/components/Popover';
+import { PersonPresence } from '@/features/desk/api';
 import { mentionsQuery, type Mention } from '@/features/messages/api';
 import { formatLastMessageTime } from '@/lib/format';
 import { paths } from '@/routes/paths';
@@ -74,6 +75,7 @@ export function MentionsButton() {
                     contact: mention.ticket.contact.name,
                   })}
                 </chakra.span>
+                <PersonPresence userId={mention.note.actorId} />
                 <chakra.span flexShrink="0" fontVariantNumeric="tabular-nums">
                   {formatLastMessageTime(mention.note.createdAt)}
                 </chakra.span>

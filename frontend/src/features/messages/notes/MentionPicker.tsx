@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { Inbox } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from '@/components/Avatar';
+import { PersonPresence } from '@/features/desk/api';
 import { target } from '@/theme/screens';
 import type { NoteName } from '../types';
 
@@ -71,7 +72,9 @@ export function MentionPicker({ names, activeKey, onChoose, onMark }: MentionPic
             <chakra.span flex="1" minW="0" truncate color={isActive ? 'brand.fg' : undefined}>
               {name.name}
             </chakra.span>
-            {name.kind === 'queue' && (
+            {name.kind === 'user' ? (
+              <PersonPresence userId={name.id} words />
+            ) : (
               <chakra.span flexShrink="0" textStyle="xs" color="fg.muted">
                 {t('note.queue')}
               </chakra.span>
