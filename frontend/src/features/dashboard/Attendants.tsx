@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Avatar } from '@/components/Avatar';
 import { DataTable, type Column } from '@/components/DataTable';
 import { EmptyState } from '@/components/States';
+import { PersonPresence, usePresences } from '@/features/desk/api';
 import { formatCount } from '@/lib/format';
 import { Minutes } from './minutes';
 import { Panel } from './Panel';
@@ -18,6 +19,7 @@ interface AttendantsProps {
 /** The attendants: ratings, times, and presence. */
 export function Attendants({ attendants, query }: AttendantsProps) {
   const { t } = useTranslation('dashboard');
+  const presences = usePresences();
   const online = attendants?.filter((each) => each.online).length ?? 0;
   const columns: Column<Attendant>[] = [
     {
@@ -52,7 +54,12 @@ export function Attendants({ attendants, query }: AttendantsProps) {
       header: t('attendants.presence'),
       narrow: 'end',
       width: '160px',
-      cell: ({ online: isOnline }) => <Presence isOnline={isOnline} />,
+      cell: ({ id, online: isOnline }) =>
+        presences?.has(id) ? (
+          <PersonPresence userId={id} words />
+        ) : (
+          <Presence isOnline={isOnline} />
+        ),
     },
   ];
   return (

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
 import { Popover } from '@/components/Popover';
 import { Checkbox } from '@/components/Toggle';
+import { PersonPresence } from '@/features/desk/api';
 import { tagsQuery } from '@/features/tags/api';
 import { userOptionsQuery } from '@/features/users/api';
 import { CheckGroup, Dot } from './CheckGroup';
@@ -91,7 +92,11 @@ function Choices({ view, onView, isAdmin }: FilterProps) {
         <Section title={t('filters.users')}>
           <CheckGroup
             label={t('filters.users')}
-            options={(users.data ?? []).map(({ id, name }) => ({ id, name }))}
+            options={(users.data ?? []).map(({ id, name }) => ({
+              id,
+              name,
+              mark: <PersonPresence userId={id} />,
+            }))}
             value={view.users}
             onChange={(chosen) => onView({ users: chosen })}
             empty={empty(users, t('filters.noUsers'))}
