@@ -63,14 +63,14 @@ def test_who_may_not_act_sets_none(client_for: ClientFor, acme: Company, ticket:
 
 
 def test_the_waiting_list_has_the_priority_before_the_wait(
-    client_for: ClientFor, acme: Company, admin: User, queue: Queue
+    client_for: ClientFor, acme: Company, agent: User, queue: Queue
 ) -> None:
     now = timezone.now()
     tickets = [
         make_ticket(acme, queue=queue, status="pending", queued_at=now - timedelta(minutes=minutes))
         for minutes in (30, 20, 10)
     ]
-    client = client_for(admin)
+    client = client_for(agent)
 
     def listed(order: str) -> list[int]:
         rows = client.get(f"/api/tickets?status=pending&order={order}").json()["tickets"]

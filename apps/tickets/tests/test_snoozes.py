@@ -20,7 +20,7 @@ from apps.tickets.services.tickets import snoozing
 from apps.tickets.services.tickets.snoozing import wake_due
 from conftest import ClientFor
 from tests.events import Told
-from tests.factories import make_user
+from tests.factories import make_ticket, make_user
 
 
 @pytest.fixture(autouse=True)
@@ -133,6 +133,27 @@ def test_whose_person_is_away_goes_back_to_its_queue(
     assert (row.status, row.user_id, row.queue_id) == ("pending", None, queue.pk)
     assert (row.is_handed_over, row.woken, row.snoozed_at) == (True, by, None)
     assert lines()[1:] == [("woken", by), ("returned", None)]
+
+
+def test_what_was_woken_is_on_top_of_the_waiting_list_until_somebody_moves_it(
+    client_for: ClientFor, acme: Company, agent: User, queue: Queue
+) -> None:
+    now = timezone.now()
+    tickets = [
+        make_ticket(
+            acme, queue=queue, queued_at=now - timedelta(minutes=minutes), priority=priority
+        )
+        for minutes, priority in ((30, 1), (20, 3), (10, 4))
+    ]
+    client, order = client_for(agent), "longest_waiting"
+    snooze(client, tickets[2], in_hours(1))
+    let_it_be_due()
+    wake_due(limit=10)
+    ids = [ticket.pk for ticket in tickets]
+    assert listed(client, status="pending", order=order) == [ids[2], ids[0], ids[1]]
+    for status in ("open", "pending"):
+        client.put(f"/api/tickets/{ids[2]}", {"status": status})
+    assert listed(client, status="pending", order=order) == ids
 
 
 def test_it_is_woken_by_hand_without_a_mark(

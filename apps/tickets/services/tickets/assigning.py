@@ -11,7 +11,7 @@ from apps.tickets.rooms import ticket_audiences
 from apps.tickets.services.tickets.bot_hooks import bot_ends
 from apps.tickets.services.tickets.tracking import track
 
-_ASSIGNED = ("user", "status", "is_handed_over", "handed_over_by", "updated_at")
+_ASSIGNED = ("user", "status", "is_handed_over", "handed_over_by", "woken", "updated_at")
 
 
 def assign_ticket(ticket: Ticket, user: User, *, by: str | None = None) -> None:
@@ -22,7 +22,7 @@ def assign_ticket(ticket: Ticket, user: User, *, by: str | None = None) -> None:
     now = timezone.now()
     old_status, audiences = ticket.status, ticket_audiences(ticket)
     ticket.user, ticket.status, ticket.updated_at = user, TicketStatus.OPEN, now
-    ticket.is_handed_over, ticket.handed_over_by = True, None
+    ticket.is_handed_over, ticket.handed_over_by, ticket.woken = True, None, ""
     bot_ends(ticket)
     update_rows([ticket], (*_ASSIGNED, *BOT_FIELDS))
     track(ticket, old_status=old_status, at=now)

@@ -197,14 +197,14 @@ def _reopen(
         ticket.user = None
         ticket.closed_at = None
         ticket.updated_at = ticket.queued_at = at
-        ticket.unanswered_campaign = False
+        ticket.unanswered_campaign, ticket.woken = False, ""
     _begin_anew(tickets)
     if is_for_people:
         for ticket in tickets:
             ticket.chatbot = False
             ticket.bot_state = BotState.of(ticket.bot_state).taken_over().as_json()
-    own = ["status", "user", "closed_at", "updated_at", "queued_at", "unanswered_campaign"]
-    update_rows(tickets, [*own, *BOT_FIELDS])
+    own = ["status", "user", "closed_at", "updated_at", "queued_at"]
+    update_rows(tickets, [*own, "unanswered_campaign", "woken", *BOT_FIELDS])
     activities = TicketActivity.objects.bulk_create(
         TicketActivity(ticket=ticket, kind=TicketActivityKind.REOPENED) for ticket in tickets
     )
