@@ -458,38 +458,3 @@ def test_an_admin_may_hold_in_any_queue(
     second = make_admin(acme)
     assert put(admin, ticket, userId=second.pk).status_code == 200
     assert ticket.user_id == second.pk
-
-
-def test_a_queue_may_ask_for_a_note_with_each_transfer(
-    put: Put, acme: Company, connection: Connection, queue: Queue, agent: User, ticket: Ticket
-) -> None:
-    orders = make_queue(acme, name="Pedidos", asks_transfer_note=True)
-    put(agent, ticket, status="open", userId=agent.pk)
-    for note in ({}, {"note": ""}, {"note": "  "}):
-        answer = put(agent, ticket, status="pending", userId=None, queueId=orders.pk, **note)
-        assert (answer.status_code, answer.json()["code"]) == (400, "ERR_TRANSFER_NOTE_REQUIRED")
-        assert answer.json()["fieldCodes"] == {"note": "required"}
-        assert (ticket.status, ticket.queue_id) == ("open", queue.pk)
-    assert TicketActivity.objects.count() == 1
-    answer = put(
-        agent, ticket, status="pending", userId=None, queueId=orders.pk, note="Quer trocar o P"
-    )
-    assert (answer.status_code, ticket.queue_id) == (200, orders.pk)
-    assert TicketActivity.objects.order_by("pk").last().detail["note"] == "Quer trocar o P"
-
-
-def test_inside_such_a_queue_only_handing_over_needs_a_note(
-    put: Put, acme: Company, connection: Connection, queue: Queue, agent: User, ticket: Ticket
-) -> None:
-    Queue.objects.filter(pk=queue.pk).update(asks_transfer_note=True)
-    colleague = make_user(acme, queues=[queue])
-    admin = make_admin(acme)
-    other = make_connection(acme, queues=[queue])
-    assert put(agent, ticket, status="open", userId=agent.pk).status_code == 200
-    assert put(agent, ticket, userId=colleague.pk).status_code == 400
-    assert put(agent, ticket, userId=colleague.pk, note="Volta às 15h").status_code == 200
-    # Neither another number nor taking it, returning it or resolving it hands it over.
-    assert put(colleague, ticket, whatsappId=other.pk).status_code == 200
-    assert put(admin, ticket, userId=admin.pk).status_code == 200
-    assert put(admin, ticket, status="pending", userId=None).status_code == 200
-    assert put(agent, ticket, status="closed").status_code == 200

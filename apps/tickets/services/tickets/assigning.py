@@ -9,6 +9,7 @@ from apps.tickets.bot_states import BOT_FIELDS
 from apps.tickets.models import Ticket, TicketActivity, TicketActivityKind, TicketStatus
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.services.tickets.bot_hooks import bot_ends
+from apps.tickets.services.tickets.following import tell_of_change
 from apps.tickets.services.tickets.tracking import track
 
 _ASSIGNED = ("user", "status", "is_handed_over", "handed_over_by", "woken", "updated_at")
@@ -40,3 +41,4 @@ def assign_ticket(ticket: Ticket, user: User, *, by: str | None = None) -> None:
     events.ticket_updated(
         ticket, old_status=old_status, audiences_before=audiences, activity=activity
     )
+    tell_of_change(ticket, activity)

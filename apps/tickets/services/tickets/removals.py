@@ -38,6 +38,7 @@ from apps.tickets.services.messages.fetching import FAILED_CODE
 from apps.tickets.services.outbox.statuses import give_up, locked_messages
 from apps.tickets.services.tickets.bot_hooks import bot_ends, left_waiting
 from apps.tickets.services.tickets.days import forget_days_of
+from apps.tickets.services.tickets.following import tell_of_change
 from apps.tickets.services.tickets.tracking import track
 
 LIVE = (TicketStatus.OPEN, TicketStatus.PENDING)
@@ -187,3 +188,4 @@ def move_ticket(ticket: Ticket, status: str, kind: str) -> None:
     events.ticket_updated(
         ticket, old_status=old_status, audiences_before=audiences, activity=activity
     )
+    tell_of_change(ticket, activity)
