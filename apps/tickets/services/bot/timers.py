@@ -41,6 +41,7 @@ from apps.tickets.queries.inbox import CLOSING, WINDOW, closes_soon
 from apps.tickets.rooms import ticket_audiences
 from apps.tickets.services.bot.leading import end_bot, enter_queue, show_waiting
 from apps.tickets.services.outbox import tell_transferred, write_automatic_text
+from apps.tickets.services.tickets.following import tell_of_change
 from apps.tickets.services.tickets.tracking import track
 
 logger = logging.getLogger(__name__)
@@ -295,3 +296,4 @@ def _expire(ticket: Ticket) -> None:
     events.ticket_updated(
         ticket, old_status=old_status, audiences_before=audiences, activity=activity
     )
+    tell_of_change(ticket, activity)
