@@ -84,7 +84,9 @@ def waiting_by_queue(company_id: int) -> list[dict[str, Any]]:
 
 def for_supervisors(company_id: int) -> list[int]:
     """Return the ids of the tickets that wait for a supervisor, the longest first."""
-    aside = Assignment.objects.for_company(company_id).filter(user=None, aside=ReturnTo.SUPERVISORS)
+    aside = Assignment.objects.for_company(company_id).filter(
+        user=None, aside=ReturnTo.SUPERVISORS, is_apart=False
+    )
     return list(aside.order_by("since").values_list("pk", flat=True)[:MOST_TICKETS])
 
 
