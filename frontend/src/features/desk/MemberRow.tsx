@@ -32,7 +32,7 @@ interface MemberRowProps {
 /** A person of the team: presence, load, the oldest unanswered, today's counts; and the tickets. */
 export function MemberRow(props: MemberRowProps) {
   const { member, Waited, isOpen, onToggle, over, chip } = props;
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation(['desk', 'shell']);
   const words = usePresenceWords();
   const panel = useId();
   const { setNodeRef } = useDroppable({ id: `place-${member.id}`, data: { place: member.id } });

@@ -15,7 +15,7 @@ import type { PresenceChoice, PresenceName } from './types';
 
 /** The own presence in the top bar, in companies that distribute. */
 export function PresenceMenu() {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation(['desk', 'shell']);
   const { id } = useCurrentUser();
   const own = usePresences()?.get(id);
   const reasons = useQuery(reasonsQuery());

@@ -54,7 +54,7 @@ export function TimelineDialog({ member, onClose }: TimelineDialogProps) {
 }
 
 function Period({ period }: { period: PresencePeriod }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation(['desk', 'shell']);
   const { presence, reason, startedAt, endedAt } = period;
   const words = reason ? t('shell:presence.reason', { reason }) : t(`shell:presence.${presence}`);
   return (
