@@ -75,7 +75,10 @@ def desks(draw: Any) -> Desk:
 
 
 DEEDS = st.sampled_from(
-    [*["arrive"] * 5, "answer", "answer", "hear", "resolve", "presence", "hours", "member", "wait"]
+    [
+        *["arrive"] * 5,
+        *("answer", "answer", "hear", "resolve", "snooze", "presence", "hours", "member", "wait"),
+    ]
 )
 # A deed with the numbers by which it chooses whom and what it is about.
 steps = st.lists(
@@ -112,6 +115,10 @@ def act(desk: Desk, deed: str, one: int, other: int) -> None:
             desk.hear(ticket)
         elif deed == "resolve":
             desk.resolve(ticket)
+        elif deed == "snooze" and ticket.is_snoozed:
+            desk.wake(ticket)
+        elif deed == "snooze":
+            desk.snooze(ticket)
 
 
 def could_take(desk: Desk, who: int, ticket: Ticket) -> bool:
@@ -150,7 +157,8 @@ def test_whatever_happens_the_promises_hold(desk: Desk, story: Any) -> None:
             assert line.queue_id in someone.queues
             assert ticket.skills <= someone.skills
             # Never two owners, and what is given by hand alone is not given.
-            assert ticket.holder == line.user_id and ticket.aside is None
+            assert ticket.holder == line.user_id
+            assert ticket.aside is None and not ticket.is_snoozed
             assert desk.policies[line.queue_id].mode != Mode.MANUAL
             # Nobody over capacity.
             loads[line.user_id] = desk.load(line.user_id)
@@ -164,7 +172,7 @@ def test_whatever_happens_the_promises_hold(desk: Desk, story: Any) -> None:
             ]
             assert len(recent) <= policy.fair_limit
         for ticket in desk.tickets.values():
-            if ticket.holder is not None:
+            if ticket.holder is not None or ticket.is_snoozed:
                 continue
             # A queue sees it, and where it is the supervisors', they were told.
             assert ticket.queue_id in desk.policies

@@ -45,10 +45,17 @@ class Ticket:
     given_at: datetime = NOON
     unanswered_since: datetime | None = None
     our_word_at: datetime | None = None
+    is_snoozed: bool = False
 
     @property
     def held(self) -> Held:
-        return Held(self.given_at, self.unanswered_since, self.our_word_at, self.returns)
+        return Held(
+            self.given_at,
+            self.unanswered_since,
+            self.our_word_at,
+            self.returns,
+            is_apart=self.is_snoozed,
+        )
 
 
 @dataclass
@@ -116,7 +123,7 @@ class Desk:
                 returned_by=each.returned_by,
             )
             for each in self.tickets.values()
-            if each.holder is None and each.aside is None
+            if each.holder is None and each.aside is None and not each.is_snoozed
         ]
         people = [self.person(person_id) for person_id in self.people]
         return Snapshot(self.now, self.policies, waiting, people)
@@ -140,7 +147,7 @@ class Desk:
 
     def _return_due(self) -> None:
         for ticket in self.tickets.values():
-            if ticket.holder is None:
+            if ticket.holder is None or ticket.is_snoozed:
                 continue
             policy, holder = self.policies[ticket.queue_id], self.people[ticket.holder]
             gone_at = self.gone_at.get(ticket.holder)
@@ -177,6 +184,15 @@ class Desk:
     def hear(self, ticket: Ticket) -> None:
         ticket.unanswered_since = ticket.unanswered_since or self.now
         ticket.our_word_at = None
+
+    def snooze(self, ticket: Ticket) -> None:
+        ticket.is_snoozed = True
+
+    def wake(self, ticket: Ticket) -> None:
+        """Bring a snoozed ticket back to its holder or, if that person is away, to its queue."""
+        ticket.is_snoozed, ticket.given_at = False, self.now
+        if ticket.holder and self.people[ticket.holder].presence == Presence.OFFLINE:
+            self._give_back(ticket, None)
 
     def resolve(self, ticket: Ticket) -> None:
         del self.tickets[ticket.id]
