@@ -207,7 +207,7 @@ def _store(received: Sequence[Received], known: dict[Key, int]) -> list[Message]
         [*messages, *result.replies], [*opened, *result.moved], are_quiet=is_quiet
     )
     if written:
-        wake_answered({each.ticket_id: each.ticket for each in written}.values())
+        wake_answered(written)
         tell_followers(written)
         want_pictures(
             (connection, contact)

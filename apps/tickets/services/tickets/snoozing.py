@@ -1,7 +1,7 @@
 """Puts tickets aside until a moment, or until the contact writes (rules/tickets §18)."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -22,6 +22,7 @@ from apps.common.leases import (
 from apps.common.registry import Hook
 from apps.tickets import events
 from apps.tickets.models import (
+    Message,
     Snooze,
     Ticket,
     TicketActivity,
@@ -93,14 +94,14 @@ def wake_by_hand(*, user: User, ticket_id: int) -> Ticket:
         return ticket
 
 
-def wake_answered(tickets: Iterable[Ticket]) -> None:
-    """Wake those of these tickets, locked by the caller, that are snoozed: the contact has written.
+def wake_answered(messages: Sequence[Message]) -> None:
+    """Wake what is snoozed of the tickets of contacts' messages, which the caller has locked.
 
     Without a snoozed one it asks the database nothing.
     """
-    snoozed = [ticket for ticket in tickets if ticket.snoozed_at is not None]
+    snoozed = {each.ticket_id: each.ticket for each in messages if each.ticket.snoozed_at}
     # By holder: where the distribution is on, each change locks the holder's row.
-    for ticket in sorted(snoozed, key=lambda each: each.user_id or 0):
+    for ticket in sorted(snoozed.values(), key=lambda each: each.user_id or 0):
         _wake(ticket, Woken.REPLY)
 
 
