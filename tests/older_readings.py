@@ -177,11 +177,13 @@ OTHER_NAMES = {
 
 # Events that no older browser listens for: of things that are ours.
 UNHEARD = {
+    "assignmentAlert",
     "campaignSettings",
     "contactImport",
     "conversationNote",
     "help",
     "outgoingWebhook",
+    "presence",
     "segment",
     "template",
     "ticketDraft",

@@ -137,7 +137,7 @@ def test_each_event_is_heard_by_programs_or_not(admin: User) -> None:
         *("prompt", "queueIntegration", "announcement", "help"),
         *("chat", "chat-{chatId}", "chat-user-{userId}"),
         *("ticketViewers", "ticketWindow", "ticketFollow", "ticketMention"),
-        *("ticketDraft", "ticketWriting"),
+        *("ticketDraft", "ticketWriting", "presence", "assignmentAlert"),
     }
     assert {event.name for event in declared_events()} == HEARD | silent
     assert not HEARD & silent
