@@ -292,8 +292,7 @@ export function useFollow(ticketId: number, lasting?: true) {
 export function useWriteNote(ticketId: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (note: NoteInput) =>
-      api.post<TicketActivity>(`/tickets/${ticketId}/notes`, note),
+    mutationFn: (note: NoteInput) => api.post<TicketActivity>(`/tickets/${ticketId}/notes`, note),
     onSuccess: (note) =>
       changeQueries<MessagePages>(client, messagesKey(ticketId), (pages) =>
         foldActivity(pages, note),

@@ -34,8 +34,5 @@ export function useOtherViewers(ticketId: number): readonly Viewer[] {
   });
   // Also when the conversation is hidden: it leaves the room.
   useEffect(() => () => setSeen(NOBODY), [ticketId, isConnected]);
-  return useMemo(
-    () => seen.viewers.filter(({ id }) => id !== user.id),
-    [seen.viewers, user.id],
-  );
+  return useMemo(() => seen.viewers.filter(({ id }) => id !== user.id), [seen.viewers, user.id]);
 }

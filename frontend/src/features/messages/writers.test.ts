@@ -6,8 +6,7 @@ const says = (id: number, text: string, second: number) => ({
   text,
   at: `2026-03-02T12:00:0${second}Z`,
 });
-const after = (...news: ReturnType<typeof says>[]) =>
-  news.reduce<Writing>(foldWriting, new Map());
+const after = (...news: ReturnType<typeof says>[]) => news.reduce<Writing>(foldWriting, new Map());
 const viewers = [
   { id: 1, name: 'Pessoa 1' },
   { id: 2, name: 'Pessoa 2' },

@@ -90,8 +90,7 @@ export function TransferDialog({ ticket, onClose, onDone }: TransferDialogProps)
       : ticket.status === 'pending' && target !== null);
 
   const receiving = queues.data?.find(({ id }) => id === Number(queue));
-  const asksNote =
-    target !== null && user?.id !== me.id && (receiving?.asksTransferNote ?? false);
+  const asksNote = target !== null && user?.id !== me.id && (receiving?.asksTransferNote ?? false);
   const lacksNote = asksNote && note.trim() === '';
 
   const { error } = transfer;
