@@ -16,10 +16,12 @@ import { NoteField } from './NoteField';
 const onClose = vi.fn();
 let calls: [string, unknown][];
 let refuses: boolean;
+let presences: unknown[];
 
 beforeEach(() => {
   calls = [];
   refuses = false;
+  presences = [];
   onClose.mockClear();
   localStorage.clear();
   writeNote(7, 50, '', true);
@@ -28,7 +30,8 @@ beforeEach(() => {
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: vi.fn() }));
   vi.stubGlobal('fetch', (input: string, init?: RequestInit) => {
     const { pathname } = new URL(input, 'http://balcao.test');
-    if (!init?.method || init.method === 'GET') return Promise.resolve(Response.json([]));
+    if (!init?.method || init.method === 'GET')
+      return Promise.resolve(Response.json(pathname === '/api/presence' ? presences : []));
     calls.push([`${init.method} ${pathname}`, JSON.parse(init.body as string)]);
     return Promise.resolve(
       refuses
@@ -97,4 +100,18 @@ test('what is written stays, also when the server refuses it', async () => {
   expect(onClose).toHaveBeenCalledTimes(1);
   unmount();
   expect(open().input.value).toBe('Ligar amanhã');
+});
+
+test('in a company that distributes each person stands there with their presence', async () => {
+  const { company, ...person } = makeUser();
+  const settings = [{ key: 'assignment', value: 'enabled' }];
+  openSession({ token: 'abc', user: { ...person, company: { ...company, settings } } });
+  const since = '2026-03-04T12:00:00Z';
+  presences = [
+    { userId: 9, presence: 'paused', reason: 'Almoço', since, until: null, away: false },
+  ];
+  const { user } = open();
+  await user.keyboard('@li');
+  const option = screen.getByRole('option', { name: /Lia Prado/ });
+  await vi.waitFor(() => expect(option.textContent).toContain('Almoço'));
 });
