@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from apps.common.hours import WEEKDAYS
 from apps.companies.models import default_schedules
 from apps.tickets.services.bot.routing import QueueView, TicketView, closed_period, is_open
-from apps.tickets.services.bot.routing.hours import WEEKDAYS
 from tests.talks import DELIVERIES, MONEY, NOON, ORDERS, Talk, company, connection_view
 
 # 2026-11-16 is a Monday.

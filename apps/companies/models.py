@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from apps.common.leases import UNFINISHED, LeasedQuerySet, LeasedRow
 from apps.common.models import TenantQuerySet, TimestampedModel
+from apps.companies.holidays import NATIONS
 
 SUPER_COMPANY_ID = 1
 
@@ -103,6 +104,9 @@ SETTINGS: dict[str, tuple[str, tuple[str, ...] | None]] = {
     "assignment": ("disabled", SWITCH),
     "closingReasons": ("", None),
     "closingFields": ("", None),
+    "sla": ("disabled", SWITCH),
+    "nationalHolidays": ("", ("", *NATIONS)),
+    "ownHolidays": ("", None),
 }
 SECRET_SETTINGS = frozenset({"asaas"})
 

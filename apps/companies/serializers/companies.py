@@ -6,12 +6,18 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.common.encryption import masked
+from apps.common.hours import overlap, overlap_in_week
 from apps.common.serializers import BoundedListSerializer, PartSerializer, RowSerializer
 from apps.companies.models import SECRET_SETTINGS, Recurrence, default_schedules
 
 _TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")
+_WHOLE_TIME = rf"\A{_TIME.pattern}\Z"
 _DAY_FIELDS = ("weekday", "weekdayEn", "startTime", "endTime")
+# Of one day, after the first.
+MOST_PERIODS = 5
 _DAYS = [row["weekdayEn"] for row in default_schedules()]
+LUNCH_TIME = "lunchTime"
+_WRONG_TIME = "Informe um horário como 08:00."
 
 
 class SettingSerializer(RowSerializer):
@@ -50,25 +56,51 @@ class ScheduleListSerializer(BoundedListSerializer):
 
     def to_representation(self, data: Any) -> list[dict[str, str]]:
         """Return the stored days, which were validated."""
-        return [{name: day[name] for name in _DAY_FIELDS} for day in data]
+        return [
+            {name: day[name] for name in _DAY_FIELDS}
+            | ({"morePeriods": day["morePeriods"]} if day.get("morePeriods") else {})
+            for day in data
+        ]
 
     def validate(self, rows: list[dict[str, str]]) -> list[dict[str, str]]:
         """Refuse a repeated day."""
         if len({row["weekdayEn"] for row in rows}) != len(rows):
             raise serializers.ValidationError("Cada dia pode aparecer uma vez.", "repeated")
+        if day := overlap_in_week(rows):
+            name = next(row["weekday"] for row in rows if row["weekdayEn"].lower() == day)
+            raise serializers.ValidationError(
+                f"{name}: o horário depois da meia-noite se sobrepõe ao do dia seguinte.", "overlap"
+            )
         return rows
+
+
+class PeriodListSerializer(BoundedListSerializer):
+    most = MOST_PERIODS
+
+
+class PeriodSerializer(PartSerializer):
+    """A further period of a day, as HH:MM."""
+
+    startTime = serializers.RegexField(_WHOLE_TIME, error_messages={"invalid": _WRONG_TIME})
+    endTime = serializers.RegexField(_WHOLE_TIME, error_messages={"invalid": _WRONG_TIME})
+
+    class Meta:
+        list_serializer_class = PeriodListSerializer
 
 
 class ScheduleSerializer(PartSerializer):
     """The opening hours of a weekday, or the lunch break (`lunchTime`), as HH:MM.
 
-    Both times may be empty, which means no restriction.
+    Both times may be empty, which means no restriction. `morePeriods` are further periods of the
+    day, at most 5; answers have them where there are some. A row without the key keeps those of its
+    day.
     """
 
     weekday = serializers.CharField(max_length=50)
     weekdayEn = serializers.ChoiceField(choices=_DAYS)
     startTime = serializers.CharField(allow_blank=True, max_length=5)
     endTime = serializers.CharField(allow_blank=True, max_length=5)
+    morePeriods = PeriodSerializer(many=True, required=False)
 
     class Meta:
         list_serializer_class = ScheduleListSerializer
@@ -77,13 +109,20 @@ class ScheduleSerializer(PartSerializer):
         """Refuse times that are not HH:MM, and one time without the other."""
         for name in ("startTime", "endTime"):
             if row[name] and not _TIME.fullmatch(row[name]):
-                raise serializers.ValidationError(
-                    {name: ["Informe um horário como 08:00."]}, "time"
-                )
+                raise serializers.ValidationError({name: [_WRONG_TIME]}, "time")
         if bool(row["startTime"]) != bool(row["endTime"]):
             empty = "endTime" if row["startTime"] else "startTime"
             raise serializers.ValidationError(
                 {empty: ["Informe os dois horários, ou nenhum."]}, "both_times"
+            )
+        more = row.get("morePeriods") or ()
+        if more and (row["weekdayEn"] == LUNCH_TIME or not row["startTime"]):
+            raise serializers.ValidationError(
+                {"morePeriods": ["Informe primeiro o horário do dia."]}, "first_period"
+            )
+        if more and overlap(row):
+            raise serializers.ValidationError(
+                {"morePeriods": ["Os períodos de um dia não podem se sobrepor."]}, "overlap"
             )
         return row
 

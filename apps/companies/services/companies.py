@@ -13,11 +13,15 @@ from django.utils import timezone
 
 from apps.audit.services import record
 from apps.common.errors import DomainError, NotFound
+from apps.common.hours import keep_periods
+from apps.common.registry import Hook
 from apps.companies import events
 from apps.companies.models import SUPER_COMPANY_ID, Company, Recurrence
 from apps.companies.queries import overdue_among, zone_of
 
 NEVER = date(2999, 12, 31)
+# Called with the company, in the transaction that stores its hours or those of one of its queues.
+hours_changed: Hook[[int]] = Hook()
 
 
 class CompanyNotFound(NotFound):
@@ -208,6 +212,9 @@ def end_overdue() -> int:
     return len(overdue)
 
 
-def change_schedules(*, company: Company, schedules: list[dict[str, str]]) -> None:
-    company.schedules = schedules
-    company.save(update_fields=["schedules", "updated_at"])
+def change_schedules(*, company: Company, schedules: list[dict[str, Any]]) -> None:
+    """Replace a company's hours; further periods of a day stay where they are not named."""
+    with transaction.atomic():
+        company.schedules = keep_periods(company.schedules, schedules)
+        company.save(update_fields=["schedules", "updated_at"])
+        hours_changed(company.pk)

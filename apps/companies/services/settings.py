@@ -11,6 +11,7 @@ from apps.common.errors import DomainError, InvalidInput
 from apps.common.registry import Hook
 from apps.common.serializers import row_of
 from apps.companies import events
+from apps.companies.holidays import WrongHolidays, read_holidays
 from apps.companies.models import SECRET_SETTINGS, SETTINGS, CompanySetting
 from apps.companies.queries import setting_of
 from apps.companies.serializers.companies import SettingSerializer
@@ -82,6 +83,13 @@ def _field_names(text: str) -> str:
     return ", ".join(dict.fromkeys(names))
 
 
+def _holidays(text: str) -> str:
+    try:
+        return "\n".join(each.line for each in read_holidays(text))
+    except WrongHolidays as error:
+        raise _refusal(str(error)) from None
+
+
 def _any_text(text: str) -> str:
     if len(text) > 500:
         raise _refusal("Informe até 500 caracteres.")
@@ -97,6 +105,7 @@ _READERS = {
     "campaignSendingHours": _hours,
     "closingReasons": _reasons,
     "closingFields": _field_names,
+    "ownHolidays": _holidays,
 }
 
 

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
 from apps.accounts.models import UserQueue
+from apps.common.hours import is_open
 from apps.companies.queries import zone_of
 from apps.desk.decisions.assignment import (
     Channel,
@@ -28,7 +29,6 @@ from apps.desk.decisions.assignment import (
 )
 from apps.desk.models import Assignment, AssignmentLog, AssignmentPolicy, Seat, Turn
 from apps.tickets.models import TicketTag
-from apps.tickets.services.bot.routing.hours import is_open
 
 # Of each queue: more are given by the decisions that follow.
 MOST_AT_ONCE = 20

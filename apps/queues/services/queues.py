@@ -11,8 +11,10 @@ from apps.accounts.services.users import join_queue
 from apps.audit.services import record
 from apps.billing.services import Feature, require_feature, require_room
 from apps.common.errors import DomainError, InvalidInput, NotFound
+from apps.common.hours import keep_periods
 from apps.common.registry import Hook
 from apps.companies.queries import owns
+from apps.companies.services.companies import hours_changed
 from apps.queues import events
 from apps.queues.models import Queue
 from apps.queues.queries import queue_of
@@ -169,9 +171,13 @@ def update_queue(
         if seen_at is not None and seen_at != queue.updated_at:
             raise QueueChanged
         _check_links(company_id, fields, queue)
+        before = queue.schedules
         for name, value in fields.items():
             setattr(queue, name, value)
+        queue.schedules = keep_periods(before, queue.schedules)
         _save(queue)
+        if queue.schedules != before:
+            hours_changed(company_id)
         if options is not None:
             replace_options(queue, options)
         events.queue_changed(queue)

@@ -9,6 +9,8 @@ from django.utils.functional import cached_property
 
 from apps.automation.models import Prompt, QueueIntegration
 from apps.common.compiled_queries import CompiledQuery
+from apps.common.hours import DaysOff
+from apps.companies.holidays import DAYS_OFF_KEYS, days_off_in
 from apps.companies.models import SETTINGS, Company, CompanySetting
 from apps.connections.capabilities import capabilities_of_kind
 from apps.connections.models import Connection, ConnectionQueue
@@ -25,7 +27,10 @@ from apps.tickets.services.bot.routing import (
     TicketView,
 )
 
-KEYS = ("scheduleType", "chatBotType", "alertReceivingAudio", "timeZone", "country")
+KEYS = (
+    *("scheduleType", "chatBotType", "alertReceivingAudio", "timeZone", "country"),
+    *DAYS_OFF_KEYS,
+)
 # Deeper trees cannot be saved. The limit stops the recursion if rows form a cycle.
 MAX_DEPTH = 20
 
@@ -44,6 +49,7 @@ class Rules:
     alert_audio: bool
     zone: ZoneInfo
     country: str
+    days_off: DaysOff
 
 
 def rules_of(company_ids: Iterable[int]) -> dict[int, Rules]:
@@ -60,6 +66,7 @@ def rules_of(company_ids: Iterable[int]) -> dict[int, Rules]:
             alert_audio=each["alertReceivingAudio"] == "enabled",
             zone=ZoneInfo(each["timeZone"]),
             country=each["country"],
+            days_off=days_off_in(each),
         )
         for company_id, each in values.items()
     }
@@ -246,6 +253,7 @@ class _ContextReader:
             zone=rules.zone,
             schedule_type=rules.schedule_type,
             schedules=schedules,
+            days_off=rules.days_off,
             menu_type=rules.menu_type,
             alert_audio=rules.alert_audio,
             country=rules.country,

@@ -402,10 +402,10 @@ def _read(state: Mapping[str, Any] | None) -> tuple[Id | None, BotState]:
 def _is_closed(ticket: TicketView, company: CompanyView, now: datetime) -> bool:
     moment = now.astimezone(company.zone)
     if company.schedule_type == "company":
-        return bool(closed_period(company.schedules, moment))
+        return bool(closed_period(company.schedules, moment, company.days_off))
     queue = company.queues.get(ticket.queue_id) if ticket.queue_id is not None else None
     return (
         company.schedule_type == "queue"
         and queue is not None
-        and bool(closed_period(queue.schedules, moment))
+        and bool(closed_period(queue.schedules, moment, company.days_off))
     )

@@ -8,6 +8,7 @@ plain views and the time, and return the actions that a service carries out in o
 ticket's new state (rules/bot §1).
 """
 
+from apps.common.hours import closed_period, is_open
 from apps.tickets.services.bot.routing.actions import (
     Action,
     Ask,
@@ -38,7 +39,6 @@ from apps.tickets.services.bot.routing.decide import (
     take_over,
     unled,
 )
-from apps.tickets.services.bot.routing.hours import closed_period, is_open
 from apps.tickets.services.bot.routing.inputs import (
     CompanyView,
     ConnectionView,

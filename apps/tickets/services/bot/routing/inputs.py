@@ -1,13 +1,12 @@
 """Plain views that the decisions read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import tzinfo
 
+from apps.common.hours import NO_DAYS_OFF, DaysOff, Schedules
 from apps.tickets.bot_states import BotState, Id
 
-# A row of working hours: weekdayEn, startTime, endTime (rules/hours §2).
-Schedules = Sequence[Mapping[str, str]]
 TEXTS = frozenset({"conversation", "extendedTextMessage"})
 
 
@@ -148,6 +147,7 @@ class CompanyView:
     zone: tzinfo
     schedule_type: str = "disabled"
     schedules: Schedules = ()
+    days_off: DaysOff = NO_DAYS_OFF
     menu_type: str = "text"
     alert_audio: bool = False
     country: str = "BR"

@@ -3,11 +3,11 @@
 from dataclasses import replace
 from datetime import datetime
 
+from apps.common.hours import closed_period
 from apps.common.reasons import NO_REASON, Reason
 from apps.tickets.bot_states import NO_MENU, OPTIONS, VALUE, Id
 from apps.tickets.origins import Origin
 from apps.tickets.services.bot.routing.actions import Action, Decision, EndBot, MoveToQueue, Say
-from apps.tickets.services.bot.routing.hours import closed_period
 from apps.tickets.services.bot.routing.inputs import (
     CompanyView,
     ConnectionView,
@@ -117,7 +117,9 @@ class Leaving:
     def _tell_closed(self, queue: QueueView | None) -> bool:
         """Tell whether it is closed now; the contact is told once in each closed period."""
         whose, schedules, message = self._hours_of(queue)
-        began = closed_period(schedules, self._now.astimezone(self._company.zone))
+        began = closed_period(
+            schedules, self._now.astimezone(self._company.zone), self._company.days_off
+        )
         if not began:
             return False
         period = f"{whose} {began}"
