@@ -167,6 +167,15 @@ ROWS: dict[tuple[str, str], Row] = {
     ("team-moves", "POST"): one(
         "/team/moves", {"ticketId": "{ticket}", "fromUserId": "{agent}", "toUserId": "{admin}"}
     ),
+    ("sla", "GET"): hidden("/sla"),
+    ("sla", "POST"): linking("/sla", {"queueId": "{queue}", "firstAnswerMinutes": 15}),
+    ("sla-policy", "PUT"): one(
+        "/sla/{sla_policy}", {"priority": "urgent", "firstAnswerMinutes": 10}
+    ),
+    ("sla-policy", "DELETE"): one("/sla/{sla_policy}"),
+    ("sla-report", "GET"): hidden("/sla/report?days=30"),
+    ("sla-missed", "GET"): hidden("/sla/missed?days=30"),
+    ("holidays", "GET"): hidden("/holidays?year=2026"),
     ("presence", "GET"): hidden("/presence"),
     # Nothing is distributed, so there is no presence to choose.
     ("presence-own", "PUT"): linking("/presence/me", {"presence": "online"}, least=(409,)),
@@ -263,6 +272,7 @@ ROWS: dict[tuple[str, str], Row] = {
         "/contacts/import-file/preview", {}, least=(400,)
     ),
     ("tickets-assignments", "GET"): one("/tickets/{ticket}/assignments"),
+    ("tickets-clocks", "GET"): one("/tickets/{ticket}/clocks"),
     ("contacts-import-current", "GET"): hidden("/contacts/imports/current"),
     ("contacts-import-cancel", "POST"): one(
         "/contacts/imports/{contact_import}/cancel", least=(403,)

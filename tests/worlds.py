@@ -17,7 +17,7 @@ from apps.connections.models import Connection
 from apps.contacts.models import ContactImport
 from apps.contacts.services import merge_by_hand
 from apps.costs.models import StoppedText
-from apps.desk.models import PauseReason
+from apps.desk.models import PauseReason, SlaPolicy
 from apps.mail.models import Mail
 from apps.queues.models import Queue
 from tests import factories
@@ -162,6 +162,7 @@ def make_world(
         "invoice": factories.make_invoice(acme).pk,
         "file_list": factories.make_file_list(acme, name="Lista da Acme", items=["Catálogo"]).pk,
         "pause_reason": PauseReason.objects.create(company=acme, name="Pausa da Acme").pk,
+        "sla_policy": SlaPolicy.objects.create(company=acme, priority=1, first_answer_minutes=5).pk,
         "chat": chat.pk,
         "chat_uuid": chat.uuid,
         "announcement": factories.make_announcement().pk,

@@ -1,7 +1,7 @@
 from django.urls import URLPattern, URLResolver
 
 from apps.common.routing import route
-from apps.desk.views import assignment, presence
+from apps.desk.views import assignment, presence, sla
 
 _ID = r"(?P<id>\d+)"
 
@@ -18,6 +18,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
         assignment.TicketAssignmentsView.as_view(),
         "tickets-assignments",
     ),
+    route(rf"tickets/{_ID}/clocks", sla.TicketClocksView.as_view(), "tickets-clocks"),
+    route("sla", sla.SlaPoliciesView.as_view(), "sla"),
+    route("sla/report", sla.SlaReportView.as_view(), "sla-report"),
+    route("sla/missed", sla.SlaMissedView.as_view(), "sla-missed"),
+    route(rf"sla/{_ID}", sla.SlaPolicyView.as_view(), "sla-policy"),
+    route("holidays", sla.HolidaysView.as_view(), "holidays"),
     route("presence", presence.PresencesView.as_view(), "presence"),
     route("presence/me", presence.OwnPresenceView.as_view(), "presence-own"),
     route("presence/timeline", presence.TimelineView.as_view(), "presence-timeline"),

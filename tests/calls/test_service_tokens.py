@@ -45,6 +45,7 @@ REFUSED = {
     *("queues-assignment", "team", "team-member", "team-tickets", "team-moves"),
     *("presence", "presence-own", "presence-person", "presence-timeline"),
     *("pause-reasons", "pause-reasons-one", "tickets-assignments"),
+    *("sla", "sla-policy", "sla-report", "sla-missed", "tickets-clocks", "holidays"),
     *("costs", "costs-export", "costs-meter"),
     *("costs-texts", "costs-text-stop", "costs-text-resume"),
     *("integrations-list", "integrations-detail", "integrations-secret", "integrations-test"),

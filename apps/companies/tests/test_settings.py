@@ -40,6 +40,9 @@ def test_every_known_key_is_listed_with_its_default(client_for: ClientFor, agent
         "campaignSendingHours": "",
         "waitingListOrder": "longest_waiting",
         "assignment": "disabled",
+        "sla": "disabled",
+        "nationalHolidays": "",
+        "ownHolidays": "",
         "closingReasons": "",
         "closingFields": "",
     }

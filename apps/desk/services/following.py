@@ -74,7 +74,7 @@ _BY_HAND = Cause()
 _AWAY = Cause(Why.OFFLINE)
 _cause: ContextVar[Cause | None] = ContextVar("cause", default=None)
 # A ticket that comes back so keeps its place among those that wait.
-_KEEPS_PLACE = frozenset({Why.UNANSWERED, Why.OFFLINE})
+_KEEPS_PLACE = frozenset({Why.UNANSWERED, Why.OFFLINE, Why.SLA})
 
 
 @contextmanager

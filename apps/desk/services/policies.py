@@ -92,7 +92,8 @@ def note_setting(company_id: int, key: str, value: str) -> None:
         ticks.plan(TickKind.SYNC, timezone.now() + ALL_KNOW, company_id=company_id)
         return
     Assignment.objects.for_company(company_id).delete()
-    Tick.objects.for_company(company_id).delete()
+    ours = Tick.objects.for_company(company_id)
+    ours.exclude(kind__in=(TickKind.SLA, TickKind.SLA_SYNC, TickKind.SLA_HOURS)).delete()
     Seat.objects.for_company(company_id).update(load=0)
 
 

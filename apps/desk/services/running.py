@@ -1,4 +1,4 @@
-"""Handles what is due: the one worker of the desk (rules/desk §3).
+"""Handles what is due: the one worker of the desk (rules/desk §3 and §10).
 
 A tick is deleted in the transaction that does its work, so a killed worker neither repeats nor
 skips it. Rounds of a queue are several transactions, each whole in itself; their ticks are deleted
@@ -27,6 +27,7 @@ from apps.desk.services import presence, returning
 from apps.desk.services.following import follow_anew
 from apps.desk.services.known import known
 from apps.desk.services.rounds import give_waiting
+from apps.desk.services.sla import escalating, recounting
 from apps.tickets.models import Ticket, TicketStatus
 
 logger = logging.getLogger(__name__)
@@ -40,6 +41,12 @@ GIVES = (TickKind.GIVE, TickKind.GIVE_LATER)
 OF_TICKETS: dict[str, Callable[[Ticket], None]] = {
     TickKind.RETURN: returning.return_unanswered,
     TickKind.RELEASE: returning.release,
+    TickKind.SLA: escalating.run_due_steps,
+}
+# With all tickets of a company, in parts; between them the worker renews its lease.
+OF_COMPANIES: dict[str, Callable[[int, Callable[[], bool]], None]] = {
+    TickKind.SLA_SYNC: recounting.take_in_times,
+    TickKind.SLA_HOURS: recounting.take_in_hours,
 }
 OF_PEOPLE: dict[str, Callable[[Seat], None]] = {
     TickKind.SEEN: presence.look_for,
@@ -105,6 +112,10 @@ def _attempt(claim: Claim[Tick], rows: Sequence[Tick], work: Callable[[], None])
 def _handle(claim: Claim[Tick], tick: Tick) -> None:
     if tick.kind == TickKind.SYNC:
         _sync(tick.company_id)
+        claim.held(tick).delete()
+        return
+    if tick.kind in OF_COMPANIES:
+        OF_COMPANIES[tick.kind](tick.company_id, partial(claim.renew, tick))
         claim.held(tick).delete()
         return
     with transaction.atomic():

@@ -37,6 +37,10 @@ from apps.desk.models import (
     PauseReason,
     PresencePeriod,
     Seat,
+    SlaClock,
+    SlaFiring,
+    SlaPolicy,
+    SlaStep,
 )
 from apps.library.models import FileList, FileListItem, QuickMessage
 from apps.mail.models import Mail
@@ -131,12 +135,12 @@ TABLES: tuple[Table, ...] = (
         plain=("schedules",),
         arrive=arrivals.company,
     ),
-    # Nothing is given to people before an admin of the new place switches that on.
+    # Nothing is given to people, and no time runs, before an admin of the new place switches it on.
     Table(
         "settings",
         CompanySetting,
         "settings",
-        only=~Q(key__in={*SECRET_SETTINGS, "assignment"}),
+        only=~Q(key__in={*SECRET_SETTINGS, "assignment", "sla"}),
     ),
     Table(
         "integrations",
@@ -215,7 +219,10 @@ TABLES: tuple[Table, ...] = (
         plain=("referral",),
         # The bot's progress has ids of options and of menus that were sent. What was snoozed comes
         # back at once: nothing would be due elsewhere.
-        blank=("bot_state", "snoozed_at", "snoozed_until", "woken"),
+        blank=(
+            *("bot_state", "snoozed_at", "snoozed_until", "woken"),
+            *("sla_due_at", "sla_warns_at"),
+        ),
         unique={"uuid": new_uuid},
         arrive=arrivals.ticket,
     ),
@@ -230,6 +237,17 @@ TABLES: tuple[Table, ...] = (
         arrive=arrivals.schedule,
     ),
     Table("cycles", TrackingCycle, "conversations"),
+    Table("sla_policies", SlaPolicy, "settings"),
+    Table("sla_steps", SlaStep, "settings", company="policy__company"),
+    # What was met and missed; what still runs begins anew.
+    Table("sla_clocks", SlaClock, "log", only=Q(ended_at__isnull=False)),
+    Table(
+        "sla_firings",
+        SlaFiring,
+        "log",
+        company="clock__company",
+        only=Q(clock__ended_at__isnull=False),
+    ),
     Table("ratings", Rating, "conversations"),
     Table(
         "messages",

@@ -106,6 +106,9 @@ class Ticket(models.Model):
         default=TicketPriority.NORMAL,
         db_default=TicketPriority.NORMAL,
     )
+    # The nearest deadline of those that run, and when its last quarter begins (rules/desk §8).
+    sla_due_at = models.DateTimeField(null=True, blank=True)
+    sla_warns_at = models.DateTimeField(null=True, blank=True)
     is_group = models.BooleanField(default=False)
     # A campaign made the ticket, and since then neither the contact nor a person has opened it.
     unanswered_campaign = models.BooleanField(default=False, db_default=False)
@@ -177,6 +180,12 @@ class Ticket(models.Model):
                 fields=["company", "-updated_at", "-id"],
                 condition=models.Q(snoozed_at__isnull=False),
                 name="ticket_snoozed",
+            ),
+            # For the list by the nearest deadline. Companies without deadlines have nothing in it.
+            models.Index(
+                fields=["company", "sla_due_at", "id"],
+                condition=models.Q(sla_due_at__isnull=False),
+                name="ticket_by_deadline",
             ),
             # For those whose 24-hour window closes soon, of all companies. Without its second
             # condition PostgreSQL would use it for other live tickets.

@@ -27,6 +27,7 @@ WINDOW = timedelta(hours=24)
 CLOSING = timedelta(hours=1)
 LIVE = [TicketStatus.OPEN.value, TicketStatus.PENDING.value]
 ORDER = ("-updated_at", "-id")
+DEADLINE = ("sla_due_at", "id")
 LONGEST_WAITING = ("-woken", "priority", "queued_at", "id")
 # Pages that begin up to here use a compiled query; deeper pages are rare.
 KEPT_STARTS = 400
@@ -53,8 +54,8 @@ class InboxFilters:
     window_closing: bool = False
     # Whether snoozed tickets are in the list: "true" (default), "false" or "only".
     snoozed: str = ""
-    # "" or "updated": newest first; "longest_waiting": what was woken, then by priority, then the
-    # longest wait first.
+    # "" or "updated": newest first; "nearest_deadline"; "longest_waiting": what was woken, then by
+    # priority, then the longest wait first.
     order: str = ""
 
 
@@ -76,11 +77,15 @@ class Shape:
     by_found: bool = False
     unanswered_campaigns: str = "false"
     longest_waiting: bool = False
+    # Of the list by the nearest deadline: the tickets "with" one, or those "without".
+    deadline: str = ""
     window_closing: bool = False
     snoozed: str = "true"
 
     @property
     def order(self) -> tuple[str, ...]:
+        if self.deadline == "with":
+            return DEADLINE
         return LONGEST_WAITING if self.longest_waiting else ORDER
 
 
@@ -117,6 +122,8 @@ class Inbox:
     narrowed: Q = field(default_factory=Q)
     # The result of the text search; None without one.
     found: Found | None = None
+    # The nearest deadline first, whatever the shape says.
+    by_deadline: bool = False
 
     @property
     def tickets(self) -> "QuerySet[Ticket]":
@@ -132,10 +139,26 @@ class Inbox:
 
         They are cut inside one index; joined first, a deep page would read every row.
         """
-        if self.narrowed or start > KEPT_STARTS:
+        if self.by_deadline:
+            return self._page_by_deadline(start)
+        if self.narrowed or start > KEPT_STARTS or start % PAGE_SIZE:
             return list(self.tickets.values_list("pk", flat=True)[start : start + PAGE_SIZE + 1])
         rows = _page_of(self.shape, start).rows(**vars(self.values))
         return [pk for (pk,) in rows]
+
+    def _page_by_deadline(self, start: int) -> list[int]:
+        """Return such a page: tickets with a deadline, then the others by their last change.
+
+        Each of the two has an index. Three statements at most.
+        """
+        part = replace(self, shape=replace(self.shape, deadline="with"), by_deadline=False)
+        ids = part.page(start)
+        missing = PAGE_SIZE + 1 - len(ids)
+        if not missing:
+            return ids
+        before = start + len(ids) if ids or not start else part.counted()
+        others = replace(part, shape=replace(self.shape, deadline="without"))
+        return [*ids, *others.page(max(start - before, 0))[:missing]]
 
     def count(self, start: int, fetched: int) -> int:
         """Return the list's length, given that `fetched` rows of PAGE_SIZE + 1 began at `start`."""
@@ -143,9 +166,10 @@ class Inbox:
             return start + fetched
         if self.found is not None and not self.found.is_countable:
             return start + fetched
-        return kept_count(self._key, self._counted)
+        return kept_count(self._key, self.counted)
 
-    def _counted(self) -> int:
+    def counted(self) -> int:
+        """Return the list's length, counted now."""
         if self.narrowed:
             return self.tickets.order_by().count()
         return sum(count for (count,) in _count_of(self.shape).rows(**vars(self.values)))
@@ -235,7 +259,8 @@ def inbox_for(user: User, filters: InboxFilters, *, lane: str = "", lane_id: int
         narrowed &= Q(Exists(TicketTag.objects.filter(ticket_id=OuterRef("pk"), tag_id=tag_id)))
     if found is not None and isinstance(found.narrowed, Q):
         narrowed &= found.narrowed
-    return Inbox(shape, values, narrowed, found)
+    by_deadline = filters.order == "nearest_deadline"
+    return Inbox(shape, values, narrowed, found, by_deadline)
 
 
 def _sorted(ids: Iterable[int]) -> list[int]:
@@ -289,6 +314,8 @@ def tickets_of(shape: Shape, values: Values) -> "QuerySet[Ticket]":
         condition &= Q(unanswered_campaign__in=[shape.unanswered_campaigns == "only"])
     if shape.snoozed != "true":
         condition &= Q(snoozed_at__isnull=shape.snoozed == "false")
+    if shape.deadline:
+        condition &= Q(sla_due_at__isnull=shape.deadline == "without")
     if shape.window_closing:
         condition &= closes_soon(values.heard_after_moment, values.heard_until_moment)
     if shape.by_found:

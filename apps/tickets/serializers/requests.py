@@ -134,11 +134,12 @@ class TicketListFiltersSerializer(TicketFiltersSerializer):
     """The filters and the order of the inbox.
 
     `longest_waiting` has what was woken on top, and then sorts by priority and by the time when
-    tickets began to wait, the longest wait first.
+    tickets began to wait, the longest wait first. `nearest_deadline` has the tickets with a
+    deadline first, the nearest on top (rules/desk §8).
     """
 
     order = serializers.ChoiceField(
-        choices=["updated", "longest_waiting"], required=False, allow_blank=True
+        choices=["updated", "longest_waiting", "nearest_deadline"], required=False, allow_blank=True
     )
 
 

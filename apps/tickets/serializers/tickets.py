@@ -47,6 +47,8 @@ OWN_COLUMNS = {
     "updatedAt": "updated_at",
     "closedAt": "closed_at",
     "queuedAt": "queued_at",
+    "slaDueAt": "sla_due_at",
+    "slaWarnsAt": "sla_warns_at",
     "priority": "priority",
     "snoozedAt": "snoozed_at",
     "snoozedUntil": "snoozed_until",
@@ -271,8 +273,9 @@ class TicketSerializer(serializers.Serializer[Any]):
     `handedOverById` is the user who handed it over, null if nobody did.
     `unansweredCampaign`: only a campaign began it (rules/campaigns §5). `queuedAt` is when it last
     began to wait. `owner` is who leads the conversation at Meta: us, another responder of the
-    number, or nobody; `ownerAt` since when, null if nobody else ever did. `match` is only in the
-    rows of a search, null if the contact matched, not a message.
+    number, or nobody; `ownerAt` since when, null if nobody else ever did. `slaDueAt` is the nearest
+    deadline that runs, and `slaWarnsAt` when its last quarter begins (rules/desk §8). `match` is
+    only in the rows of a search, null if the contact matched, not a message.
     """
 
     id = serializers.IntegerField()
@@ -299,6 +302,8 @@ class TicketSerializer(serializers.Serializer[Any]):
     updatedAt = serializers.DateTimeField()
     closedAt = serializers.DateTimeField(allow_null=True)
     queuedAt = serializers.DateTimeField()
+    slaDueAt = serializers.DateTimeField(allow_null=True)
+    slaWarnsAt = serializers.DateTimeField(allow_null=True)
     priority = serializers.ChoiceField(choices=PRIORITIES)
     snoozedAt = serializers.DateTimeField(allow_null=True)
     snoozedUntil = serializers.DateTimeField(allow_null=True)

@@ -18,13 +18,21 @@ def set_priority(*, user: User, ticket_id: int, priority: TicketPriority) -> Tic
         check_may_act(user, ticket)
         if ticket.priority == priority:
             return ticket
-        ticket.priority = priority
-        Ticket.objects.filter(pk=ticket.pk).update(priority=priority)
-        activity = TicketActivity.objects.create(
-            ticket=ticket,
-            kind=TicketActivityKind.PRIORITIZED,
-            actor=user.person,
-            detail={"actor": user.name, "priority": priority.name.lower()},
-        )
-        events.ticket_updated(ticket, activity=activity)
+        change_priority(ticket, priority, user=user)
         return ticket
+
+
+def change_priority(
+    ticket: Ticket, priority: TicketPriority, *, user: User | None = None, by: str = ""
+) -> None:
+    """Give a locked ticket another priority; `by` says what did it, if no user."""
+    ticket.priority = priority
+    Ticket.objects.filter(pk=ticket.pk).update(priority=priority)
+    whose = {"actor": user.name} if user else {"by": by}
+    activity = TicketActivity.objects.create(
+        ticket=ticket,
+        kind=TicketActivityKind.PRIORITIZED,
+        actor=user.person if user else None,
+        detail={**whose, "priority": priority.name.lower()},
+    )
+    events.ticket_updated(ticket, activity=activity)

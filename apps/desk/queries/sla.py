@@ -1,0 +1,127 @@
+"""Reads for the clocks of tickets (rules/desk §8 and §9)."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from zoneinfo import ZoneInfo
+
+from apps.common.hours import hours_of
+from apps.companies.holidays import days_off_in
+from apps.companies.models import Company
+from apps.companies.queries import settings_of
+from apps.desk.decisions.hours import Calendar
+from apps.desk.decisions.sla import Kind, Policy, Step
+from apps.desk.models import SlaClock, SlaPolicy, SlaStep
+from apps.tickets.models import Message, Ticket, TicketStatus, TicketTag, TrackingCycle
+from apps.tickets.services.tickets.tracking import BY_PEOPLE
+
+
+@dataclass
+class Rules:
+    """The times of a company, and the steps of each policy."""
+
+    policies: list[Policy] = field(default_factory=list)
+    steps: dict[int, list[Step]] = field(default_factory=dict)
+
+
+def rules_of(company_id: int) -> Rules:
+    """Return a company's times and steps, in two queries."""
+    policies = [each.rules for each in SlaPolicy.objects.for_company(company_id).order_by("pk")]
+    steps: defaultdict[int, list[Step]] = defaultdict(list)
+    if policies:
+        for each in SlaStep.objects.filter(policy__in=[policy.id for policy in policies]):
+            steps[each.policy_id].append(each.rules)
+    return Rules(policies, dict(steps))
+
+
+def tags_of(ticket_ids: Iterable[int]) -> dict[int, set[int]]:
+    tags: defaultdict[int, set[int]] = defaultdict(set)
+    links = TicketTag.objects.filter(ticket__in=list(ticket_ids))
+    for ticket_id, tag_id in links.values_list("ticket_id", "tag_id"):
+        tags[ticket_id].add(tag_id)
+    return tags
+
+
+def waits_for_us(ticket: Ticket) -> bool:
+    """Tell whether a live ticket's contact has a last word that no person has answered.
+
+    What bot, campaigns and programs wrote is passed over. Of a ticket that a person holds only
+    what was written since it was opened counts: who reopened it has read the rest.
+    """
+    words = Message.objects.filter(ticket=ticket)
+    words = words.filter(from_me=False) | words.filter(from_me=True, source__in=BY_PEOPLE)
+    last = words.order_by("-created_at", "-pk").values_list("from_me", "created_at").first()
+    if last is None or last[0]:
+        return False
+    return ticket.status == TicketStatus.PENDING or last[1] >= ticket.queued_at
+
+
+@dataclass(frozen=True)
+class CycleNow:
+    """The cycle of a live ticket; `has_first` as in `decisions.sla.TicketNow`."""
+
+    id: int | None
+    has_first: bool
+
+
+def cycle_of(ticket: Ticket) -> CycleNow:
+    cycles = TrackingCycle.objects.filter(ticket=ticket, finished_at=None)
+    cycle = cycles.values_list("pk", "queued_at").first()
+    if cycle is None:
+        return CycleNow(None, has_first=False)
+    has_clock = SlaClock.objects.filter(cycle=cycle[0], ticket=ticket, kind=Kind.FIRST).exists()
+    answers = Message.objects.filter(
+        ticket=ticket, from_me=True, source__in=BY_PEOPLE, created_at__gte=cycle[1]
+    )
+    return CycleNow(cycle[0], has_first=has_clock or answers.exists())
+
+
+class Calendars:
+    """The calendars of tickets; each company and each queue is read once."""
+
+    def __init__(self) -> None:
+        self._settings: dict[int, dict[str, str]] = {}
+        self._found: dict[tuple[int, int | None], Calendar] = {}
+
+    def of(self, ticket: Ticket) -> Calendar:
+        """Return the hours that apply to a ticket: its queue's before the company's, where the
+        company has hours of queues (rules/hours §1).
+        """
+        company_id = ticket.company_id
+        if company_id not in self._settings:
+            self._settings[company_id] = settings_of(company_id)
+        settings = self._settings[company_id]
+        kind = settings["scheduleType"]
+        key = (company_id, ticket.queue_id if kind == "queue" else None)
+        if key not in self._found:
+            self._found[key] = self._read(ticket, kind, settings)
+        return self._found[key]
+
+    def _read(self, ticket: Ticket, kind: str, settings: dict[str, str]) -> Calendar:
+        zone = ZoneInfo(settings["timeZone"])
+        if kind == "disabled":
+            return Calendar(zone)
+        if kind == "queue" and ticket.queue is not None:
+            schedules = ticket.queue.schedules
+        else:
+            [schedules] = Company.objects.filter(pk=ticket.company_id).values_list(
+                "schedules", flat=True
+            )
+        return Calendar(zone, hours_of(schedules, days_off_in(settings)))
+
+
+def open_tickets(company_id: int, after_id: int, count: int) -> list[int]:
+    """Return the ids of tickets with open clocks, in order, beyond an id."""
+    clocks = SlaClock.objects.for_company(company_id).filter(ended_at=None, ticket__gt=after_id)
+    ids: Collection[int] = (
+        clocks.order_by("ticket").values_list("ticket", flat=True).distinct()[:count]
+    )
+    return list(ids)
+
+
+def live_tickets(company_id: int, after_id: int, count: int) -> list[int]:
+    """Return the ids of live tickets, in order, beyond an id."""
+    live = Ticket.objects.for_company(company_id).filter(
+        pk__gt=after_id, status__in=[TicketStatus.OPEN, TicketStatus.PENDING]
+    )
+    return list(live.order_by("pk").values_list("pk", flat=True)[:count])

@@ -1,0 +1,1 @@
+"""Deadlines: clocks of tickets, what is done on their way, and the company's times."""
