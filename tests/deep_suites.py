@@ -69,6 +69,7 @@ SUITES: dict[str, Suite] = {
         1.0,
         files(
             *("crash", "crash_archives", "crash_assignment", "crash_bot", "crash_campaigns"),
+            "crash_sla",
             *("crash_contact_imports", "crash_forms"),
             *("crash_pace", "crash_references", "crash_schedules", "crash_snoozes", "crash_turns"),
             "crash_webhooks",
@@ -219,13 +220,20 @@ SUITES: dict[str, Suite] = {
         (
             *("apps/connections/tests/test_pace.py", "apps/billing/tests/test_payments.py"),
             "apps/desk/tests/test_assignment_decisions.py",
+            "apps/desk/tests/test_sla_decisions.py",
+            "apps/desk/tests/test_sla_hours.py",
             *("apps/tickets/tests/test_bot_alone.py", "apps/campaigns/tests/test_pacing.py"),
             "tests/test_bot_alone.py",
         ),
         (
             *("apps/connections/services/pace.py", "apps/campaigns/pacing.py", "apps/billing/"),
             *("apps/tickets/services/bot/", "apps/campaigns/services/"),
-            *("apps/campaigns/models/", "apps/desk/decisions/", "tests/test_bot_alone.py"),
+            *(
+                "apps/campaigns/models/",
+                "apps/desk/decisions/",
+                "apps/common/hours.py",
+                "tests/test_bot_alone.py",
+            ),
         ),
         at_length=True,
     ),
