@@ -82,7 +82,7 @@ FIELD_RULES = frozenset(
         ),
         *("web_address", "internal_address", "meta_id", "phone_number", "no_number", "region"),
         *("time", "both_times", "disabled", "not_in_queue", "not_your_queue", "same_queue"),
-        *("asks_field", "one_lane", "emoji", "pin", "video", "unused"),
+        *("asks_field", "one_lane", "emoji", "pin", "video", "unused", "overlap"),
     }
 )
 

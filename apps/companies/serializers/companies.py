@@ -118,7 +118,7 @@ class ScheduleSerializer(PartSerializer):
         more = row.get("morePeriods") or ()
         if more and (row["weekdayEn"] == LUNCH_TIME or not row["startTime"]):
             raise serializers.ValidationError(
-                {"morePeriods": ["Informe primeiro o horário do dia."]}, "first_period"
+                {"morePeriods": ["Informe primeiro o horário do dia."]}, "required"
             )
         if more and overlap(row):
             raise serializers.ValidationError(

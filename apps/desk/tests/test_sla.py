@@ -155,7 +155,6 @@ def test_the_bot_another_responder_and_a_snooze_let_no_time_run(
     assert not SlaClock.objects.exists()
     Ticket.objects.update(chatbot=False, status="open", user=agent)
     led.refresh_from_db()
-    led.status = "pending"
     follow([led], [])
     assert clock().due_at is not None
     snooze_ticket(user=agent, ticket_id=led.pk, until=None)

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { Copy } from 'lucide-react';
+import { Copy, Plus, X } from 'lucide-react';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
@@ -10,14 +10,17 @@ import {
   isClosedDay,
   isOvernight,
   LUNCH,
+  MOST_MORE,
   normaliseTime,
   shiftTime,
   WEEKDAYS,
   WORKDAYS,
   type HoursErrors,
+  type Period,
   type ScheduleRow,
 } from '@/lib/hours';
 import { useErrorText } from '@/lib/useErrorText';
+import { Button } from './Button';
 import { IconButton } from './IconButton';
 import { Menu } from './Menu';
 import { TextInput } from './TextInput';
@@ -55,7 +58,7 @@ export function WorkingHours({
   // The row being edited: its times may be equal for a moment.
   const [typing, setTyping] = useState<string | null>(null);
 
-  const change = (weekdayEn: string, times: Partial<Times>) =>
+  const change = (weekdayEn: string, times: Partial<ScheduleRow>) =>
     onChange(rows.map((row) => (row.weekdayEn === weekdayEn ? { ...row, ...times } : row)));
 
   const toggle = (row: ScheduleRow, on: boolean) => {
@@ -83,6 +86,7 @@ export function WorkingHours({
             onToggle={(on) => toggle(row, on)}
             onTimes={(times) => change(weekdayEn, times)}
             onTyping={(isTyping) => setTyping(isTyping ? weekdayEn : null)}
+            onMore={(morePeriods) => change(weekdayEn, { morePeriods })}
             copy={
               !isBreak &&
               !readOnly && (
@@ -131,11 +135,12 @@ interface HoursRowProps {
   onToggle: (on: boolean) => void;
   onTimes: (times: Partial<Times>) => void;
   onTyping: (isTyping: boolean) => void;
+  onMore: (more: Period[]) => void;
   copy: React.ReactNode;
 }
 
 function HoursRow(props: HoursRowProps) {
-  const { row, on, errors, readOnly, onToggle, onTimes, onTyping, copy } = props;
+  const { row, on, errors, readOnly, onToggle, onTimes, onTyping, onMore, copy } = props;
   const { t } = useTranslation();
   const errorText = useErrorText();
   const id = useId();
@@ -228,6 +233,9 @@ function HoursRow(props: HoursRowProps) {
       <chakra.div gridRow={{ base: '1', sm: 'auto' }} gridColumn={{ base: '2', sm: '4' }} minH="8">
         {on && copy}
       </chakra.div>
+      {on && row.weekdayEn !== LUNCH && row.startTime && !isClosedDay(row) && (
+        <MorePeriods row={row} day={day} readOnly={readOnly} onMore={onMore} />
+      )}
     </chakra.div>
   );
 }
@@ -240,4 +248,71 @@ function HoursWords({ row, on }: { row: ScheduleRow; on: boolean }) {
   if (isClosedDay(row)) return t('hours.closedEqual');
   if (!row.startTime && !row.endTime) return t('hours.allDay');
   return isOvernight(row) ? t('hours.overnight', { time: row.endTime }) : null;
+}
+
+interface MoreProps {
+  row: ScheduleRow;
+  day: string;
+  readOnly: boolean;
+  onMore: (more: Period[]) => void;
+}
+
+/** The further periods of a day, as after a long break at noon. */
+function MorePeriods({ row, day, readOnly, onMore }: MoreProps) {
+  const { t } = useTranslation();
+  const more = row.morePeriods ?? [];
+  const change = (index: number, times: Partial<Period>) =>
+    onMore(more.map((each, at) => (at === index ? { ...each, ...times } : each)));
+  if (readOnly && more.length === 0) return null;
+  return (
+    <chakra.div
+      gridColumn={{ base: '1 / -1', sm: '2 / -1' }}
+      display="flex"
+      flexWrap="wrap"
+      alignItems="center"
+      columnGap="4"
+      rowGap="2"
+    >
+      {more.map((period, index) => (
+        <chakra.span key={index} display="inline-flex" alignItems="center" gap="2">
+          {(['startTime', 'endTime'] as const).map((name) => (
+            <TextInput
+              key={name}
+              w="84px"
+              textAlign="center"
+              fontVariantNumeric="tabular-nums"
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={8}
+              placeholder="--:--"
+              aria-label={t(`hours.more.${name}`, { day, number: index + 2 })}
+              readOnly={readOnly}
+              value={period[name]}
+              onChange={(event) => change(index, { [name]: event.target.value })}
+              onBlur={() => change(index, { [name]: normaliseTime(period[name]) })}
+            />
+          ))}
+          {!readOnly && (
+            <IconButton
+              size="sm"
+              icon={<X size={16} />}
+              label={t('hours.more.remove', { day, number: index + 2 })}
+              onClick={() => onMore(more.filter((_, at) => at !== index))}
+            />
+          )}
+        </chakra.span>
+      ))}
+      {!readOnly && more.length < MOST_MORE && (
+        <Button
+          variant="ghost"
+          size="sm"
+          aria-label={t('hours.more.addTo', { day })}
+          onClick={() => onMore([...more, { startTime: '', endTime: '' }])}
+        >
+          <Plus size={16} aria-hidden />
+          {t('hours.more.add')}
+        </Button>
+      )}
+    </chakra.div>
+  );
 }

@@ -8,6 +8,7 @@ import {
   isClosedDay,
   isOvernight,
   normaliseTime,
+  periodsOverlap,
   refusedHours,
   shiftTime,
   WEEKDAYS,
@@ -96,4 +97,28 @@ it('finds times that are none and one without the other', () => {
 it('brings a refusal to its row', () => {
   const fields = { 'schedules.2.endTime': ['Informe.'], name: ['Outro.'], schedules: ['Todos.'] };
   expect(refusedHours(fields)).toEqual({ 2: { endTime: 'Informe.' } });
+});
+
+describe('further periods', () => {
+  const more = (startTime: string, endTime: string) => ({
+    ...row('08:00', '12:00'),
+    morePeriods: [{ startTime, endTime }],
+  });
+
+  it('may not overlap, and need both times', () => {
+    expect(periodsOverlap(row('08:00', '12:00'))).toBe(false);
+    expect(periodsOverlap(more('12:00', '18:00'))).toBe(false);
+    expect(periodsOverlap(more('20:00', '02:00'))).toBe(false);
+    expect(periodsOverlap(more('11:00', '18:00'))).toBe(true);
+    expect(periodsOverlap(more('13:00', '13:00'))).toBe(true);
+    expect(periodsOverlap(more('13:00', ''))).toBe(true);
+    expect(hoursErrors([more('11:00', '18:00')])[0]?.startTime).toBe('hours.overlap');
+  });
+
+  it('go with the day when it is copied, and with nothing when it is closed', () => {
+    const [monday] = copyHours([row('09:00', '10:00')], more('13:00', '18:00'), WORKDAYS);
+    expect(monday?.morePeriods).toEqual([{ startTime: '13:00', endTime: '18:00' }]);
+    expect(closedDay(more('13:00', '18:00')).morePeriods).toEqual([]);
+    expect('morePeriods' in closedDay(row('08:00', '12:00'))).toBe(false);
+  });
 });

@@ -5,7 +5,17 @@ export interface ScheduleRow {
   /** 'HH:MM' or ''. */
   startTime: string;
   endTime: string;
+  /** Further periods of the day; none where it is missing. */
+  morePeriods?: Period[];
 }
+
+export interface Period {
+  startTime: string;
+  endTime: string;
+}
+
+/** The most periods of a day after the first. */
+export const MOST_MORE = 5;
 
 export const LUNCH = 'lunchTime';
 export const WEEKDAYS = [
@@ -67,6 +77,7 @@ export const closedDay = (row: ScheduleRow): ScheduleRow => ({
   ...row,
   startTime: CLOSED_AT,
   endTime: CLOSED_AT,
+  ...(row.morePeriods && { morePeriods: [] }),
 });
 
 export const isTime = (text: string) => TIME.test(text);
@@ -109,9 +120,33 @@ export function hoursErrors(rows: readonly ScheduleRow[]): HoursErrors {
     if (endTime && !isTime(endTime)) row.endTime = 'hours.invalid';
     if (startTime && !endTime) row.endTime = 'hours.both';
     if (endTime && !startTime) row.startTime = 'hours.both';
+    if (!row.startTime && !row.endTime && periodsOverlap(rows[index]))
+      row.startTime = 'hours.overlap';
     if (Object.keys(row).length > 0) errors[index] = row;
   });
   return errors;
+}
+
+const minuteOf = (time: string) => {
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  return hour * 60 + minute;
+};
+
+/** Whether periods of a day overlap, or a further one is no period. */
+export function periodsOverlap(row: ScheduleRow | undefined): boolean {
+  const more = row?.morePeriods ?? [];
+  if (!row || more.length === 0) return false;
+  const windows = [row, ...more].map(({ startTime, endTime }) => {
+    const [start, end] = [minuteOf(startTime), minuteOf(endTime)];
+    return {
+      start,
+      end: end > start ? end : end + MINUTES_OF_DAY,
+      isTime: isTime(startTime) && isTime(endTime) && start !== end,
+    };
+  });
+  if (windows.some((each) => !each.isTime)) return true;
+  windows.sort((left, right) => left.start - right.start);
+  return windows.some(({ start }, index) => index > 0 && start < (windows[index - 1]?.end ?? 0));
 }
 
 /** Reads the errors of rows from a refusal, whose fields are named like 'schedules.2.startTime'. */
@@ -137,6 +172,11 @@ export const copyHours = (
 ): ScheduleRow[] =>
   rows.map((row) =>
     days.includes(row.weekdayEn)
-      ? { ...row, startTime: from.startTime, endTime: from.endTime }
+      ? {
+          ...row,
+          startTime: from.startTime,
+          endTime: from.endTime,
+          ...((row.morePeriods ?? from.morePeriods) && { morePeriods: from.morePeriods ?? [] }),
+        }
       : row,
   );

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Navigate, useNavigate } from 'react-router';
 import { DashboardPage } from '@/features/dashboard/DashboardPage';
+import { useHasDeadlines } from '@/features/desk/deadlines/api';
 import { ADMIN_ITEMS } from '@/features/shell/navigation';
 import { can } from '@/lib/permissions';
 import { useCurrentUser } from '@/stores/session';
@@ -10,14 +11,28 @@ const Meters = lazy(() =>
   import('@/features/costs/Meters').then((file) => ({ default: file.Meters })),
 );
 
+const DeadlinesPart = lazy(() =>
+  import('@/features/desk/deadlines/DeadlinesPart').then((file) => ({
+    default: file.DeadlinesPart,
+  })),
+);
+
 /** The home page: the dashboard if the user may see it, otherwise the conversations. */
 export function Component() {
   const user = useCurrentUser();
   const navigate = useNavigate();
+  const hasDeadlines = useHasDeadlines();
   if (!can(user, 'dashboard:view')) return <Navigate to={paths.tickets} replace />;
   return (
     <DashboardPage
       onOpenTicket={(uuid) => void navigate(paths.ticket(uuid))}
+      deadlines={(days) =>
+        hasDeadlines && (
+          <Suspense>
+            <DeadlinesPart days={days} onOpenTicket={(uuid) => void navigate(paths.ticket(uuid))} />
+          </Suspense>
+        )
+      }
       meters={
         can(user, ADMIN_ITEMS) && (
           <Suspense>

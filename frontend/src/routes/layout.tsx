@@ -161,6 +161,11 @@ function Private() {
     if (can(user, ADMIN_ITEMS))
       toast.info(t('shell:assignmentAlert', { name: ticket.contact.name }));
   });
+  // The server chooses whom a deadline concerns.
+  useCompanyEvent('slaAlert', ({ ticket, kind, missed }) => {
+    const name = ticket.contact.name;
+    toast.info(t(`shell:slaAlert.${missed ? 'missed' : 'near'}.${kind}`, { name }));
+  });
   useCompanyEvent('ticketDraft', takeDraft);
   const entry = entryOfPath(pathname);
   const isAboutCampaigns = entry?.group === 'campaigns';

@@ -4,6 +4,18 @@ import { SettingsPage, type SettingsTab } from '@/features/settings/SettingsPage
 /** Each tab loads when first shown. */
 const ADMIN_TABS: readonly SettingsTab[] = [
   {
+    value: 'deadlines',
+    Panel: lazy(async () => ({
+      default: (await import('@/features/desk/deadlines/DeadlinesTab')).DeadlinesTab,
+    })),
+  },
+  {
+    value: 'holidays',
+    Panel: lazy(async () => ({
+      default: (await import('@/features/desk/deadlines/HolidaysTab')).HolidaysTab,
+    })),
+  },
+  {
     value: 'archive',
     Panel: lazy(async () => ({
       default: (await import('@/features/companyArchive/ArchiveTab')).ArchiveTab,

@@ -165,7 +165,7 @@ def _refuse(field: str, sentence: str, rule: str) -> InvalidInput:
 def _check(policy: SlaPolicy, steps: Sequence[Mapping[str, Any]]) -> None:
     scopes = [name for name in SCOPES if getattr(policy, name) is not None]
     if len(scopes) != 1:
-        raise _refuse("queueId", "Escolha uma fila, uma tag ou uma prioridade.", "one_of")
+        raise _refuse("queueId", "Escolha uma fila, uma tag ou uma prioridade.", "required")
     if not any(getattr(policy, name) for name in MINUTES.values()):
         raise _refuse("firstAnswerMinutes", "Informe pelo menos um prazo.", "required")
     company_id = policy.company_id
@@ -198,7 +198,7 @@ def _check_step(policy: SlaPolicy, place: str, step: Mapping[str, Any]) -> None:
     if action != SlaAction.ASSIGN and step.get("user_id") is not None:
         raise _refuse(f"{place}.userId", "Isto não faz parte desta etapa.", "unused")
     if action == SlaAction.QUEUE and step.get("queue_id") == policy.queue_id:
-        raise _refuse(f"{place}.queueId", "O atendimento já está nesta fila.", "same")
+        raise _refuse(f"{place}.queueId", "O atendimento já está nesta fila.", "invalid")
 
 
 def _check_owned(model: Any, company_id: int, ids: set[Any], field: str, sentence: str) -> None:

@@ -46,7 +46,7 @@ function open(onOpenTicket = vi.fn()) {
   render(
     <ChakraProvider value={system}>
       <QueryClientProvider client={queryClient}>
-        <DashboardPage onOpenTicket={onOpenTicket} meters={null} />
+        <DashboardPage onOpenTicket={onOpenTicket} meters={null} deadlines={() => null} />
       </QueryClientProvider>
     </ChakraProvider>,
   );

@@ -24,10 +24,12 @@ interface DashboardPageProps {
   onOpenTicket: (uuid: string) => void;
   /** What messages cost this month, for those who may know. */
   meters: ReactNode;
+  /** Deadlines met and missed in the days asked for, where there are some. */
+  deadlines: (days: Asked) => ReactNode;
 }
 
 /** How attendance goes. */
-export function DashboardPage({ onOpenTicket, meters }: DashboardPageProps) {
+export function DashboardPage({ onOpenTicket, meters, deadlines }: DashboardPageProps) {
   const { t } = useTranslation(['dashboard', 'errors', 'common']);
   const zone = useSetting('timeZone') || 'America/Sao_Paulo';
   const [filters, setFilters] = useState<Filters>(() => firstFilters(zone));
@@ -107,6 +109,7 @@ export function DashboardPage({ onOpenTicket, meters }: DashboardPageProps) {
           {isDue && meters}
           <HoursChart hours={shown?.hours} now={hourIn(zone)} />
           <Attendants attendants={shown?.attendants} query={figures} />
+          {isDue && deadlines(asked)}
           <BreakdownPart
             breakdown={parts.data}
             query={parts}

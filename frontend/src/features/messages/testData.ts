@@ -35,6 +35,8 @@ export function makeTicket(changes: Partial<Ticket> = {}): Ticket {
     priority: 'normal',
     snoozedAt: null,
     snoozedUntil: null,
+    slaDueAt: null,
+    slaWarnsAt: null,
     woken: '',
     unansweredCampaign: false,
     createdAt: '2026-03-02T12:00:00Z',

@@ -29,6 +29,9 @@ const DEFAULTS: Record<string, string> = {
   reopenWindowMinutes: '120',
   waitingListOrder: 'longest_waiting',
   assignment: 'disabled',
+  sla: 'disabled',
+  nationalHolidays: '',
+  ownHolidays: '',
   closingReasons: '',
   closingFields: '',
 };

@@ -11,6 +11,7 @@ import { tagsQuery } from '@/features/tags/api';
 import { userOptionsQuery } from '@/features/users/api';
 import { CheckGroup, Dot } from './CheckGroup';
 import { useQueueOptions } from './QueueFilter';
+import { useReader } from './useReader';
 import { UNFILTERED, type ListView } from './view';
 
 interface FilterProps {
@@ -71,6 +72,7 @@ function Choices({ view, onView, isAdmin }: FilterProps) {
   const { t } = useTranslation('inbox');
   const tags = useQuery(tagsQuery());
   const users = useQuery({ ...userOptionsQuery(), enabled: isAdmin });
+  const { hasDeadlines } = useReader();
   const empty = (query: { isPending: boolean; isError: boolean }, nothing: string) =>
     query.isPending ? t('filters.loading') : query.isError ? t('filters.failed') : nothing;
   return (
@@ -123,6 +125,13 @@ function Choices({ view, onView, isAdmin }: FilterProps) {
         onChange={(snoozed) => onView({ snoozed })}
         label={t('filters.snoozed')}
       />
+      {hasDeadlines && (
+        <Checkbox
+          checked={view.nearest}
+          onChange={(nearest) => onView({ nearest })}
+          label={t('filters.nearest')}
+        />
+      )}
     </chakra.div>
   );
 }

@@ -13,6 +13,7 @@ import { useUnsent } from '@/stores/unsent';
 import { touch } from '@/theme/screens';
 import { autoResponderOf, type TicketAction } from './api';
 import { Highlight } from '@/components/Highlight';
+import { DeadlineMark } from './DeadlineMark';
 import { HandedOverMark } from './HandedOverMark';
 import { DraftLine, FoundMessage, FoundNumber, LastMessage, UnsentLine } from './LastMessage';
 import type { Ticket } from './types';
@@ -173,6 +174,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
                   {t(`row.status.${ticket.status}`)}
                 </Badge>
               )}
+              <DeadlineMark dueAt={ticket.slaDueAt} warnsAt={ticket.slaWarnsAt} />
               {ticket.snoozedAt ? (
                 <SnoozedUntil until={ticket.snoozedUntil} />
               ) : ticket.status === 'pending' ? (

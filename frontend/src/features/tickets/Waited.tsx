@@ -1,16 +1,7 @@
 import { chakra } from '@chakra-ui/react';
-import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDateTime } from '@/lib/format';
-
-const STEP_MS = 10_000;
-
-function subscribe(onStep: () => void) {
-  const timer = window.setInterval(onStep, STEP_MS);
-  return () => window.clearInterval(timer);
-}
-/** The time in steps, so that an unchanged step renders nothing. */
-const step = () => Math.floor(Date.now() / STEP_MS);
+import { STEP_MS, useStep } from './steps';
 
 const HOUR = 60;
 const DAY = 24 * HOUR;
@@ -31,7 +22,7 @@ const colourOf = (minutes: number) =>
 /** How long a contact has been waiting; it goes on while it is shown. */
 export function Waited({ since }: { since: string }) {
   const { t } = useTranslation('tickets');
-  const now = useSyncExternalStore(subscribe, step) * STEP_MS;
+  const now = useStep();
   const minutes = Math.max(0, Math.floor((now + STEP_MS - Date.parse(since)) / 60_000));
   const { unit, count } = waitOf(minutes);
   return (

@@ -4,6 +4,7 @@ import type { LiveEvent } from '@/lib/api/types';
 import { changeQueries } from '@/lib/queryClient';
 import { useCompanyEvent, useStatusRoom } from '@/lib/socket';
 import {
+  deadlineStep,
   foldTicket,
   isUnsure,
   leavesList,
@@ -122,6 +123,20 @@ export function applyMessageEvent(
   eachTicket(client, step);
 }
 
+/** Shows a ticket's nearest deadline, and moves it in the list that is sorted by it. */
+export function applyDeadline(client: QueryClient, event: LiveEvent<'ticketDeadline'>) {
+  const step = deadlineStep(event);
+  // A row that is not loaded may come before those that are.
+  fetchAgain(
+    client,
+    (pages, filters) =>
+      filters.order === 'nearest_deadline' &&
+      !pages.pages.some(({ tickets }) => tickets.some(({ id }) => id === event.ticketId)),
+  );
+  eachList(client, (pages) => patchTickets(pages, step));
+  eachTicket(client, step);
+}
+
 /** Applies the change of a contact, queue, connection, user or tag to the rows that show it. */
 export function applyRelated(client: QueryClient, change: RelatedChange, reader: Reader) {
   fetchAgain(client, (pages, filters) => isUnsureAfterRelated(pages, change, filters));
@@ -156,6 +171,7 @@ export function useTicketEvents(onDeleted: (ticketId: number) => void) {
     applyMessageEvent(client, event, reader);
     if (event.action === 'create') recount(client);
   });
+  useCompanyEvent('ticketDeadline', (event) => applyDeadline(client, event));
   useRelatedEvents((change) => {
     applyRelated(client, change, reader);
     // Only what is gone takes tickets with it, or moves them.

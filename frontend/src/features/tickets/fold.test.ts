@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  deadlineStep,
   belongs,
   foldTicket,
   leavesList,
@@ -199,4 +200,31 @@ test('a snoozed ticket is in no list of live ones but in that of the snoozed', (
   expect(belongs(snoozed, { ...live, snoozed: true }, reader)).toBe(true);
   expect(belongs(ticket, { ...live, snoozed: true }, reader)).toBe(false);
   expect(belongs(snoozed, { showAll: true, queues: [], search: 'ana' }, reader)).toBe(true);
+});
+
+test('a list by deadlines has the nearest on top, and moves what gets another one', () => {
+  const pages: TicketPages = {
+    pages: [
+      {
+        tickets: [
+          makeTicket(1, { slaDueAt: null, updatedAt: '2026-01-01T11:00:00Z' }),
+          makeTicket(2, { slaDueAt: '2026-01-01T15:00:00Z' }),
+          makeTicket(3, { slaDueAt: '2026-01-01T14:00:00Z' }),
+          makeTicket(4, { slaDueAt: null, updatedAt: '2026-01-01T12:00:00Z' }),
+        ],
+        count: 4,
+        hasMore: false,
+      },
+    ],
+    pageParams: [1],
+  };
+  const ids = (shown: TicketPages) => ticketsOf(shown, 'nearest_deadline').map(({ id }) => id);
+  expect(ids(pages)).toEqual([3, 2, 4, 1]);
+  const step = deadlineStep({
+    action: 'update',
+    ticketId: 1,
+    slaDueAt: '2026-01-01T13:00:00Z',
+    slaWarnsAt: '2026-01-01T12:45:00Z',
+  });
+  expect(ids(patchTickets(pages, step))).toEqual([1, 3, 2, 4]);
 });

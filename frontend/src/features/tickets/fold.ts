@@ -7,16 +7,26 @@ type Order = TicketFilters['order'];
 
 const RANK: Record<Priority, number> = { urgent: 1, high: 2, normal: 3, low: 4 };
 
+const byChange = (left: Ticket, right: Ticket) =>
+  right.updatedAt.localeCompare(left.updatedAt) || right.id - left.id;
+
+const PLACES: Record<NonNullable<Order>, typeof byChange> = {
+  longest_waiting: (left, right) =>
+    right.woken.localeCompare(left.woken) ||
+    RANK[left.priority] - RANK[right.priority] ||
+    left.queuedAt.localeCompare(right.queuedAt) ||
+    left.id - right.id,
+  // Those without a deadline come behind, by their last change.
+  nearest_deadline: (left, right) => {
+    if (left.slaDueAt && right.slaDueAt)
+      return left.slaDueAt.localeCompare(right.slaDueAt) || left.id - right.id;
+    if (left.slaDueAt || right.slaDueAt) return left.slaDueAt ? -1 : 1;
+    return byChange(left, right);
+  },
+};
+
 /** Compares two tickets by their places in a list of this order. */
-const byPlace = (order: Order) =>
-  order === 'longest_waiting'
-    ? (left: Ticket, right: Ticket) =>
-        right.woken.localeCompare(left.woken) ||
-        RANK[left.priority] - RANK[right.priority] ||
-        left.queuedAt.localeCompare(right.queuedAt) ||
-        left.id - right.id
-    : (left: Ticket, right: Ticket) =>
-        right.updatedAt.localeCompare(left.updatedAt) || right.id - left.id;
+const byPlace = (order: Order) => (order ? PLACES[order] : byChange);
 
 /**
  * Each ticket once, in the list's order: pages overlap when rows are added or removed between
@@ -212,6 +222,16 @@ export const messageStep = ({
 }: LiveEvent<'appMessage'>['message']): RowChange => ({
   picks: (ticket) => ticket.lastMessageId === id,
   patch: (ticket) => ({ ...ticket, lastMessageAck: ack, lastMessageDeleted: isDeleted }),
+});
+
+/** The change of a row when another deadline of its ticket is the nearest. */
+export const deadlineStep = ({
+  ticketId,
+  slaDueAt,
+  slaWarnsAt,
+}: LiveEvent<'ticketDeadline'>): RowChange => ({
+  picks: ({ id }) => id === ticketId,
+  patch: (ticket) => ({ ...ticket, slaDueAt, slaWarnsAt }),
 });
 
 /** Applies a change to all loaded rows that it picks. */

@@ -29,7 +29,7 @@ export interface TicketFilters {
   snoozed?: boolean;
   search?: string;
   /** Without it the newest change comes first. */
-  order?: 'longest_waiting';
+  order?: 'longest_waiting' | 'nearest_deadline';
 }
 
 /** The user whose lists are shown. */
@@ -45,4 +45,6 @@ export interface Reader {
   seesAll?: boolean;
   /** Whether the waiting list begins with the longest wait. */
   longestFirst?: boolean;
+  /** Whether the company has deadlines, by which lists may be sorted. */
+  hasDeadlines?: boolean;
 }

@@ -6,8 +6,10 @@ import type { Reader } from './types';
 /** The setting that lets every user read all conversations. */
 const SPY_SETTING = 'allowToSpyMessage';
 const ORDER_SETTING = 'waitingListOrder';
+const DEADLINES_SETTING = 'sla';
 
-type SignedInReader = Reader & { isAdmin: boolean; seesAll: boolean; longestFirst: boolean };
+type SignedInReader = Reader &
+  Required<Pick<Reader, 'isAdmin' | 'seesAll' | 'longestFirst' | 'hasDeadlines'>>;
 
 /** The signed-in user as the reader of lists. */
 export const useReader = (): SignedInReader => readerOf(useCurrentUser());
@@ -21,6 +23,9 @@ export function readerOf(user: SessionUser): SignedInReader {
     isAdmin,
     seesAll:
       isAdmin || settings.some(({ key, value }) => key === SPY_SETTING && value === 'enabled'),
+    hasDeadlines: settings.some(
+      ({ key, value }) => key === DEADLINES_SETTING && value === 'enabled',
+    ),
     longestFirst: !settings.some(({ key, value }) => key === ORDER_SETTING && value === 'updated'),
   };
 }

@@ -41,6 +41,7 @@ test('a search is lower-cased and looks through all statuses and all that one ma
     campaigns: false,
     closing: false,
     snoozed: false,
+    nearest: false,
   };
   expect(filtersOf(view, admin)).toEqual({ ...none, showAll: true, search: 'ana' });
   expect(showsAll({ ...view, searchesOwn: true })).toBe(false);
@@ -58,6 +59,7 @@ test('filters that a reader may not use are left out', () => {
     campaigns: false,
     closing: false,
     snoozed: false,
+    nearest: false,
   });
   expect(filtersOf(view, admin)).toMatchObject({ showAll: true, queues: [0, 3], users: [9] });
 });
@@ -69,4 +71,11 @@ test('the waiting list alone begins with the longest wait, where the company wan
   expect(filtersOf(usual, reader).order).toBeUndefined();
   expect(filtersOf({ ...waiting, tab: 'closed' }, reader).order).toBeUndefined();
   expect(filtersOf(waiting, agent).order).toBeUndefined();
+});
+
+test('the nearest deadline comes first where the company has deadlines', () => {
+  const view = parseView(new URLSearchParams('list=pending&order=deadline'));
+  expect(formatView(view).get('order')).toBe('deadline');
+  expect(filtersOf(view, { ...reader, hasDeadlines: true }).order).toBe('nearest_deadline');
+  expect(filtersOf(view, reader).order).not.toBe('nearest_deadline');
 });

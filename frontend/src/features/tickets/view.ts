@@ -29,6 +29,8 @@ export interface ListView {
   closing: boolean;
   /** Only snoozed tickets, which the lists of live tickets leave out otherwise. */
   snoozed: boolean;
+  /** The nearest deadline first. */
+  nearest: boolean;
   search: string;
 }
 
@@ -68,6 +70,7 @@ export function parseView(params: URLSearchParams): ListView {
     campaigns: params.get('campaigns') === '1',
     closing: params.get('closing') === '1',
     snoozed: params.get('snoozed') === '1',
+    nearest: params.get('order') === 'deadline',
     search: params.get('q') ?? '',
   };
 }
@@ -85,6 +88,7 @@ export function formatView(view: ListView): URLSearchParams {
   if (view.campaigns) params.set('campaigns', '1');
   if (view.closing) params.set('closing', '1');
   if (view.snoozed) params.set('snoozed', '1');
+  if (view.nearest) params.set('order', 'deadline');
   if (view.search) params.set('q', view.search);
   return params;
 }
@@ -116,6 +120,8 @@ export function filtersOf(view: ListView, reader: Reader): TicketFilters {
   };
   if (view.tab === 'search') return { ...filters, search: view.search.trim().toLowerCase() };
   if (view.tab === 'closed') return { ...filters, status: 'closed' };
+  if (view.nearest && reader.hasDeadlines)
+    return { ...filters, status: view.subTab, order: 'nearest_deadline' };
   const isByWait = view.subTab === 'pending' && reader.longestFirst === true;
   return { ...filters, status: view.subTab, ...(isByWait && { order: 'longest_waiting' }) };
 }

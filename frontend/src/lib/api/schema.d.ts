@@ -6314,6 +6314,102 @@ export interface components {
       /** Format: uuid */
       uuid?: string | null;
     };
+    /** @description A further period of a day, as HH:MM. */
+    Period: {
+      startTime: string;
+      endTime: string;
+    };
+    /** @description A step with the names of what it does. */
+    SlaStep: {
+      id: number;
+      kind: 'first_answer' | 'next_answer' | 'resolution';
+      when: 'quarter' | 'due' | 'after';
+      minutes: number;
+      action: 'tell' | 'tag' | 'priority' | 'queue' | 'assign';
+      tells: 'holder' | 'supervisors' | '';
+      tagId: number | null;
+      tagName: string | null;
+      priority: ('urgent' | 'high' | 'normal' | 'low') | null;
+      queueId: number | null;
+      queueName: string | null;
+      userId: number | null;
+      userName: string | null;
+    };
+    /** @description Times for the tickets of a queue, with a tag, or of a priority. */
+    SlaPolicy: {
+      id: number;
+      queueId: number | null;
+      queueName: string | null;
+      tagId: number | null;
+      tagName: string | null;
+      priority: ('urgent' | 'high' | 'normal' | 'low') | null;
+      firstAnswerMinutes: number | null;
+      nextAnswerMinutes: number | null;
+      resolutionMinutes: number | null;
+      steps: components['schemas']['SlaStep'][];
+    };
+    /** @description A clock of a ticket, open until `endedAt`; paused it has no `dueAt`. */
+    SlaClock: {
+      id: number;
+      kind: 'first_answer' | 'next_answer' | 'resolution';
+      minutes: number;
+      /** Format: date-time */
+      startedAt: string;
+      /** Format: date-time */
+      dueAt: string | null;
+      /** Format: date-time */
+      pausedAt: string | null;
+      pausedSeconds: number;
+      /** Format: date-time */
+      metAt: string | null;
+      /** Format: date-time */
+      missedAt: string | null;
+      /** Format: date-time */
+      endedAt: string | null;
+    };
+    SlaKind: {
+      kind: 'first_answer' | 'next_answer' | 'resolution';
+      met: number;
+      missed: number;
+    };
+    SlaCount: {
+      id: number | null;
+      name: string | null;
+      met: number;
+      missed: number;
+    };
+    SlaHour: {
+      hour: number;
+      met: number;
+      missed: number;
+    };
+    /** @description Clocks met and missed, by kind, queue, person and hour. */
+    SlaReport: {
+      kinds: components['schemas']['SlaKind'][];
+      queues: components['schemas']['SlaCount'][];
+      users: components['schemas']['SlaCount'][];
+      hours: components['schemas']['SlaHour'][];
+    };
+    /** @description A missed clock with its ticket, and who had it then. */
+    SlaMissed: {
+      clock: components['schemas']['SlaClock'];
+      ticket: components['schemas']['Ticket'];
+      queueName: string | null;
+      userName: string | null;
+    };
+    SlaMissedPage: {
+      clocks: components['schemas']['SlaMissed'][];
+      hasMore: boolean;
+    };
+    /** @description A day off; without times it is closed all day. */
+    Holiday: {
+      /** Format: date */
+      date: string;
+      name: string;
+      national: boolean;
+      startTime: string;
+      endTime: string;
+    };
     /** @description How a queue gives what waits to people. Minutes of 0 switch `returnMinutes` off. */
     AssignmentPolicy: {
       queueId: number;
@@ -6878,6 +6974,24 @@ export interface components {
         ticketId: number;
         viewers: components['schemas']['TicketUser'][];
         at: number;
+      };
+      ticketDeadline: {
+        /** @enum {string} */
+        action: 'update';
+        ticketId: number;
+        /** Format: date-time */
+        slaDueAt: string | null;
+        /** Format: date-time */
+        slaWarnsAt: string | null;
+      };
+      slaAlert: {
+        /** @enum {string} */
+        action: 'update';
+        ticket: components['schemas']['Ticket'];
+        kind: 'first_answer' | 'next_answer' | 'resolution';
+        /** Format: date-time */
+        dueAt: string;
+        missed: boolean;
       };
       ticketWindow: {
         /** @enum {string} */
@@ -8088,6 +8202,7 @@ export interface components {
       weekdayEn: components['schemas']['WeekdayEnEnum'];
       startTime: string;
       endTime: string;
+      morePeriods?: components['schemas']['Period'][];
     };
     /**
      * @description The opening hours of a weekday, or the lunch break (`lunchTime`), as HH:MM.
@@ -8099,6 +8214,7 @@ export interface components {
       weekdayEn: components['schemas']['WeekdayEnEnum'];
       startTime: string;
       endTime: string;
+      morePeriods?: components['schemas']['Period'][];
     };
     /** @enum {string} */
     ScheduleStatusEnum: 'PENDENTE' | 'AGENDADA' | 'ENVIADA' | 'ERRO';
@@ -8842,6 +8958,10 @@ export interface components {
       /** Format: date-time */
       snoozedUntil: string | null;
       woken: components['schemas']['WokenEnum'] | components['schemas']['BlankEnum'];
+      /** Format: date-time */
+      slaDueAt: string | null;
+      /** Format: date-time */
+      slaWarnsAt: string | null;
       /** Format: date-time */
       lastInboundAt: string | null;
       referral: components['schemas']['TicketReferral'] | null;
@@ -17878,7 +17998,7 @@ export interface operations {
     parameters: {
       query?: {
         date?: string;
-        order?: 'updated' | 'longest_waiting' | '';
+        order?: 'updated' | 'longest_waiting' | 'nearest_deadline' | '';
         pageNumber?: number;
         queueIds?: string;
         searchParam?: string;
