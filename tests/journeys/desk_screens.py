@@ -60,3 +60,18 @@ def show_distribution(page: Page, product: Product) -> None:
 def show_team_off(page: Page, product: Product) -> None:
     log_in(page, ADMIN, at="/team")
     expect(page.get_by_text("A distribuição automática está desligada.")).to_be_visible()
+
+
+def show_deadlines(page: Page, product: Product) -> None:
+    """Show the sentences of a step while times are made; nothing is saved."""
+    log_in(page, ADMIN, at="/settings?tab=deadlines")
+    page.get_by_role("button", name="Criar prazos").click()
+    dialog = page.get_by_role("dialog", name="Novos prazos")
+    dialog.get_by_label("da fila").select_option("Financeiro")
+    dialog.get_by_role("button", name="Adicionar passo").click()
+    expect(dialog.get_by_role("group", name="Passo 1")).to_be_visible()
+
+
+def show_holidays(page: Page, product: Product) -> None:
+    log_in(page, ADMIN, at="/settings?tab=holidays")
+    expect(page.get_by_label("Feriados nacionais")).to_be_visible()

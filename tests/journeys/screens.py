@@ -160,6 +160,8 @@ SCREENS: dict[str, Callable[[Page, Product], None]] = {
     "queue": queue_screens.show_queue,
     "distribution": desk_screens.show_distribution,
     "team": desk_screens.show_team_off,
+    "deadlines": desk_screens.show_deadlines,
+    "holidays": desk_screens.show_holidays,
     "test-flow": queue_screens.show_test_flow,
     "test-moment": queue_screens.show_test_moment,
     "queue-colors": queue_screens.show_queue_colors,
