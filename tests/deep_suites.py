@@ -488,10 +488,7 @@ MAIN_WAYS: dict[str, tuple[str, ...]] = {
     ),
     "costs": ("screens::test_wide_and_at_200_percent[costs]",),
     "dashboard": ("dashboard::test_an_admin_sees_how_attendance_goes",),
-    "desk": (
-        "distribution::test_who_is_there_gets_what_waits_and_a_supervisor_moves_it",
-        "deadlines::test_a_deadline_is_set_shown_missed_and_found_again",
-    ),
+    "desk": ("distribution::test_who_is_there_gets_what_waits_and_a_supervisor_moves_it",),
     "emails": ("emails::test_an_email_goes_out_and_what_failed_is_sent_again",),
     "fileLists": ("files::test_a_list_is_kept_changed_and_sent_from_a_conversation",),
     "firstRun": ("first_run::test_an_empty_company_is_led_to_its_first_message",),

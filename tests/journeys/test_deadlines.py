@@ -1,4 +1,4 @@
-"""Times are set as sentences, a row shows what is left, and the dashboard leads to what was missed."""
+"""Times are set as sentences and shown in rows; the dashboard leads to what was missed."""
 
 import re
 from collections.abc import Iterator

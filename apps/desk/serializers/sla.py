@@ -4,7 +4,9 @@ from typing import Any
 
 from rest_framework import serializers
 
+from apps.common.paging import MAX_PAGE_NUMBER
 from apps.common.serializers import (
+    MAX_ID,
     BoundedListSerializer,
     OptionalIdField,
     PartSerializer,
@@ -179,10 +181,16 @@ class SlaQuerySerializer(DashboardQuerySerializer):
 class SlaMissedQuerySerializer(SlaQuerySerializer):
     """Which of the missed ones; 0 stands for no queue and for nobody."""
 
-    queueId = serializers.IntegerField(source="queue_id", required=False, min_value=0)
-    userId = serializers.IntegerField(source="user_id", required=False, min_value=0)
+    queueId = serializers.IntegerField(
+        source="queue_id", required=False, min_value=0, max_value=MAX_ID
+    )
+    userId = serializers.IntegerField(
+        source="user_id", required=False, min_value=0, max_value=MAX_ID
+    )
     hour = serializers.IntegerField(required=False, min_value=0, max_value=23)
-    pageNumber = serializers.IntegerField(source="page", required=False, min_value=1)
+    pageNumber = serializers.IntegerField(
+        source="page", required=False, min_value=1, max_value=MAX_PAGE_NUMBER
+    )
 
 
 class SlaCountSerializer(serializers.Serializer[Any]):

@@ -97,7 +97,7 @@ def add_step(policy: SlaPolicy, action: str, **fields: Any) -> SlaStep:
 
 
 def test_the_first_word_starts_the_clocks_and_the_ticket_has_the_nearest_deadline(
-    ticket: Ticket, events: list[dict[str, Any]]
+    events: list[dict[str, Any]], ticket: Ticket
 ) -> None:
     first, resolution = clock(), clock("resolution")
     assert first.due_at == first.started_at + 15 * MINUTE

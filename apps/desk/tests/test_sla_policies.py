@@ -121,7 +121,7 @@ def test_the_same_queue_twice_and_a_step_to_itself_are_refused(
     assert client.post(SLA, {**body, "steps": [to_itself]}).status_code == 400
     assert client.post(SLA, body).status_code == 201
     again = client.post(SLA, body)
-    assert (again.status_code, again.json()["error"]) == (400, "ERR_SLA_EXISTS")
+    assert (again.status_code, again.json()["code"]) == (400, "ERR_SLA_EXISTS")
     assert SlaPolicy.objects.count() == 1
     known.be_sure_of_none()
 
@@ -176,7 +176,7 @@ def test_the_report_counts_by_queue_person_and_hour(
     assert [(row["name"], row["missed"]) for row in report["users"]] == [(agent.name, 1), (None, 0)]
     assert sum(row["missed"] for row in report["hours"]) == 1
     assert client.get(f"{SLA}/report?days=1&kind=resolution").json()["kinds"] == []
-    assert client.get(f"{SLA}/report").json()["error"] == "ERR_DASHBOARD_FILTER"
+    assert client.get(f"{SLA}/report").json()["code"] == "ERR_DASHBOARD_FILTER"
 
 
 def test_the_missed_ones_come_with_their_conversations(
