@@ -260,6 +260,34 @@ def test_hot_reads_read_little_more_than_they_answer(
     assert counted >= 3, "Nothing was counted"
 
 
+def test_the_nearest_deadlines_are_read_by_their_index(
+    business: Business, explained: Explain, client_for: ClientFor
+) -> None:
+    with database.cursor() as cursor:
+        cursor.execute(
+            "UPDATE tickets_ticket SET sla_due_at = now() + id * interval '1 minute'"
+            " WHERE company_id = %s AND status = 'open' AND id %% 3 = 0",
+            [business.company.pk],
+        )
+        cursor.execute("ANALYZE tickets_ticket")
+    queues = quote(str([queue.pk for queue in business.queues]))
+    address = f"/api/tickets?status=open&order=nearest_deadline&showAll=true&queueIds={queues}"
+    read = Read("nearest deadline", business.admin, address, "tickets")
+    client = client_for(read.user)
+    for _ in range(SETTLED):
+        answer = client.get(address).json()
+    moments = [row["slaDueAt"] for row in answer["tickets"]]
+    assert all(moments)
+    assert moments == sorted(moments)
+    too_much = [
+        f"{count} rows: {each.sql}"
+        for each in explained(partial(client.get, address))
+        for table, count in each.read.items()
+        if table == Ticket._meta.db_table and count > _most(each, answer, read)
+    ]
+    assert not too_much, "\n".join(too_much)
+
+
 @pytest.mark.parametrize("model", [Contact, Message])
 def test_a_search_reads_few_pages_of_texts_that_wait_for_the_index(
     acme: Company, model: type[Contact | Message]

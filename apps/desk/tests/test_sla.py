@@ -22,6 +22,7 @@ from apps.desk.models import (
     SlaStep,
     Tick,
 )
+from apps.desk.services.following import follow_anew
 from apps.desk.services.known import known
 from apps.desk.services.running import run_due
 from apps.desk.services.sla.following import follow
@@ -198,13 +199,11 @@ def test_a_tag_and_a_priority_go_before_the_queue(ticket: Ticket, acme: Company)
 def test_a_deleted_queue_takes_its_times_along(
     ticket: Ticket, admin: User, queue: Queue, policy: SlaPolicy
 ) -> None:
-    other = make_queue(ticket.company)
     add_step(
         SlaPolicy.objects.create(company=ticket.company, priority=2, first_answer_minutes=1),
         SlaAction.QUEUE,
         queue=queue,
     )
-    assert other.pk
     delete_queue(actor=admin, queue_id=queue.pk)
     assert list(SlaPolicy.objects.values_list("priority", flat=True)) == [2]
     assert not SlaStep.objects.exists()
@@ -289,6 +288,8 @@ def test_a_step_without_a_person_gives_it_back_to_the_queue(
     Ticket.objects.update(status="open", user=agent)
     CompanySetting.objects.create(company=ticket.company, key="assignment", value="enabled")
     known.forget()
+    ticket.refresh_from_db()
+    follow_anew([ticket])
     add_step(policy, SlaAction.ASSIGN)
     set_back(16)
     work()
