@@ -28,6 +28,7 @@ from tests.lengths import cases
 ZONES = ("Europe/Lisbon", "America/New_York", "America/Sao_Paulo", "Asia/Kathmandu")
 AROUND = datetime(2026, 3, 26, tzinfo=UTC)
 QUARTER = 15
+quarters = st.integers(0, 95)
 
 
 def clock_time(minute: int) -> str:
@@ -38,11 +39,8 @@ def clock_time(minute: int) -> str:
 def periods(draw: st.DrawFn) -> list[tuple[str, str]]:
     """Up to three periods of a day that do not overlap; the last one may end after midnight."""
     count = draw(st.integers(1, 3))
-    bounds = draw(
-        st.lists(st.integers(0, 95), min_size=2 * count, max_size=2 * count, unique=True).map(
-            sorted
-        )
-    )
+    size = 2 * count
+    bounds = sorted(draw(st.lists(quarters, min_size=size, max_size=size, unique=True)))
     times = [clock_time(each * QUARTER) for each in bounds]
     found = list(zip(times[::2], times[1::2], strict=True))
     if draw(st.booleans()):
@@ -67,9 +65,9 @@ def weeks(draw: st.DrawFn) -> list[dict[str, Any]]:
         if kind != "missing":
             rows.append(row)
     if draw(st.booleans()):
-        start = draw(st.integers(40, 60)) * QUARTER
-        end = clock_time(start + draw(st.integers(0, 8)) * QUARTER)
-        rows.append({"weekdayEn": "lunchTime", "startTime": clock_time(start), "endTime": end})
+        # It may end after midnight, and one of equal times is none.
+        start, end = (clock_time(draw(quarters) * QUARTER) for _ in range(2))
+        rows.append({"weekdayEn": "lunchTime", "startTime": start, "endTime": end})
     return rows
 
 
