@@ -8,6 +8,7 @@ class DeskConfig(AppConfig):
         from apps.accounts.services.users import queues_changed
         from apps.companies.services.companies import hours_changed
         from apps.companies.services.settings import setting_changed
+        from apps.contacts.services.tags import tag_removal
         from apps.desk.services import following, policies, presence, team
         from apps.desk.services.sla import following as clocks
         from apps.desk.services.sla import policies as deadlines
@@ -25,4 +26,5 @@ class DeskConfig(AppConfig):
         setting_changed.register(policies.note_setting)
         setting_changed.register(deadlines.note_setting)
         hours_changed.register(note_hours)
+        tag_removal.register(deadlines.note_tag)
         queues_changed.register(team.note_queues)

@@ -122,4 +122,7 @@ def usage_of(queue: Queue) -> dict[str, int]:
         "options": options.count(),
         "prompts": company.prompts.filter(queue=queue).count(),
         "integrations": company.integrations.filter(fallback_queue=queue).count(),
+        "deadlines": company.sla_policies.filter(Q(queue=queue) | Q(steps__queue=queue))
+        .distinct()
+        .count(),
     }

@@ -320,7 +320,8 @@ class QueueUsageSerializer(serializers.Serializer[Any]):
     `tickets` counts the open and pending tickets that would be left without a queue. `prompts`
     counts those that would be deleted with it. `options` counts options of other queues that lead
     to it. `integrations` counts those that have it as the queue of conversations that they lead to
-    none; they would lose it.
+    none; they would lose it. `deadlines` counts the times for answers that are for it or have a
+    step that leads to it (rules/desk §8).
     """
 
     tickets = serializers.IntegerField()
@@ -329,6 +330,7 @@ class QueueUsageSerializer(serializers.Serializer[Any]):
     options = serializers.IntegerField()
     prompts = serializers.IntegerField()
     integrations = serializers.IntegerField()
+    deadlines = serializers.IntegerField()
 
 
 class ParentIdField(OptionalIdField):

@@ -77,7 +77,7 @@ class Migration(migrations.Migration):
                     "company",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
+                        related_name="sla_policies",
                         to="companies.company",
                     ),
                 ),

@@ -18,7 +18,9 @@ class SlaPolicy(TimestampedModel):
     Exactly one of the three is set. A kind without minutes is left to another policy.
     """
 
-    company = models.ForeignKey("companies.Company", on_delete=models.CASCADE, related_name="+")
+    company = models.ForeignKey(
+        "companies.Company", on_delete=models.CASCADE, related_name="sla_policies"
+    )
     queue = models.OneToOneField(
         "queues.Queue", null=True, blank=True, on_delete=models.CASCADE, related_name="sla_policy"
     )

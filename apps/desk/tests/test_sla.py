@@ -13,6 +13,7 @@ from apps.accounts.models import User
 from apps.companies.models import Company, CompanySetting
 from apps.companies.services import change_setting
 from apps.connections.models import Connection
+from apps.contacts.services.tags import delete_tag
 from apps.desk.models import (
     AssignmentLog,
     SlaAction,
@@ -209,6 +210,17 @@ def test_a_deleted_queue_takes_its_times_along(
     assert not SlaStep.objects.exists()
     assert not SlaClock.objects.filter(ended_at=None).exists()
     assert not Tick.objects.filter(kind="sla").exists()
+
+
+def test_a_deleted_tag_takes_its_times_along(ticket: Ticket, admin: User, acme: Company) -> None:
+    tag = make_tag(acme)
+    SlaPolicy.objects.create(company=acme, tag=tag, first_answer_minutes=60)
+    TicketTag.objects.create(ticket=ticket, tag=tag)
+    follow([ticket], [])
+    assert clock().minutes == 60
+    delete_tag(actor=admin, tag_id=tag.pk)
+    work()
+    assert clock().minutes == 15
 
 
 def test_steps_happen_in_order_and_once(

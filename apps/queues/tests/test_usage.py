@@ -35,7 +35,10 @@ def test_the_usage_counts_what_hangs_on_a_queue(
     acme.integrations.create(name="Fluxo", type="webhook", fallback_queue=queue)
     acme.integrations.create(name="Outro", type="webhook", fallback_queue=other)
     client = client_for(User.objects.select_related("company__plan").get(pk=admin.pk))
-    with django_assert_num_queries(7):
+    acme.sla_policies.create(queue=queue, first_answer_minutes=15)
+    led = acme.sla_policies.create(priority=1, first_answer_minutes=5)
+    led.steps.create(kind="first_answer", when="due", action="queue", queue=queue)
+    with django_assert_num_queries(8):
         answer = client.get(f"/api/queue/{queue.pk}/usage")
     assert answer.json() == {
         "tickets": 2,
@@ -44,6 +47,7 @@ def test_the_usage_counts_what_hangs_on_a_queue(
         "options": 1,
         "prompts": 1,
         "integrations": 1,
+        "deadlines": 2,
     }
 
 

@@ -222,6 +222,12 @@ def _replace_steps(policy: SlaPolicy, steps: Sequence[Mapping[str, Any]]) -> Non
     SlaStep.objects.filter(pk__in=[row.pk for row in left]).delete()
 
 
+def note_tag(tag: Tag) -> None:
+    """Take in a company's tickets, because times of a tag go with it."""
+    if known.is_on(tag.company_id, SLA) and SlaPolicy.objects.filter(tag=tag).exists():
+        ticks.plan(TickKind.SLA_SYNC, timezone.now(), company_id=tag.company_id)
+
+
 def note_setting(company_id: int, key: str, _value: str) -> None:
     """Begin or end the clocks of a company, or count them anew."""
     if key == SLA:

@@ -17,6 +17,7 @@ const UNUSED: QueueUsage = {
   options: 0,
   prompts: 0,
   integrations: 0,
+  deadlines: 0,
 };
 
 beforeEach(() => openSession({ token: 'token', user: makeUser() }));

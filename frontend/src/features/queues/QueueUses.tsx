@@ -13,6 +13,7 @@ const PARTS: readonly (keyof QueueUsage)[] = [
   'integrations',
   'connections',
   'options',
+  'deadlines',
   'users',
 ];
 

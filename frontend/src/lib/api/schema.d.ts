@@ -7973,6 +7973,7 @@ export interface components {
       options: number;
       prompts: number;
       integrations: number;
+      deadlines: number;
     };
     /** @description A queue with its whole menu. */
     QueueWithOptions: {
