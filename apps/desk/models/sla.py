@@ -212,7 +212,7 @@ class SlaClock(models.Model):
 
 
 class SlaFiring(models.Model):
-    """A step of a clock has happened, once; `refusal` is the code or word why it could not."""
+    """A step of a clock has happened, once; `refusal` is why it was skipped, if it was."""
 
     clock = models.ForeignKey(SlaClock, on_delete=models.CASCADE, related_name="firings")
     step = models.ForeignKey(SlaStep, null=True, on_delete=models.SET_NULL, related_name="firings")

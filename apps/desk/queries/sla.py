@@ -1,7 +1,7 @@
 """Reads for the clocks of tickets (rules/desk §8 and §9)."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
@@ -113,10 +113,8 @@ class Calendars:
 def open_tickets(company_id: int, after_id: int, count: int) -> list[int]:
     """Return the ids of tickets with open clocks, in order, beyond an id."""
     clocks = SlaClock.objects.for_company(company_id).filter(ended_at=None, ticket__gt=after_id)
-    ids: Collection[int] = (
-        clocks.order_by("ticket").values_list("ticket", flat=True).distinct()[:count]
-    )
-    return list(ids)
+    ids = clocks.order_by("ticket").values_list("ticket", flat=True).distinct()
+    return list(ids[:count])
 
 
 def live_tickets(company_id: int, after_id: int, count: int) -> list[int]:

@@ -10,7 +10,6 @@ from datetime import datetime
 from django.db import transaction
 
 from apps.common.bulk import insert_row
-from apps.common.errors import DomainError
 from apps.desk import events
 from apps.desk.decisions.assignment import Why
 from apps.desk.decisions.sla import Clock
@@ -35,18 +34,16 @@ BY = "sla"
 MOST_STEPS = 50
 
 
-class NothingToDo(DomainError):
-    """The ticket is already as the step would have it."""
-
-    code = "SLA_STEP_NOTHING_TO_DO"
-    message = "O atendimento já está assim."
+# Why a step is skipped.
+NOTHING_TO_DO, CANNOT_HOLD = "nothing_to_do", "person_cannot_hold"
 
 
-class PersonCannotHold(DomainError):
-    """The step's person was disabled, or does not work in the ticket's queue."""
+class StepSkipped(Exception):
+    """A step can't be done with this ticket, or would change nothing; `why` is one of the above."""
 
-    code = "SLA_STEP_PERSON_CANNOT_HOLD"
-    message = "A pessoa não atende na fila deste atendimento."
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 def run_due_steps(ticket: Ticket) -> None:
@@ -77,10 +74,9 @@ def _fire(ticket: Ticket, clock: Clock, step_id: int, now: datetime) -> None:
     try:
         with transaction.atomic():
             _do(ticket, clock, step)
-    except DomainError as refusal:
-        logger.info("Step %s of ticket %s was refused: %s", step_id, ticket.pk, refusal.code)
-        ticket.refresh_from_db()
-        SlaFiring.objects.filter(pk=firing.pk).update(refusal=refusal.code)
+    except StepSkipped as skipped:
+        logger.info("Step %s of ticket %s was skipped: %s", step_id, ticket.pk, skipped.why)
+        SlaFiring.objects.filter(pk=firing.pk).update(refusal=skipped.why)
 
 
 def _do(ticket: Ticket, clock: Clock, step: SlaStep) -> None:
@@ -88,16 +84,16 @@ def _do(ticket: Ticket, clock: Clock, step: SlaStep) -> None:
         events.deadline_near(ticket, clock, step.tells)
     elif step.action == SlaAction.TAG and step.tag_id is not None:
         if not set_tags([(ticket.pk, step.tag_id)]):
-            raise NothingToDo
+            raise StepSkipped(NOTHING_TO_DO)
         ticket_updated(ticket)
     elif step.action == SlaAction.PRIORITY and step.priority is not None:
         # Raised only: the lowest number is the most urgent.
         if ticket.priority <= step.priority:
-            raise NothingToDo
+            raise StepSkipped(NOTHING_TO_DO)
         change_priority(ticket, TicketPriority(step.priority), by=BY)
     elif step.action == SlaAction.QUEUE and step.queue is not None:
         if ticket.queue_id == step.queue_id:
-            raise NothingToDo
+            raise StepSkipped(NOTHING_TO_DO)
         with because(Why.SLA):
             move_to_queue(ticket, step.queue, by=BY)
     elif step.action == SlaAction.ASSIGN:
@@ -109,12 +105,12 @@ def _assign(ticket: Ticket, step: SlaStep) -> None:
     with because(Why.SLA):
         if step.user is not None:
             if ticket.user_id == step.user_id:
-                raise NothingToDo
+                raise StepSkipped(NOTHING_TO_DO)
             if not step.user.is_active or not works_in(step.user, ticket.queue_id):
-                raise PersonCannotHold
+                raise StepSkipped(CANNOT_HOLD)
             assign_ticket(ticket, step.user, by=BY)
             return
         if ticket.status != TicketStatus.OPEN or ticket.user_id is None:
-            raise NothingToDo
+            raise StepSkipped(NOTHING_TO_DO)
         move_ticket(ticket, TicketStatus.PENDING, TicketActivityKind.RETURNED)
         left_waiting(ticket)
