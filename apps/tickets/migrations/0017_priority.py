@@ -21,18 +21,6 @@ class Migration(migrations.Migration):
                 default=3,
             ),
         ),
-        migrations.RemoveIndex(
-            model_name="ticket",
-            name="ticket_waiting",
-        ),
-        migrations.AddIndex(
-            model_name="ticket",
-            index=models.Index(
-                condition=models.Q(("status", "pending")),
-                fields=["company", "priority", "queued_at", "id"],
-                name="ticket_waiting",
-            ),
-        ),
         migrations.AlterField(
             model_name="ticketactivity",
             name="kind",

@@ -62,26 +62,6 @@ class Migration(migrations.Migration):
                 max_length=20,
             ),
         ),
-        migrations.RemoveIndex(
-            model_name="ticket",
-            name="ticket_waiting",
-        ),
-        migrations.AddIndex(
-            model_name="ticket",
-            index=models.Index(
-                condition=models.Q(("status", "pending")),
-                fields=["company", "-woken", "priority", "queued_at", "id"],
-                name="ticket_waiting",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="ticket",
-            index=models.Index(
-                condition=models.Q(("snoozed_at__isnull", False)),
-                fields=["company", "-updated_at", "-id"],
-                name="ticket_snoozed",
-            ),
-        ),
         migrations.CreateModel(
             name="Snooze",
             fields=[

@@ -17,12 +17,4 @@ class Migration(migrations.Migration):
             name="sla_warns_at",
             field=models.DateTimeField(blank=True, null=True),
         ),
-        migrations.AddIndex(
-            model_name="ticket",
-            index=models.Index(
-                condition=models.Q(("sla_due_at__isnull", False)),
-                fields=["company", "sla_due_at", "id"],
-                name="ticket_by_deadline",
-            ),
-        ),
     ]

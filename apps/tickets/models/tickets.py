@@ -164,7 +164,7 @@ class Ticket(models.Model):
             models.Index(
                 fields=["company", "-woken", "priority", "queued_at", "id"],
                 condition=models.Q(status="pending"),
-                name="ticket_waiting",
+                name="ticket_waiting_order",
             ),
             # For lists of all statuses: a search scans it from the newest ticket.
             models.Index(fields=["company", "-updated_at", "-id"], name="ticket_by_update"),
