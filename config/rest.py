@@ -31,6 +31,10 @@ OPENAPI: dict[str, Any] = {
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_NAME_OVERRIDES": {
         "TicketStatusEnum": "apps.tickets.models.TicketStatus",
+        "TicketPriorityEnum": "apps.tickets.serializers.tickets.PRIORITIES",
+        "PriorityEnum": "apps.announcements.models.Priority",
+        "SlaKindEnum": "apps.desk.serializers.sla.KINDS",
+        "SlaActionEnum": "apps.desk.serializers.sla.ACTIONS",
         "ConnectionStatusEnum": "apps.connections.models.ConnectionStatus",
         "PhoneSyncKindEnum": "apps.connections.models.PhoneSyncKind",
         "PhoneSyncOutcomeEnum": "apps.connections.models.PhoneSyncOutcome",

@@ -3,10 +3,10 @@
 from rest_framework import serializers
 
 from apps.common.serializers import row_of
-from apps.desk.decisions.sla import Clock, Kind
+from apps.desk.decisions.sla import Clock
 from apps.desk.models import Seat, SlaTells
-from apps.desk.models.policies import choices_of
 from apps.desk.serializers.presence import PresenceSerializer
+from apps.desk.serializers.sla import KINDS
 from apps.realtime.emit import LiveEvent, emit
 from apps.realtime.rooms import user_room
 from apps.tickets.models import Ticket
@@ -32,7 +32,7 @@ NEAR = LiveEvent(
     "slaAlert",
     update={
         "ticket": TicketSerializer(),
-        "kind": serializers.ChoiceField(choices=choices_of(Kind)),
+        "kind": serializers.ChoiceField(choices=KINDS),
         "dueAt": serializers.DateTimeField(),
         "missed": serializers.BooleanField(),
     },

@@ -24,22 +24,21 @@ from apps.tickets.serializers.tickets import TicketQueueSerializer, TicketSerial
 DAY = 24 * 60
 
 
-def _choice(values: type[StrEnum], source: str = "", **options: Any) -> serializers.ChoiceField:
+def _choice(values: type[StrEnum], **options: Any) -> serializers.ChoiceField:
     return serializers.ChoiceField(
         choices=choices_of(values),
         error_messages={"invalid_choice": "Escolha uma das opções."},
-        **({"source": source} if source else {}),
         **options,
     )
 
 
-def _number(source: str, least: int, most: int) -> serializers.IntegerField:
+def _number(least: int, most: int, **options: Any) -> serializers.IntegerField:
     sentence = f"Informe um número de {least} a {most}."
     return serializers.IntegerField(
-        source=source,
         min_value=least,
         max_value=most,
         error_messages=dict.fromkeys(("min_value", "max_value", "invalid"), sentence),
+        **options,
     )
 
 
@@ -49,16 +48,16 @@ class AssignmentPolicyInputSerializer(StrictSerializer):
     mode = _choice(Mode)
     order = _choice(Order)
     sticky = _choice(Sticky)
-    stickyDays = _number("sticky_days", 1, 90)
-    stickyWaitMinutes = _number("sticky_wait_minutes", 0, DAY)
-    returnMinutes = _number("return_minutes", 0, DAY)
-    returnTo = _choice(ReturnTo, "return_to")
-    maxReturns = _number("max_returns", 1, 20)
-    offlineAction = _choice(OfflineAction, "offline_action")
-    graceMinutes = _number("grace_minutes", 0, DAY)
-    fairLimit = _number("fair_limit", 1, 1000)
-    fairWindowMinutes = _number("fair_window_minutes", 1, DAY)
-    releaseMinutes = _number("release_minutes", 0, DAY)
+    stickyDays = _number(1, 90, source="sticky_days")
+    stickyWaitMinutes = _number(0, DAY, source="sticky_wait_minutes")
+    returnMinutes = _number(0, DAY, source="return_minutes")
+    returnTo = _choice(ReturnTo, source="return_to")
+    maxReturns = _number(1, 20, source="max_returns")
+    offlineAction = _choice(OfflineAction, source="offline_action")
+    graceMinutes = _number(0, DAY, source="grace_minutes")
+    fairLimit = _number(1, 1000, source="fair_limit")
+    fairWindowMinutes = _number(1, DAY, source="fair_window_minutes")
+    releaseMinutes = _number(0, DAY, source="release_minutes")
     manualAccept = BooleanField(source="manual_accept")
 
 
@@ -72,9 +71,9 @@ class AssignmentPolicySerializer(RowSerializer):
     stickyDays = serializers.IntegerField(source="sticky_days")
     stickyWaitMinutes = serializers.IntegerField(source="sticky_wait_minutes")
     returnMinutes = serializers.IntegerField(source="return_minutes")
-    returnTo = _choice(ReturnTo, "return_to")
+    returnTo = _choice(ReturnTo, source="return_to")
     maxReturns = serializers.IntegerField(source="max_returns")
-    offlineAction = _choice(OfflineAction, "offline_action")
+    offlineAction = _choice(OfflineAction, source="offline_action")
     graceMinutes = serializers.IntegerField(source="grace_minutes")
     fairLimit = serializers.IntegerField(source="fair_limit")
     fairWindowMinutes = serializers.IntegerField(source="fair_window_minutes")
@@ -88,9 +87,9 @@ class SeatInputSerializer(StrictSerializer):
     `capacity` in points, 0 without bound. No `schedules`: at any time.
     """
 
-    capacity = _number("capacity", 0, 1000)
-    whatsappWeight = _number("whatsapp_weight", 1, 100)
-    callWeight = _number("call_weight", 1, 100)
+    capacity = _number(0, 1000)
+    whatsappWeight = _number(1, 100, source="whatsapp_weight")
+    callWeight = _number(1, 100, source="call_weight")
     schedules = ScheduleSerializer(many=True)
     skillIds = BoundedListField(child=IdField(), source="skill_ids", max_length=100)
 

@@ -22,8 +22,9 @@ from apps.tickets.serializers.tickets import PRIORITIES, PRIORITY_WORDS, TicketS
 # A month and a day, so that a month's time can be told.
 LONGEST = 31 * 24 * 60
 MOST_STEPS = 20
+KINDS, ACTIONS = choices_of(Kind), choices_of(SlaAction)
 _NUMBERS = {word: number for number, word in PRIORITY_WORDS.items()}
-_CHOOSE = {"invalid_choice": "Escolha uma das opções."}
+_CHOOSE: Any = {"invalid_choice": "Escolha uma das opções."}
 _OPTIONAL: dict[str, Any] = {"required": False, "allow_null": True}
 
 
@@ -65,10 +66,10 @@ class SlaStepInputSerializer(StrictSerializer, PartSerializer):
     queue.
     """
 
-    kind = serializers.ChoiceField(choices=choices_of(Kind), error_messages=_CHOOSE)
+    kind = serializers.ChoiceField(choices=KINDS, error_messages=_CHOOSE)
     when = serializers.ChoiceField(choices=choices_of(When), error_messages=_CHOOSE)
     minutes = _minutes(0, required=False)
-    action = serializers.ChoiceField(choices=choices_of(SlaAction), error_messages=_CHOOSE)
+    action = serializers.ChoiceField(choices=ACTIONS, error_messages=_CHOOSE)
     tells = serializers.ChoiceField(
         choices=choices_of(SlaTells), required=False, allow_blank=True, error_messages=_CHOOSE
     )
@@ -100,10 +101,10 @@ class SlaStepSerializer(RowSerializer):
     """A step with the names of what it does."""
 
     id = serializers.IntegerField()
-    kind = serializers.ChoiceField(choices=choices_of(Kind))
+    kind = serializers.ChoiceField(choices=KINDS)
     when = serializers.ChoiceField(choices=choices_of(When))
     minutes = serializers.IntegerField()
-    action = serializers.ChoiceField(choices=choices_of(SlaAction))
+    action = serializers.ChoiceField(choices=ACTIONS)
     tells = serializers.ChoiceField(choices=choices_of(SlaTells), allow_blank=True)
     tagId = serializers.IntegerField(source="tag_id", allow_null=True)
     tagName = serializers.CharField(source="tag.name", allow_null=True)
@@ -161,7 +162,7 @@ class SlaClockSerializer(RowSerializer):
     """A clock of a ticket, open until `endedAt`; paused it has no `dueAt`."""
 
     id = serializers.IntegerField()
-    kind = serializers.ChoiceField(choices=choices_of(Kind))
+    kind = serializers.ChoiceField(choices=KINDS)
     minutes = serializers.IntegerField()
     startedAt = serializers.DateTimeField(source="started_at")
     dueAt = serializers.DateTimeField(source="due_at", allow_null=True)
@@ -175,7 +176,7 @@ class SlaClockSerializer(RowSerializer):
 class SlaQuerySerializer(DashboardQuerySerializer):
     """The days of the report, and whose clocks count."""
 
-    kind = serializers.ChoiceField(choices=choices_of(Kind), required=False, allow_blank=True)
+    kind = serializers.ChoiceField(choices=KINDS, required=False, allow_blank=True)
 
 
 class SlaMissedQuerySerializer(SlaQuerySerializer):
@@ -205,7 +206,7 @@ class SlaCountSerializer(serializers.Serializer[Any]):
 
 
 class SlaKindSerializer(serializers.Serializer[Any]):
-    kind = serializers.ChoiceField(choices=choices_of(Kind))
+    kind = serializers.ChoiceField(choices=KINDS)
     met = serializers.IntegerField()
     missed = serializers.IntegerField()
 

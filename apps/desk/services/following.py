@@ -169,7 +169,8 @@ class _Follower:
         self._store_seats()
 
     def _read_policies(self, rows: Iterable[Assignment]) -> dict[int, Policy]:
-        ids = {each.queue_id for each in (*self.tickets.values(), *rows)} - {None}
+        ids = {each.queue_id for each in self.tickets.values()}
+        ids = (ids | {each.queue_id for each in rows}) - {None}
         found = AssignmentPolicy.objects.filter(queue__in=ids) if ids else ()
         return {each.queue_id: each.rules for each in found}
 

@@ -121,7 +121,7 @@ def _handle(claim: Claim[Tick], tick: Tick) -> None:
     with transaction.atomic():
         if tick.kind in OF_TICKETS:
             tickets = Ticket.objects.select_for_update(no_key=True)
-            ticket = tickets.filter(pk=tick.ticket_id).first()
+            ticket = tickets.filter(pk=tick.ticket_id or 0).first()
             if claim.held(tick).delete()[0] and ticket is not None:
                 OF_TICKETS[tick.kind](ticket)
         else:

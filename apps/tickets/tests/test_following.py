@@ -99,7 +99,7 @@ def test_what_came_is_there_until_its_conversation_was_opened(
     assert client_for(outsider).delete(address).status_code == 404
     assert client_for(admin).delete(address).json()["answers"] == []
     assert len(answers(client_for, agent)) == 1
-    nothing = {"lastingIds": [], "ticketIds": [], "answers": []}
+    nothing: dict[str, list[Any]] = {"lastingIds": [], "ticketIds": [], "answers": []}
     assert client_for(agent).delete(address).json() == nothing
     assert not TicketFollow.objects.exists()
 
@@ -162,7 +162,7 @@ def test_who_waits_no_longer_is_not_told(
 ) -> None:
     follow(client_for, agent, ticket)
     answer = client_for(agent).delete(f"/api/tickets/{ticket.pk}/follow")
-    nothing = {"lastingIds": [], "ticketIds": [], "answers": []}
+    nothing: dict[str, list[Any]] = {"lastingIds": [], "ticketIds": [], "answers": []}
     assert (answer.status_code, answer.json()) == (200, nothing)
     hear(ticket)
     assert told == []

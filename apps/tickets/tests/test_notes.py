@@ -136,7 +136,7 @@ def test_who_may_not_read_it_is_not_mentioned(
         ({"userIds": [stranger.pk, admin.pk]}, "Bruno"),
         ({"queueIds": [elsewhere.pk]}, "Suporte"),
     ):
-        answer = write(client_for(agent), ticket, **body)
+        answer = write(client_for(agent), ticket, "Olhem", **body)
         assert (answer.status_code, answer.json()["code"]) == (400, "ERR_MENTION_NOT_READABLE")
         assert answer.json()["message"].startswith(f"{name}:")
     assert not TicketActivity.objects.exists()

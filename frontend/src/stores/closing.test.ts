@@ -10,7 +10,7 @@ function withSettings(settings: Record<string, string>) {
   const rows = Object.entries(settings).map(([key, value]) => ({ key, value }));
   openSession({
     token: 'abc',
-    user: { ...user, company: { ...user.company, settings: rows as never } },
+    user: { ...user, company: { ...user.company, settings: rows } },
   });
 }
 

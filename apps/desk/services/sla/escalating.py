@@ -68,7 +68,7 @@ def run_due_steps(ticket: Ticket) -> None:
 def _fire(ticket: Ticket, clock: Clock, step_id: int, now: datetime) -> None:
     """Do a step in a savepoint, and note that it was done, or why not."""
     step = SlaStep.objects.select_related("tag", "queue", "user").get(pk=step_id)
-    firing = SlaFiring(clock_id=clock.id, step=step, action=step.action, at=now)
+    firing = SlaFiring(clock_id=clock.id or 0, step=step, action=step.action, at=now)
     # First: what the step changes is told to the clocks, too.
     insert_row(firing)
     try:

@@ -209,8 +209,10 @@ def _check_owned(model: Any, company_id: int, ids: set[Any], field: str, sentenc
 
 def _replace_steps(policy: SlaPolicy, steps: Sequence[Mapping[str, Any]]) -> None:
     """Have a policy take these steps. One that is as it was stays, so it does not happen twice."""
-    names = ("kind", "when", "minutes", "action", "tells", "tag_id", "priority", "queue_id")
-    names = (*names, "user_id")
+    names = (
+        *("kind", "when", "minutes", "action", "tells"),
+        *("tag_id", "priority", "queue_id", "user_id"),
+    )
     left = list(SlaStep.objects.filter(policy=policy))
     for each in steps:
         wanted = {"minutes": 0, "tells": "", **each}

@@ -25,7 +25,7 @@ async function open(answer: () => Response = () => Response.json(stored)) {
   const onClose = vi.fn();
   vi.stubGlobal('fetch', (_: string, init?: RequestInit) => {
     if (init?.method !== 'PUT') return Promise.resolve(Response.json(stored));
-    sent.push(JSON.parse(String(init.body)));
+    sent.push(JSON.parse(init.body as string));
     return Promise.resolve(answer());
   });
   render(

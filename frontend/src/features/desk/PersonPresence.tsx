@@ -1,5 +1,5 @@
 import { PresenceMark } from '@/components/PresenceMark';
-import { usePresences } from './api';
+import { usePresences } from './presences';
 import { usePresenceWords } from './words';
 
 interface PersonPresenceProps {

@@ -19,7 +19,7 @@ beforeEach(() => {
   openSession({ token: 'token', user: makeSupervisor() });
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
     if (init?.method === 'PUT') {
-      const body = JSON.parse(String(init.body)) as object;
+      const body = JSON.parse(init.body as string) as object;
       sent.push({ url, body });
       const since = '2026-03-04T13:00:00Z';
       const until = '2026-03-04T14:00:00Z';

@@ -45,7 +45,7 @@ beforeEach(() => {
   openSession({ token: 'token', user: makeSupervisor() });
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
     if (init?.method === 'POST') {
-      moves.push(JSON.parse(String(init.body)));
+      moves.push(JSON.parse(init.body as string));
       return Promise.resolve(answer());
     }
     if (url.includes('/tickets')) return Promise.resolve(Response.json([held]));

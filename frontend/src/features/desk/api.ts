@@ -1,9 +1,9 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Ticket } from '@/features/tickets/api';
 import { api } from '@/lib/api/client';
 import { changeQueries } from '@/lib/queryClient';
-import { useSession } from '@/stores/session';
 import { foldPresence, foldTeam } from './fold';
+import { presencesQuery } from './presences';
 import type {
   AssignmentPolicy,
   HeldTicket,
@@ -20,45 +20,17 @@ import type {
 
 export type * from './types';
 export { PersonPresence } from './PersonPresence';
+export { presencesQuery, useDistributes, usePresences } from './presences';
 export { usePresenceWords } from './words';
 
 export const deskKeys = {
-  presences: ['desk', 'presences'] as const,
+  presences: presencesQuery().queryKey,
   reasons: ['desk', 'reasons'] as const,
   team: ['desk', 'team'] as const,
   held: (userId: number) => ['desk', 'held', userId] as const,
   timeline: (userId: number, date: string) => ['desk', 'timeline', userId, date] as const,
   policy: (queueId: number) => ['desk', 'policy', queueId] as const,
 };
-
-/**
- * Whether the company distributes tickets; only then there is presence (rules/desk §1). From the
- * session, which follows the settings: companies without distribution fetch nothing for it.
- */
-export const useDistributes = () =>
-  useSession(
-    ({ user }) =>
-      user?.company.settings.some(
-        ({ key, value }) => key === 'assignment' && value === 'enabled',
-      ) ?? false,
-  );
-
-export const presencesQuery = () =>
-  queryOptions({
-    queryKey: deskKeys.presences,
-    queryFn: ({ signal }) => api.get<Presence[]>('/presence', undefined, signal),
-  });
-
-/** The presences by user; null in a company that distributes nothing, and while they load. */
-export function usePresences(): ReadonlyMap<number, Presence> | null {
-  const isOn = useDistributes();
-  const { data } = useQuery({
-    ...presencesQuery(),
-    enabled: isOn,
-    select: (presences) => new Map(presences.map((each) => [each.userId, each])),
-  });
-  return isOn ? (data ?? null) : null;
-}
 
 export const reasonsQuery = () =>
   queryOptions({

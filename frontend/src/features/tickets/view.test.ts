@@ -19,6 +19,7 @@ test('a view survives the address', () => {
     campaigns: true,
     closing: true,
     snoozed: true,
+    nearest: true,
     search: 'maria',
   };
   expect(parseView(formatView(view))).toEqual(view);
@@ -76,6 +77,6 @@ test('the waiting list alone begins with the longest wait, where the company wan
 test('the nearest deadline comes first where the company has deadlines', () => {
   const view = parseView(new URLSearchParams('list=pending&order=deadline'));
   expect(formatView(view).get('order')).toBe('deadline');
-  expect(filtersOf(view, { ...reader, hasDeadlines: true }).order).toBe('nearest_deadline');
-  expect(filtersOf(view, reader).order).not.toBe('nearest_deadline');
+  expect(filtersOf(view, { ...agent, hasDeadlines: true }).order).toBe('nearest_deadline');
+  expect(filtersOf(view, agent).order).not.toBe('nearest_deadline');
 });

@@ -1735,6 +1735,27 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/holidays/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * @description Return the company's days off of a year (this one by default), by date.
+     *
+     *     National ones by the setting `nationalHolidays`, its own by `ownHolidays`, which come first.
+     */
+    get: operations['listHolidays'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/invoices/{invoice_id}/': {
     parameters: {
       query?: never;
@@ -2150,6 +2171,42 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/pause-reasons/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the company's reasons to pause, by name. */
+    get: operations['listPauseReasons'];
+    put?: never;
+    /** @description Create a reason to pause. */
+    post: operations['createPauseReason'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/pause-reasons/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** @description Change a reason to pause. */
+    put: operations['updatePauseReason'];
+    post?: never;
+    /** @description Delete a reason to pause; pauses keep its name. */
+    delete: operations['deletePauseReason'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/plans/': {
     parameters: {
       query?: never;
@@ -2216,6 +2273,77 @@ export interface paths {
     };
     /** @description Return the public plans, which sign-up offers, cheapest first. */
     get: operations['listPublicPlans'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/presence/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return how the company's people are present; whom nobody has seen yet is left out. */
+    get: operations['listPresences'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/presence/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** @description Choose how a person is present, as a supervisor. */
+    put: operations['choosePresence'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/presence/me/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * @description Choose how the caller is present. 409 with `ERR_ASSIGNMENT_OFF` while nothing is
+     *     distributed.
+     */
+    put: operations['chooseOwnPresence'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/presence/timeline/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the stretches of a person's presence on a day of the company's zone. */
+    get: operations['listPresencePeriods'];
     put?: never;
     post?: never;
     delete?: never;
@@ -2386,6 +2514,29 @@ export interface paths {
     post?: never;
     /** @description Delete an option and all below it. */
     delete: operations['deleteQueueOption'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/queue/{id}/assignment/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return how a queue gives what waits to people. */
+    get: operations['getQueueAssignment'];
+    /**
+     * @description Change how a queue gives what waits to people; omitted fields do not change.
+     *
+     *     The first queue with another mode than `manual` switches the company's setting `assignment`
+     *     on.
+     */
+    put: operations['updateQueueAssignment'];
+    post?: never;
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -2964,6 +3115,81 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/sla/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the company's times: of priorities, then of tags, then of queues. */
+    get: operations['listSlaPolicies'];
+    put?: never;
+    /**
+     * @description Create times for a queue, a tag or a priority.
+     *
+     *     The first ones switch the company's setting `sla` on. 400 with `ERR_SLA_EXISTS` where there
+     *     are some.
+     */
+    post: operations['createSlaPolicy'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/sla/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** @description Replace times and their steps; clocks that run keep what has passed. */
+    put: operations['updateSlaPolicy'];
+    post?: never;
+    /** @description Delete times; clocks by them end, or go on by others. */
+    delete: operations['deleteSlaPolicy'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/sla/missed/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return missed clocks with their conversations, the latest first, 40 a page. */
+    get: operations['listMissedClocks'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/sla/report/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return how many clocks were met and missed, for the days of the dashboard. */
+    get: operations['showSlaReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/subscription/': {
     parameters: {
       query?: never;
@@ -3082,6 +3308,84 @@ export interface paths {
     put?: never;
     /** @description Replace all tags of a ticket. Returns the ticket. */
     post: operations['tags_sync'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/team/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return people with presence, load and today's counts, and what waits. */
+    get: operations['listTeam'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/team/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * @description Change what a person can take; omitted fields do not change.
+     *
+     *     A capacity below the present load takes nothing away: nothing more is given until the load
+     *     is below it.
+     */
+    put: operations['updateTeamMember'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/team/{id}/tickets/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return what a person holds, the longest unanswered first, at most 100. */
+    get: operations['listTeamTickets'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/team/moves/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * @description Give a ticket to another person, or back to its queue.
+     *
+     *     409 with `ERR_TICKET_MOVED` when it is not with `fromUserId` any more, 400 with
+     *     `ERR_TRANSFER_NOTE_REQUIRED` where its queue wants a note.
+     */
+    post: operations['moveTeamTicket'];
     delete?: never;
     options?: never;
     head?: never;
@@ -3290,6 +3594,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/tickets/{id}/assignments/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return who had a ticket and why, in order; for whoever may read it. */
+    get: operations['listTicketAssignments'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/tickets/{id}/clocks/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return a ticket's clocks, the latest first; for whoever may read it. */
+    get: operations['listTicketClocks'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/tickets/{id}/cost/': {
     parameters: {
       query?: never;
@@ -3315,7 +3653,7 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** @description Keep what the caller has typed in a conversation; an empty text deletes it. */
+    /** @description Keep what the caller has typed in a conversation, as a message or a note. */
     put: operations['saveDraft'];
     post?: never;
     delete?: never;
@@ -3332,11 +3670,122 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** @description Tell the caller when the ticket's contact writes again. */
+    /** @description Tell the caller when the ticket's contact writes again, or of all that happens in it. */
     put: operations['followTicket'];
     post?: never;
     /** @description Wait for the ticket's contact no longer, or know what came in the ticket. */
     delete: operations['unfollowTicket'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/tickets/{id}/follow/seen/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** @description Note that the caller has opened the conversation of an awaited message. */
+    put: operations['seeAnswer'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/tickets/{id}/mentions/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** @description Note that the caller has opened the conversation in which they were mentioned. */
+    put: operations['seeMentions'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/tickets/{id}/notes/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * @description Write a note in the conversation; the contact never gets it.
+     *
+     *     400 with `ERR_MENTION_NOT_READABLE` for a mention of somebody who may not read the ticket.
+     */
+    post: operations['writeConversationNote'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/tickets/{id}/notes/{note_id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /** @description Delete a note of the conversation; its writer and admins may. */
+    delete: operations['deleteConversationNote'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/tickets/{id}/priority/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** @description Give a ticket a priority. Returns the ticket. */
+    put: operations['setPriority'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/tickets/{id}/snooze/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * @description Put a ticket aside until a moment, or until the contact writes. Returns the ticket.
+     *
+     *     409 with `ERR_TICKET_NOT_OPEN` for a closed one.
+     */
+    put: operations['snoozeTicket'];
+    post?: never;
+    /** @description End a ticket's snooze. Returns the ticket. */
+    delete: operations['wakeTicket'];
     options?: never;
     head?: never;
     patch?: never;
@@ -3358,6 +3807,23 @@ export interface paths {
      *     `ERR_THREAD_CONTROL_REFUSED` and Meta's reason when Meta refuses.
      */
     post: operations['controlThread'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/tickets/{id}/writers/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return who else is writing in a conversation, and what. */
+    get: operations['listWriters'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -3407,6 +3873,23 @@ export interface paths {
     };
     /** @description Return the tickets for whose contact the caller waits, and who has written since. */
     get: operations['listFollows'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/tickets/mentions/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the notes of the last 90 days that mention the caller, newest first. */
+    get: operations['listMentions'];
     put?: never;
     post?: never;
     delete?: never;
@@ -3954,8 +4437,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /** @enum {string} */
-    ActionEnum: 'take' | 'release' | 'pass';
     /** @description An alert of Meta about a number, in Meta's words. */
     Alert: {
       kind: string;
@@ -4125,6 +4606,52 @@ export interface components {
     ArchiveStateEnum: 'writing' | 'ready' | 'failed';
     /** @enum {string} */
     AsksEnum: 'name' | 'email' | 'cpf' | 'phone' | 'number' | 'text';
+    /** @description A ticket changed hands. Names are null where nobody had it, or the user was deleted. */
+    AssignmentLog: {
+      id: number;
+      fromName: string | null;
+      toName: string | null;
+      actorName: string | null;
+      queueName: string | null;
+      why: components['schemas']['WhyEnum'];
+      /** Format: date-time */
+      at: string;
+    };
+    /** @description How a queue gives what waits to people. Minutes of 0 switch `returnMinutes` off. */
+    AssignmentPolicy: {
+      queueId: number;
+      mode: components['schemas']['ModeEnum'];
+      order: components['schemas']['OrderEnum'];
+      sticky: components['schemas']['StickyEnum'];
+      stickyDays: number;
+      stickyWaitMinutes: number;
+      returnMinutes: number;
+      returnTo: components['schemas']['ReturnToEnum'];
+      maxReturns: number;
+      offlineAction: components['schemas']['OfflineActionEnum'];
+      graceMinutes: number;
+      fairLimit: number;
+      fairWindowMinutes: number;
+      releaseMinutes: number;
+      manualAccept: boolean;
+    };
+    /** @description How a queue gives what waits to people; omitted fields do not change. */
+    AssignmentPolicyInputRequest: {
+      mode: components['schemas']['ModeEnum'];
+      order: components['schemas']['OrderEnum'];
+      sticky: components['schemas']['StickyEnum'];
+      stickyDays: number;
+      stickyWaitMinutes: number;
+      returnMinutes: number;
+      returnTo: components['schemas']['ReturnToEnum'];
+      maxReturns: number;
+      offlineAction: components['schemas']['OfflineActionEnum'];
+      graceMinutes: number;
+      fairLimit: number;
+      fairWindowMinutes: number;
+      releaseMinutes: number;
+      manualAccept: boolean;
+    };
     /** @description The figures of one attendant. */
     Attendant: {
       id: number;
@@ -5788,6 +6315,10 @@ export interface components {
       | 'too_large'
       | 'variable'
       | 'wait';
+    /** @description How to follow: until the contact's next message, or with `lasting` until one ends it. */
+    FollowInputRequest: {
+      lasting?: boolean;
+    };
     /** @description What a contact wrote for whom the caller waited, as in the event `ticketFollow`. */
     FollowedAnswer: {
       message: components['schemas']['TicketMessage'];
@@ -5798,7 +6329,8 @@ export interface components {
     /**
      * @description The tickets for whose contact the caller waits, and what came meanwhile; newest first.
      *
-     *     An answer is there until the caller has opened its conversation.
+     *     An answer is there until the caller has opened its conversation. `lastingIds` are those of the
+     *     tickets that the caller follows until they end it.
      */
     Follows: {
       lastingIds: number[];
@@ -5880,6 +6412,15 @@ export interface components {
       /** @description Transfers from the phone of a number that stays in its app; else empty. */
       phone: components['schemas']['PhoneSync'][];
     };
+    /** @description A ticket that a person holds: since when, and since when its contact waits. */
+    HeldTicket: {
+      ticket: components['schemas']['Ticket'];
+      /** Format: date-time */
+      givenAt: string | null;
+      /** Format: date-time */
+      unansweredSince: string | null;
+      points: number;
+    };
     /** @description A help; `video` is a YouTube code, or a Vimeo number with or without `/` and its hash. */
     Help: {
       id: number;
@@ -5906,6 +6447,15 @@ export interface components {
       records: components['schemas']['Help'][];
       count: number;
       hasMore: boolean;
+    };
+    /** @description A day off; without times it is closed all day. */
+    Holiday: {
+      /** Format: date */
+      date: string;
+      name: string;
+      national: boolean;
+      startTime: string;
+      endTime: string;
     };
     /**
      * @description The first rows of a file, and the columns that they were read by.
@@ -6314,195 +6864,6 @@ export interface components {
       /** Format: uuid */
       uuid?: string | null;
     };
-    /** @description A further period of a day, as HH:MM. */
-    Period: {
-      startTime: string;
-      endTime: string;
-    };
-    /** @description A step with the names of what it does. */
-    SlaStep: {
-      id: number;
-      kind: 'first_answer' | 'next_answer' | 'resolution';
-      when: 'quarter' | 'due' | 'after';
-      minutes: number;
-      action: 'tell' | 'tag' | 'priority' | 'queue' | 'assign';
-      tells: 'holder' | 'supervisors' | '';
-      tagId: number | null;
-      tagName: string | null;
-      priority: ('urgent' | 'high' | 'normal' | 'low') | null;
-      queueId: number | null;
-      queueName: string | null;
-      userId: number | null;
-      userName: string | null;
-    };
-    /** @description Times for the tickets of a queue, with a tag, or of a priority. */
-    SlaPolicy: {
-      id: number;
-      queueId: number | null;
-      queueName: string | null;
-      tagId: number | null;
-      tagName: string | null;
-      priority: ('urgent' | 'high' | 'normal' | 'low') | null;
-      firstAnswerMinutes: number | null;
-      nextAnswerMinutes: number | null;
-      resolutionMinutes: number | null;
-      steps: components['schemas']['SlaStep'][];
-    };
-    /** @description A clock of a ticket, open until `endedAt`; paused it has no `dueAt`. */
-    SlaClock: {
-      id: number;
-      kind: 'first_answer' | 'next_answer' | 'resolution';
-      minutes: number;
-      /** Format: date-time */
-      startedAt: string;
-      /** Format: date-time */
-      dueAt: string | null;
-      /** Format: date-time */
-      pausedAt: string | null;
-      pausedSeconds: number;
-      /** Format: date-time */
-      metAt: string | null;
-      /** Format: date-time */
-      missedAt: string | null;
-      /** Format: date-time */
-      endedAt: string | null;
-    };
-    SlaKind: {
-      kind: 'first_answer' | 'next_answer' | 'resolution';
-      met: number;
-      missed: number;
-    };
-    SlaCount: {
-      id: number | null;
-      name: string | null;
-      met: number;
-      missed: number;
-    };
-    SlaHour: {
-      hour: number;
-      met: number;
-      missed: number;
-    };
-    /** @description Clocks met and missed, by kind, queue, person and hour. */
-    SlaReport: {
-      kinds: components['schemas']['SlaKind'][];
-      queues: components['schemas']['SlaCount'][];
-      users: components['schemas']['SlaCount'][];
-      hours: components['schemas']['SlaHour'][];
-    };
-    /** @description A missed clock with its ticket, and who had it then. */
-    SlaMissed: {
-      clock: components['schemas']['SlaClock'];
-      ticket: components['schemas']['Ticket'];
-      queueName: string | null;
-      userName: string | null;
-    };
-    SlaMissedPage: {
-      clocks: components['schemas']['SlaMissed'][];
-      hasMore: boolean;
-    };
-    /** @description A day off; without times it is closed all day. */
-    Holiday: {
-      /** Format: date */
-      date: string;
-      name: string;
-      national: boolean;
-      startTime: string;
-      endTime: string;
-    };
-    /** @description How a queue gives what waits to people. Minutes of 0 switch `returnMinutes` off. */
-    AssignmentPolicy: {
-      queueId: number;
-      mode: 'manual' | 'round_robin' | 'least_busy';
-      order: 'longest_waiting' | 'oldest';
-      sticky: 'off' | 'same_queue' | 'any';
-      stickyDays: number;
-      stickyWaitMinutes: number;
-      returnMinutes: number;
-      returnTo: 'next' | 'queue' | 'supervisors';
-      maxReturns: number;
-      offlineAction: 'keep' | 'return';
-      graceMinutes: number;
-      fairLimit: number;
-      fairWindowMinutes: number;
-      releaseMinutes: number;
-      manualAccept: boolean;
-    };
-    /** @description A ticket that a person holds: since when, and since when its contact waits. */
-    HeldTicket: {
-      ticket: components['schemas']['Ticket'];
-      /** Format: date-time */
-      givenAt: string | null;
-      /** Format: date-time */
-      unansweredSince: string | null;
-      points: number;
-    };
-    /** @description A reason to pause; `minutes` is what the screen proposes. */
-    PauseReason: {
-      id: number;
-      name: string;
-      minutes: number;
-    };
-    /**
-     * @description How somebody is present: `since` when, of a pause also `reason` and `until`.
-     *
-     *     `away`: nobody chose to be offline, the browser was closed.
-     */
-    Presence: {
-      userId: number;
-      presence: 'online' | 'paused' | 'offline';
-      reason: string;
-      /** Format: date-time */
-      since: string;
-      /** Format: date-time */
-      until: string | null;
-      away: boolean;
-    };
-    /** @description A stretch of a timeline; the present one has no end. */
-    PresencePeriod: {
-      presence: 'online' | 'paused' | 'offline';
-      reason: string;
-      /** Format: date-time */
-      startedAt: string;
-      /** Format: date-time */
-      endedAt: string | null;
-    };
-    /** @description The team now; `forSupervisors` are tickets that nobody answered, the longest first. */
-    Team: {
-      members: components['schemas']['TeamMember'][];
-      waiting: components['schemas']['TeamQueue'][];
-      forSupervisors: components['schemas']['Ticket'][];
-    };
-    /** @description A person with presence, what they can take and have, and today's counts. */
-    TeamMember: {
-      id: number;
-      name: string;
-      profile: string;
-      presence: components['schemas']['Presence'];
-      /** @description A browser of the person is open. */
-      connected: boolean;
-      queues: components['schemas']['TicketQueue'][];
-      capacity: number;
-      load: number;
-      whatsappWeight: number;
-      callWeight: number;
-      schedules: components['schemas']['Schedule'][];
-      skillIds: number[];
-      /** Format: date-time */
-      unansweredSince: string | null;
-      givenToday: number;
-      resolvedToday: number;
-      returnedToday: number;
-    };
-    /** @description What waits in a queue. */
-    TeamQueue: {
-      queueId: number;
-      name: string;
-      color: string;
-      count: number;
-      /** Format: date-time */
-      since: string;
-    };
     /** @description What Socket.IO clients and `/ws/events/` hear, by the event's name without its prefix: `ticket` arrives as `company-{companyId}-ticket`. */
     LiveEvents: {
       ContactList:
@@ -6676,6 +7037,18 @@ export interface components {
             action: 'update';
             record: components['schemas']['ContactImport'];
           };
+      conversationNote:
+        | {
+            /** @enum {string} */
+            action: 'create';
+            note: components['schemas']['TicketActivity'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            noteId: number;
+            ticketId: number;
+          };
       /** @description Older browsers hear it as `company{companyId}-file`. */
       file:
         | {
@@ -6748,12 +7121,12 @@ export interface components {
             action: 'ESTORNADO';
             company: components['schemas']['Company'];
           };
-      /** @description Older browsers hear it as `prompt`. */
       presence: {
         /** @enum {string} */
         action: 'update';
         presence: components['schemas']['Presence'];
       };
+      /** @description Older browsers hear it as `prompt`. */
       prompt:
         | {
             /** @enum {string} */
@@ -6855,6 +7228,16 @@ export interface components {
         key: string;
         value: string;
       };
+      slaAlert: {
+        /** @enum {string} */
+        action: 'update';
+        ticket: components['schemas']['Ticket'];
+        /** @enum {string} */
+        kind: 'first_answer' | 'next_answer' | 'resolution';
+        /** Format: date-time */
+        dueAt: string;
+        missed: boolean;
+      };
       /** @description Older browsers hear it as `tag`. */
       tag:
         | {
@@ -6896,14 +7279,14 @@ export interface components {
             action: 'updateUnread';
             ticketId: number;
           };
-      ticketWriting: {
+      ticketDeadline: {
         /** @enum {string} */
         action: 'update';
         ticketId: number;
-        writer: components['schemas']['TicketUser'];
-        text: string;
         /** Format: date-time */
-        at: string;
+        slaDueAt: string | null;
+        /** Format: date-time */
+        slaWarnsAt: string | null;
       };
       ticketDraft: {
         /** @enum {string} */
@@ -6928,18 +7311,6 @@ export interface components {
             ticket: components['schemas']['Ticket'];
             event: components['schemas']['TicketActivity'];
           };
-      ticketNote:
-        | {
-            /** @enum {string} */
-            action: 'create';
-            note: components['schemas']['Note'];
-          }
-        | {
-            /** @enum {string} */
-            action: 'delete';
-            noteId: number;
-            contactId: number;
-          };
       ticketMention:
         | {
             /** @enum {string} */
@@ -6956,17 +7327,17 @@ export interface components {
             action: 'delete';
             noteId: number;
           };
-      conversationNote:
+      ticketNote:
         | {
             /** @enum {string} */
             action: 'create';
-            note: components['schemas']['TicketActivity'];
+            note: components['schemas']['Note'];
           }
         | {
             /** @enum {string} */
             action: 'delete';
             noteId: number;
-            ticketId: number;
+            contactId: number;
           };
       ticketViewers: {
         /** @enum {string} */
@@ -6975,30 +7346,21 @@ export interface components {
         viewers: components['schemas']['TicketUser'][];
         at: number;
       };
-      ticketDeadline: {
-        /** @enum {string} */
-        action: 'update';
-        ticketId: number;
-        /** Format: date-time */
-        slaDueAt: string | null;
-        /** Format: date-time */
-        slaWarnsAt: string | null;
-      };
-      slaAlert: {
-        /** @enum {string} */
-        action: 'update';
-        ticket: components['schemas']['Ticket'];
-        kind: 'first_answer' | 'next_answer' | 'resolution';
-        /** Format: date-time */
-        dueAt: string;
-        missed: boolean;
-      };
       ticketWindow: {
         /** @enum {string} */
         action: 'update';
         ticket: components['schemas']['Ticket'];
         /** Format: date-time */
         closesAt: string;
+      };
+      ticketWriting: {
+        /** @enum {string} */
+        action: 'update';
+        ticketId: number;
+        writer: components['schemas']['TicketUser'];
+        text: string;
+        /** Format: date-time */
+        at: string;
       };
       user:
         | {
@@ -7058,6 +7420,19 @@ export interface components {
     };
     /** @enum {string} */
     MediaStateEnum: 'fetching' | 'ready' | 'failed' | 'expired';
+    /** @description A note that mentions the caller; `seen` once they have opened its conversation. */
+    Mention: {
+      id: number;
+      seen: boolean;
+      note: components['schemas']['TicketActivity'];
+      /** @description The message after which the note was written. */
+      messageId: number | null;
+      ticket: components['schemas']['Ticket'];
+    };
+    /** @description The caller's mentions, newest first. */
+    Mentions: {
+      mentions: components['schemas']['Mention'][];
+    };
     /** @description A reply button; the server makes its id. */
     MenuButtonRequest: {
       title: string;
@@ -7156,6 +7531,22 @@ export interface components {
       events: components['schemas']['TicketActivity'][];
     };
     MessageSent: components['schemas']['TicketMessage'] | components['schemas']['SentMessages'];
+    /** @enum {string} */
+    ModeEnum: 'manual' | 'round_robin' | 'least_busy';
+    /**
+     * @description A ticket to move: with whom the caller saw it, and to whom; null is its queue.
+     *
+     *     `note` is for the team; some queues want one.
+     */
+    MoveRequest: {
+      /** Format: int64 */
+      ticketId: number;
+      /** Format: int64 */
+      fromUserId?: number | null;
+      /** Format: int64 */
+      toUserId?: number | null;
+      note?: string | null;
+    };
     /**
      * @description A message with the members of its chat, whom older browsers look up in it.
      *
@@ -7230,7 +7621,6 @@ export interface components {
       /** Format: int64 */
       contactId: number;
     };
-    /** @description The user who wrote a note. */
     /** @description A user or a queue that a note mentions, with the name as it was. */
     NoteName: {
       kind: components['schemas']['NoteNameKindEnum'];
@@ -7238,28 +7628,16 @@ export interface components {
     };
     /** @enum {string} */
     NoteNameKindEnum: 'user' | 'queue';
+    /** @description The user who wrote a note. */
+    NoteUser: {
+      id: number;
+      name: string;
+    };
     /** @description A note to write in a conversation; `userIds` and `queueIds` are whom it mentions. */
     NoteWriteRequest: {
       text: string;
       userIds?: number[];
       queueIds?: number[];
-    };
-    /** @description A note that mentions the caller; `seen` once they have opened its conversation. */
-    Mention: {
-      id: number;
-      seen: boolean;
-      note: components['schemas']['TicketActivity'];
-      /** @description The message after which the note was written. */
-      messageId: number | null;
-      ticket: components['schemas']['Ticket'];
-    };
-    /** @description The caller's mentions, newest first. */
-    Mentions: {
-      mentions: components['schemas']['Mention'][];
-    };
-    NoteUser: {
-      id: number;
-      name: string;
     };
     /** @enum {unknown} */
     NullEnum: null;
@@ -7279,6 +7657,8 @@ export interface components {
       /** Format: double */
       price: number;
     };
+    /** @enum {string} */
+    OfflineActionEnum: 'keep' | 'return';
     /**
      * @description The response for older browsers.
      *
@@ -7426,6 +7806,8 @@ export interface components {
       children?: components['schemas']['OptionNodeRequest'][];
     };
     /** @enum {string} */
+    OrderEnum: 'longest_waiting' | 'oldest';
+    /** @enum {string} */
     OriginEnum:
       | 'accepted'
       | 'audio_alert'
@@ -7526,6 +7908,18 @@ export interface components {
       integrationId?: number | null;
       text?: string | null;
     };
+    /** @description A reason to pause; `minutes` is what the screen proposes. */
+    PauseReason: {
+      id: number;
+      name: string;
+      minutes: number;
+    };
+    /** @description A reason to pause. */
+    PauseReasonInputRequest: {
+      name: string;
+      /** @default 15 */
+      minutes: number;
+    };
     /** @description A payment that was seen at the bank; without `value` it is what is due. */
     PaymentInputRequest: {
       /** Format: decimal */
@@ -7534,6 +7928,16 @@ export interface components {
     };
     /** @enum {string} */
     PaymentOutcomeEnum: 'applied' | 'partial' | 'credit';
+    /** @description A further period of a day, as HH:MM. */
+    Period: {
+      startTime: string;
+      endTime: string;
+    };
+    /** @description A further period of a day, as HH:MM. */
+    PeriodRequest: {
+      startTime: string;
+      endTime: string;
+    };
     /** @description The kind of data to request from the phone again. */
     PhoneAskRequest: {
       kind: components['schemas']['PhoneSyncKindEnum'];
@@ -7670,6 +8074,39 @@ export interface components {
       name: string;
       number: string;
     };
+    /**
+     * @description How somebody is present: `since` when, of a pause also `reason` and `until`.
+     *
+     *     `away`: nobody chose to be offline, the browser was closed.
+     */
+    Presence: {
+      userId: number;
+      presence: components['schemas']['PresenceEnum'];
+      reason: string;
+      /** Format: date-time */
+      since: string;
+      /** Format: date-time */
+      until: string | null;
+      away: boolean;
+    };
+    /** @enum {string} */
+    PresenceEnum: 'online' | 'paused' | 'offline';
+    /** @description A presence to choose; a pause needs its reason, if the company has any, and its minutes. */
+    PresenceInputRequest: {
+      presence: components['schemas']['PresenceEnum'];
+      /** Format: int64 */
+      reasonId?: number | null;
+      minutes?: number | null;
+    };
+    /** @description A stretch of a timeline; the present one has no end. */
+    PresencePeriod: {
+      presence: components['schemas']['PresenceEnum'];
+      reason: string;
+      /** Format: date-time */
+      startedAt: string;
+      /** Format: date-time */
+      endedAt: string | null;
+    };
     /** @description An active user, whether it is online, and the number of its open tickets now. */
     PresentUser: {
       id: number;
@@ -7692,6 +8129,10 @@ export interface components {
     };
     /** @enum {integer} */
     PriorityEnum: 1 | 2 | 3;
+    /** @description The priority that a ticket has from now on. */
+    PriorityRequest: {
+      priority: components['schemas']['TicketPriorityEnum'];
+    };
     /** @description The version of the installation. */
     Probe: {
       version: string;
@@ -7964,7 +8405,8 @@ export interface components {
      *     `tickets` counts the open and pending tickets that would be left without a queue. `prompts`
      *     counts those that would be deleted with it. `options` counts options of other queues that lead
      *     to it. `integrations` counts those that have it as the queue of conversations that they lead to
-     *     none; they would lose it.
+     *     none; they would lose it. `deadlines` counts the times for answers that are for it or have a
+     *     step that leads to it (rules/desk §8).
      */
     QueueUsage: {
       tickets: number;
@@ -8193,10 +8635,14 @@ export interface components {
       mediaMonths: number | null;
       logsDays: number | null;
     };
+    /** @enum {string} */
+    ReturnToEnum: 'next' | 'queue' | 'supervisors';
     /**
      * @description The opening hours of a weekday, or the lunch break (`lunchTime`), as HH:MM.
      *
-     *     Both times may be empty, which means no restriction.
+     *     Both times may be empty, which means no restriction. `morePeriods` are further periods of the
+     *     day, at most 5; answers have them where there are some. A row without the key keeps those of its
+     *     day.
      */
     Schedule: {
       weekday: string;
@@ -8208,14 +8654,16 @@ export interface components {
     /**
      * @description The opening hours of a weekday, or the lunch break (`lunchTime`), as HH:MM.
      *
-     *     Both times may be empty, which means no restriction.
+     *     Both times may be empty, which means no restriction. `morePeriods` are further periods of the
+     *     day, at most 5; answers have them where there are some. A row without the key keeps those of its
+     *     day.
      */
     ScheduleRequest: {
       weekday: string;
       weekdayEn: components['schemas']['WeekdayEnEnum'];
       startTime: string;
       endTime: string;
-      morePeriods?: components['schemas']['Period'][];
+      morePeriods?: components['schemas']['PeriodRequest'][];
     };
     /** @enum {string} */
     ScheduleStatusEnum: 'PENDENTE' | 'AGENDADA' | 'ENVIADA' | 'ERRO';
@@ -8302,6 +8750,18 @@ export interface components {
     };
     /** @enum {string} */
     ScopesEnum: 'read' | 'tickets' | 'messages' | 'contacts' | 'campaigns' | 'webhooks' | 'events';
+    /**
+     * @description What a person can take; omitted fields do not change.
+     *
+     *     `capacity` in points, 0 without bound. No `schedules`: at any time.
+     */
+    SeatInputRequest: {
+      capacity: number;
+      whatsappWeight: number;
+      callWeight: number;
+      schedules: components['schemas']['ScheduleRequest'][];
+      skillIds: number[];
+    };
     /** @description A segment. */
     Segment: {
       id: number;
@@ -8560,6 +9020,147 @@ export interface components {
       pin?: string | null;
     };
     /** @enum {string} */
+    SlaActionEnum: 'tell' | 'tag' | 'priority' | 'queue' | 'assign';
+    /** @description A clock of a ticket, open until `endedAt`; paused it has no `dueAt`. */
+    SlaClock: {
+      id: number;
+      kind: components['schemas']['SlaKindEnum'];
+      minutes: number;
+      /** Format: date-time */
+      startedAt: string;
+      /** Format: date-time */
+      dueAt: string | null;
+      /** Format: date-time */
+      pausedAt: string | null;
+      pausedSeconds: number;
+      /** Format: date-time */
+      metAt: string | null;
+      /** Format: date-time */
+      missedAt: string | null;
+      /** Format: date-time */
+      endedAt: string | null;
+    };
+    /**
+     * @description How many clocks were met and missed; `id` and `name` are null where there is nobody, or
+     *     what it was has been deleted.
+     */
+    SlaCount: {
+      id: number | null;
+      name: string | null;
+      met: number;
+      missed: number;
+    };
+    /** @description The clocks that were met or missed in an hour of the day, in the company's zone. */
+    SlaHour: {
+      hour: number;
+      met: number;
+      missed: number;
+    };
+    SlaKind: {
+      kind: components['schemas']['SlaKindEnum'];
+      met: number;
+      missed: number;
+    };
+    /** @enum {string} */
+    SlaKindEnum: 'first_answer' | 'next_answer' | 'resolution';
+    /** @description A missed clock with its ticket, and who had it then. */
+    SlaMissed: {
+      clock: components['schemas']['SlaClock'];
+      ticket: components['schemas']['Ticket'];
+      queueName: string | null;
+      userName: string | null;
+    };
+    SlaMissedPage: {
+      clocks: components['schemas']['SlaMissed'][];
+      hasMore: boolean;
+    };
+    /** @description Times for the tickets of a queue, with a tag, or of a priority. */
+    SlaPolicy: {
+      id: number;
+      queueId: number | null;
+      queueName: string | null;
+      tagId: number | null;
+      tagName: string | null;
+      priority:
+        (components['schemas']['TicketPriorityEnum'] | components['schemas']['NullEnum']) | null;
+      firstAnswerMinutes: number | null;
+      nextAnswerMinutes: number | null;
+      resolutionMinutes: number | null;
+      steps: components['schemas']['SlaStep'][];
+    };
+    /**
+     * @description Times for the tickets of a queue, with a tag, or of a priority: one of the three.
+     *
+     *     Minutes of the hours that apply; null has no time for it.
+     */
+    SlaPolicyInputRequest: {
+      /** Format: int64 */
+      queueId?: number | null;
+      /** Format: int64 */
+      tagId?: number | null;
+      priority?:
+        (components['schemas']['TicketPriorityEnum'] | components['schemas']['NullEnum']) | null;
+      firstAnswerMinutes?: number | null;
+      nextAnswerMinutes?: number | null;
+      resolutionMinutes?: number | null;
+      steps?: components['schemas']['SlaStepInputRequest'][];
+    };
+    /** @description Clocks met and missed, by kind, queue, person and hour. */
+    SlaReport: {
+      kinds: components['schemas']['SlaKind'][];
+      queues: components['schemas']['SlaCount'][];
+      users: components['schemas']['SlaCount'][];
+      hours: components['schemas']['SlaHour'][];
+    };
+    /** @description A step with the names of what it does. */
+    SlaStep: {
+      id: number;
+      kind: components['schemas']['SlaKindEnum'];
+      when: components['schemas']['WhenEnum'];
+      minutes: number;
+      action: components['schemas']['SlaActionEnum'];
+      tells: components['schemas']['TellsEnum'] | components['schemas']['BlankEnum'];
+      tagId: number | null;
+      tagName: string | null;
+      priority:
+        (components['schemas']['TicketPriorityEnum'] | components['schemas']['NullEnum']) | null;
+      queueId: number | null;
+      queueName: string | null;
+      userId: number | null;
+      userName: string | null;
+    };
+    /**
+     * @description A step: at a moment of a kind's clocks an action with what it needs.
+     *
+     *     `minutes` belong to `after`, `tells` to `tell`, `tagId` to `tag`, `priority` to `priority`,
+     *     `queueId` to `queue`, and `userId` to `assign`, which without it gives the ticket back to its
+     *     queue.
+     */
+    SlaStepInputRequest: {
+      kind: components['schemas']['SlaKindEnum'];
+      when: components['schemas']['WhenEnum'];
+      minutes?: number;
+      action: components['schemas']['SlaActionEnum'];
+      tells?: components['schemas']['TellsEnum'] | components['schemas']['BlankEnum'];
+      /** Format: int64 */
+      tagId?: number | null;
+      priority?:
+        (components['schemas']['TicketPriorityEnum'] | components['schemas']['NullEnum']) | null;
+      /** Format: int64 */
+      queueId?: number | null;
+      /** Format: int64 */
+      userId?: number | null;
+    };
+    /**
+     * @description Until when a ticket is put aside; null: until the contact writes.
+     *
+     *     A time without a zone is in the company's.
+     */
+    SnoozeRequest: {
+      /** Format: date-time */
+      until: string | null;
+    };
+    /** @enum {string} */
     SourceEnum:
       | 'contact'
       | 'agent'
@@ -8576,6 +9177,8 @@ export interface components {
       state: components['schemas']['RecipientStateEnum'];
       count: number;
     };
+    /** @enum {string} */
+    StickyEnum: 'off' | 'same_queue' | 'any';
     /** @enum {string} */
     StoppedByEnum: 'person' | 'failures';
     /**
@@ -8659,6 +9262,44 @@ export interface components {
       ticketId: number;
       tags: (number | Record<string, never>)[];
     };
+    /** @description The team now; `forSupervisors` are tickets that nobody answered, the longest first. */
+    Team: {
+      members: components['schemas']['TeamMember'][];
+      waiting: components['schemas']['TeamQueue'][];
+      forSupervisors: components['schemas']['Ticket'][];
+    };
+    /** @description A person with presence, what they can take and have, and today's counts. */
+    TeamMember: {
+      id: number;
+      name: string;
+      profile: string;
+      presence: components['schemas']['Presence'];
+      /** @description A browser of the person is open. */
+      connected: boolean;
+      queues: components['schemas']['TicketQueue'][];
+      capacity: number;
+      load: number;
+      whatsappWeight: number;
+      callWeight: number;
+      schedules: components['schemas']['Schedule'][];
+      skillIds: number[];
+      /** Format: date-time */
+      unansweredSince: string | null;
+      givenToday: number;
+      resolvedToday: number;
+      returnedToday: number;
+    };
+    /** @description What waits in a queue. */
+    TeamQueue: {
+      queueId: number;
+      name: string;
+      color: string;
+      count: number;
+      /** Format: date-time */
+      since: string;
+    };
+    /** @enum {string} */
+    TellsEnum: 'holder' | 'supervisors';
     /** @description A template of the list; its `components` are as at Meta. */
     Template: {
       id: string;
@@ -8905,12 +9546,14 @@ export interface components {
     };
     /** @enum {string} */
     TextPlaceKindEnum: 'connection' | 'queue' | 'setting';
+    /** @enum {string} */
+    ThreadControlActionEnum: 'take' | 'release' | 'pass';
     /**
      * @description Who shall lead the conversation: `take` it, `release` it, or `pass` it to the escalation
      *     partner.
      */
     ThreadControlRequest: {
-      action: components['schemas']['ActionEnum'];
+      action: components['schemas']['ThreadControlActionEnum'];
     };
     /**
      * @description A ticket.
@@ -8919,8 +9562,9 @@ export interface components {
      *     `handedOverById` is the user who handed it over, null if nobody did.
      *     `unansweredCampaign`: only a campaign began it (rules/campaigns §5). `queuedAt` is when it last
      *     began to wait. `owner` is who leads the conversation at Meta: us, another responder of the
-     *     number, or nobody; `ownerAt` since when, null if nobody else ever did. `match` is only in the
-     *     rows of a search, null if the contact matched, not a message.
+     *     number, or nobody; `ownerAt` since when, null if nobody else ever did. `slaDueAt` is the nearest
+     *     deadline that runs, and `slaWarnsAt` when its last quarter begins (rules/desk §8). `match` is
+     *     only in the rows of a search, null if the contact matched, not a message.
      */
     Ticket: {
       id: number;
@@ -8953,16 +9597,16 @@ export interface components {
       closedAt: string | null;
       /** Format: date-time */
       queuedAt: string;
+      /** Format: date-time */
+      slaDueAt: string | null;
+      /** Format: date-time */
+      slaWarnsAt: string | null;
       priority: components['schemas']['TicketPriorityEnum'];
       /** Format: date-time */
       snoozedAt: string | null;
       /** Format: date-time */
       snoozedUntil: string | null;
       woken: components['schemas']['WokenEnum'] | components['schemas']['BlankEnum'];
-      /** Format: date-time */
-      slaDueAt: string | null;
-      /** Format: date-time */
-      slaWarnsAt: string | null;
       /** Format: date-time */
       lastInboundAt: string | null;
       referral: components['schemas']['TicketReferral'] | null;
@@ -8985,7 +9629,8 @@ export interface components {
      *     closed, late). `reason` says why the bot stopped (leaf, limit, handed_over, failed, finished,
      *     silent, phone). `error` is the failure in Portuguese; `reasonCode` and `reasonDetail` give it
      *     for any language, '' for an old one. `rate` is the contact's rating, 1 to 3, `note` the note to
-     *     the team, `mentions` whom it mentions, `number` the contact's new number.
+     *     the team, `mentions` whom it mentions, `priority` the new one, `until` the end of
+     *     a snooze, null if it waits for the contact, `number` the contact's new number.
      */
     TicketActivity: {
       id: number;
@@ -9004,7 +9649,8 @@ export interface components {
       rate: number | null;
       note: string | null;
       mentions: components['schemas']['NoteName'][];
-      priority: components['schemas']['TicketPriorityEnum'] | null;
+      priority:
+        (components['schemas']['TicketPriorityEnum'] | components['schemas']['NullEnum']) | null;
       /** Format: date-time */
       until: string | null;
       closingReason: string | null;
@@ -9032,10 +9678,6 @@ export interface components {
       | 'prioritized'
       | 'snoozed'
       | 'woken';
-    /** @enum {string} */
-    WokenEnum: 'due' | 'reply' | 'hand';
-    /** @enum {string} */
-    TicketPriorityEnum: 'urgent' | 'high' | 'normal' | 'low';
     TicketConnection: {
       id: number;
       name: string;
@@ -9158,6 +9800,8 @@ export interface components {
       count: number;
       hasMore: boolean;
     };
+    /** @enum {string} */
+    TicketPriorityEnum: 'urgent' | 'high' | 'normal' | 'low';
     TicketQueue: {
       id: number;
       name: string;
@@ -9214,18 +9858,6 @@ export interface components {
       note?: string | null;
       /** @description Of the company's list, where it has one; with `status` `closed` alone. */
       closingReason?: string | null;
-    };
-    /** @description What another user is writing in a conversation, as in the event `ticketWriting`. */
-    Writer: {
-      ticketId: number;
-      writer: components['schemas']['TicketUser'];
-      text: string;
-      /** Format: date-time */
-      at: string;
-    };
-    /** @description Who else is writing in a conversation, the last one first. */
-    Writers: {
-      writers: components['schemas']['Writer'][];
     };
     /** @description A user beside a ticket: its holder, or one who has it open. */
     TicketUser: {
@@ -9519,6 +10151,32 @@ export interface components {
       | 'saturday'
       | 'sunday'
       | 'lunchTime';
+    /** @enum {string} */
+    WhenEnum: 'quarter' | 'due' | 'after';
+    /** @enum {string} */
+    WhyEnum:
+      | 'turn'
+      | 'least_busy'
+      | 'sticky'
+      | 'unanswered'
+      | 'offline'
+      | 'sla'
+      | 'supervisor'
+      | 'by_hand';
+    /** @enum {string} */
+    WokenEnum: 'due' | 'reply' | 'hand';
+    /** @description What another user is writing in a conversation, as in the event `ticketWriting`. */
+    Writer: {
+      ticketId: number;
+      writer: components['schemas']['TicketUser'];
+      text: string;
+      /** Format: date-time */
+      at: string;
+    };
+    /** @description Who else is writing in a conversation, the last one first. */
+    Writers: {
+      writers: components['schemas']['Writer'][];
+    };
     /** @description A refusal. `code` is stable; `message` is a sentence for the user; `error` is the code when older browsers translate it and the sentence otherwise; `fields` holds reasons by the request's field, and `fieldCodes` names the rule that one breaks, where it has a name (required, max_length, does_not_exist, …). Some refusals add more, named in the call's description. */
     Error: {
       error: string;
@@ -13909,6 +14567,36 @@ export interface operations {
       };
     };
   };
+  listHolidays: {
+    parameters: {
+      query?: {
+        year?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Holiday'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   getInvoice: {
     parameters: {
       query?: never;
@@ -14933,6 +15621,130 @@ export interface operations {
       };
     };
   };
+  listPauseReasons: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PauseReason'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createPauseReason: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PauseReasonInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PauseReason'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updatePauseReason: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PauseReasonInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PauseReason'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deletePauseReason: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   createPlan: {
     parameters: {
       query?: never;
@@ -15102,6 +15914,131 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Plan'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listPresences: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Presence'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  choosePresence: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PresenceInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Presence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  chooseOwnPresence: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PresenceInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Presence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listPresencePeriods: {
+    parameters: {
+      query: {
+        date?: string;
+        userId: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PresencePeriod'][];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
@@ -15613,6 +16550,70 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getQueueAssignment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AssignmentPolicy'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateQueueAssignment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AssignmentPolicyInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AssignmentPolicy'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
@@ -17319,6 +18320,202 @@ export interface operations {
       };
     };
   };
+  listSlaPolicies: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SlaPolicy'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createSlaPolicy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['SlaPolicyInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SlaPolicy'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateSlaPolicy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['SlaPolicyInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SlaPolicy'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteSlaPolicy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listMissedClocks: {
+    parameters: {
+      query?: {
+        date_from?: string;
+        date_to?: string;
+        /** @description Number of days up to today, which counts as one; 0: not given. */
+        days?: number;
+        hour?: number;
+        kind?: 'first_answer' | 'next_answer' | 'resolution' | '';
+        pageNumber?: number;
+        queueId?: number;
+        userId?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SlaMissedPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  showSlaReport: {
+    parameters: {
+      query?: {
+        date_from?: string;
+        date_to?: string;
+        /** @description Number of days up to today, which counts as one; 0: not given. */
+        days?: number;
+        kind?: 'first_answer' | 'next_answer' | 'resolution' | '';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SlaReport'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   getCheckout: {
     parameters: {
       query?: never;
@@ -17689,6 +18886,130 @@ export interface operations {
       };
     };
   };
+  listTeam: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Team'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateTeamMember: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SeatInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TeamMember'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listTeamTickets: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['HeldTicket'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  moveTeamTicket: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MoveRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Ticket'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   templates_upload_media: {
     parameters: {
       query?: never;
@@ -17959,6 +19280,8 @@ export interface operations {
         queueIds?: string;
         searchParam?: string;
         showAll?: boolean;
+        /** @description Snoozed tickets; by default the list has them. */
+        snoozed?: 'true' | 'false' | 'only' | '';
         status?: 'pending' | 'open' | 'closed' | '';
         tags?: string;
         /** @description Tickets that only a campaign began; by default a search alone has them. */
@@ -18004,6 +19327,8 @@ export interface operations {
         queueIds?: string;
         searchParam?: string;
         showAll?: boolean;
+        /** @description Snoozed tickets; by default the list has them. */
+        snoozed?: 'true' | 'false' | 'only' | '';
         status?: 'pending' | 'open' | 'closed' | '';
         tags?: string;
         /** @description Tickets that only a campaign began; by default a search alone has them. */
@@ -18169,6 +19494,66 @@ export interface operations {
       };
     };
   };
+  listTicketAssignments: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AssignmentLog'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listTicketClocks: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SlaClock'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   ticket_cost: {
     parameters: {
       query?: never;
@@ -18210,7 +19595,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': components['schemas']['DraftInputRequest'];
       };
@@ -18244,7 +19629,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['FollowInputRequest'];
+      };
+    };
     responses: {
       200: {
         headers: {
@@ -18296,6 +19685,234 @@ export interface operations {
       };
     };
   };
+  seeAnswer: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the ticket. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Follows'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  seeMentions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the ticket. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  writeConversationNote: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the ticket. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NoteWriteRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TicketActivity'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteConversationNote: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the ticket. */
+        id: number;
+        note_id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  setPriority: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the ticket. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PriorityRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Ticket'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  snoozeTicket: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the ticket. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SnoozeRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Ticket'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  wakeTicket: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the ticket. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Ticket'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   controlThread: {
     parameters: {
       query?: never;
@@ -18331,6 +19948,37 @@ export interface operations {
       };
     };
   };
+  listWriters: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the ticket. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Writers'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   tickets_counts_retrieve: {
     parameters: {
       query?: {
@@ -18338,6 +19986,8 @@ export interface operations {
         queueIds?: string;
         searchParam?: string;
         showAll?: boolean;
+        /** @description Snoozed tickets; by default the list has them. */
+        snoozed?: 'true' | 'false' | 'only' | '';
         status?: 'pending' | 'open' | 'closed' | '';
         tags?: string;
         /** @description Tickets that only a campaign began; by default a search alone has them. */
@@ -18417,6 +20067,34 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Follows'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listMentions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Mentions'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */

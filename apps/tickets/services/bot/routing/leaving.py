@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from apps.common.hours import closed_period
+from apps.common.hours import Schedules, closed_period
 from apps.common.reasons import NO_REASON, Reason
 from apps.tickets.bot_states import NO_MENU, OPTIONS, VALUE, Id
 from apps.tickets.origins import Origin
@@ -13,7 +13,6 @@ from apps.tickets.services.bot.routing.inputs import (
     ConnectionView,
     FileView,
     QueueView,
-    Schedules,
     TicketView,
 )
 

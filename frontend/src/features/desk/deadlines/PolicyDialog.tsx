@@ -171,7 +171,7 @@ function ScopeLine({ form, taken, own, onChange }: ScopeProps) {
     queue: named('queue', queues.data),
     tag: named('tag', tags.data),
     priority: PRIORITIES.map((value) => ({
-      value: value as string,
+      value,
       label: t(`priorities.${value}`),
       disabled: used.has(value),
     })),
