@@ -30,7 +30,11 @@ function open(stored: SlaPolicy[], answer: () => Response = () => Response.json(
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
     const path = new URL(url, 'http://x').pathname.replace(/^.*\/api/, '');
     if (init?.method && init.method !== 'GET') {
-      sent.push({ method: init.method, path, body: JSON.parse((init.body as string | undefined) ?? 'null') });
+      sent.push({
+        method: init.method,
+        path,
+        body: JSON.parse((init.body as string | undefined) ?? 'null'),
+      });
       return Promise.resolve(answer());
     }
     const rows: Record<string, unknown> = { '/sla': stored, '/queue': QUEUES };
