@@ -113,7 +113,7 @@ class Calendars:
 def open_tickets(company_id: int, after_id: int, count: int) -> list[int]:
     """Return the ids of tickets with open clocks, in order, beyond an id."""
     clocks = SlaClock.objects.for_company(company_id).filter(ended_at=None, ticket__gt=after_id)
-    ids = clocks.order_by("ticket").values_list("ticket", flat=True).distinct()
+    ids = clocks.order_by("ticket_id").values_list("ticket", flat=True).distinct()
     return list(ids[:count])
 
 

@@ -55,7 +55,7 @@ def _waiting(policies: dict[int, Policy]) -> list[Waiting]:
     for queue_id, policy in sorted(policies.items()):
         place = "opened_at" if policy.order == Order.OLDEST else "since"
         ready = Assignment.objects.filter(queue=queue_id, is_ready=True)
-        rows += ready.order_by("priority", place, "ticket")[:MOST_AT_ONCE]
+        rows += ready.order_by("priority", place, "pk")[:MOST_AT_ONCE]
     asked = _asked_skills([row.pk for row in rows])
     return [
         Waiting(

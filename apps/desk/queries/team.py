@@ -77,7 +77,7 @@ def waiting_by_queue(company_id: int) -> list[dict[str, Any]]:
         user=None, queue__isnull=False, is_apart=False
     )
     groups = waiting.values_list("queue", "queue__name", "queue__color").order_by()
-    found = groups.annotate(count=Count("pk"), first=Min("since")).order_by("first", "queue")
+    found = groups.annotate(count=Count("pk"), first=Min("since")).order_by("first", "queue_id")
     names = ("queueId", "name", "color", "count", "since")
     return [dict(zip(names, values, strict=True)) for values in found]
 

@@ -48,7 +48,7 @@ def test_the_first_automatic_queue_switches_the_company_on_and_takes_in_what_wai
     known.forget()
     waiting = make_ticket(admin.company, connection=connection, queue=queue)
     held = make_ticket(admin.company, connection=connection, queue=queue, user=agent, status="open")
-    answer = client_for(admin).put(address, {"mode": "least_busy"})
+    answer = client_for(admin).put(address, {"mode": "least_busy"}, format="json")
     assert (answer.status_code, answer.json()["mode"]) == (200, "least_busy")
     setting = CompanySetting.objects.get(key="assignment")
     assert setting.value == "enabled"
@@ -75,13 +75,13 @@ def test_switched_off_everything_is_forgotten_and_nothing_more_is_written(
     arrive()
     work()
     body = {"value": "disabled"}
-    assert client_for(admin).put("/api/settings/assignment", body).status_code == 200
+    assert client_for(admin).put("/api/settings/assignment", body, format="json").status_code == 200
     arrive()
     assert not Assignment.objects.exists()
     assert not Tick.objects.exists()
     assert loads() == {"Bob": 0}
     assert AssignmentPolicy.objects.get().mode == "round_robin"
-    refused = client_for(agent).put("/api/presence/me", {"presence": "online"})
+    refused = client_for(agent).put("/api/presence/me", {"presence": "online"}, format="json")
     assert (refused.status_code, refused.json()["code"]) == (409, "ERR_ASSIGNMENT_OFF")
 
 
@@ -99,7 +99,7 @@ def test_switched_off_everything_is_forgotten_and_nothing_more_is_written(
 def test_wrong_rules_are_refused_by_field(
     admin: User, address: str, client_for: ClientFor, body: dict[str, Any], field: str
 ) -> None:
-    answer = client_for(admin).put(address, body)
+    answer = client_for(admin).put(address, body, format="json")
     assert answer.status_code == 400
     assert field in answer.json()["fields"]
     assert not AssignmentPolicy.objects.exists()
@@ -118,10 +118,10 @@ def test_new_rules_plan_the_timers_of_what_is_held(
     ticket = arrive(last_inbound_at=timezone.now())
     work()
     assert not Tick.objects.filter(kind="return").exists()
-    assert client_for(admin).put(address, {"returnMinutes": 5}).status_code == 200
+    assert client_for(admin).put(address, {"returnMinutes": 5}, format="json").status_code == 200
     work()
     assert Tick.objects.get(kind="return").ticket_id == ticket.pk
-    assert client_for(admin).put(address, {"returnMinutes": 0}).status_code == 200
+    assert client_for(admin).put(address, {"returnMinutes": 0}, format="json").status_code == 200
     work()
     assert not Tick.objects.filter(kind="return").exists()
 
@@ -177,7 +177,7 @@ def test_a_person_gets_capacity_hours_and_skills(
     tag = make_tag(acme)
     # Below the present load: nothing is taken away.
     body = {"capacity": 2, "whatsappWeight": 2, "skillIds": [tag.pk], "schedules": []}
-    answer = client_for(admin).put(f"/api/team/{agent.pk}", body)
+    answer = client_for(admin).put(f"/api/team/{agent.pk}", body, format="json")
     assert answer.status_code == 200
     shown = answer.json()
     assert (shown["capacity"], shown["load"], shown["skillIds"]) == (2, 6, [tag.pk])
@@ -198,7 +198,7 @@ def test_a_tag_of_another_company_is_no_skill(
 ) -> None:
     sit(agent)
     body = {"capacity": 9, "skillIds": [make_tag(globex).pk]}
-    answer = client_for(admin).put(f"/api/team/{agent.pk}", body)
+    answer = client_for(admin).put(f"/api/team/{agent.pk}", body, format="json")
     assert (answer.status_code, list(answer.json()["fields"])) == (400, ["skillIds"])
     assert Seat.objects.get().capacity == 0
 
@@ -217,8 +217,8 @@ def test_of_two_supervisors_one_moves_a_ticket(
     ticket = arrive(user=agent, status="open")
     client = client_for(admin)
     move = {"ticketId": ticket.pk, "fromUserId": agent.pk, "toUserId": colleague.pk}
-    assert client.post("/api/team/moves", move).json()["userId"] == colleague.pk
-    again = client.post("/api/team/moves", move)
+    assert client.post("/api/team/moves", move, format="json").json()["userId"] == colleague.pk
+    again = client.post("/api/team/moves", move, format="json")
     assert (again.status_code, again.json()["code"]) == (409, "ERR_TICKET_MOVED")
     assert loads() == {"Bob": 0, "Dora": 1}
     held = client.get(f"/api/team/{colleague.pk}/tickets").json()
@@ -231,7 +231,7 @@ def test_of_two_supervisors_one_moves_a_ticket(
         "Alice",
     )
     back = {**move, "fromUserId": colleague.pk, "toUserId": None}
-    assert client.post("/api/team/moves", back).json()["status"] == "pending"
+    assert client.post("/api/team/moves", back, format="json").json()["status"] == "pending"
 
 
 def test_a_ticket_goes_only_to_who_works_in_its_queue(
@@ -245,7 +245,7 @@ def test_a_ticket_goes_only_to_who_works_in_its_queue(
     stranger = make_user(acme, queues=[make_queue(acme)])
     ticket = arrive(user=agent, status="open")
     move = {"ticketId": ticket.pk, "fromUserId": agent.pk, "toUserId": stranger.pk}
-    answer = client_for(admin).post("/api/team/moves", move)
+    answer = client_for(admin).post("/api/team/moves", move, format="json")
     assert (answer.status_code, list(answer.json()["fields"])) == (400, ["userId"])
     ticket.refresh_from_db()
     assert ticket.user == agent

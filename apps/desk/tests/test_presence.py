@@ -83,7 +83,7 @@ def test_who_chose_to_be_offline_stays_so(
     policy: AssignmentPolicy, agent: User, client_for: ClientFor
 ) -> None:
     browsers_came([(agent.company_id, agent.pk)])
-    assert client_for(agent).put(OWN, {"presence": "offline"}).status_code == 200
+    assert client_for(agent).put(OWN, {"presence": "offline"}, format="json").status_code == 200
     browsers_went([(agent.company_id, agent.pk)])
     browsers_came([(agent.company_id, agent.pk)])
     assert Seat.objects.get().presence == Presence.OFFLINE
@@ -95,7 +95,7 @@ def test_a_pause_has_its_reason_and_ends(
     lunch = PauseReason.objects.create(company=acme, name="Almoço", minutes=60)
     sit(agent)
     body = {"presence": "paused", "reasonId": lunch.pk, "minutes": 60}
-    answer = client_for(agent).put(OWN, body)
+    answer = client_for(agent).put(OWN, body, format="json")
     assert answer.status_code == 200
     assert (answer.json()["presence"], answer.json()["reason"]) == ("paused", "Almoço")
     lunch.delete()
@@ -130,7 +130,7 @@ def test_a_wrong_choice_is_refused_and_changes_nothing(
     reason = PauseReason.objects.create(company=acme, name="Almoço")
     sit(agent)
     asked = {key: reason.pk if value == "{reason}" else value for key, value in body.items()}
-    answer = client_for(agent).put(OWN, asked)
+    answer = client_for(agent).put(OWN, asked, format="json")
     assert answer.status_code == 400
     assert field in answer.json()["fields"]
     assert Seat.objects.get().presence == Presence.ONLINE
@@ -143,7 +143,7 @@ def test_a_supervisor_sets_the_presence_of_others_and_reads_their_day(
     sit(agent)
     client = client_for(admin)
     address = f"/api/presence/{agent.pk}"
-    assert client.put(address, {"presence": "offline"}).status_code == 200
+    assert client.put(address, {"presence": "offline"}, format="json").status_code == 200
     answer = client.get(f"/api/presence/timeline?userId={agent.pk}")
     assert [each["presence"] for each in answer.json()] == ["offline"]
     assert answer.json()[0]["endedAt"] is None
@@ -159,11 +159,13 @@ def test_reasons_are_unique_whatever_their_case(
     acme: Company, admin: User, client_for: ClientFor
 ) -> None:
     client = client_for(admin)
-    made = client.post("/api/pause-reasons", {"name": "Café", "minutes": 10})
+    made = client.post("/api/pause-reasons", {"name": "Café", "minutes": 10}, format="json")
     assert made.status_code == 201
-    again = client.post("/api/pause-reasons", {"name": "café", "minutes": 5})
+    again = client.post("/api/pause-reasons", {"name": "café", "minutes": 5}, format="json")
     assert (again.status_code, again.json()["code"]) == (400, "ERR_PAUSE_REASON_EXISTS")
     address = f"/api/pause-reasons/{made.json()['id']}"
-    assert client.put(address, {"name": "CAFÉ", "minutes": 12}).json()["minutes"] == 12
+    assert (
+        client.put(address, {"name": "CAFÉ", "minutes": 12}, format="json").json()["minutes"] == 12
+    )
     assert client.delete(address).status_code == 200
     assert client.get("/api/pause-reasons").json() == []

@@ -179,14 +179,16 @@ def test_where_nobody_may_take_the_queue_gives(
     AssignmentPolicy.objects.update(manual_accept=False)
     ticket = arrive()
     body = {"status": "open", "userId": agent.pk}
-    answer = client_for(agent).put(f"/api/tickets/{ticket.pk}", body)
+    answer = client_for(agent).put(f"/api/tickets/{ticket.pk}", body, format="json")
     assert (answer.status_code, answer.json()["code"]) == (403, "ERR_QUEUE_GIVES")
     # What waits for a hand is for everybody.
     Assignment.objects.update(is_ready=False, aside="queue")
-    assert client_for(agent).put(f"/api/tickets/{ticket.pk}", body).status_code == 200
+    assert (
+        client_for(agent).put(f"/api/tickets/{ticket.pk}", body, format="json").status_code == 200
+    )
     other = arrive()
     body = {"status": "open", "userId": admin.pk}
-    assert client_for(admin).put(f"/api/tickets/{other.pk}", body).status_code == 200
+    assert client_for(admin).put(f"/api/tickets/{other.pk}", body, format="json").status_code == 200
 
 
 def test_the_person_who_served_the_contact_goes_first(

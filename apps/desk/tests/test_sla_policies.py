@@ -38,7 +38,7 @@ def test_the_first_times_switch_deadlines_on(
     client = client_for(admin)
     assert client.get(SLA).json() == []
     body = {"queueId": queue.pk, "firstAnswerMinutes": 15, "steps": [step()]}
-    answer = client.post(SLA, body)
+    answer = client.post(SLA, body, format="json")
     assert answer.status_code == 201, answer.json()
     row = answer.json()
     assert (row["queueName"], row["firstAnswerMinutes"], row["resolutionMinutes"]) == (
@@ -62,7 +62,7 @@ def test_times_are_listed_priorities_first_and_replaced(
         {"tagId": tag.pk, "nextAnswerMinutes": 5},
         {"priority": "urgent", "resolutionMinutes": 60},
     ):
-        assert client.post(SLA, body).status_code == 201
+        assert client.post(SLA, body, format="json").status_code == 201
     rows = client.get(SLA).json()
     assert [(row["priority"], row["tagId"], row["queueId"]) for row in rows] == [
         ("urgent", None, None),
@@ -71,7 +71,7 @@ def test_times_are_listed_priorities_first_and_replaced(
     ]
     kept = rows[2]["steps"][0]["id"]
     changed = {"queueId": queue.pk, "firstAnswerMinutes": 20, "steps": [step()]}
-    answer = client.put(f"{SLA}/{rows[2]['id']}", changed)
+    answer = client.put(f"{SLA}/{rows[2]['id']}", changed, format="json")
     assert answer.json()["firstAnswerMinutes"] == 20
     # A step that is as it was stays the same, so it does not happen again.
     assert [each["id"] for each in answer.json()["steps"]] == [kept]
@@ -105,7 +105,7 @@ def test_what_can_not_be_is_refused_and_changes_nothing(
     change: dict[str, Any], field: str, admin: User, queue: Queue, client_for: ClientFor
 ) -> None:
     body = {"queueId": queue.pk, "firstAnswerMinutes": 15, **change}
-    answer = client_for(admin).post(SLA, body)
+    answer = client_for(admin).post(SLA, body, format="json")
     assert answer.status_code == 400
     assert field in str(answer.json())
     assert not SlaPolicy.objects.exists()
@@ -118,9 +118,9 @@ def test_the_same_queue_twice_and_a_step_to_itself_are_refused(
     client = client_for(admin)
     body: dict[str, Any] = {"queueId": queue.pk, "firstAnswerMinutes": 15}
     to_itself = step(action="queue", tells="", queueId=queue.pk)
-    assert client.post(SLA, {**body, "steps": [to_itself]}).status_code == 400
-    assert client.post(SLA, body).status_code == 201
-    again = client.post(SLA, body)
+    assert client.post(SLA, {**body, "steps": [to_itself]}, format="json").status_code == 400
+    assert client.post(SLA, body, format="json").status_code == 201
+    again = client.post(SLA, body, format="json")
     assert (again.status_code, again.json()["code"]) == (400, "ERR_SLA_EXISTS")
     assert SlaPolicy.objects.count() == 1
     known.be_sure_of_none()
@@ -130,7 +130,9 @@ def test_times_for_what_another_company_has_are_refused(
     admin: User, globex: Company, client_for: ClientFor
 ) -> None:
     foreign = make_queue(globex)
-    answer = client_for(admin).post(SLA, {"queueId": foreign.pk, "firstAnswerMinutes": 1})
+    answer = client_for(admin).post(
+        SLA, {"queueId": foreign.pk, "firstAnswerMinutes": 1}, format="json"
+    )
     assert answer.status_code == 400
     assert not SlaPolicy.objects.exists()
     assert not SlaStep.objects.exists()
@@ -251,7 +253,11 @@ def test_holidays_that_are_none_are_refused(
 ) -> None:
     client = client_for(admin)
     for key, value in (("ownHolidays", "2026-02-30 X"), ("nationalHolidays", "BR-XX")):
-        assert client.put(f"/api/settings/{key}", {"value": value}).status_code == 400
-    answer = client.put("/api/settings/ownHolidays", {"value": "2026-12-28  Recesso"})
+        assert (
+            client.put(f"/api/settings/{key}", {"value": value}, format="json").status_code == 400
+        )
+    answer = client.put(
+        "/api/settings/ownHolidays", {"value": "2026-12-28  Recesso"}, format="json"
+    )
     assert answer.status_code == 200
     assert CompanySetting.objects.get(key="ownHolidays").value == "2026-12-28 Recesso"

@@ -157,15 +157,18 @@ def test_a_supervisor_writes_the_note_that_the_queue_wants(
     Queue.objects.filter(pk=queue.pk).update(asks_transfer_note=True)
     client = client_for(admin)
     move = {"ticketId": held.pk, "fromUserId": agent.pk, "toUserId": colleague.pk}
-    refused = client.post("/api/team/moves", move)
+    refused = client.post("/api/team/moves", move, format="json")
     assert (refused.status_code, refused.json()["code"]) == (400, "ERR_TRANSFER_NOTE_REQUIRED")
     assert holder_of(held) == agent
-    assert client.post("/api/team/moves", {**move, "note": "x" * 1001}).status_code == 400
+    assert (
+        client.post("/api/team/moves", {**move, "note": "x" * 1001}, format="json").status_code
+        == 400
+    )
     note = {"note": "Prefere e-mail"}
-    assert client.post("/api/team/moves", {**move, **note}).status_code == 200
+    assert client.post("/api/team/moves", {**move, **note}, format="json").status_code == 200
     line = TicketActivity.objects.order_by("pk").last()
     assert line is not None
     assert (holder_of(held), line.detail["note"]) == (colleague, "Prefere e-mail")
     # Back to the queue it goes without one.
     back = {**move, "fromUserId": colleague.pk, "toUserId": None}
-    assert client.post("/api/team/moves", back).status_code == 200
+    assert client.post("/api/team/moves", back, format="json").status_code == 200

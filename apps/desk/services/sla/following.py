@@ -85,7 +85,7 @@ class Follower:
         for company_id in self._rules:
             self._rules[company_id] = rules_of(company_id)
         by_id = {each.pk: each for each in self.tickets}
-        found = SlaClock.objects.filter(ticket__in=by_id, ended_at=None).order_by("ticket", "pk")
+        found = SlaClock.objects.filter(ticket__in=by_id, ended_at=None).order_by("ticket_id", "pk")
         rows: defaultdict[int, list[SlaClock]] = defaultdict(list)
         for row in found.select_for_update(no_key=True):
             rows[row.ticket_id].append(row)

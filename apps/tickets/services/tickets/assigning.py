@@ -15,10 +15,8 @@ from apps.tickets.services.tickets.bot_hooks import bot_ends
 from apps.tickets.services.tickets.following import tell_of_change
 from apps.tickets.services.tickets.tracking import track
 
-_ASSIGNED = (
-    *("queue", "user", "status", "is_handed_over", "handed_over_by"),
-    *("woken", "updated_at"),
-)
+# `BOT_FIELDS` have the queue.
+_ASSIGNED = ("user", "status", "is_handed_over", "handed_over_by", "woken", "updated_at")
 
 
 def assign_ticket(ticket: Ticket, user: User, *, by: str | None = None) -> None:
