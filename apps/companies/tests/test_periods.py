@@ -28,15 +28,15 @@ def test_further_periods_are_kept_where_a_browser_does_not_know_them(
     admin: User, acme: Company, address: str, client_for: ClientFor
 ) -> None:
     client = client_for(admin)
-    answer = client.put(address, {"schedules": week(morePeriods=[AFTERNOON])})
+    answer = client.put(address, {"schedules": week(morePeriods=[AFTERNOON])}, format="json")
     assert answer.status_code == 200
     rows = answer.json()["schedules"]
     assert rows[0]["morePeriods"] == [AFTERNOON]
     assert "morePeriods" not in rows[1]
-    client.put(address, {"schedules": week()})
+    client.put(address, {"schedules": week()}, format="json")
     acme.refresh_from_db()
     assert acme.schedules[0]["morePeriods"] == [AFTERNOON]
-    client.put(address, {"schedules": week(morePeriods=[])})
+    client.put(address, {"schedules": week(morePeriods=[])}, format="json")
     acme.refresh_from_db()
     assert not acme.schedules[0]["morePeriods"]
 
@@ -56,7 +56,7 @@ def test_further_periods_are_kept_where_a_browser_does_not_know_them(
 def test_periods_that_can_not_be_are_refused(
     monday: dict[str, Any], admin: User, acme: Company, address: str, client_for: ClientFor
 ) -> None:
-    answer = client_for(admin).put(address, {"schedules": week(**monday)})
+    answer = client_for(admin).put(address, {"schedules": week(**monday)}, format="json")
     assert answer.status_code == 400
     acme.refresh_from_db()
     assert acme.schedules == default_schedules()
