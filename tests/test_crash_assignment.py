@@ -4,6 +4,7 @@ from collections import Counter
 from datetime import timedelta
 
 import pytest
+from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
 
@@ -49,7 +50,8 @@ def test_a_worker_killed_in_the_middle_of_1000_assignments_gives_each_ticket_onc
             seen_until=timezone.now() + timedelta(hours=1),
         )
     made = [make_ticket(acme, connection=connection, queue=queue) for _ in range(COUNT)]
-    follow_anew(made)
+    with transaction.atomic():
+        follow_anew(made)
     Tick.objects.all().delete()
     ticks.give(acme.pk, [queue.pk])
 

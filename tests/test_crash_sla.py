@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db import transaction
 from django.db.models import Count
 from django.utils import timezone
 
@@ -44,7 +45,8 @@ def test_a_worker_killed_in_the_middle_of_due_steps_does_each_once(
     known.forget()
     for _ in range(COUNT):
         ticket = make_ticket(acme, connection=connection, queue=queue)
-        follow([ticket], [make_message(ticket)])
+        with transaction.atomic():
+            follow([ticket], [make_message(ticket)])
     known.be_sure_of_none()
     then = timezone.now() - timedelta(minutes=1)
     SlaClock.objects.update(due_at=then, warns_at=then)

@@ -18,6 +18,7 @@ from apps.accounts.models import User
 from apps.common.leases import LeasedRow, LeaseState
 from apps.companies.models import Company
 from apps.connections.models import Connection, ConnectionStatus
+from apps.desk.models import SlaClock, SlaPolicy
 from apps.mail.models import Mail
 from apps.movein.mapping.tables import BY_NAME, TABLES, Table
 from apps.movein.models import CompanyArchive, LegacySource
@@ -30,7 +31,7 @@ from apps.movein.tests.conftest import rows_here
 from apps.movein.tests.test_quiet import run_all_work
 from apps.schedules.models import Schedule, ScheduleStatus
 from apps.simulator.demo.company import DEMO_ADMIN
-from apps.tickets.models import Delivery, Message, Ticket
+from apps.tickets.models import Delivery, Message, Ticket, TicketPriority
 from tests import factories
 from tests.events import Told
 
@@ -62,6 +63,10 @@ def fill(company: Company) -> None:
                 values["state"] = LeaseState.DONE
             if table.model is Mail:
                 values["is_written"] = True
+            if table.model is SlaPolicy:
+                values["priority"] = TicketPriority.URGENT
+            if table.model is SlaClock:
+                values["ended_at"] = timezone.now()
             table.model._base_manager.create(**values)
 
 
