@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
             model_name="ticket",
             index=models.Index(
                 condition=models.Q(("sla_due_at__isnull", False)),
-                fields=["company", "sla_due_at", "id"],
+                fields=["company", "status", "sla_due_at", "id"],
                 name="ticket_by_deadline",
             ),
         ),

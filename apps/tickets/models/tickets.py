@@ -182,8 +182,9 @@ class Ticket(models.Model):
                 name="ticket_snoozed",
             ),
             # For the list by the nearest deadline. Companies without deadlines have nothing in it.
+            # With the status, for PostgreSQL does not know that only live tickets have deadlines.
             models.Index(
-                fields=["company", "sla_due_at", "id"],
+                fields=["company", "status", "sla_due_at", "id"],
                 condition=models.Q(sla_due_at__isnull=False),
                 name="ticket_by_deadline",
             ),
