@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, log_in
-from tests.journeys.people import act, token
+from tests.journeys.people import act, pick, token
 from tests.product import Product
 
 # A name and a colour of their own for every queue of a run.
@@ -67,7 +67,7 @@ def show_deadlines(page: Page, product: Product) -> None:
     log_in(page, ADMIN, at="/settings?tab=deadlines")
     page.get_by_role("button", name="Criar prazos").click()
     dialog = page.get_by_role("dialog", name="Novos prazos")
-    dialog.get_by_label("da fila").select_option("Financeiro")
+    pick(dialog.get_by_label("da fila"), "Financeiro")
     dialog.get_by_role("button", name="Adicionar passo").click()
     expect(dialog.get_by_role("group", name="Passo 1")).to_be_visible()
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import ADMIN, ANA, OpenPage, log_in
 from tests.journeys.desk_screens import call, make_queue
-from tests.journeys.people import Customer, conversation, row, tab
+from tests.journeys.people import Customer, conversation, pick, row, tab, type_in
 from tests.journeys.test_distribution import waits_in
 from tests.product import Product
 
@@ -29,13 +29,13 @@ def test_a_deadline_is_set_shown_missed_and_found_again(product: Product, admin:
     admin.reload()
     admin.get_by_role("button", name="Criar prazos").click()
     dialog = admin.get_by_role("dialog", name="Novos prazos")
-    dialog.get_by_label("da fila").select_option(queue["name"])
-    dialog.get_by_label("Tempo: primeira resposta").fill("1")
+    pick(dialog.get_by_label("da fila"), queue["name"])
+    type_in(dialog.get_by_label("Tempo: primeira resposta"), "1")
     dialog.get_by_role("button", name="Adicionar passo").click()
     step = dialog.get_by_role("group", name="Passo 1")
-    step.get_by_label("Passo 1: quando").select_option("Quando acabar o tempo")
-    step.get_by_label("Passo 1: o que fazer").select_option("subir a prioridade para")
-    step.get_by_label("Passo 1: com quem ou o quê").select_option("urgente")
+    pick(step.get_by_label("Passo 1: quando"), "Quando acabar o tempo")
+    pick(step.get_by_label("Passo 1: o que fazer"), "subir a prioridade para")
+    pick(step.get_by_label("Passo 1: com quem ou o quê"), "urgente")
     dialog.get_by_role("button", name="Salvar").click()
     expect(admin.get_by_text("A primeira resposta sai em até 1 minuto.")).to_be_visible()
     expect(admin.get_by_text("subir a prioridade para urgente")).to_be_visible()
@@ -67,13 +67,13 @@ def test_a_deadline_is_set_shown_missed_and_found_again(product: Product, admin:
 def test_holidays_are_national_and_the_companys_own(product: Product, admin: Page) -> None:
     admin.goto("/settings?tab=holidays")
     expect(admin.get_by_text("Nenhum feriado neste ano.")).to_be_visible()
-    admin.get_by_label("Feriados nacionais").select_option("Brasil")
+    pick(admin.get_by_label("Feriados nacionais"), "Brasil")
     expect(admin.get_by_text("Natal", exact=True)).to_be_visible()
     year = admin.evaluate("new Date().getFullYear()")
-    admin.get_by_label("Dia", exact=True).fill(f"{year}-12-24")
-    admin.get_by_label("Nome", exact=True).fill("Véspera")
-    admin.get_by_label("Abre", exact=True).fill("8")
-    admin.get_by_label("Fecha", exact=True).fill("12")
+    type_in(admin.get_by_label("Dia", exact=True), f"24/12/{year}")
+    type_in(admin.get_by_label("Nome", exact=True), "Véspera")
+    type_in(admin.get_by_label("Abre", exact=True), "8")
+    type_in(admin.get_by_label("Fecha", exact=True), "12")
     admin.get_by_role("button", name="Adicionar").click()
     expect(admin.get_by_text("aberto das 08:00 às 12:00")).to_be_visible()
     admin.get_by_role("button", name="Tirar Véspera").click()

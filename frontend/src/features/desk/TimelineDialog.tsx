@@ -2,13 +2,13 @@ import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DateField } from '@/components/DateField';
 import { Dialog } from '@/components/Dialog';
 import { Field } from '@/components/Field';
 import { PresenceMark } from '@/components/PresenceMark';
 import { EmptyLine, SmallError } from '@/components/Section';
 import { SkeletonFields } from '@/components/States';
-import { TextInput } from '@/components/TextInput';
-import { dayOf } from '@/lib/dates';
+import { dayOf, isDay } from '@/lib/dates';
 import { formatTime } from '@/lib/format';
 import { timelineQuery } from './api';
 import type { PresencePeriod, TeamMember } from './types';
@@ -21,19 +21,14 @@ interface TimelineDialogProps {
 /** How somebody was present on a day. */
 export function TimelineDialog({ member, onClose }: TimelineDialogProps) {
   const { t } = useTranslation('desk');
-  const today = dayOf(new Date());
-  const [date, setDate] = useState(today);
-  const periods = useQuery(timelineQuery(member.id, date));
+  const [date, setDate] = useState(dayOf(new Date()));
+  // What is no day shows today.
+  const periods = useQuery(timelineQuery(member.id, isDay(date) ? date : dayOf(new Date())));
   return (
     <Dialog open size="sm" onClose={onClose} title={t('timeline.title', { name: member.name })}>
       <chakra.div display="flex" flexDirection="column" gap="4">
         <Field label={t('timeline.day')}>
-          <TextInput
-            type="date"
-            max={today}
-            value={date}
-            onChange={(event) => setDate(event.target.value || today)}
-          />
+          <DateField value={date} onChange={setDate} />
         </Field>
         {periods.isError ? (
           <SmallError error={periods.error} onRetry={() => void periods.refetch()} />

@@ -4,6 +4,7 @@ import { CalendarOff, ChevronLeft, ChevronRight, Plus, Trash2 } from 'lucide-rea
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
+import { DateField } from '@/components/DateField';
 import { Field } from '@/components/Field';
 import { IconButton } from '@/components/IconButton';
 import { Select } from '@/components/Select';
@@ -204,11 +205,7 @@ function AddDay({ own, save }: AddDayProps) {
         gridTemplateColumns={{ base: '1fr 1fr', sm: '160px 1fr auto auto auto' }}
       >
         <Field label={t('holidays.date')}>
-          <TextInput
-            type="date"
-            value={day.date}
-            onChange={(event) => change({ date: event.target.value })}
-          />
+          <DateField value={day.date} onChange={(date) => change({ date })} />
         </Field>
         <Field label={t('holidays.name')}>
           <TextInput

@@ -1,3 +1,4 @@
+import { isDay } from '@/lib/dates';
 import { isTime } from '@/lib/hours';
 
 /** A day off of the company, as a line of the setting `ownHolidays` (rules/hours §4). */
@@ -38,7 +39,7 @@ export const withoutDay = (text: string, gone: string): string =>
 
 /** The key of what is wrong with a day; null if it can be added. */
 export function dayFault({ date, name, startTime, endTime }: OwnDay): string | null {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return 'holidays.faults.date';
+  if (!isDay(date)) return 'holidays.faults.date';
   if (!name.trim()) return 'holidays.faults.name';
   if (!startTime && !endTime) return null;
   return isTime(startTime) && isTime(endTime) && startTime < endTime
