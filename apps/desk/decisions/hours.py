@@ -22,6 +22,9 @@ class Calendar:
     zone: tzinfo = UTC
     hours: Hours | None = None
 
+    def is_open(self, moment: datetime) -> bool:
+        return self.hours is None or self.hours.is_open(_naive(moment.astimezone(self.zone)))
+
     def after(self, start: datetime, span: timedelta) -> datetime | None:
         """Return when a span of open time after a moment is over; None if not within HORIZON."""
         if self.hours is None or span <= ZERO:
