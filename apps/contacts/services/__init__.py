@@ -9,6 +9,7 @@ from apps.contacts.services.contacts import (
     delete_contacts,
     get_contact,
     learn_names,
+    set_field,
     update_contact,
 )
 from apps.contacts.services.export import export_contacts
@@ -102,6 +103,7 @@ __all__ = [
     "plain_number",
     "preview_number",
     "require_on_whatsapp",
+    "set_field",
     "traces_of",
     "undo_merge",
     "update_contact",

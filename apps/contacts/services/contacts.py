@@ -14,7 +14,7 @@ from apps.common.registry import Hook
 from apps.common.serializers import row_of
 from apps.connections.providers.content import KnownNumber
 from apps.contacts import events
-from apps.contacts.models import Contact, ContactField
+from apps.contacts.models import Contact, ContactField, folded
 from apps.contacts.numbers import LID_SUFFIX, canonical_number, digits, typed_number
 from apps.contacts.serializers.contacts import ContactSerializer
 from apps.contacts.services.moving import contact_hold, keys_of, tell_keys
@@ -255,6 +255,28 @@ def _replace_extra_info(contact: Contact, fields: Sequence[dict[str, Any]]) -> N
             stored.save()
     contact.extra_info.filter(pk__in=list(kept)).delete()
     _forget_fetched(contact)
+
+
+def set_field(*, contact: Contact, name: str, value: str) -> bool:
+    """Give a contact a line of extra info, or the line of that name another value, and tell of it.
+
+    '' takes the line away. Names are compared without case and accents. Returns whether anything
+    has changed. Call it in a transaction.
+    """
+    lines = ContactField.objects.filter(contact=contact, folded_name=folded(name))
+    line = lines.order_by("pk").first()
+    if (line.value if line else "") == value:
+        return False
+    if line is None:
+        ContactField.objects.create(contact=contact, name=name, value=value)
+    elif value:
+        line.value = value
+        line.save(update_fields=["value"])
+    else:
+        lines.delete()
+    _forget_fetched(contact)
+    events.contact_updated(contact)
+    return True
 
 
 def _forget_fetched(contact: Contact) -> None:

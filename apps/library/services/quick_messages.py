@@ -16,9 +16,13 @@ from django.db.models.lookups import Exact
 from apps.accounts.models import User
 from apps.common.errors import DomainError, InvalidInput, NoPermission, NotFound
 from apps.common.media import delete_media, store_media
+from apps.common.registry import Hook
 from apps.companies.models import Company
 from apps.library import events
 from apps.library.models import QuickMessage
+
+# Called in the transaction that deletes a quick message.
+quick_message_removal: Hook[[QuickMessage]] = Hook()
 
 
 class QuickMessageNotFound(NotFound):
@@ -105,6 +109,7 @@ def delete_quick_message(*, user: User, quick_message_id: int) -> None:
     """Delete a quick message with its file; raises QuickMessageNotFound, NoPermission."""
     with transaction.atomic():
         quick = _writable(user, quick_message_id, lock=True)
+        quick_message_removal(quick)
         quick.delete()
         events.quick_message_deleted(quick, quick_message_id=quick_message_id)
         _forget_file(quick.media_path)

@@ -14,6 +14,7 @@ from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
 from apps.common.compiled_queries import CompiledQuery
+from apps.common.registry import Hook
 from apps.companies.queries import setting_of
 from apps.connections.models import Connection
 from apps.connections.providers.inbound import InboundMessage
@@ -46,6 +47,10 @@ TEXTS = frozenset({MediaType.TEXT, MediaType.EXTENDED_TEXT})
 
 # Builds the unsaved message of the received one at this index.
 MessageOf = Callable[[int], Message]
+
+
+# Called with a closed ticket that its contact has rated, and the rate.
+ticket_is_rated: Hook[[Ticket, int]] = Hook()
 
 
 def tell_resolved(*, ticket: Ticket, was_held: bool) -> None:
@@ -210,5 +215,6 @@ def _store(cycle: TrackingCycle, message: Message, rate: int) -> Message:
     events.message_created(message)
     events.ticket_updated(ticket, activity=activity, is_changed=False)
     ticket_rated(ticket, rate=rate, user_id=cycle.user_id)
+    ticket_is_rated(ticket, rate)
     write_automatic_text(ticket, _text(ticket, "completion_message"), Origin.FAREWELL)
     return message

@@ -70,16 +70,21 @@ def snooze_ticket(*, user: User, ticket_id: int, until: datetime | None) -> Tick
         ticket = _led_ticket(user, ticket_id)
         if ticket.status == TicketStatus.CLOSED:
             raise TicketNotOpen("Este atendimento está encerrado. Reabra-o para adiar.")
-        ticket.snoozed_at, ticket.snoozed_until, ticket.woken = now, until, ""
-        update_rows([ticket], SNOOZE_FIELDS)
-        Snooze.objects.filter(ticket=ticket).delete()
-        if until is not None:
-            Snooze.objects.create(
-                company_id=ticket.company_id, ticket=ticket, next_attempt_at=until
-            )
-        activity = _line(ticket, TicketActivityKind.SNOOZED, user, until=until)
-        events.ticket_updated(ticket, activity=activity)
+        put_aside(ticket, until, user=user)
         return ticket
+
+
+def put_aside(
+    ticket: Ticket, until: datetime | None, *, user: User | None = None, by: str | None = None
+) -> None:
+    """Snooze a locked live ticket; `by` says what did it, if no user."""
+    ticket.snoozed_at, ticket.snoozed_until, ticket.woken = timezone.now(), until, ""
+    update_rows([ticket], SNOOZE_FIELDS)
+    Snooze.objects.filter(ticket=ticket).delete()
+    if until is not None:
+        Snooze.objects.create(company_id=ticket.company_id, ticket=ticket, next_attempt_at=until)
+    activity = _line(ticket, TicketActivityKind.SNOOZED, user, until=until, by=by)
+    events.ticket_updated(ticket, activity=activity)
 
 
 def wake_by_hand(*, user: User, ticket_id: int) -> Ticket:

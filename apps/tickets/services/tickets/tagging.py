@@ -73,6 +73,15 @@ def set_tags(chosen: Sequence[tuple[int, int]]) -> set[int]:
     return changed
 
 
+def take_tags(chosen: Sequence[tuple[int, int]]) -> set[int]:
+    """Take tags from locked tickets, by pairs of ticket and tag id; see `set_tags`."""
+    changed = set()
+    for ticket_id, tag_id in chosen:
+        if TicketTag.objects.filter(ticket=ticket_id, tag=tag_id).delete()[0]:
+            changed.add(ticket_id)
+    return changed
+
+
 def leave_lane(*, user: User, ticket_id: int) -> Ticket:
     """Remove a ticket's kanban tag; its other tags stay.
 
