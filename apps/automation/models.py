@@ -184,6 +184,7 @@ class WebhookEvent(models.TextChoices):
     TICKET_CLOSED = "ticket.closed"
     TICKET_RATED = "ticket.rated"
     CONTACT_CREATED = "contact.created"
+    RULE_RAN = "rule.ran"
 
 
 class WebhookStop(models.TextChoices):

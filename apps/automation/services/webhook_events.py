@@ -155,6 +155,15 @@ def contacts_created(contacts: Sequence[Contact]) -> None:
     )
 
 
+def rule_ran(contact: Contact, told: Mapping[str, Any]) -> bool:
+    """Announce what a rule or a macro wants webhooks to hear; returns whether any of them does."""
+    event = WebhookEvent.RULE_RAN
+    if not known.hears(contact.company_id, event):
+        return False
+    announce([Occurrence(event, contact.company_id, contact.pk, told)])
+    return True
+
+
 def move_deliveries(merged: Merged) -> None:
     """Move the deliveries of a merged contact, which would be deleted with it.
 
