@@ -105,6 +105,7 @@ SETTINGS: dict[str, tuple[str, tuple[str, ...] | None]] = {
     "closingReasons": ("", None),
     "closingFields": ("", None),
     "sla": ("disabled", SWITCH),
+    "rules": ("disabled", SWITCH),
     "nationalHolidays": ("", ("", *NATIONS)),
     "ownHolidays": ("", None),
 }

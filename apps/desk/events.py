@@ -4,8 +4,9 @@ from rest_framework import serializers
 
 from apps.common.serializers import row_of
 from apps.desk.decisions.sla import Clock
-from apps.desk.models import Seat, SlaTells
+from apps.desk.models import Macro, Rule, RuleRun, Seat, SlaTells, Tells
 from apps.desk.serializers.presence import PresenceSerializer
+from apps.desk.serializers.rules import MacroSerializer, RuleRunSerializer, RuleSerializer
 from apps.desk.serializers.sla import KINDS
 from apps.realtime.emit import LiveEvent, emit
 from apps.realtime.rooms import user_room
@@ -37,6 +38,27 @@ NEAR = LiveEvent(
         "missed": serializers.BooleanField(),
     },
 )
+# To those who change rules.
+RULE = LiveEvent(
+    "rule",
+    update={"rule": RuleSerializer()},
+    delete={"ruleId": serializers.IntegerField()},
+    # A run was refused, and nothing of it was done.
+    stopped={"run": RuleRunSerializer()},
+)
+MACRO = LiveEvent(
+    "macro",
+    update={"macro": MacroSerializer()},
+    delete={"macroId": serializers.IntegerField()},
+)
+RULE_TELLS = LiveEvent(
+    "ruleAlert",
+    update={
+        "ticket": TicketSerializer(),
+        "name": serializers.CharField(allow_blank=True),
+        "text": serializers.CharField(allow_blank=True),
+    },
+)
 
 
 def presence_changed(seat: Seat) -> None:
@@ -64,12 +86,7 @@ def deadline_changed(ticket: Ticket) -> None:
 
 def deadline_near(ticket: Ticket, clock: Clock, tells: str) -> None:
     """Tell the holder, or those for whom the ticket waits, or the supervisors, of a deadline."""
-    if tells == SlaTells.SUPERVISORS:
-        rooms = [notification_room(ticket.company_id, ALL)]
-    elif ticket.user_id is not None:
-        rooms = [user_room(ticket.user_id)]
-    else:
-        rooms = notification_rooms(ticket)
+    rooms = _rooms_of(ticket, to_supervisors=tells == SlaTells.SUPERVISORS)
     payload = {
         "ticket": ticket_row(ticket),
         "kind": clock.kind,
@@ -77,3 +94,50 @@ def deadline_near(ticket: Ticket, clock: Clock, tells: str) -> None:
         "missed": clock.missed_at is not None,
     }
     emit(NEAR, "update", payload, company_id=ticket.company_id, rooms=rooms)
+
+
+def _rooms_of(ticket: Ticket, *, to_supervisors: bool) -> list[str]:
+    """Return the rooms of the supervisors, or of the holder, or of those for whom it waits."""
+    if to_supervisors:
+        return [notification_room(ticket.company_id, ALL)]
+    if ticket.user_id is not None:
+        return [user_room(ticket.user_id)]
+    return notification_rooms(ticket)
+
+
+def rule_saved(rule: Rule) -> None:
+    """Tell those who change rules of a rule as it is now."""
+    payload = {"rule": row_of(RuleSerializer, rule)}
+    rooms = [notification_room(rule.company_id, ALL)]
+    emit(RULE, "update", payload, company_id=rule.company_id, rooms=rooms)
+
+
+def rule_deleted(company_id: int, rule_id: int) -> None:
+    rooms = [notification_room(company_id, ALL)]
+    emit(RULE, "delete", {"ruleId": rule_id}, company_id=company_id, rooms=rooms)
+
+
+def rule_stopped(run: RuleRun) -> None:
+    """Tell those who change rules that a run was refused, and why."""
+    payload = {"run": row_of(RuleRunSerializer, run)}
+    rooms = [notification_room(run.company_id, ALL)]
+    emit(RULE, "stopped", payload, company_id=run.company_id, rooms=rooms)
+
+
+def rule_tells(ticket: Ticket, *, name: str, text: str, tells: str) -> None:
+    """Tell whom a rule or a macro tells of a ticket."""
+    payload = {"ticket": ticket_row(ticket), "name": name, "text": text}
+    rooms = _rooms_of(ticket, to_supervisors=tells == Tells.SUPERVISORS)
+    emit(RULE_TELLS, "update", payload, company_id=ticket.company_id, rooms=rooms)
+
+
+def macro_saved(macro: Macro) -> None:
+    """Tell who may run a macro: its user, or the company."""
+    payload = {"macro": row_of(MacroSerializer, macro)}
+    rooms = [user_room(macro.user_id)] if macro.user_id is not None else None
+    emit(MACRO, "update", payload, company_id=macro.company_id, rooms=rooms)
+
+
+def macro_deleted(macro: Macro, macro_id: int) -> None:
+    rooms = [user_room(macro.user_id)] if macro.user_id is not None else None
+    emit(MACRO, "delete", {"macroId": macro_id}, company_id=macro.company_id, rooms=rooms)

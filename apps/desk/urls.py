@@ -1,7 +1,7 @@
 from django.urls import URLPattern, URLResolver
 
 from apps.common.routing import route
-from apps.desk.views import assignment, presence, sla
+from apps.desk.views import assignment, presence, rules, sla
 
 _ID = r"(?P<id>\d+)"
 
@@ -23,6 +23,15 @@ urlpatterns: list[URLPattern | URLResolver] = [
     route("sla/report", sla.SlaReportView.as_view(), "sla-report"),
     route("sla/missed", sla.SlaMissedView.as_view(), "sla-missed"),
     route(rf"sla/{_ID}", sla.SlaPolicyView.as_view(), "sla-policy"),
+    route("rules", rules.RulesView.as_view(), "rules"),
+    route("rules/order", rules.RulesOrderView.as_view(), "rules-order"),
+    route("rules/runs", rules.RuleRunsView.as_view(), "rules-runs"),
+    route(rf"rules/{_ID}", rules.RuleView.as_view(), "rule"),
+    route(rf"rules/{_ID}/switch", rules.RuleSwitchView.as_view(), "rule-switch"),
+    route("macros", rules.MacrosView.as_view(), "macros"),
+    route(rf"macros/{_ID}", rules.MacroView.as_view(), "macro"),
+    route(rf"macros/runs/{_ID}/undo", rules.MacroUndoView.as_view(), "macro-undo"),
+    route(rf"tickets/{_ID}/macros", rules.TicketMacrosView.as_view(), "tickets-macros"),
     route("holidays", sla.HolidaysView.as_view(), "holidays"),
     route("presence", presence.PresencesView.as_view(), "presence"),
     route("presence/me", presence.OwnPresenceView.as_view(), "presence-own"),

@@ -25,6 +25,7 @@ class Origin(StrEnum):
     OUT_OF_HOURS = "out_of_hours"
     PROMPT = "prompt"
     QUEUE = "queue"
+    RULE = "rule"
     SCHEDULE = "schedule"
 
     def of(self, record_id: int | str | None) -> str:

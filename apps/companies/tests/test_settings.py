@@ -41,6 +41,7 @@ def test_every_known_key_is_listed_with_its_default(client_for: ClientFor, agent
         "waitingListOrder": "longest_waiting",
         "assignment": "disabled",
         "sla": "disabled",
+        "rules": "disabled",
         "nationalHolidays": "",
         "ownHolidays": "",
         "closingReasons": "",

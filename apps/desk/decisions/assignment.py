@@ -68,8 +68,9 @@ class Why(StrEnum):
     # Away from somebody: the contact was not answered in time; the person has left.
     UNANSWERED = "unanswered"
     OFFLINE = "offline"
-    # By a step of its deadlines.
+    # By a step of its deadlines, or by a rule.
     SLA = "sla"
+    RULE = "rule"
     # By people: on the page 'Equipe agora', and everywhere else.
     SUPERVISOR = "supervisor"
     BY_HAND = "by_hand"

@@ -50,8 +50,8 @@ FIELDS: Mapping[str, Sequence[Operator]] = {
 }
 # Fields whose values are ids of rows.
 IDS = frozenset({"queue", "person", "tag", "connection"})
-# Fields whose values are numbers: ids, and 1 to 4, 1 to 3, 0 for Monday to 6, minutes of the day.
-NUMBERS = IDS | {"priority", "rate", "weekday", "hour"}
+# Fields whose values are numbers: ids, 1 to 3, 0 for Monday to 6, and minutes of the day.
+NUMBERS = IDS | {"rate", "weekday", "hour"}
 
 Value = str | int
 

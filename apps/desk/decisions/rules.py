@@ -22,6 +22,10 @@ DEEPEST = 3
 MOST_RUNS, RUNS_WITHIN = 10, timedelta(hours=1)
 
 
+# The words of priorities in conditions.
+PRIORITIES: Mapping[int, str] = {1: "urgent", 2: "high", 3: "normal", 4: "low"}
+
+
 class When(StrEnum):
     """What starts a rule: something that happened, or, in TIMES, a moment that has come."""
 
@@ -74,6 +78,23 @@ LEAVES = SENDS | {Do.WEBHOOK, Do.RESOLVE, Do.TELL}
 _OF_LIVE = frozenset({Do.QUEUE, Do.PERSON, Do.SNOOZE, Do.RESOLVE, Do.PRIORITY})
 
 
+# The kinds of the rows that triggers and actions name.
+KINDS_OF_IDS: Mapping[str, str] = {
+    When.TAG_SET: "tag",
+    When.TAG_TAKEN: "tag",
+    When.LANE_CHANGED: "tag",
+    When.QUEUE_CHANGED: "queue",
+    When.ASSIGNED: "person",
+}
+KINDS_OF_ACTIONS: Mapping[str, str] = {
+    Do.ADD_TAG: "tag",
+    Do.REMOVE_TAG: "tag",
+    Do.QUEUE: "queue",
+    Do.PERSON: "person",
+    Do.SEND_QUICK: "quick",
+}
+
+
 class Refusal(StrEnum):
     """Why a run was not begun, or was taken back whole."""
 
@@ -112,16 +133,18 @@ class Trigger:
 class Action:
     """One thing to do; each kind uses what it needs.
 
-    `id` names a tag, queue, person (None: back to the queue), quick message, template or webhook.
-    `is_lane`: the tag is a column of the board, of which a ticket has one. `name` is that of the
-    contact's field, `text` its value, a message or a note. `values` fill a template. `minutes` are
-    those of a snooze, 0 until the contact writes. `tells` is whom TELL tells.
+    `id` names a tag, queue, person (None: back to the queue) or quick message. `is_lane`: the tag
+    is a column of the board, of which a ticket has one. `name` is that of the contact's field or of
+    the template, whose `language` and `values` of its text go with it. `text` is the field's value,
+    a message, a note, or what people and webhooks are told. `minutes` are those of a snooze, 0
+    until the contact writes. `tells` is whom TELL tells.
     """
 
     do: Do
     id: int | None = None
     is_lane: bool = False
     name: str = ""
+    language: str = ""
     text: str = ""
     values: Sequence[str] = ()
     priority: int = 0
@@ -497,7 +520,7 @@ def seen(snapshot: Snapshot, event: Event, now: datetime) -> Seen:
             "status": snapshot.status,
             "queue": snapshot.queue_id,
             "person": snapshot.user_id,
-            "priority": snapshot.priority,
+            "priority": PRIORITIES.get(snapshot.priority),
             "connection": snapshot.connection_id,
             "leads": "bot" if snapshot.is_led else "people",
             "kind": "group" if snapshot.is_group else "contact",
@@ -519,12 +542,7 @@ def seen(snapshot: Snapshot, event: Event, now: datetime) -> Seen:
 
 def names(rule: Rule) -> Collection[tuple[str, int]]:
     """Return what a rule names by id, each with its kind: queue, tag, person …"""
-    of_triggers = {
-        **dict.fromkeys((When.TAG_SET, When.TAG_TAKEN, When.LANE_CHANGED), "tag"),
-        When.QUEUE_CHANGED: "queue",
-        When.ASSIGNED: "person",
-    }
-    kind = of_triggers.get(rule.trigger.when)
+    kind = KINDS_OF_IDS.get(rule.trigger.when)
     found = {(kind, each) for each in rule.trigger.ids} if kind else set()
     if rule.condition is not None:
         found |= rule.condition.names()
@@ -533,15 +551,8 @@ def names(rule: Rule) -> Collection[tuple[str, int]]:
 
 def names_of(actions: Iterable[Action]) -> set[tuple[str, int]]:
     """Return what actions name by id, each with its kind."""
-    kinds = {
-        Do.ADD_TAG: "tag",
-        Do.REMOVE_TAG: "tag",
-        Do.QUEUE: "queue",
-        Do.PERSON: "person",
-        Do.SEND_QUICK: "quick",
-        Do.SEND_TEMPLATE: "template",
-        Do.WEBHOOK: "webhook",
-    }
     return {
-        (kinds[each.do], each.id) for each in actions if each.do in kinds and each.id is not None
+        (KINDS_OF_ACTIONS[each.do], each.id)
+        for each in actions
+        if each.do in KINDS_OF_ACTIONS and each.id is not None
     }

@@ -1,7 +1,8 @@
-"""The distribution's rules, people, tickets and moments, and the times for answers."""
+"""The distribution's rules, people, tickets and moments, the times for answers, and rules."""
 
 from apps.desk.models.assignments import Assignment, AssignmentLog, Turn
 from apps.desk.models.policies import AssignmentPolicy
+from apps.desk.models.rules import Macro, Rule, RuleRun, RuleTicket, Tells
 from apps.desk.models.seats import PauseReason, PresencePeriod, Seat
 from apps.desk.models.sla import SlaAction, SlaClock, SlaFiring, SlaPolicy, SlaStep, SlaTells
 from apps.desk.models.ticks import Tick, TickKind
@@ -10,8 +11,12 @@ __all__ = [
     "Assignment",
     "AssignmentLog",
     "AssignmentPolicy",
+    "Macro",
     "PauseReason",
     "PresencePeriod",
+    "Rule",
+    "RuleRun",
+    "RuleTicket",
     "Seat",
     "SlaAction",
     "SlaClock",
@@ -19,6 +24,7 @@ __all__ = [
     "SlaPolicy",
     "SlaStep",
     "SlaTells",
+    "Tells",
     "Tick",
     "TickKind",
     "Turn",

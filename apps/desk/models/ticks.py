@@ -16,7 +16,9 @@ class TickKind(models.TextChoices):
     person's browser may be closed for too long. `pause`: a pause ends. `leave`: the tickets of
     somebody who has left return. `sync`: the company has switched the distribution on. `sla`: a
     deadline of the ticket, or a step on its way. `sla_sync`: other times hold in the company.
-    `sla_hours`: other hours do.
+    `sla_hours`: other hours do. `rule_event`: something happened to the ticket for which there are
+    rules (`payload`). `rule_time`: the nearest moment of the ticket for which there is one.
+    `rule_sync`: other rules hold in the company. `rule_day`: invoices are overdue since midnight.
     """
 
     GIVE = "give"
@@ -30,13 +32,17 @@ class TickKind(models.TextChoices):
     SLA = "sla"
     SLA_SYNC = "sla_sync"
     SLA_HOURS = "sla_hours"
+    RULE_EVENT = "rule_event"
+    RULE_TIME = "rule_time"
+    RULE_SYNC = "rule_sync"
+    RULE_DAY = "rule_day"
 
 
 class Tick(LeasedRow):
     """Something due at a moment; the transaction that does it deletes the row.
 
-    `key` keeps one row of each kind and subject; `give` has none, because what happens at once must
-    not wait for another transaction.
+    `key` keeps one row of each kind and subject; `give` and `rule_event` have none, because what
+    happens at once must not wait for another transaction.
     """
 
     wakes: ClassVar[str] = "desk.run"
@@ -49,6 +55,7 @@ class Tick(LeasedRow):
         "tickets.Ticket", null=True, on_delete=models.CASCADE, related_name="+"
     )
     user = models.ForeignKey("accounts.User", null=True, on_delete=models.CASCADE, related_name="+")
+    payload = models.JSONField(null=True)
 
     objects: ClassVar[LeasedQuerySet["Tick"]] = LeasedQuerySet.as_manager()  # type: ignore[assignment]
 

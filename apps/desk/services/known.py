@@ -1,4 +1,4 @@
-"""Which companies have the distribution or deadlines on, at no cost for the others."""
+"""Which companies have the distribution, deadlines or rules on, at no cost for the others."""
 
 import time
 from collections import defaultdict
@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 from apps.companies.models import CompanySetting
 
-SETTING, SLA, ON = "assignment", "sla", "enabled"
+SETTING, SLA, RULES, ON = "assignment", "sla", "rules", "enabled"
 # A process may miss the changes of at most this time after a company has switched one on; the
 # company's `sync` tick makes up for them.
 KNOWN_SECONDS = 2.0
 
 
 class _Known:
-    """A cache, per process, of the companies with the distribution on, and with deadlines on."""
+    """A cache, per process, of the companies that have each of the three on."""
 
     def __init__(self) -> None:
         self._companies: Mapping[str, set[int]] = {}
@@ -25,7 +25,7 @@ class _Known:
         if now >= self._until:
             self._until = now + KNOWN_SECONDS
             found: defaultdict[str, set[int]] = defaultdict(set)
-            rows = CompanySetting.objects.filter(key__in=(SETTING, SLA), value=ON)
+            rows = CompanySetting.objects.filter(key__in=(SETTING, SLA, RULES), value=ON)
             for key, pk in rows.values_list("key", "company_id"):
                 found[key].add(pk)
             self._companies = found

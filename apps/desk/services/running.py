@@ -27,6 +27,8 @@ from apps.desk.services import presence, returning
 from apps.desk.services.following import follow_anew
 from apps.desk.services.known import known
 from apps.desk.services.rounds import give_waiting
+from apps.desk.services.rules import running as rules
+from apps.desk.services.rules import syncing
 from apps.desk.services.sla import escalating, recounting
 from apps.tickets.models import Ticket, TicketStatus
 
@@ -47,6 +49,13 @@ OF_TICKETS: dict[str, Callable[[Ticket], None]] = {
 OF_COMPANIES: dict[str, Callable[[int, Callable[[], bool]], None]] = {
     TickKind.SLA_SYNC: recounting.take_in_times,
     TickKind.SLA_HOURS: recounting.take_in_hours,
+    TickKind.RULE_SYNC: syncing.take_in_rules,
+}
+# Each is a transaction of its own, in which it takes the tick: what it writes is made before.
+OF_RULES: dict[str, Callable[[Tick, Callable[[], bool]], None]] = {
+    TickKind.RULE_EVENT: rules.run_event,
+    TickKind.RULE_TIME: rules.run_moments,
+    TickKind.RULE_DAY: rules.run_day,
 }
 OF_PEOPLE: dict[str, Callable[[Seat], None]] = {
     TickKind.SEEN: presence.look_for,
@@ -117,6 +126,9 @@ def _handle(claim: Claim[Tick], tick: Tick) -> None:
     if tick.kind in OF_COMPANIES:
         OF_COMPANIES[tick.kind](tick.company_id, partial(claim.renew, tick))
         claim.held(tick).delete()
+        return
+    if tick.kind in OF_RULES:
+        OF_RULES[tick.kind](tick, lambda: bool(claim.held(tick).delete()[0]))
         return
     with transaction.atomic():
         if tick.kind in OF_TICKETS:

@@ -1,0 +1,270 @@
+"""Notes what happens to tickets for which there are rules (rules/desk §13).
+
+It is called in the transaction that changes the tickets, which are locked, and writes rows that a
+worker takes up at once: what a rule does is a transaction of its own. Lock order: tickets, their
+rows here, their ticks.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from apps.common.bulk import update_rows
+from apps.common.wakeups import wake
+from apps.desk.decisions.rules import TIMES, Event, Rule, Snapshot, When, changes, moments
+from apps.desk.models import RuleTicket, Tick, TickKind
+from apps.desk.queries.rules import (
+    LIVE,
+    NO_TAGS,
+    Tags,
+    rules_on,
+    snapshot_for_moments,
+    tags_of,
+    words_of,
+)
+from apps.desk.services import ticks
+from apps.desk.services.known import RULES, known
+from apps.tickets.models import MediaType, Message, Ticket
+from apps.tickets.services.tickets.tracking import BY_PEOPLE
+
+_STORED = (
+    *("queue_id", "user_id", "status", "tags", "lane_id"),
+    *("our_word_at", "unanswered_since", "seen_until"),
+)
+_ABOUT_TAGS = frozenset({When.TAG_SET, When.TAG_TAKEN, When.LANE_CHANGED})
+# While a rule runs: what it does to its ticket is known, and starts what comes next there.
+_running: ContextVar[bool] = ContextVar("running", default=False)
+
+
+@contextmanager
+def running() -> Iterator[None]:
+    """Take in what tickets become inside the block without starting rules by it."""
+    token = _running.set(True)
+    try:
+        yield
+    finally:
+        _running.reset(token)
+
+
+def follow(tickets: Sequence[Ticket], messages: Sequence[Message]) -> None:
+    """Take in what tickets have become, and their new messages."""
+    by_company: defaultdict[int, list[Ticket]] = defaultdict(list)
+    for ticket in tickets:
+        if known.is_on(ticket.company_id, RULES):
+            by_company[ticket.company_id].append(ticket)
+    for company_id, of_company in by_company.items():
+        rules = rules_on(company_id)
+        if rules:
+            _Follower(company_id, rules).take_in(of_company, messages)
+
+
+def follow_anew(company_id: int, tickets: Sequence[Ticket]) -> None:
+    """Take in tickets as they are, without starting rules by what has changed until now."""
+    rules = rules_on(company_id)
+    with running():
+        _Follower(company_id, rules).take_in(tickets, ())
+
+
+def note_rated(ticket: Ticket, rate: int) -> None:
+    """Note that a contact has rated a closed ticket."""
+    if known.is_on(ticket.company_id, RULES):
+        _note([(ticket, Event(When.RATED, timezone.now(), rate=rate), None)], ticket.company_id)
+
+
+def note_overdue(tickets: Iterable[Ticket]) -> None:
+    """Note that invoices of tickets' contacts are overdue."""
+    for ticket in tickets:
+        event = Event(When.INVOICE_OVERDUE, timezone.now())
+        _note([(ticket, event, None)], ticket.company_id)
+
+
+def plan_moments(
+    ticket: Ticket, row: RuleTicket | None = None, rules: Sequence[Rule] | None = None
+) -> None:
+    """Have the nearest moment of a ticket be due, or none; without rules of TIMES it reads little.
+
+    Also called when the ticket's clocks have changed.
+    """
+    if rules is None:
+        rules = rules_on(ticket.company_id) if known.is_on(ticket.company_id, RULES) else ()
+    timed = [rule for rule in rules if rule.trigger.when in TIMES]
+    if not timed:
+        return
+    if row is None:
+        row = RuleTicket.objects.filter(pk=ticket.pk).first()
+    ahead = moments(timed, snapshot_for_moments(ticket, row, timed))
+    if ahead:
+        at = ahead[0].at
+        ticks.plan(TickKind.RULE_TIME, at, company_id=ticket.company_id, ticket_id=ticket.pk)
+    else:
+        ticks.cancel([TickKind.RULE_TIME], [ticket.pk])
+
+
+class _Follower:
+    def __init__(self, company_id: int, rules: Sequence[Rule]) -> None:
+        self._company_id, self._rules = company_id, rules
+        self._wanted = {rule.trigger.when for rule in rules}
+        self._now = timezone.now()
+
+    def take_in(self, tickets: Sequence[Ticket], messages: Sequence[Message]) -> None:
+        by_id = {each.pk: each for each in tickets}
+        found = RuleTicket.objects.filter(pk__in=by_id).order_by("pk")
+        rows = {row.pk: row for row in found.select_for_update(no_key=True)}
+        # Who follows anew has to know them for rules that come later.
+        reads_tags = bool(self._wanted & _ABOUT_TAGS) or _running.get()
+        tags = tags_of(by_id) if reads_tags else None
+        words: defaultdict[int, list[Message]] = defaultdict(list)
+        for message in messages:
+            if message.ticket_id in by_id:
+                words[message.ticket_id].append(message)
+        happened: list[tuple[Ticket, Event, Message | None]] = []
+        new: list[RuleTicket] = []
+        kept: list[RuleTicket] = []
+        for pk, ticket in sorted(by_id.items()):
+            row, said = rows.get(pk), words[pk]
+            if ticket.status not in LIVE and row is None:
+                continue
+            if row is None:
+                row = self._new_row(ticket, said)
+                new.append(row)
+                happened.append((ticket, Event(When.OPENED, ticket.queued_at), None))
+            else:
+                kept.append(row)
+            before = _snapshot(row)
+            _write(row, ticket, tags)
+            happened += [
+                (ticket, each, None) for each in changes(before, _snapshot(row), self._now)
+            ]
+            happened += [(ticket, _event_of(each), each) for each in said if _is_news(each)]
+            for message in said:
+                _hear(row, message)
+        self._store(by_id, new, kept)
+        if not _running.get():
+            _note(happened, self._company_id, self._wanted)
+        for row in (*new, *kept):
+            plan_moments(by_id[row.pk], row, self._rules)
+
+    def _new_row(self, ticket: Ticket, said: Sequence[Message]) -> RuleTicket:
+        row = RuleTicket(ticket=ticket, company_id=self._company_id, status="pending")
+        if not said:
+            words_of(row, ticket)
+        return row
+
+    def _store(
+        self, tickets: Mapping[int, Ticket], new: Sequence[RuleTicket], kept: Sequence[RuleTicket]
+    ) -> None:
+        RuleTicket.objects.bulk_create(
+            [row for row in new if tickets[row.pk].status in LIVE], ignore_conflicts=True
+        )
+        update_rows([row for row in kept if row.status in LIVE], _STORED)
+        gone = [row.pk for row in kept if row.status not in LIVE]
+        if gone:
+            ticks.cancel([TickKind.RULE_TIME], gone)
+            RuleTicket.objects.filter(pk__in=gone).delete()
+
+
+def _snapshot(row: RuleTicket) -> Snapshot:
+    return Snapshot(
+        id=row.pk,
+        status=row.status,
+        queue_id=row.queue_id,
+        user_id=row.user_id,
+        tags=frozenset(row.tags),
+        lane_id=row.lane_id,
+    )
+
+
+def _write(row: RuleTicket, ticket: Ticket, tags: Mapping[int, Tags] | None) -> None:
+    row.status, row.queue_id, row.user_id = ticket.status, ticket.queue_id, ticket.user_id
+    if tags is not None:
+        found = tags.get(ticket.pk, NO_TAGS)
+        row.tags, row.lane_id = sorted(found.ids), found.lane_id
+
+
+def _is_news(message: Message) -> bool:
+    return not message.from_me or message.source in BY_PEOPLE
+
+
+def _event_of(message: Message) -> Event:
+    if message.from_me:
+        when = When.MESSAGE_OUT
+    elif message.media_type == MediaType.CALL_LOG:
+        when = When.CALL_MISSED
+    else:
+        when = When.MESSAGE_IN
+    return Event(when, timezone.now())
+
+
+def _hear(row: RuleTicket, message: Message) -> None:
+    if message.from_me:
+        row.our_word_at = message.created_at
+        if message.source in BY_PEOPLE:
+            row.unanswered_since = None
+    else:
+        row.our_word_at = None
+        row.unanswered_since = row.unanswered_since or message.created_at
+
+
+def _note(
+    happened: Iterable[tuple[Ticket, Event, Message | None]],
+    company_id: int,
+    wanted: Iterable[When] | None = None,
+) -> None:
+    """Write what happened for the worker; `wanted` are the events for which there are rules."""
+    kinds = None if wanted is None else frozenset(wanted)
+    rows = [
+        Tick(
+            company_id=company_id,
+            kind=TickKind.RULE_EVENT,
+            ticket_id=ticket.pk,
+            payload=_payload(event, message),
+        )
+        for ticket, event, message in happened
+        if kinds is None or event.when in kinds
+    ]
+    if rows:
+        Tick.objects.bulk_create(rows)
+        wake("desk.run")
+
+
+def _payload(event: Event, message: Message | None) -> dict[str, Any]:
+    """Return an event as its row has it: a message by its id, so its text is stored once."""
+    payload: dict[str, Any] = {"when": event.when, "at": event.at.isoformat()}
+    if event.id is not None:
+        payload["id"] = event.id
+    if event.rate is not None:
+        payload["rate"] = event.rate
+    if message is not None:
+        payload["message"] = message.pk
+    return payload
+
+
+def event_of(payload: Mapping[str, Any], message: Message | None) -> Event:
+    """Return the event of a row."""
+    return Event(
+        when=When(payload["when"]),
+        at=datetime.fromisoformat(payload["at"]),
+        id=payload.get("id"),
+        rate=payload.get("rate"),
+        text=message.body if message else "",
+        media=media_word(message) if message else "",
+    )
+
+
+def media_word(message: Message) -> str:
+    """Return what a message is, for the condition 'media'."""
+    words: dict[str, str] = {
+        MediaType.IMAGE: "image",
+        MediaType.STICKER: "image",
+        MediaType.AUDIO: "audio",
+        MediaType.VIDEO: "video",
+        MediaType.FILE: "file",
+        MediaType.CONTACT_CARD: "contact",
+        MediaType.LOCATION: "location",
+    }
+    return words.get(message.media_type, "text")

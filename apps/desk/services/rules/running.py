@@ -1,0 +1,238 @@
+"""Runs rules in one ticket: what an event or a moment starts, and what these start in turn.
+
+The whole chain is one transaction, which also deletes its tick: a killed worker neither repeats nor
+skips it. A run whose action is refused is taken back whole, and the chain goes on (rules/desk §12).
+"""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from apps.billing.models import Invoice, InvoiceStatus
+from apps.common.bulk import update_rows
+from apps.companies.models import SUPER_COMPANY_ID
+from apps.companies.queries import zone_of
+from apps.contacts.numbers import canonical_number, digits
+from apps.desk import events
+from apps.desk.decisions.rules import (
+    RUNS_WITHIN,
+    SENDS,
+    Event,
+    Refusal,
+    Refused,
+    Rule,
+    Run,
+    Snapshot,
+    When,
+    due,
+    play,
+)
+from apps.desk.models import Rule as RuleRow
+from apps.desk.models import RuleRun, RuleTicket, Tick, TickKind
+from apps.desk.queries.rules import LIVE, read_snapshot, rules_on
+from apps.desk.services import ticks
+from apps.desk.services.known import RULES, known
+from apps.desk.services.rules.acting import ActionRefused, Actor, act
+from apps.desk.services.rules.contents import Contents, contents_of
+from apps.desk.services.rules.differences import difference
+from apps.desk.services.rules.following import event_of, note_overdue, plan_moments, running
+from apps.tickets.models import Message, Ticket
+
+logger = logging.getLogger(__name__)
+
+# What bounds refused: nothing has been tried.
+NOT_BEGUN = frozenset({Refusal.ITSELF, Refusal.CHAIN, Refusal.OFTEN})
+SENTENCES: dict[str, str] = {
+    Refusal.ITSELF: "A regra não se inicia pelo que ela mesma fez.",
+    Refusal.CHAIN: "Três regras já se iniciaram uma à outra; a próxima não começa.",
+    Refusal.OFTEN: "A regra já rodou 10 vezes nesta conversa na última hora.",
+    Refusal.CLOSED: "A conversa está encerrada.",
+    Refusal.WINDOW: "O contato não escreve há mais de 24 horas.",
+}
+# Tells whether the work is still this worker's, and takes it.
+Take = Callable[[], bool]
+
+
+def run_event(tick: Tick, take: Take) -> None:
+    """Run what an event of a ticket starts. Never call it inside a transaction."""
+    payload: dict[str, Any] = tick.payload or {}
+    message = Message.objects.filter(pk=payload.get("message", 0)).first()
+    _run(tick, take, lambda rules, snapshot, now: [event_of(payload, message)])
+
+
+def run_moments(tick: Tick, take: Take) -> None:
+    """Run what the moments of a ticket start that have come. Never call it inside a transaction."""
+    _run(tick, take, due)
+
+
+def run_day(tick: Tick, take: Take) -> None:
+    """Note invoices that have become overdue since the last day, and plan the next one."""
+    company_id, payload = tick.company_id, tick.payload
+    today = timezone.now().astimezone(zone_of(company_id)).date()
+    with transaction.atomic():
+        if not take():
+            return
+        wanted = any(rule.trigger.when == When.INVOICE_OVERDUE for rule in rules_on(company_id))
+        if not wanted or not known.is_on(company_id, RULES):
+            return
+        last = date.fromisoformat(payload["day"]) if payload else today - timedelta(days=1)
+        note_overdue(_debtors(company_id, last, today))
+        plan_day(company_id, today)
+
+
+def plan_day(company_id: int, today: date | None = None) -> None:
+    """Have the invoices that are overdue by then be looked at after the next midnight."""
+    zone = zone_of(company_id)
+    today = today or timezone.now().astimezone(zone).date()
+    midnight = datetime.combine(today + timedelta(days=1), datetime.min.time(), zone)
+    ticks.plan(TickKind.RULE_DAY, midnight, company_id=company_id)
+    key = ticks.key_of(TickKind.RULE_DAY, company_id)
+    Tick.objects.filter(key=key).update(payload={"day": today.isoformat()})
+
+
+def _debtors(company_id: int, last: date, today: date) -> list[Ticket]:
+    """Return the live tickets, of the company that runs the service, of companies in debt.
+
+    An invoice is overdue from the day after its own; those of the days from `last` until yesterday
+    count. The contact is known by the telephone of the company.
+    """
+    invoices = Invoice.objects.filter(
+        status=InvoiceStatus.OPEN, due_date__gte=last, due_date__lt=today
+    )
+    phones = set(invoices.values_list("company__phone", flat=True))
+    numbers = {canonical_number(digits(phone)) for phone in phones if digits(phone)}
+    live = Ticket.objects.for_company(company_id).filter(
+        status__in=LIVE, contact__canonical_number__in=numbers
+    )
+    return list(live.order_by("pk")) if company_id == SUPER_COMPANY_ID and numbers else []
+
+
+@dataclass
+class _Runner:
+    """Carries out the runs in a locked ticket; `contents` are those of each rule's actions."""
+
+    ticket: Ticket
+    names: Mapping[int, str]
+    contents: Mapping[int, Contents]
+    sentences: dict[int, str] = field(default_factory=dict)
+
+    def carry_out(self, rule: Rule, _event: Event, _before: Snapshot, _after: Snapshot) -> None:
+        actor = Actor(self.names.get(rule.id, ""), rule_id=rule.id)
+        contents = self.contents.get(rule.id) or Contents()
+        try:
+            with transaction.atomic(), running():
+                act(self.ticket, rule.actions, actor, contents)
+        except ActionRefused as refused:
+            # The ticket in memory has what was taken back.
+            self.ticket.refresh_from_db()
+            self.sentences[rule.id] = refused.error.sentence
+            raise Refused(refused.error.code, refused.index) from refused
+        transaction.on_commit(contents.keep)
+
+
+Causes = Callable[[Sequence[Rule], Snapshot, datetime], Sequence[Event]]
+
+
+def _run(tick: Tick, take: Take, causes: Causes) -> None:
+    ticket_id = tick.ticket_id or 0
+    rules = rules_on(tick.company_id) if known.is_on(tick.company_id, RULES) else []
+    with ExitStack() as stack:
+        contents = _contents(stack, ticket_id, rules, causes)
+        with transaction.atomic():
+            locked = Ticket.objects.select_for_update(no_key=True)
+            ticket = locked.filter(pk=ticket_id).first()
+            if take() and ticket is not None and rules:
+                _play(ticket, rules, contents, causes)
+
+
+def _contents(
+    stack: ExitStack, ticket_id: int, rules: Sequence[Rule], causes: Causes
+) -> dict[int, Contents]:
+    """Make what rules will write, as the ticket is before it is locked.
+
+    If another rule writes after all, because somebody was faster, its work fails and is done again.
+    """
+    senders = {rule.id: rule for rule in rules if any(each.do in SENDS for each in rule.actions)}
+    if not senders:
+        return {}
+    ticket = Ticket.objects.select_related("contact", "connection").filter(pk=ticket_id).first()
+    if ticket is None:
+        return {}
+    now = timezone.now()
+    row = RuleTicket.objects.filter(pk=ticket_id).first()
+    snapshot = read_snapshot(ticket, row, now)
+    found: dict[int, Contents] = {}
+    for event in causes(rules, snapshot, now):
+        played = play(rules, snapshot, event, now)
+        snapshot = played.snapshot
+        for run in played.runs:
+            if run.rule_id in senders and not run.refusal and run.rule_id not in found:
+                actions = senders[run.rule_id].actions
+                found[run.rule_id] = stack.enter_context(contents_of(ticket, actions))
+    return found
+
+
+def _play(
+    ticket: Ticket, rules: Sequence[Rule], contents: Mapping[int, Contents], causes: Causes
+) -> None:
+    now = timezone.now()
+    row = RuleTicket.objects.select_for_update(no_key=True).filter(pk=ticket.pk).first()
+    snapshot = read_snapshot(ticket, row, now)
+    rows = RuleRow.objects.in_bulk([rule.id for rule in rules])
+    runner = _Runner(ticket, {pk: each.name for pk, each in rows.items()}, contents)
+    # Before the events: what they change plans the moments after these.
+    if row is not None:
+        row.seen_until = now
+        update_rows([row], ["seen_until"])
+    for event in causes(rules, snapshot, now):
+        runner.sentences.clear()
+        played = play(rules, snapshot, event, now, runner.carry_out)
+        for run in played.runs:
+            _write(run, ticket, rows, runner.sentences, now)
+        snapshot = played.snapshot
+    plan_moments(ticket, None, rules)
+
+
+def _write(
+    run: Run,
+    ticket: Ticket,
+    rows: Mapping[int, RuleRow],
+    sentences: Mapping[int, str],
+    now: datetime,
+) -> None:
+    """Log a run, and tell the admins of one that was refused.
+
+    What was not begun for the same reason within an hour is logged once.
+    """
+    rule = rows.get(run.rule_id)
+    if rule is None:
+        return
+    same = RuleRun.objects.filter(ticket=ticket, rule=rule, refusal=run.refusal)
+    if run.refusal in NOT_BEGUN and same.filter(at__gt=now - RUNS_WITHIN).exists():
+        return
+    before, after = difference(run.before, run.after)
+    sentence = SENTENCES.get(run.refusal) or sentences.get(run.rule_id, "")
+    log = RuleRun.objects.create(
+        company_id=ticket.company_id,
+        rule=rule,
+        ticket=ticket,
+        name=rule.name,
+        when=run.event.when,
+        actions=rule.actions,
+        chain=list(run.event.chain),
+        anchor=run.event.anchor,
+        before=before,
+        after=after,
+        refusal=run.refusal,
+        sentence=sentence[:300] if run.refusal else "",
+        at=now,
+    )
+    if run.refusal and run.refusal != Refusal.ITSELF:
+        logger.info("Rule %s was refused in ticket %s: %s", rule.pk, ticket.pk, run.refusal)
+        events.rule_stopped(log)

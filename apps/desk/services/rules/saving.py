@@ -1,0 +1,218 @@
+"""The rules of a company, and its switch (rules/desk §12)."""
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, Max, Q, QuerySet
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.audit.services import record
+from apps.common.errors import DomainError, NotFound
+from apps.companies.models import Company
+from apps.companies.services import change_setting
+from apps.desk import events
+from apps.desk.decisions.rule_forms import rule_of
+from apps.desk.decisions.rules import names, starts_itself
+from apps.desk.models import Rule, TickKind
+from apps.desk.queries.rules import rule_from
+from apps.desk.services import ticks
+from apps.desk.services.known import KNOWN_SECONDS, ON, RULES, known
+from apps.desk.services.rules.forms import (
+    as_named,
+    check_names,
+    checked_actions,
+    checked_trigger,
+    names_in,
+    refuse,
+)
+from apps.desk.services.rules.syncing import note_rules
+
+MOST_RULES = 100
+# By then every process knows whether the company has rules on.
+ALL_KNOW = timedelta(seconds=KNOWN_SECONDS + 1)
+COUNTED = timedelta(days=30)
+
+
+class RuleNotFound(NotFound):
+    """The company has no such rule."""
+
+    message = "Regra não encontrada."
+
+
+class TooManyRules(DomainError):
+    code = "ERR_TOO_MANY_RULES"
+    message = f"Uma empresa tem no máximo {MOST_RULES} regras."
+
+
+def rules_of(company_id: int) -> list[Rule]:
+    """Return a company's rules in order, with what their rows show besides."""
+    return _shown(company_id, _counted(company_id))
+
+
+def get_rule(*, company_id: int, rule_id: int) -> Rule:
+    """Return a rule with what its row shows; raises RuleNotFound."""
+    found = _shown(company_id, _counted(company_id).filter(pk=rule_id))
+    if not found:
+        raise RuleNotFound
+    return found[0]
+
+
+def _counted(company_id: int) -> "QuerySet[Rule]":
+    done = Q(runs__refusal="", runs__at__gt=timezone.now() - COUNTED)
+    return Rule.objects.for_company(company_id).annotate(
+        run_count=Count("runs", filter=done), last_run_at=Max("runs__at", filter=done)
+    )
+
+
+def _shown(company_id: int, rows: "QuerySet[Rule]") -> list[Rule]:
+    found: list[Any] = list(rows)
+    values = {row.pk: rule_from(row) for row in found}
+    named = {pk: names(value) for pk, value in values.items()}
+    known_names = names_in(company_id, {each for of_rule in named.values() for each in of_rule})
+    for row in found:
+        row.names = as_named(named[row.pk], known_names)
+        row.starts_itself = starts_itself(values[row.pk])
+    return found
+
+
+def save_rule(
+    *,
+    actor: User,
+    fields: Mapping[str, Any],
+    rule_id: int | None = None,
+    ip_address: str | None = None,
+) -> Rule:
+    """Create a rule, the last one, or replace one, audited; the first ones switch rules on.
+
+    Raises RuleNotFound, TooManyRules, and InvalidInput for what can't be.
+    """
+    company_id: int = actor.company_id
+    trigger = checked_trigger(company_id, fields["trigger"])
+    actions = checked_actions(fields["actions"], is_macro=False)
+    condition = fields.get("condition") or None
+    value = rule_of(0, trigger=trigger, condition=condition, actions=actions)
+    if any(each.do == "tell" and not each.tells for each in value.actions):
+        raise refuse("actions", "Escolha quem é avisado.", "required")
+    with transaction.atomic():
+        # One after another, for the limit, the order and the switch.
+        Company.objects.select_for_update(no_key=True).get(pk=company_id)
+        check_names(company_id, names(value), owner=None, field="actions")
+        rules = Rule.objects.for_company(company_id)
+        if rule_id is None:
+            if rules.count() >= MOST_RULES:
+                raise TooManyRules
+            last = rules.aggregate(last=Max("position"))["last"]
+            rule = Rule(company_id=company_id, position=(last or 0) + 1)
+        else:
+            rule = _locked(company_id, rule_id)
+        is_on = fields.get("is_on", rule.is_on or rule_id is None)
+        is_other = (rule.trigger, rule.condition) != (trigger, condition)
+        rule.name, rule.when = (fields.get("name") or "").strip(), trigger["when"]
+        rule.trigger, rule.condition, rule.actions = trigger, condition, actions
+        # What happened before it was as it is now does not start it.
+        if is_on and (rule.since is None or is_other):
+            rule.since = timezone.now()
+        elif not is_on:
+            rule.since = None
+        rule.problem = ""
+        rule.save()
+        _record("rule.saved", actor, rule, ip_address, isOn=rule.is_on)
+        _hold_from_now_on(company_id, is_on=is_on)
+        saved = get_rule(company_id=company_id, rule_id=rule.pk)
+        events.rule_saved(saved)
+        return saved
+
+
+def switch_rule(*, actor: User, rule_id: int, is_on: bool, ip_address: str | None = None) -> Rule:
+    """Switch a rule on or off, audited. Raises RuleNotFound, and InvalidInput as `save_rule`."""
+    if not is_on:
+        return _switched_off(actor, rule_id, ip_address)
+    rule = get_rule(company_id=actor.company_id, rule_id=rule_id)
+    fields = {
+        "name": rule.name,
+        "is_on": is_on,
+        "trigger": rule.trigger,
+        "condition": rule.condition,
+        "actions": rule.actions,
+    }
+    return save_rule(actor=actor, rule_id=rule_id, fields=fields, ip_address=ip_address)
+
+
+def _switched_off(actor: User, rule_id: int, ip_address: str | None) -> Rule:
+    """Switch a rule off, also one that could not be saved, because it names what is gone."""
+    with transaction.atomic():
+        rule = _locked(actor.company_id, rule_id)
+        rule.since = None
+        rule.save(update_fields=["since", "updated_at"])
+        _record("rule.saved", actor, rule, ip_address, isOn=False)
+        note_rules(actor.company_id)
+        saved = get_rule(company_id=actor.company_id, rule_id=rule_id)
+        events.rule_saved(saved)
+        return saved
+
+
+def delete_rule(*, actor: User, rule_id: int, ip_address: str | None = None) -> None:
+    """Delete a rule, audited; what it has done stays in the log. Raises RuleNotFound."""
+    with transaction.atomic():
+        rule = _locked(actor.company_id, rule_id)
+        _record("rule.deleted", actor, rule, ip_address)
+        rule.delete()
+        if known.is_on(actor.company_id, RULES):
+            note_rules(actor.company_id)
+        events.rule_deleted(actor.company_id, rule_id)
+
+
+def order_rules(*, actor: User, ids: Sequence[int]) -> list[Rule]:
+    """Have the rules run in this order; raises InvalidInput unless all are named once."""
+    company_id: int = actor.company_id
+    with transaction.atomic():
+        Company.objects.select_for_update(no_key=True).get(pk=company_id)
+        rows = {rule.pk: rule for rule in Rule.objects.for_company(company_id)}
+        if sorted(ids) != sorted(rows):
+            sentence = "As regras mudaram. Confira a lista e tente de novo."
+            raise refuse("ids", sentence, "does_not_exist")
+        for position, rule_id in enumerate(ids, start=1):
+            rows[rule_id].position = position
+        Rule.objects.bulk_update(rows.values(), ["position"])
+        found = rules_of(company_id)
+        for rule in found:
+            events.rule_saved(rule)
+        return found
+
+
+def _locked(company_id: int, rule_id: int) -> Rule:
+    rules = Rule.objects.for_company(company_id).select_for_update(no_key=True)
+    rule = rules.filter(pk=rule_id).first()
+    if rule is None:
+        raise RuleNotFound
+    return rule
+
+
+def _record(action: str, actor: User, rule: Rule, ip_address: str | None, **detail: object) -> None:
+    record(
+        action=action,
+        actor=actor,
+        company_id=rule.company_id,
+        target=rule,
+        detail={"name": rule.name, **detail},
+        ip_address=ip_address,
+    )
+
+
+def _hold_from_now_on(company_id: int, *, is_on: bool) -> None:
+    if known.is_on(company_id, RULES):
+        note_rules(company_id)
+    elif is_on and Rule.objects.for_company(company_id).count() == 1:
+        change_setting(company_id=company_id, key=RULES, value=ON)
+
+
+def note_setting(company_id: int, key: str, _value: str) -> None:
+    """Begin or end to follow the tickets of a company."""
+    if key == RULES:
+        transaction.on_commit(known.forget)
+        known.forget()
+        # Also when they were switched off: until then other processes may still follow tickets.
+        ticks.plan(TickKind.RULE_SYNC, timezone.now() + ALL_KNOW, company_id=company_id)
