@@ -56,6 +56,11 @@ RETENTION = {"messagesYears": 5, "mediaMonths": None, "logsDays": 7}
 FILE_LIST = {"name": "Nova", "message": "Segue.", "options": [{"name": "Catálogo"}]}
 INTEGRATION = {"type": "webhook", "name": "Nova", "urlN8N": "https://example.com/fluxo"}
 WEBHOOK = {"name": "Novo", "url": "https://example.com/avisos", "events": ["message.received"]}
+RULE = {
+    "trigger": {"when": "queue_changed", "ids": ["{queue}"]},
+    "actions": [{"do": "note", "text": "Chegou."}],
+}
+MACRO = {"name": "Nova", "actions": [{"do": "add_tag", "id": "{tag}"}]}
 PROMPT = {
     "name": "Nova",
     "prompt": "Responda.",
@@ -175,6 +180,19 @@ ROWS: dict[tuple[str, str], Row] = {
     ("sla-policy", "DELETE"): one("/sla/{sla_policy}"),
     ("sla-report", "GET"): hidden("/sla/report?days=30"),
     ("sla-missed", "GET"): hidden("/sla/missed?days=30"),
+    ("rules", "GET"): hidden("/rules"),
+    ("rules", "POST"): linking("/rules", RULE),
+    ("rules-order", "PUT"): linking("/rules/order", {"ids": ["{rule}"]}),
+    ("rules-runs", "GET"): hidden("/rules/runs?ruleId={rule}"),
+    ("rule", "PUT"): one("/rules/{rule}", RULE),
+    ("rule", "DELETE"): one("/rules/{rule}"),
+    ("rule-switch", "PUT"): one("/rules/{rule}/switch", {"isOn": False}),
+    ("macros", "GET"): hidden("/macros"),
+    ("macros", "POST"): linking("/macros", MACRO),
+    ("macro", "PUT"): one("/macros/{macro}", MACRO),
+    ("macro", "DELETE"): one("/macros/{macro}"),
+    ("macro-undo", "POST"): one("/macros/runs/{macro_run}/undo"),
+    ("tickets-macros", "POST"): one("/tickets/{ticket}/macros", {"macroId": "{macro}"}),
     ("holidays", "GET"): hidden("/holidays?year=2026"),
     ("presence", "GET"): hidden("/presence"),
     # Nothing is distributed, so there is no presence to choose.

@@ -17,7 +17,7 @@ from apps.connections.models import Connection
 from apps.contacts.models import ContactImport
 from apps.contacts.services import merge_by_hand
 from apps.costs.models import StoppedText
-from apps.desk.models import PauseReason, SlaPolicy
+from apps.desk.models import Macro, PauseReason, Rule, RuleRun, SlaPolicy
 from apps.mail.models import Mail
 from apps.queues.models import Queue
 from tests import factories
@@ -107,6 +107,9 @@ def make_world(
     webhook = factories.make_webhook(acme, name="Avisos da Acme", url="https://aviso.invalid/oi")
     chat = factories.make_chat(agent, admin, title="Conversa da Acme")
     factories.make_chat_message(chat, admin, message="Segredo da Acme")
+    macro = Macro.objects.create(
+        company=acme, user=agent, name="Acme", actions=[{"do": "note", "text": "Segredo da Acme"}]
+    )
     token = create_token(actor=admin, fields={"name": "Robô da Acme", "scopes": ["read"]})
     return {
         "company": acme.pk,
@@ -163,6 +166,17 @@ def make_world(
         "file_list": factories.make_file_list(acme, name="Lista da Acme", items=["Catálogo"]).pk,
         "pause_reason": PauseReason.objects.create(company=acme, name="Pausa da Acme").pk,
         "sla_policy": SlaPolicy.objects.create(company=acme, priority=1, first_answer_minutes=5).pk,
+        "rule": Rule.objects.create(
+            company=acme,
+            name="Regra da Acme",
+            when="rated",
+            trigger={"when": "rated"},
+            actions=[{"do": "note", "text": "Segredo da Acme"}],
+        ).pk,
+        "macro": macro.pk,
+        "macro_run": RuleRun.objects.create(
+            company=acme, macro=macro, ticket=ticket, user=agent, name="Acme", can_undo=True
+        ).pk,
         "chat": chat.pk,
         "chat_uuid": chat.uuid,
         "announcement": factories.make_announcement().pk,

@@ -46,6 +46,8 @@ REFUSED = {
     *("presence", "presence-own", "presence-person", "presence-timeline"),
     *("pause-reasons", "pause-reasons-one", "tickets-assignments"),
     *("sla", "sla-policy", "sla-report", "sla-missed", "tickets-clocks", "holidays"),
+    *("rules", "rules-order", "rules-runs", "rule", "rule-switch"),
+    *("macros", "macro", "macro-undo", "tickets-macros"),
     *("costs", "costs-export", "costs-meter"),
     *("costs-texts", "costs-text-stop", "costs-text-resume"),
     *("integrations-list", "integrations-detail", "integrations-secret", "integrations-test"),

@@ -12,6 +12,8 @@ from apps.billing.models import InvoiceStatus
 from apps.campaigns.models import CampaignStatus, RecipientState
 from apps.common.leases import LeaseState
 from apps.connections.models import ConnectionStatus, ProviderKind
+from apps.desk.decisions.conditions import IDS
+from apps.desk.decisions.rules import KINDS_OF_ACTIONS, KINDS_OF_IDS
 from apps.schedules.models import ScheduleStatus
 from apps.tickets.models import Ack, MediaState, TicketStatus
 
@@ -22,6 +24,7 @@ DAYS_OF_OPERATOR = 30
 # Nothing matches it until it is reset.
 UNUSABLE = "!"
 FAILED_BEFORE = "Não tinha saído quando a empresa mudou de instalação."
+NOT_HERE = "Veio de outra instalação, e algo que a regra usa não veio junto."
 CONFIRM_SCHEDULE = "Veio de outra instalação: confira e salve para agendar de novo."
 _SIGNED = (IntegrationType.N8N, IntegrationType.WEBHOOK)
 _DONE = (LeaseState.DONE, LeaseState.FAILED)
@@ -129,6 +132,69 @@ def segment(values: Values, moved: Moved) -> None:
     for key, table in (("tagIds", "tags"), ("queueIds", "queues")):
         found = (moved.ours(table, each) for each in rules.get(key) or ())
         rules[key] = [each for each in found if each is not None]
+
+
+# The tables of what rules and macros name, by the kind of `decisions.rules.names`.
+_NAMED = {
+    "queue": "queues",
+    "tag": "tags",
+    "person": "users",
+    "connection": "connections",
+    "quick": "quick_messages",
+}
+
+
+def rule(values: Values, moved: Moved) -> None:
+    """Have a rule be off until somebody has looked at it; what it named and is not here is said."""
+    trigger, is_whole = dict(values["trigger"]), True
+    kind = KINDS_OF_IDS.get(trigger["when"])
+    if kind and trigger.get("ids"):
+        found = [moved.ours(_NAMED[kind], each) for each in trigger["ids"]]
+        is_whole = None not in found
+        trigger["ids"] = [each for each in found if each is not None]
+    condition, is_known = _condition(values["condition"], moved)
+    actions, are_known = _actions(values["actions"], moved)
+    values.update(trigger=trigger, condition=condition, actions=actions, since=None)
+    if not (is_whole and is_known and are_known):
+        values["problem"] = NOT_HERE
+    moved.note("rule_off", values["name"])
+
+
+def macro(values: Values, moved: Moved) -> None:
+    values["actions"], is_whole = _actions(values["actions"], moved)
+    if not is_whole:
+        values["problem"] = NOT_HERE
+
+
+def _actions(actions: list[Values], moved: Moved) -> tuple[list[Values], bool]:
+    """Return actions with our ids, and whether all of these are here."""
+    changed, is_whole = [], True
+    for each in actions:
+        table = _NAMED.get(KINDS_OF_ACTIONS.get(each["do"], ""))
+        if not table or each.get("id") is None:
+            changed.append(each)
+            continue
+        own = moved.ours(table, each["id"])
+        is_whole = is_whole and own is not None
+        changed.append({**each, "id": own or 0})
+    return changed, is_whole
+
+
+def _condition(tree: Values | None, moved: Moved) -> tuple[Values | None, bool]:
+    """Return a tree with our ids, and whether all of these are here."""
+    if tree is None:
+        return None, True
+    for word in ("all", "any"):
+        if word in tree:
+            parts = [_condition(each, moved) for each in tree[word]]
+            return {word: [part for part, _ in parts]}, all(is_whole for _, is_whole in parts)
+    if "not" in tree:
+        part, is_whole = _condition(tree["not"], moved)
+        return {"not": part}, is_whole
+    if tree["field"] not in IDS or not tree.get("values"):
+        return tree, True
+    found = [moved.ours(_NAMED[tree["field"]], each) for each in tree["values"]]
+    return {**tree, "values": [each or 0 for each in found]}, None not in found
 
 
 def campaign(values: Values, moved: Moved) -> None:

@@ -34,8 +34,10 @@ from apps.costs.models import CostMeter, MessageCost, StoppedText
 from apps.desk.models import (
     AssignmentLog,
     AssignmentPolicy,
+    Macro,
     PauseReason,
     PresencePeriod,
+    Rule,
     Seat,
     SlaClock,
     SlaFiring,
@@ -140,7 +142,7 @@ TABLES: tuple[Table, ...] = (
         "settings",
         CompanySetting,
         "settings",
-        only=~Q(key__in={*SECRET_SETTINGS, "assignment", "sla"}),
+        only=~Q(key__in={*SECRET_SETTINGS, "assignment", "sla", "rules"}),
     ),
     Table(
         "integrations",
@@ -236,6 +238,8 @@ TABLES: tuple[Table, ...] = (
         files=_MEDIA,
         arrive=arrivals.schedule,
     ),
+    Table("rules", Rule, "settings", arrive=arrivals.rule),
+    Table("macros", Macro, "settings", arrive=arrivals.macro),
     Table("cycles", TrackingCycle, "conversations"),
     Table("sla_policies", SlaPolicy, "settings"),
     Table("sla_steps", SlaStep, "settings", company="policy__company"),
@@ -343,10 +347,16 @@ ORIGINS: dict[str, str] = {
     Origin.OUT_OF_HOURS: "queues",
     Origin.PROMPT: "prompts",
     Origin.QUEUE: "queues",
+    Origin.RULE: "rules",
     Origin.SCHEDULE: "schedules",
 }
 # JSON with ids, which the `arrive` of the table puts into ours.
-WITH_IDS = {("segments", "rules"), ("stopped_texts", "kept")}
+WITH_IDS = {
+    *(("rules", name) for name in ("trigger", "condition", "actions")),
+    ("macros", "actions"),
+    ("segments", "rules"),
+    ("stopped_texts", "kept"),
+}
 
 # Models of a company whose rows do not move, and why.
 LEFT_OUT: dict[str, str] = {
@@ -379,6 +389,7 @@ LEFT_OUT: dict[str, str] = {
             "contacts.ContactImportFault",
             "contacts.ContactPicture",
             "desk.Assignment",
+            "desk.RuleTicket",
             "desk.Tick",
             "desk.Turn",
             "inbound.InboundEvent",
@@ -397,6 +408,7 @@ LEFT_OUT: dict[str, str] = {
             "automation.IntegrationCall",
             "connections.BegunConversation",
             "connections.SendPace",
+            "desk.RuleRun",
             "tickets.ApiSend",
             "tickets.DaySums",
             "tickets.HistoryRoom",

@@ -27,6 +27,14 @@ ARCHIVES: dict[str, tuple[Kind, Words]] = {
             "mensajes que no habían salido: quedan como fallidos",
         ),
     ),
+    "rule_off": (
+        "care",
+        (
+            "regras desligadas: confira cada uma e ligue-a",
+            "rules that are off: check each, and switch it on",
+            "reglas apagadas: revise cada una y enciéndala",
+        ),
+    ),
     "webhook_off": (
         "care",
         (
