@@ -106,6 +106,7 @@ SETTINGS: dict[str, tuple[str, tuple[str, ...] | None]] = {
     "closingFields": ("", None),
     "sla": ("disabled", SWITCH),
     "rules": ("disabled", SWITCH),
+    "macros": ("disabled", SWITCH),
     "nationalHolidays": ("", ("", *NATIONS)),
     "ownHolidays": ("", None),
 }

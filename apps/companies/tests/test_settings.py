@@ -42,6 +42,7 @@ def test_every_known_key_is_listed_with_its_default(client_for: ClientFor, agent
         "assignment": "disabled",
         "sla": "disabled",
         "rules": "disabled",
+        "macros": "disabled",
         "nationalHolidays": "",
         "ownHolidays": "",
         "closingReasons": "",

@@ -267,7 +267,10 @@ class RulesOrderSerializer(StrictSerializer):
 
 
 class MacroInputSerializer(StrictSerializer):
-    """A macro; `isShared` is the company's, for everybody. `shortcut` is one letter or digit."""
+    """A macro; `isShared` is the company's, for everybody.
+
+    `shortcut` is one letter or digit, pressed with Alt; Alt and M open the list of macros.
+    """
 
     name = serializers.CharField(
         max_length=LONGEST_NAME,
@@ -278,10 +281,10 @@ class MacroInputSerializer(StrictSerializer):
         },
     )
     shortcut = serializers.RegexField(
-        r"^[a-z0-9]?$",
+        r"^[a-ln-z0-9]?$",
         required=False,
         allow_blank=True,
-        error_messages={"invalid": "Escolha uma letra ou um algarismo."},
+        error_messages={"invalid": "Escolha uma letra, menos o M, ou um algarismo."},
     )
     isShared = BooleanField(source="is_shared", required=False)
     actions = RuleActionSerializer(many=True)

@@ -33,6 +33,7 @@ export const router = createBrowserRouter([
               { path: paths.connections, lazy: () => import('@/routes/connections') },
               { path: paths.queues, lazy: () => import('@/routes/queues') },
               { path: paths.users, lazy: () => import('@/routes/users') },
+              { path: paths.rules, lazy: () => import('@/routes/rules') },
               { path: paths.team, lazy: () => import('@/routes/team') },
               { path: paths.templates, lazy: () => import('@/routes/templates') },
               { path: paths.files, lazy: () => import('@/routes/files') },

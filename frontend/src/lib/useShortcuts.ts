@@ -31,7 +31,8 @@ function keyName(event: KeyboardEvent): string | null {
 /** Keys that write no text: they also fire in a text field. */
 const isNoText = (name: string) => /^(mod|alt)\+|^Escape$/.test(name);
 
-const hasOverlay = () => [...document.querySelectorAll(OVERLAY)].some(isShown);
+/** Whether a dialog or menu receives the keyboard. */
+export const hasOverlay = () => [...document.querySelectorAll(OVERLAY)].some(isShown);
 
 /**
  * Whether a key begins a text that no field receives yet: a letter, digit or sign pressed outside

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Navigate, Outlet, useLocation } from 'react-router';
+import { Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import { Splash } from '@/components/Splash';
 import { ErrorState } from '@/components/States';
 import { StillLinks } from '@/components/StillLink';
@@ -149,6 +149,7 @@ function Private() {
   const user = useCurrentUser();
   const [own, setOwn] = useState<'profile' | 'security' | null>(null);
   const { pathname } = useLocation();
+  const navigate = useNavigate();
   const { overlay, setOverlay } = useOverlays();
   useEffect(() => openSocket(), [user.id]);
   useSessionEvents();
@@ -165,6 +166,20 @@ function Private() {
   useCompanyEvent('slaAlert', ({ ticket, kind, missed }) => {
     const name = ticket.contact.name;
     toast.info(t(`shell:slaAlert.${missed ? 'missed' : 'near'}.${kind}`, { name }));
+  });
+  // Of a rule or a macro that tells somebody, and of one that was refused.
+  useCompanyEvent('ruleAlert', ({ ticket, name, text }) => {
+    const contact = ticket.contact.name;
+    const words = text
+      ? t('shell:ruleAlert.said', { name: contact, text })
+      : t(`shell:ruleAlert.${name ? 'named' : 'unnamed'}`, { name: contact, rule: name });
+    toast.news(words, t('shell:ruleAlert.open'), () => void navigate(paths.ticket(ticket.uuid)));
+  });
+  useCompanyEvent('rule', (event) => {
+    if (event.action !== 'stopped' || !can(user, ADMIN_ITEMS)) return;
+    const { name, sentence } = event.run;
+    const words = t(`shell:ruleStopped.${name ? 'named' : 'unnamed'}`, { name, sentence });
+    toast.news(words, t('shell:ruleStopped.see'), () => void navigate(`${paths.rules}?part=log`));
   });
   useCompanyEvent('ticketDraft', takeDraft);
   const entry = entryOfPath(pathname);

@@ -22,6 +22,7 @@ export const paths = {
   queues: '/queues',
   users: '/users',
   team: '/team',
+  rules: '/rules',
   templates: '/message-templates',
   integrations: '/queue-integration',
   prompts: '/prompts',

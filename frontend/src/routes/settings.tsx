@@ -16,6 +16,12 @@ const ADMIN_TABS: readonly SettingsTab[] = [
     })),
   },
   {
+    value: 'rules',
+    Panel: lazy(async () => ({
+      default: (await import('@/features/desk/rules/RulesPage')).RulesParts,
+    })),
+  },
+  {
     value: 'archive',
     Panel: lazy(async () => ({
       default: (await import('@/features/companyArchive/ArchiveTab')).ArchiveTab,

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useParams, useSearchParams, type Location } from 'react-router';
 import { Button } from '@/components/Button';
 import { EmptyState, ErrorState, SkeletonRows } from '@/components/States';
+import { useHasMacros } from '@/features/desk/rules/api';
 import { useFirstRun } from '@/features/firstRun/api';
 import { lookAhead } from '@/features/messages/api';
 import { IgnoredLine } from '@/features/contacts/IgnoredLine';
@@ -52,6 +53,9 @@ const ContactSchedules = lazy(() =>
     default: file.ContactSchedules,
   })),
 );
+const Macros = lazy(() =>
+  import('@/features/desk/rules/Macros').then((file) => ({ default: file.Macros })),
+);
 const TicketCost = lazy(() =>
   import('@/features/costs/TicketCost').then((file) => ({ default: file.TicketCost })),
 );
@@ -82,6 +86,8 @@ export function Component() {
   const [isWide] = useMediaQuery([WIDE], { ssr: false });
   const [view, changeView] = useListView();
   const [open, setOpen] = useState<Open | null>(null);
+  const hasMacros = useHasMacros();
+  const [isPickingMacro, setPickingMacro] = useState(false);
   const [narrow, setNarrow] = useState<{ tab: NarrowTab; uuid: string | undefined }>({
     tab: uuid ? 'ticket' : 'list',
     uuid,
@@ -217,6 +223,7 @@ export function Component() {
       ...(maySchedule && { onSchedule: () => setOpen({ dialog: 'schedule', ticket: current }) }),
       onTransfer: () => setOpen({ dialog: 'transfer', ticket: current }),
       onSnooze: () => setOpen({ dialog: 'snooze', ticket: current }),
+      ...(hasMacros && { onMacros: () => setPickingMacro(true) }),
       ...(can(user, 'ticket-options:deleteTicket') && {
         onDelete: () => setOpen({ dialog: 'delete', ticket: current }),
       }),
@@ -226,7 +233,7 @@ export function Component() {
       },
       tagSelector: mayTag(current, user) && <TagSelector ticket={current} />,
     }),
-    [user, maySchedule, isContactOpen, setContactOpen],
+    [user, maySchedule, hasMacros, isContactOpen, setContactOpen],
   );
 
   const schedulesOf = useCallback(
@@ -383,6 +390,15 @@ export function Component() {
         )}
       </chakra.div>
       {!isWide && <NarrowTabs value={narrowTab} onChange={(tab) => setNarrow({ tab, uuid })} />}
+      {hasMacros && (
+        <Suspense>
+          <Macros
+            ticketId={shown && mayTag(shown, user) ? shown.id : null}
+            isOpen={isPickingMacro}
+            onOpen={setPickingMacro}
+          />
+        </Suspense>
+      )}
       <Dialogs
         open={open}
         setOpen={setOpen}

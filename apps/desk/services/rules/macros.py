@@ -12,12 +12,15 @@ from apps.accounts.models import User
 from apps.audit.services import record
 from apps.common.errors import DomainError, InvalidInput, NoPermission, NotFound
 from apps.companies.models import Company
+from apps.companies.queries import setting_of
+from apps.companies.services import change_setting
 from apps.contacts.services import set_field
 from apps.desk import events
 from apps.desk.decisions.rule_forms import actions_of
 from apps.desk.decisions.rules import LEAVES, Snapshot, names_of
 from apps.desk.models import Macro, RuleRun, RuleTicket
 from apps.desk.queries.rules import actions_in, read_snapshot
+from apps.desk.services.known import ON
 from apps.desk.services.rules.acting import ActionRefused, Actor, act
 from apps.desk.services.rules.contents import contents_of
 from apps.desk.services.rules.differences import difference
@@ -32,6 +35,7 @@ from apps.tickets.services.tickets.tagging import sync_tags
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import update_ticket
 
+MACROS = "macros"
 MOST_MACROS = 100
 UNDO_WITHIN = timedelta(minutes=10)
 
@@ -141,7 +145,11 @@ def save_macro(
         if same.count() >= MOST_MACROS:
             raise TooManyMacros
         _check_shortcut(macro)
+        is_first = not Macro.objects.for_company(company_id).exists()
         macro.save()
+        if is_first and setting_of(company_id, MACROS) != ON:
+            # From now on conversations offer them.
+            change_setting(company_id=company_id, key=MACROS, value=ON)
         if is_shared:
             _record("macro.saved", actor, macro, ip_address)
         saved = get_macro(user=actor, macro_id=macro.pk)

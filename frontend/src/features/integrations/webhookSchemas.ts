@@ -10,6 +10,7 @@ export const WEBHOOK_EVENTS = [
   'ticket.closed',
   'ticket.rated',
   'contact.created',
+  'rule.ran',
 ] as const satisfies readonly WebhookEvent[];
 
 /** The form of an outgoing webhook (rules/automation §11); messages are keys of the texts. */

@@ -9,6 +9,7 @@ import {
   ChevronUp,
   EllipsisVertical,
   Link,
+  ListChecks,
   Minus,
   PanelRight,
   Search,
@@ -28,6 +29,8 @@ export interface HeaderTools {
   /** Puts a live ticket aside; for who may transfer it. */
   onSnooze?: () => void;
   onTransfer?: () => void;
+  /** Opens the macros; for who may act on the ticket. */
+  onMacros?: () => void;
   onDelete?: () => void;
   contact?: { isOpen: boolean; onToggle: () => void };
   /** Shown after the chips. */
@@ -89,6 +92,7 @@ export function HeaderMenu(props: HeaderMenuProps) {
             ...entry('schedule', <CalendarClock size={16} />, tools.onSchedule),
             ...entry('snooze', <AlarmClock size={16} />, tools.onSnooze),
             ...entry('transfer', <ArrowLeftRight size={16} />, tools.onTransfer),
+            ...entry('macros', <ListChecks size={16} />, mayAct ? tools.onMacros : undefined),
             ...entry('follow', <Bell size={16} />, () => follow.mutate(!isFollowed), {
               checked: isFollowed,
             }),

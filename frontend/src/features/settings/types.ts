@@ -25,6 +25,8 @@ export type SettingKey =
   | 'waitingListOrder'
   | 'assignment'
   | 'sla'
+  | 'rules'
+  | 'macros'
   | 'nationalHolidays'
   | 'ownHolidays'
   | 'closingReasons'

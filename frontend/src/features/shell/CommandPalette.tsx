@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Keyboard, Moon, Plus, Search, Sun } from 'lucide-react';
+import { Keyboard, ListChecks, Moon, Plus, Search, Sun } from 'lucide-react';
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -18,6 +18,7 @@ import { can, planAllows } from '@/lib/permissions';
 import { findDigits, foldText } from '@/lib/search';
 import { ADD } from '@/lib/useAddRequest';
 import { useDebounced } from '@/lib/useDebounced';
+import { useCommands } from '@/stores/commands';
 import { useCurrentUser } from '@/stores/session';
 import { toggleColourMode, useUi } from '@/stores/ui';
 import { target } from '@/theme/screens';
@@ -80,6 +81,7 @@ export function CommandPalette(props: CommandPaletteProps) {
   const { onClose, onNewTicket, onContact, onShortcuts } = props;
   const { t } = useTranslation(['palette', 'shell', 'tickets']);
   const user = useCurrentUser();
+  const offered = useCommands(({ commands }) => commands);
   const navigate = useNavigate();
   const isDark = useUi((ui) => ui.colourMode === 'dark');
   const [text, setText] = useState('');
@@ -128,6 +130,11 @@ export function CommandPalette(props: CommandPaletteProps) {
     ...add('newQueue', '/queues', ADMIN_ITEMS),
     ...add('newUser', '/users', ADMIN_ITEMS),
     ...add('newConnection', '/connections', 'connections-page:addConnection'),
+    ...offered.map((command): Command => ({
+      ...command,
+      group: 'actions',
+      icon: <ListChecks {...ICON} />,
+    })),
     {
       id: 'shortcuts',
       group: 'actions',

@@ -24,6 +24,7 @@ import {
   Settings,
   SlidersHorizontal,
   Smartphone,
+  Split,
   SquareKanban,
   Tags,
   UserCog,
@@ -51,8 +52,8 @@ export interface NavigationEntry {
   permission?: string;
   planFlag?: PlanFlag;
   superOnly?: boolean;
-  /** The company's setting that has to be enabled for the entry to be listed. */
-  setting?: string;
+  /** The company's settings of which one has to be enabled for the entry to be listed. */
+  setting?: string | readonly string[];
   badge?: 'tickets' | 'connections' | 'chats';
 }
 
@@ -82,6 +83,7 @@ const NAVIGATION: readonly NavigationEntry[] = [
     group: 'service',
     icon: Zap,
   },
+  { id: 'rules', path: '/rules', group: 'service', icon: Split, setting: ['rules', 'macros'] },
   { id: 'tasks', path: '/todolist', group: 'service', icon: ListTodo },
   {
     id: 'schedules',
@@ -293,7 +295,8 @@ export function isVisible(entry: NavigationEntry, user: SessionUser): boolean {
 }
 
 const isSwitchedOn = ({ setting }: NavigationEntry, { company }: SessionUser) =>
-  !setting || company.settings.some(({ key, value }) => key === setting && value === 'enabled');
+  !setting ||
+  company.settings.some(({ key, value }) => [setting].flat().includes(key) && value === 'enabled');
 
 /** The entries that a user sees, by group; empty groups are left out. */
 export function visibleGroups(

@@ -1,0 +1,130 @@
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { api } from '@/lib/api/client';
+import { changeQueries } from '@/lib/queryClient';
+import { useSession } from '@/stores/session';
+import { foldMacro, foldRule, without } from './fold';
+import type { Macro, MacroInput, Rule, RuleInput, RuleRun, RuleRunsPage } from './types';
+
+export type * from './types';
+
+export const ruleKeys = {
+  rules: ['desk', 'rules'] as const,
+  runs: (ruleId: number | null) => ['desk', 'rule-runs', ruleId] as const,
+  macros: ['desk', 'macros'] as const,
+};
+
+/** Whether conversations offer macros; from the session, which costs no call. */
+export const useHasMacros = () =>
+  useSession(
+    ({ user }) =>
+      user?.company.settings.some(({ key, value }) => key === 'macros' && value === 'enabled') ??
+      false,
+  );
+
+export const rulesQuery = () =>
+  queryOptions({
+    queryKey: ruleKeys.rules,
+    queryFn: ({ signal }) => api.get<Rule[]>('/rules', undefined, signal),
+  });
+
+/** What rules and macros have done, or one rule, the latest first. */
+export const runsQuery = (ruleId: number | null) =>
+  infiniteQueryOptions({
+    queryKey: ruleKeys.runs(ruleId),
+    queryFn: ({ pageParam, signal }) =>
+      api.get<RuleRunsPage>(
+        '/rules/runs',
+        {
+          ...(ruleId !== null && { ruleId: String(ruleId) }),
+          ...(pageParam && { beforeId: String(pageParam) }),
+        },
+        signal,
+      ),
+    initialPageParam: 0,
+    getNextPageParam: ({ runs, hasMore }: RuleRunsPage) => (hasMore ? runs.at(-1)?.id : undefined),
+  });
+
+export const macrosQuery = () =>
+  queryOptions({
+    queryKey: ruleKeys.macros,
+    queryFn: ({ signal }) => api.get<Macro[]>('/macros', undefined, signal),
+  });
+
+/** Creates a rule, or replaces that of an id. */
+export function useSaveRule(id: number | null) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: RuleInput) =>
+      id === null ? api.post<Rule>('/rules', input) : api.put<Rule>(`/rules/${id}`, input),
+    onSuccess: (rule) =>
+      changeQueries<Rule[]>(client, ruleKeys.rules, (known) => foldRule(known, rule)),
+  });
+}
+
+export function useSwitchRule() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, isOn }: { id: number; isOn: boolean }) =>
+      api.put<Rule>(`/rules/${id}/switch`, { isOn }),
+    onSuccess: (rule) =>
+      changeQueries<Rule[]>(client, ruleKeys.rules, (known) => foldRule(known, rule)),
+  });
+}
+
+export function useOrderRules() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (ids: number[]) => api.put<Rule[]>('/rules/order', { ids }),
+    onSuccess: (rules) => client.setQueryData(ruleKeys.rules, rules),
+    onError: () => client.invalidateQueries({ queryKey: ruleKeys.rules }),
+  });
+}
+
+export function useDeleteRule() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => api.delete(`/rules/${id}`),
+    onSuccess: (_, id) =>
+      changeQueries<Rule[]>(client, ruleKeys.rules, (known) => without(known, id)),
+  });
+}
+
+export function useSaveMacro(id: number | null) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: MacroInput) =>
+      id === null ? api.post<Macro>('/macros', input) : api.put<Macro>(`/macros/${id}`, input),
+    onSuccess: (macro) =>
+      changeQueries<Macro[]>(client, ruleKeys.macros, (known) => foldMacro(known, macro)),
+  });
+}
+
+export function useDeleteMacro() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => api.delete(`/macros/${id}`),
+    onSuccess: (_, id) =>
+      changeQueries<Macro[]>(client, ruleKeys.macros, (known) => without(known, id)),
+  });
+}
+
+/** Runs a macro in a ticket; from then on it need not be shown before. */
+export function useRunMacro() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ ticketId, macroId }: { ticketId: number; macroId: number }) =>
+      api.post<RuleRun>(`/tickets/${ticketId}/macros`, { macroId }),
+    onSuccess: (_, { macroId }) =>
+      changeQueries<Macro[]>(client, ruleKeys.macros, (known) =>
+        known.map((each) => (each.id === macroId ? { ...each, isKnown: true } : each)),
+      ),
+  });
+}
+
+export const useUndoMacro = () =>
+  useMutation({ mutationFn: (runId: number) => api.post<RuleRun>(`/macros/runs/${runId}/undo`) });
