@@ -40,6 +40,7 @@ from apps.desk.queries.sla import (
 )
 from apps.desk.services import ticks
 from apps.desk.services.known import SLA, known
+from apps.desk.services.rules.following import plan_moments
 from apps.tickets.models import Message, Ticket, TicketStatus
 from apps.tickets.owners import is_led_elsewhere
 from apps.tickets.services.tickets.tracking import BY_PEOPLE
@@ -213,6 +214,7 @@ class Follower:
             ticks.plan(TickKind.SLA, ahead[0][0], company_id=ticket.company_id, ticket_id=ticket.pk)
         else:
             ticks.cancel([TickKind.SLA], [ticket.pk])
+        plan_moments(ticket)
 
     def ahead_of(self, ticket: Ticket, calendar: Calendar | None = None) -> list[Ahead]:
         """Return what is ahead of a ticket's clocks, in order."""

@@ -28,7 +28,8 @@ export function CheckLine({ label, check, isNot, names, onChange, onLearn }: Che
   const { t } = useTranslation('rules');
   const words = useWords(names);
   const { operators } = FIELDS[check.field];
-  const isMissing = check.operator !== 'empty' && !check.values?.some((each) => String(each).trim());
+  const isMissing =
+    check.operator !== 'empty' && !check.values?.some((each) => String(each).trim());
   const slots = {
     field: () => (
       <>
@@ -186,7 +187,9 @@ function HourSpan({
   onChange: (span: number[]) => void;
 }) {
   const { t } = useTranslation('rules');
-  const [times, setTimes] = useState(() => [0, 1].map((index) => asTime(Number(values[index] ?? 0))));
+  const [times, setTimes] = useState(() =>
+    [0, 1].map((index) => asTime(Number(values[index] ?? 0))),
+  );
   const take = (index: number, time: string) => {
     const next = times.map((each, place) => (place === index ? time : each));
     setTimes(next);

@@ -91,7 +91,9 @@ export function ConditionEditor(props: ConditionEditorProps) {
             size="sm"
             variant="ghost"
             icon={<Plus size={16} />}
-            onClick={() => set([...parts, asGroup(join === 'all' ? 'any' : 'all', [checkOf('queue')])])}
+            onClick={() =>
+              set([...parts, asGroup(join === 'all' ? 'any' : 'all', [checkOf('queue')])])
+            }
           >
             {t('lines.addGroup')}
           </Button>

@@ -45,9 +45,11 @@ export function MacroPicker({ onPick, onClose }: MacroPickerProps) {
       ) : !macros.data ? (
         <SkeletonRows rows={3} />
       ) : known.length === 0 ? (
-        <chakra.p textStyle="sm" css={{ '& a': { color: 'brand.fg', textDecoration: 'underline' } }}>
-          {t('macros.none')}{' '}
-          <Link to={`${paths.rules}?part=macros`}>{t('macros.manage')}</Link>
+        <chakra.p
+          textStyle="sm"
+          css={{ '& a': { color: 'brand.fg', textDecoration: 'underline' } }}
+        >
+          {t('macros.none')} <Link to={`${paths.rules}?part=macros`}>{t('macros.manage')}</Link>
         </chakra.p>
       ) : (
         <chakra.div display="flex" flexDirection="column" gap="2">

@@ -133,7 +133,10 @@ function useChanges(names: Names) {
     for (const kind of ['queue', 'person'] as const)
       if (kind in after)
         said.push(
-          t(`log.changed.${kind}`, { before: row(kind, before[kind]), after: row(kind, after[kind]) }),
+          t(`log.changed.${kind}`, {
+            before: row(kind, before[kind]),
+            after: row(kind, after[kind]),
+          }),
         );
     if (after.priority)
       said.push(

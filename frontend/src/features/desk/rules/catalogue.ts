@@ -98,7 +98,10 @@ export const FIELDS: Record<CheckField, { operators: readonly Operator[]; values
 };
 
 export const FIELD_GROUPS: readonly { group: string; fields: readonly CheckField[] }[] = [
-  { group: 'ticket', fields: ['queue', 'person', 'tag', 'priority', 'status', 'connection', 'leads'] },
+  {
+    group: 'ticket',
+    fields: ['queue', 'person', 'tag', 'priority', 'status', 'connection', 'leads'],
+  },
   { group: 'message', fields: ['message', 'media', 'rate'] },
   { group: 'contact', fields: ['name', 'number', 'email', 'contactField', 'kind'] },
   { group: 'time', fields: ['hours', 'hour', 'weekday'] },

@@ -3,9 +3,7 @@ import type { Macro, Rule } from './types';
 /** Puts a rule in its place among the others. */
 export function foldRule(rules: Rule[], rule: Rule): Rule[] {
   const others = rules.filter(({ id }) => id !== rule.id);
-  return [...others, rule].sort(
-    (one, other) => one.position - other.position || one.id - other.id,
-  );
+  return [...others, rule].sort((one, other) => one.position - other.position || one.id - other.id);
 }
 
 export function foldMacro(macros: Macro[], macro: Macro): Macro[] {

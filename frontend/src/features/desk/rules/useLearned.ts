@@ -10,7 +10,9 @@ export type LearnNames = (kind: NamedKind, names: ReadonlyMap<number, string>) =
 export function useLearned(stored: Names): [Names, LearnNames] {
   const [names, setNames] = useState(stored);
   const learn: LearnNames = (kind, found) =>
-    setNames((known) => new Map([...known, ...[...found].map(([id, name]) => entry(kind, id, name))]));
+    setNames(
+      (known) => new Map([...known, ...[...found].map(([id, name]) => entry(kind, id, name))]),
+    );
   return [names, learn];
 }
 

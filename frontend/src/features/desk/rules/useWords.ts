@@ -55,7 +55,9 @@ export function useWords(names: Names) {
 
   const check = {
     field: ({ field, name }: Check) =>
-      field === 'contactField' && name ? `${t('fields.contactField')} ${name}` : t(`fields.${field}`),
+      field === 'contactField' && name
+        ? `${t('fields.contactField')} ${name}`
+        : t(`fields.${field}`),
     operator: ({ field, operator }: Check, isNot: boolean) => {
       const word = isNot ? `${operator}Not` : operator;
       const key = operator === 'is' && isNot ? 'isNot' : word;
@@ -141,7 +143,11 @@ export function useWords(names: Names) {
       'conjunction',
     );
 
-  const sentence = ({ trigger: when, condition, actions }: Pick<Rule, 'trigger' | 'condition' | 'actions'>) => {
+  const sentence = ({
+    trigger: when,
+    condition,
+    actions,
+  }: Pick<Rule, 'trigger' | 'condition' | 'actions'>) => {
     const parts = { when: whenSentence(when), then: thenSentence(actions) };
     return condition
       ? t('sentenceIf', { ...parts, condition: ifSentence(condition) })
@@ -163,14 +169,7 @@ export function triggerParts({ when, step }: Trigger): TriggerPart[] {
 }
 
 export type ActionPart =
-  | 'do'
-  | 'id'
-  | 'text'
-  | 'field'
-  | 'template'
-  | 'priority'
-  | 'tells'
-  | 'span';
+  'do' | 'id' | 'text' | 'field' | 'template' | 'priority' | 'tells' | 'span';
 
 /** The parts of an action's sentence, in order. */
 export function actionParts({ do: what }: Action, isMacro: boolean): ActionPart[] {
