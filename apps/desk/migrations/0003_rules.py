@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ("companies", "0002_retention"),
         ("desk", "0002_sla"),
-        ("tickets", "0021_sla_deadline"),
+        ("tickets", "0023_ticket_indexes"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -20,17 +20,17 @@ from apps.common.serializers import (
 from apps.desk.decisions.conditions import FIELDS, IDS, NUMBERS, Operator
 from apps.desk.decisions.rules import PRIORITIES as WORDS_OF_PRIORITIES
 from apps.desk.decisions.rules import Do, When
-from apps.desk.decisions.sla import Kind
 from apps.desk.decisions.sla import When as StepWhen
 from apps.desk.models import Macro, Rule, RuleRun, Tells
 from apps.desk.models.policies import choices_of
-from apps.desk.serializers.sla import priority_word
+from apps.desk.serializers.sla import KINDS, priority_word
 from apps.tickets.serializers.tickets import PRIORITIES, PRIORITY_WORDS
 
 MOST_ACTIONS, MOST_CHECKS, MOST_VALUES, DEEPEST_TREE = 20, 30, 50, 4
 # A month and a day.
 LONGEST = 31 * 24 * 60
 LONGEST_TEXT, LONGEST_NAME, LONGEST_VALUE = 4096, 80, 200
+WHENS, STEPS, DOES = choices_of(When), choices_of(StepWhen), choices_of(Do)
 _NUMBERS = {word: number for number, word in PRIORITY_WORDS.items()}
 _CHOOSE = {"invalid_choice": "Escolha uma das opções.", "required": "Escolha uma das opções."}
 # What each word of a condition stands for.
@@ -42,6 +42,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "hours": ("open", "closed"),
     "priority": tuple(WORDS_OF_PRIORITIES.values()),
 }
+NAMED = [(each, each) for each in (*sorted(IDS), "quick")]
 _RANGES = {"rate": (1, 3), "weekday": (0, 6), "hour": (0, 24 * 60)}
 
 
@@ -70,16 +71,14 @@ def _text(longest: int, **options: Any) -> serializers.CharField:
 class RuleTriggerSerializer(StrictSerializer, PartSerializer):
     """When a rule starts; `ids` are tags, queues or people, `minutes` belong to times."""
 
-    when = serializers.ChoiceField(choices=choices_of(When), error_messages=_CHOOSE)
+    when = serializers.ChoiceField(choices=WHENS, error_messages=_CHOOSE)
     ids = BoundedListField(child=IdField(), max_length=MOST_VALUES, required=False)
     minutes = _minutes()
     inHours = BooleanField(required=False)
     kind = serializers.ChoiceField(
-        choices=choices_of(Kind), required=False, allow_blank=True, error_messages=_CHOOSE
+        choices=KINDS, required=False, allow_blank=True, error_messages=_CHOOSE
     )
-    step = serializers.ChoiceField(
-        choices=choices_of(StepWhen), required=False, error_messages=_CHOOSE
-    )
+    step = serializers.ChoiceField(choices=STEPS, required=False, error_messages=_CHOOSE)
 
 
 class RuleActionListSerializer(BoundedListSerializer):
@@ -94,7 +93,7 @@ class RuleActionSerializer(StrictSerializer, PartSerializer):
     of a snooze, 0 until the contact writes. `tells` is whom `tell` tells.
     """
 
-    do = serializers.ChoiceField(choices=choices_of(Do), error_messages=_CHOOSE)
+    do = serializers.ChoiceField(choices=DOES, error_messages=_CHOOSE)
     id = OptionalIdField()
     name = _text(512)
     language = _text(20)
@@ -216,7 +215,7 @@ class RuleSwitchSerializer(StrictSerializer):
 class RuleNamesSerializer(serializers.Serializer[Any]):
     """A row that a rule or a macro names."""
 
-    kind = serializers.ChoiceField(choices=[(each, each) for each in (*sorted(IDS), "quick")])
+    kind = serializers.ChoiceField(choices=NAMED)
     id = serializers.IntegerField()
     name = serializers.CharField()
 
@@ -344,7 +343,7 @@ class RuleRunSerializer(RowSerializer):
     ticketUuid = serializers.UUIDField()
     contactName = serializers.CharField()
     userName = serializers.CharField(allow_null=True)
-    when = serializers.ChoiceField(choices=choices_of(When), allow_blank=True)
+    when = serializers.ChoiceField(choices=WHENS, allow_blank=True)
     chain = serializers.ListField(child=serializers.IntegerField())
     before = ChangesField()
     after = ChangesField()

@@ -1811,6 +1811,63 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/macros/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the company's macros and the caller's own, by name. */
+    get: operations['listMacros'];
+    put?: never;
+    /** @description Create a macro of the caller, or as an admin one of the company. */
+    post: operations['createMacro'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/macros/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** @description Replace a macro; a shared one only as an admin. */
+    put: operations['updateMacro'];
+    post?: never;
+    /** @description Delete a macro; a shared one only as an admin. */
+    delete: operations['deleteMacro'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/macros/runs/{id}/undo/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * @description Take a run of one's own back within ten minutes, if nothing has left the house.
+     *
+     *     409 with `ERR_CANNOT_UNDO` where the ticket has changed since.
+     */
+    post: operations['undoMacro'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/messages/{id}/': {
     parameters: {
       query?: never;
@@ -2887,6 +2944,97 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/rules/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the company's rules, in the order in which they run. */
+    get: operations['listRules'];
+    put?: never;
+    /**
+     * @description Create a rule, the last one, on unless it says otherwise.
+     *
+     *     The company's first one switches its setting `rules` on.
+     */
+    post: operations['createRule'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/rules/{id}/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** @description Replace a rule; what happened before does not start it as it is now. */
+    put: operations['updateRule'];
+    post?: never;
+    /** @description Delete a rule; what it has done stays in the log. */
+    delete: operations['deleteRule'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/rules/{id}/switch/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** @description Switch a rule on or off; 400 for one to be switched on that names what is gone. */
+    put: operations['switchRule'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/rules/order/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** @description Have the rules run in this order; 400 unless all of them are named. */
+    put: operations['orderRules'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/rules/runs/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return what rules and macros have done, the latest first, 40 a page. */
+    get: operations['listRuleRuns'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/schedules/': {
     parameters: {
       query?: never;
@@ -3691,6 +3839,27 @@ export interface paths {
     /** @description Note that the caller has opened the conversation of an awaited message. */
     put: operations['seeAnswer'];
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/tickets/{id}/macros/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * @description Run a macro in a ticket as the caller, whole or not at all.
+     *
+     *     409 with `ERR_MACRO_STOPPED`, the refused `action` and its `refusal` where one is refused.
+     */
+    post: operations['runMacro'];
     delete?: never;
     options?: never;
     head?: never;
@@ -7084,6 +7253,17 @@ export interface components {
             action: 'delete';
             id: number;
           };
+      macro:
+        | {
+            /** @enum {string} */
+            action: 'update';
+            macro: components['schemas']['Macro'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            macroId: number;
+          };
       outgoingWebhook:
         | {
             /** @enum {string} */
@@ -7187,6 +7367,29 @@ export interface components {
             action: 'delete';
             id: number;
           };
+      rule:
+        | {
+            /** @enum {string} */
+            action: 'update';
+            rule: components['schemas']['Rule'];
+          }
+        | {
+            /** @enum {string} */
+            action: 'delete';
+            ruleId: number;
+          }
+        | {
+            /** @enum {string} */
+            action: 'stopped';
+            run: components['schemas']['RuleRun'];
+          };
+      ruleAlert: {
+        /** @enum {string} */
+        action: 'update';
+        ticket: components['schemas']['Ticket'];
+        name: string;
+        text: string;
+      };
       /** @description Older browsers hear it as `company{companyId}-schedule`. */
       schedule:
         | {
@@ -7408,6 +7611,33 @@ export interface components {
     LocationRequestRequest: {
       kind: components['schemas']['LocationRequestKindEnum'];
       body: string;
+    };
+    /** @description A macro; `isKnown`: the user has run it as it is, so it need not be shown before. */
+    Macro: {
+      id: number;
+      name: string;
+      shortcut: string;
+      isShared: boolean;
+      actions: components['schemas']['RuleAction'][];
+      problem: string;
+      names: components['schemas']['RuleNames'][];
+      isKnown: boolean;
+    };
+    /**
+     * @description A macro; `isShared` is the company's, for everybody.
+     *
+     *     `shortcut` is one letter or digit, pressed with Alt; Alt and M open the list of macros.
+     */
+    MacroInputRequest: {
+      name: string;
+      shortcut?: string;
+      isShared?: boolean;
+      actions: components['schemas']['RuleActionRequest'][];
+    };
+    /** @description An object whose unknown fields are refused by name. */
+    MacroRunInputRequest: {
+      /** Format: int64 */
+      macroId: number;
     };
     /** @description Files to send, with their captions. */
     MediaMessageCreateRequest: {
@@ -7826,6 +8056,7 @@ export interface components {
       | 'out_of_hours'
       | 'prompt'
       | 'queue'
+      | 'rule'
       | 'schedule';
     /**
      * @description An outgoing webhook; the password in its address is masked.
@@ -8638,6 +8869,181 @@ export interface components {
     /** @enum {string} */
     ReturnToEnum: 'next' | 'queue' | 'supervisors';
     /**
+     * @description A rule, in the order in which rules run; `problem` says why the product switched it off.
+     *
+     *     `runCount` counts what it did within 30 days, `lastRunAt` is when it did it last. `names` are
+     *     the rows that it names, `startsItself` warns of one that does what starts it.
+     */
+    Rule: {
+      id: number;
+      name: string;
+      isOn: boolean;
+      position: number;
+      trigger: components['schemas']['RuleTrigger'];
+      condition: {
+        [key: string]: unknown;
+      } | null;
+      actions: components['schemas']['RuleAction'][];
+      problem: string;
+      startsItself: boolean;
+      names: components['schemas']['RuleNames'][];
+      runCount: number;
+      /** Format: date-time */
+      lastRunAt: string | null;
+    };
+    /**
+     * @description One thing to do, with what it needs.
+     *
+     *     `id` is a tag, queue, person (null: back to the queue) or quick message. `name` is a field of
+     *     the contact, or a template with its `language` and the `values` of its text. `minutes` are those
+     *     of a snooze, 0 until the contact writes. `tells` is whom `tell` tells.
+     */
+    RuleAction: {
+      do: components['schemas']['RuleDoEnum'];
+      /** Format: int64 */
+      id?: number | null;
+      name?: string;
+      language?: string;
+      text?: string;
+      values?: string[];
+      priority?: components['schemas']['TicketPriorityEnum'];
+      minutes?: number;
+      tells?: components['schemas']['TellsEnum'] | components['schemas']['BlankEnum'];
+    };
+    /**
+     * @description One thing to do, with what it needs.
+     *
+     *     `id` is a tag, queue, person (null: back to the queue) or quick message. `name` is a field of
+     *     the contact, or a template with its `language` and the `values` of its text. `minutes` are those
+     *     of a snooze, 0 until the contact writes. `tells` is whom `tell` tells.
+     */
+    RuleActionRequest: {
+      do: components['schemas']['RuleDoEnum'];
+      /** Format: int64 */
+      id?: number | null;
+      name?: string;
+      language?: string;
+      text?: string;
+      values?: string[];
+      priority?: components['schemas']['TicketPriorityEnum'];
+      minutes?: number;
+      tells?: components['schemas']['TellsEnum'] | components['schemas']['BlankEnum'];
+    };
+    /** @enum {string} */
+    RuleDoEnum:
+      | 'send_text'
+      | 'send_quick'
+      | 'send_template'
+      | 'add_tag'
+      | 'remove_tag'
+      | 'priority'
+      | 'contact_field'
+      | 'queue'
+      | 'person'
+      | 'snooze'
+      | 'note'
+      | 'tell'
+      | 'resolve'
+      | 'webhook';
+    /** @description A rule; without a name it is called by its sentence. */
+    RuleInputRequest: {
+      name?: string;
+      isOn?: boolean;
+      trigger: components['schemas']['RuleTriggerRequest'];
+      condition?: {
+        [key: string]: unknown;
+      } | null;
+      actions: components['schemas']['RuleActionRequest'][];
+    };
+    /** @enum {string} */
+    RuleNamedEnum: 'connection' | 'person' | 'queue' | 'tag' | 'quick';
+    /** @description A row that a rule or a macro names. */
+    RuleNames: {
+      kind: components['schemas']['RuleNamedEnum'];
+      id: number;
+      name: string;
+    };
+    /**
+     * @description A run of a rule, or of a macro by a user; of a refused one nothing was done.
+     *
+     *     `chain` are the rules that led to it. `refusal` is a code and `sentence` says it. `canUndo`: it
+     *     is a macro's of the last minutes that left nothing outside.
+     */
+    RuleRun: {
+      id: number;
+      ruleId: number | null;
+      macroId: number | null;
+      name: string;
+      ticketId: number;
+      /** Format: uuid */
+      ticketUuid: string;
+      contactName: string;
+      userName: string | null;
+      when: components['schemas']['RuleWhenEnum'] | components['schemas']['BlankEnum'];
+      chain: number[];
+      before: {
+        [key: string]: unknown;
+      };
+      after: {
+        [key: string]: unknown;
+      };
+      refusal: string;
+      sentence: string;
+      canUndo: boolean;
+      /** Format: date-time */
+      undoneAt: string | null;
+      /** Format: date-time */
+      at: string;
+    };
+    RuleRunsPage: {
+      runs: components['schemas']['RuleRun'][];
+      hasMore: boolean;
+    };
+    /** @description An object whose unknown fields are refused by name. */
+    RuleSwitchRequest: {
+      isOn: boolean;
+    };
+    /** @description When a rule starts; `ids` are tags, queues or people, `minutes` belong to times. */
+    RuleTrigger: {
+      when: components['schemas']['RuleWhenEnum'];
+      ids?: number[];
+      minutes?: number;
+      inHours?: boolean;
+      kind?: components['schemas']['SlaKindEnum'] | components['schemas']['BlankEnum'];
+      step?: components['schemas']['SlaStepWhenEnum'];
+    };
+    /** @description When a rule starts; `ids` are tags, queues or people, `minutes` belong to times. */
+    RuleTriggerRequest: {
+      when: components['schemas']['RuleWhenEnum'];
+      ids?: number[];
+      minutes?: number;
+      inHours?: boolean;
+      kind?: components['schemas']['SlaKindEnum'] | components['schemas']['BlankEnum'];
+      step?: components['schemas']['SlaStepWhenEnum'];
+    };
+    /** @enum {string} */
+    RuleWhenEnum:
+      | 'ticket_opened'
+      | 'message_in'
+      | 'message_out'
+      | 'tag_set'
+      | 'tag_taken'
+      | 'queue_changed'
+      | 'assigned'
+      | 'resolved'
+      | 'rated'
+      | 'lane_changed'
+      | 'call_missed'
+      | 'invoice_overdue'
+      | 'contact_silent'
+      | 'we_silent'
+      | 'window_closes'
+      | 'sla_step';
+    /** @description The ids of all rules of the company, in the order in which they are to run. */
+    RulesOrderRequest: {
+      ids: number[];
+    };
+    /**
      * @description The opening hours of a weekday, or the lunch break (`lunchTime`), as HH:MM.
      *
      *     Both times may be empty, which means no restriction. `morePeriods` are further periods of the
@@ -9116,7 +9522,7 @@ export interface components {
     SlaStep: {
       id: number;
       kind: components['schemas']['SlaKindEnum'];
-      when: components['schemas']['WhenEnum'];
+      when: components['schemas']['SlaStepWhenEnum'];
       minutes: number;
       action: components['schemas']['SlaActionEnum'];
       tells: components['schemas']['TellsEnum'] | components['schemas']['BlankEnum'];
@@ -9138,7 +9544,7 @@ export interface components {
      */
     SlaStepInputRequest: {
       kind: components['schemas']['SlaKindEnum'];
-      when: components['schemas']['WhenEnum'];
+      when: components['schemas']['SlaStepWhenEnum'];
       minutes?: number;
       action: components['schemas']['SlaActionEnum'];
       tells?: components['schemas']['TellsEnum'] | components['schemas']['BlankEnum'];
@@ -9151,6 +9557,8 @@ export interface components {
       /** Format: int64 */
       userId?: number | null;
     };
+    /** @enum {string} */
+    SlaStepWhenEnum: 'quarter' | 'due' | 'after';
     /**
      * @description Until when a ticket is put aside; null: until the contact writes.
      *
@@ -10117,7 +10525,8 @@ export interface components {
       | 'ticket.opened'
       | 'ticket.closed'
       | 'ticket.rated'
-      | 'contact.created';
+      | 'contact.created'
+      | 'rule.ran';
     /** @description The result of the newest event that was attempted. */
     WebhookOutcome: {
       /** Format: date-time */
@@ -10152,8 +10561,6 @@ export interface components {
       | 'sunday'
       | 'lunchTime';
     /** @enum {string} */
-    WhenEnum: 'quarter' | 'due' | 'after';
-    /** @enum {string} */
     WhyEnum:
       | 'turn'
       | 'least_busy'
@@ -10161,6 +10568,7 @@ export interface components {
       | 'unanswered'
       | 'offline'
       | 'sla'
+      | 'rule'
       | 'supervisor'
       | 'by_hand';
     /** @enum {string} */
@@ -14686,6 +15094,160 @@ export interface operations {
       };
     };
   };
+  listMacros: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Macro'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createMacro: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MacroInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Macro'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateMacro: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MacroInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Macro'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteMacro: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  undoMacro: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RuleRun'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   messages_list: {
     parameters: {
       query?: {
@@ -15408,7 +15970,8 @@ export interface operations {
           | 'ticket.opened'
           | 'ticket.closed'
           | 'ticket.rated'
-          | 'contact.created';
+          | 'contact.created'
+          | 'rule.ran';
         status?: 'waiting' | 'delivered' | 'failed';
       };
       header?: never;
@@ -17605,6 +18168,228 @@ export interface operations {
       };
     };
   };
+  listRules: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Rule'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createRule: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RuleInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Rule'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateRule: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RuleInputRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Rule'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteRule: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Sentence'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  switchRule: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RuleSwitchRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Rule'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  orderRules: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RulesOrderRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Rule'][];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listRuleRuns: {
+    parameters: {
+      query?: {
+        beforeId?: number;
+        ruleId?: number;
+        ticketId?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RuleRunsPage'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   listSchedules: {
     parameters: {
       query?: {
@@ -19703,6 +20488,40 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Follows'];
+        };
+      };
+      /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  runMacro: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MacroRunInputRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RuleRun'];
         };
       };
       /** @description Refused: 400, 401, 402, 403, 404, 405, 409, 413, 415, 424 or 429. */
