@@ -61,6 +61,7 @@ WHERE_DATABASES_DIFFER: dict[str, tuple[str, ...]] = {
     "apps/desk/services/following.py": ("apps/desk/tests/test_rounds.py",),
     "apps/desk/queries/sla_report.py": ("apps/desk/tests/test_sla_policies.py",),
     "apps/desk/services/presence.py": ("apps/desk/tests/test_presence.py",),
+    "apps/desk/services/rules/running.py": ("apps/desk/tests/test_rules.py",),
     "apps/desk/services/sla/following.py": ("apps/desk/tests/test_sla.py",),
     "apps/inbound/services/purging.py": ("apps/inbound/tests/test_purging.py",),
     "apps/inbound/services/storing.py": ("apps/inbound/tests/test_webhook.py",),

@@ -72,6 +72,82 @@ def show_deadlines(page: Page, product: Product) -> None:
     expect(dialog.get_by_role("group", name="Passo 1")).to_be_visible()
 
 
+def show_rule(page: Page, product: Product) -> None:
+    """Show a rule while it is written, with a group and a chooser; nothing is saved."""
+    log_in(page, ADMIN, at="/settings?tab=rules")
+    page.get_by_role("button", name="Criar regra").click()
+    dialog = page.get_by_role("dialog", name="Nova regra")
+    dialog.get_by_role("button", name="Condição", exact=True).click()
+    dialog.get_by_role("button", name="Grupo", exact=True).click()
+    dialog.get_by_role("button", name="Ação", exact=True).click()
+    dialog.get_by_role("button", name="Condição 1: escolha", exact=True).first.click()
+    expect(page.get_by_text("Financeiro", exact=True).last).to_be_visible()
+
+
+def _rule(number: int, **fields: Any) -> dict[str, Any]:
+    row = {"id": number, "position": number, "name": "", "isOn": True, "condition": None}
+    shown = {"problem": "", "startsItself": False, "names": [], "runCount": 0, "lastRunAt": None}
+    return {**row, **shown, **fields}
+
+
+RULES = [
+    _rule(
+        1,
+        name="Ninguém espera demais",
+        trigger={"when": "we_silent", "minutes": 10, "inHours": True},
+        condition={"not": {"field": "priority", "operator": "is", "values": ["low"]}},
+        actions=[{"do": "tell", "tells": "supervisors"}, {"do": "priority", "priority": "high"}],
+        runCount=37,
+        lastRunAt="2026-11-30T13:05:00Z",
+    ),
+    _rule(
+        2,
+        trigger={"when": "message_in"},
+        condition={
+            "all": [
+                {"field": "message", "operator": "contains", "values": ["boleto", "fatura"]},
+                {"field": "hours", "operator": "is", "values": ["open"]},
+            ]
+        },
+        actions=[{"do": "send_text", "text": "Já mando a segunda via, {{firstName}}!"}],
+    ),
+    _rule(
+        3,
+        isOn=False,
+        problem="A fila “Trocas” foi excluída.",
+        trigger={"when": "contact_silent", "minutes": 1440, "inHours": False},
+        actions=[{"do": "note", "text": "Sumiu"}, {"do": "queue", "id": 900}],
+    ),
+]
+MACRO = {
+    "id": 1,
+    "name": "Segunda via",
+    "shortcut": "b",
+    "isShared": True,
+    "isKnown": True,
+    "problem": "",
+    "names": [],
+    "actions": [
+        {"do": "priority", "priority": "high"},
+        {"do": "send_text", "text": "Segue a segunda via."},
+        {"do": "snooze", "minutes": 120},
+    ],
+}
+
+
+def show_rules(page: Page, product: Product) -> None:
+    """Show rules of which nothing is saved."""
+    page.route("**/api/rules", lambda route: route.fulfill(json=RULES))
+    log_in(page, ADMIN, at="/settings?tab=rules")
+    expect(page.get_by_text("Ninguém espera demais")).to_be_visible()
+
+
+def show_macros(page: Page, product: Product) -> None:
+    page.route("**/api/macros", lambda route: route.fulfill(json=[MACRO]))
+    log_in(page, ADMIN, at="/settings?tab=rules&part=macros")
+    expect(page.get_by_text("Segunda via", exact=True)).to_be_visible()
+
+
 def show_holidays(page: Page, product: Product) -> None:
     log_in(page, ADMIN, at="/settings?tab=holidays")
     expect(page.get_by_label("Feriados nacionais")).to_be_visible()

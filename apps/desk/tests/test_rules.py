@@ -13,6 +13,7 @@ from apps.accounts.models import User
 from apps.automation.models import WebhookDelivery
 from apps.automation.services.webhook_events import known as known_webhooks
 from apps.companies.models import Company, CompanySetting
+from apps.companies.queries import zone_of
 from apps.companies.services import change_setting
 from apps.connections.models import Connection
 from apps.contacts.models import ContactField
@@ -20,6 +21,7 @@ from apps.contacts.services.tags import delete_tag
 from apps.desk.models import AssignmentLog, Rule, RuleRun, RuleTicket, Tick
 from apps.desk.services.known import known
 from apps.desk.services.rules.following import follow, note_rated
+from apps.desk.services.rules.running import plan_day
 from apps.desk.services.running import run_due
 from apps.desk.tests.conftest import make_due, work
 from apps.queues.models import Queue
@@ -32,6 +34,8 @@ from apps.tickets.services.tickets.tagging import add_tag, leave_lane
 from apps.tickets.services.tickets.transitions import TicketChange
 from apps.tickets.services.tickets.updates import update_ticket
 from tests.factories import (
+    make_contact,
+    make_invoice,
     make_message,
     make_queue,
     make_quick_message,
@@ -440,6 +444,41 @@ def test_a_new_rule_takes_in_what_waits_but_not_what_is_over(
     work()
     assert not RuleTicket.objects.exists()
     assert not Tick.objects.exists()
+
+
+def test_an_overdue_invoice_starts_the_rules_of_who_runs_the_service(
+    operator_company: Company, acme: Company
+) -> None:
+    CompanySetting.objects.create(company=operator_company, key="rules", value="enabled")
+    known.forget()
+    Company.objects.filter(pk=acme.pk).update(phone="+55 11 98765-4321")
+    Rule.objects.create(
+        company=operator_company,
+        when="invoice_overdue",
+        trigger={"when": "invoice_overdue"},
+        actions=[{"do": "priority", "priority": 1}],
+        since=timezone.now() - MINUTE,
+    )
+    contact = make_contact(operator_company, number="5511987654321")
+    ticket = make_ticket(operator_company, contact=contact)
+    other = make_ticket(operator_company)
+    today = timezone.now().astimezone(zone_of(operator_company.pk)).date()
+    make_invoice(acme, due_date=today - timedelta(days=1))
+    plan_day(operator_company.pk, today - timedelta(days=1))
+    make_due()
+    work()
+    ticket.refresh_from_db()
+    other.refresh_from_db()
+    assert (ticket.priority, other.priority) == (1, 3)
+    tick = Tick.objects.get()
+    assert (tick.kind, tick.payload) == ("rule_day", {"day": today.isoformat()})
+    assert tick.next_attempt_at > timezone.now()
+    # Each invoice is overdue once.
+    Ticket.objects.update(priority=3)
+    make_due()
+    work()
+    ticket.refresh_from_db()
+    assert ticket.priority == 3
 
 
 # What goes, and what costs nothing ----------------------------------------------------------

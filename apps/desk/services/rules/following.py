@@ -131,6 +131,8 @@ class _Follower:
                 continue
             if row is None:
                 row = self._new_row(ticket, said)
+                # It kept them from before, or was made with them.
+                _write_tags(row, tags)
                 new.append(row)
                 happened.append((ticket, Event(When.OPENED, ticket.queued_at), None))
             else:
@@ -181,8 +183,12 @@ def _snapshot(row: RuleTicket) -> Snapshot:
 
 def _write(row: RuleTicket, ticket: Ticket, tags: Mapping[int, Tags] | None) -> None:
     row.status, row.queue_id, row.user_id = ticket.status, ticket.queue_id, ticket.user_id
+    _write_tags(row, tags)
+
+
+def _write_tags(row: RuleTicket, tags: Mapping[int, Tags] | None) -> None:
     if tags is not None:
-        found = tags.get(ticket.pk, NO_TAGS)
+        found = tags.get(row.pk, NO_TAGS)
         row.tags, row.lane_id = sorted(found.ids), found.lane_id
 
 

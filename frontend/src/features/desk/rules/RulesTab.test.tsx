@@ -1,0 +1,137 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '@/lib/queryClient';
+import { closeSession, openSession } from '@/stores/session';
+import { makeUser } from '@/test/user';
+import { system } from '@/theme';
+import { RulesTab } from './RulesTab';
+import { RULE } from './testData';
+import type { Rule } from './types';
+
+const SENTENCE =
+  'Quando o cliente espera resposta há 10 minutos no horário de atendimento, se a fila é Vendas e' +
+  ' a prioridade não é baixa e (o texto contém “boleto” ou “fatura” ou a hora está entre 18:00 e' +
+  ' 08:00), então avisar os supervisores sem recado, colocar a tag VIP e adiar por 1 hora.';
+const TAGS = [
+  { id: 9, name: 'VIP', color: '#123456' },
+  { id: 10, name: 'Novo', color: '#654321' },
+];
+
+beforeEach(() => openSession({ token: 'token', user: makeUser() }));
+afterEach(() => {
+  cleanup();
+  closeSession();
+  queryClient.clear();
+});
+
+/** Opens the tab with these rules; returns what is sent. */
+function open(stored: Rule[], answer: () => Response = () => Response.json(RULE)) {
+  const sent: { method: string; path: string; body: unknown }[] = [];
+  vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
+    const path = new URL(url, 'http://x').pathname.replace(/^.*\/api/, '');
+    if (init?.method && init.method !== 'GET') {
+      sent.push({ method: init.method, path, body: JSON.parse(String(init.body ?? 'null')) });
+      return Promise.resolve(answer());
+    }
+    const rows: Record<string, unknown> = {
+      '/rules': stored,
+      '/tags/list': TAGS,
+      '/rules/runs': { runs: [], hasMore: false },
+    };
+    return Promise.resolve(Response.json(rows[path] ?? []));
+  });
+  render(
+    <ChakraProvider value={system}>
+      <QueryClientProvider client={queryClient}>
+        <MemoryRouter>
+          <RulesTab />
+        </MemoryRouter>
+      </QueryClientProvider>
+    </ChakraProvider>,
+  );
+  return { sent, user: userEvent.setup() };
+}
+
+test('a rule is read as a sentence, with what it has done', async () => {
+  open([RULE]);
+  expect(await screen.findByText(SENTENCE)).toBeTruthy();
+  expect(screen.getByText(/^Rodou 3 vezes em 30 dias/)).toBeTruthy();
+});
+
+test('one that was switched off says why, and one that starts itself warns', async () => {
+  open([{ ...RULE, isOn: false, problem: 'A fila “Trocas” foi excluída.', startsItself: true }]);
+  expect(await screen.findByText(/A fila “Trocas” foi excluída\. Edite a regra/)).toBeTruthy();
+  expect(screen.getByText(/Esta regra faz o mesmo que a inicia/)).toBeTruthy();
+});
+
+test('the first rule is written by choosing its parts', async () => {
+  const { sent, user } = open([]);
+  await user.click(await screen.findByRole('button', { name: 'Criar regra' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Nova regra' });
+  const choose = async (part: string, entry: string) => {
+    await user.click(within(dialog).getByRole('button', { name: part }));
+    await user.click(await screen.findByRole('menuitem', { name: entry }));
+    // Closing, the menu gives the focus back, which would close the next chooser.
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+  };
+  await choose('Quando: o cliente espera resposta há', 'o cliente escreve');
+  await user.click(within(dialog).getByRole('button', { name: 'Condição' }));
+  await choose('Condição 1: a fila', 'a prioridade');
+  await user.click(within(dialog).getByRole('button', { name: 'Condição 1: escolha' }));
+  await user.click(await screen.findByLabelText('urgente'));
+  await user.click(screen.getByRole('button', { name: 'Pronto' }));
+  await choose('Condição 1: é', 'não é');
+  await choose('Ação 1: avisar', 'colocar a tag');
+  await user.click(within(dialog).getByRole('button', { name: 'Ação 1: escolha a tag' }));
+  await user.click(await screen.findByRole('button', { name: 'Novo' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Salvar' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toEqual({
+    method: 'POST',
+    path: '/rules',
+    body: {
+      name: '',
+      isOn: true,
+      trigger: { when: 'message_in' },
+      condition: {
+        all: [{ not: { field: 'priority', operator: 'is', values: ['urgent'] } }],
+      },
+      actions: [{ do: 'add_tag', id: 10 }],
+    },
+  });
+});
+
+test('what is missing is told, and nothing is sent', async () => {
+  const { sent, user } = open([]);
+  await user.click(await screen.findByRole('button', { name: 'Criar regra' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Nova regra' });
+  await user.click(within(dialog).getByRole('button', { name: 'Condição' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Salvar' }));
+  expect(within(dialog).getByRole('alert').textContent).toBe('Complete as condições.');
+  expect(sent).toEqual([]);
+});
+
+test('rules are switched and ordered from the list', async () => {
+  const other = { ...RULE, id: 8, name: 'Outra', position: 2 };
+  const { sent, user } = open([{ ...RULE, name: 'Espera' }, other], () =>
+    Response.json({ ...other, isOn: false }),
+  );
+  await user.click(await screen.findByRole('checkbox', { name: 'Ligar: Outra' }));
+  await waitFor(() =>
+    expect(sent[0]).toEqual({ method: 'PUT', path: '/rules/8/switch', body: { isOn: false } }),
+  );
+  await user.click(screen.getByRole('button', { name: 'Subir: Outra' }));
+  await waitFor(() =>
+    expect(sent[1]).toEqual({ method: 'PUT', path: '/rules/order', body: { ids: [8, 7] } }),
+  );
+});
+
+test('the log of a rule that has done nothing says so', async () => {
+  const { user } = open([{ ...RULE, name: 'Espera' }]);
+  await user.click(await screen.findByRole('button', { name: 'O que fez: Espera' }));
+  expect(await screen.findByText('Nada ainda')).toBeTruthy();
+});
