@@ -59,12 +59,9 @@ def _minutes(**options: Any) -> serializers.IntegerField:
 
 def _text(longest: int, **options: Any) -> serializers.CharField:
     sentence = f"Escreva no máximo {longest} caracteres."
+    options = {"required": False, "allow_blank": True, **options}
     return serializers.CharField(
-        max_length=longest,
-        required=False,
-        allow_blank=True,
-        error_messages={"max_length": sentence},
-        **options,
+        max_length=longest, error_messages={"max_length": sentence}, **options
     )
 
 
@@ -122,6 +119,10 @@ class RuleActionSerializer(StrictSerializer, PartSerializer):
         return row
 
 
+_FIELD_NAME = _text(100, allow_blank=False)
+_VALUE = _text(LONGEST_VALUE, allow_blank=False)
+
+
 @extend_schema_field(OpenApiTypes.OBJECT)
 class ConditionField(serializers.Field[Any, Any, Any, Any]):
     """A tree of `all`, `any` and `not` over checks of one field each, or null for no condition.
@@ -177,9 +178,9 @@ class ConditionField(serializers.Field[Any, Any, Any, Any]):
         return kept
 
     def _name(self, name: Any) -> str:
-        if not isinstance(name, str) or not name.strip() or len(name) > 100:
+        if not isinstance(name, str):
             self._refuse("Informe o campo do contato.")
-        return str(name).strip()
+        return str(_FIELD_NAME.run_validation(name))
 
     def _value(self, field: str, value: Any) -> str | int:
         if field in NUMBERS:
@@ -188,11 +189,12 @@ class ConditionField(serializers.Field[Any, Any, Any, Any]):
             if not is_number or not least <= value <= most:
                 self._refuse("Escolha uma das opções.")
             return int(value)
-        if not isinstance(value, str) or not value.strip() or len(value) > LONGEST_VALUE:
+        if not isinstance(value, str):
             self._refuse(f"Escreva de 1 a {LONGEST_VALUE} caracteres.")
+        value = str(_VALUE.run_validation(value))
         if field in WORDS and value not in WORDS[field]:
             self._refuse("Escolha uma das opções.")
-        return str(value)
+        return value
 
     def _refuse(self, sentence: str) -> None:
         raise serializers.ValidationError([sentence], "invalid")

@@ -108,6 +108,9 @@ def checked_actions(forms: Sequence[Form], *, is_macro: bool) -> list[dict[str, 
         extra = given.keys() - {"do", *needs, *MAY_HAVE.get(do, ())}
         if extra:
             raise refuse(f"{place}.{min(extra)}", "Isto não faz parte desta ação.", "unused")
+        if do == Do.CONTACT_FIELD and len(given["name"]) > 100:
+            sentence = "O nome do campo tem no máximo 100 caracteres."
+            raise refuse(f"{place}.name", sentence, "max_length")
         if do == Do.RESOLVE and given.get("text") and not is_macro:
             sentence = "Uma regra resolve sem motivo da lista."
             raise refuse(f"{place}.text", sentence, "unused")
