@@ -68,6 +68,9 @@ function useNames(): Names {
   ]);
 }
 
+/** Refusals of ours, which have words in every language. */
+const BOUNDS = new Set(['itself', 'chain', 'often', 'closed', 'window']);
+
 interface RunLineProps {
   run: RuleRun;
   names: Names;
@@ -80,7 +83,7 @@ function RunLine({ run, names, showsName }: RunLineProps) {
   const name = run.name || t('log.rule');
   const title = run.userName ? t('log.by', { name, user: run.userName }) : name;
   const said = changes(run.before as Changes, run.after as Changes);
-  const sentence = t([`refusals.${run.refusal}`, ''], { defaultValue: run.sentence });
+  const sentence = BOUNDS.has(run.refusal) ? t(`refusals.${run.refusal}`) : run.sentence;
   return (
     <chakra.li display="flex" flexDirection="column" gap="0.5" py="2.5" borderBottomWidth="1px">
       <chakra.div display="flex" alignItems="baseline" gap="2" flexWrap="wrap" textStyle="sm">
@@ -107,7 +110,7 @@ function RunLine({ run, names, showsName }: RunLineProps) {
         color={run.refusal ? 'status.danger.fg' : 'fg.muted'}
       >
         {run.refusal
-          ? t('log.refused', { sentence: sentence || run.sentence })
+          ? t('log.refused', { sentence })
           : said.join('; ') || t('log.nothing')}
       </chakra.p>
     </chakra.li>
