@@ -61,7 +61,9 @@ def _text(longest: int, **options: Any) -> serializers.CharField:
     sentence = f"Escreva no máximo {longest} caracteres."
     options = {"required": False, "allow_blank": True, **options}
     return serializers.CharField(
-        max_length=longest, error_messages={"max_length": sentence}, **options
+        max_length=longest,
+        error_messages={"max_length": sentence, "blank": "Complete o que falta."},
+        **options,
     )
 
 
@@ -164,7 +166,7 @@ class ConditionField(serializers.Field[Any, Any, Any, Any]):
         operator = data.get("operator", Operator.IS)
         if data.keys() - {"field", "operator", "values", "name"} or operator not in FIELDS[name]:
             self._refuse("Escolha como a condição olha isto.")
-        kept: dict[str, Any] = {"field": name, "operator": operator}
+        kept: dict[str, Any] = {"field": name, "operator": str(operator)}
         if name == "contactField":
             kept["name"] = self._name(data.get("name"))
         values = data.get("values", [])

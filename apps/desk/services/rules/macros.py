@@ -1,7 +1,7 @@
 """Macros: kept, run by a person in one ticket, and taken back (rules/desk §15)."""
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -16,24 +16,26 @@ from apps.companies.queries import setting_of
 from apps.companies.services import change_setting
 from apps.contacts.services import set_field
 from apps.desk import events
+from apps.desk.decisions.assignment import Why
 from apps.desk.decisions.rule_forms import actions_of
 from apps.desk.decisions.rules import LEAVES, Snapshot, names_of
 from apps.desk.models import Macro, RuleRun, RuleTicket
 from apps.desk.queries.rules import actions_in, read_snapshot
+from apps.desk.services.following import because
 from apps.desk.services.known import ON
-from apps.desk.services.rules.acting import ActionRefused, Actor, act
+from apps.desk.services.rules.acting import BY, ActionRefused, Actor, act
 from apps.desk.services.rules.contents import contents_of
 from apps.desk.services.rules.differences import difference
 from apps.desk.services.rules.forms import as_named, check_names, checked_actions, names_in
-from apps.tickets.models import Ticket, TicketPriority, TicketStatus
+from apps.queues.models import Queue
+from apps.tickets.models import Message, Ticket, TicketPriority, TicketStatus
 from apps.tickets.queries.access import readable_ticket
-from apps.tickets.services.rights import check_may_act, locked_ticket
+from apps.tickets.services.rights import check_may_act, locked_ticket, works_in
+from apps.tickets.services.tickets.assigning import assign_ticket, move_to_queue
 from apps.tickets.services.tickets.notes import NoteNotFound, delete_note
 from apps.tickets.services.tickets.priorities import set_priority
 from apps.tickets.services.tickets.snoozing import wake_by_hand
 from apps.tickets.services.tickets.tagging import sync_tags
-from apps.tickets.services.tickets.transitions import TicketChange
-from apps.tickets.services.tickets.updates import update_ticket
 
 MACROS = "macros"
 MOST_MACROS = 100
@@ -222,10 +224,10 @@ def run_macro(*, user: User, ticket_id: int, macro_id: int) -> RuleRun:
             with transaction.atomic():
                 ticket = locked_ticket(user=user, ticket_id=ticket_id)
                 check_may_act(user, ticket)
-                before = _snapshot(ticket)
+                before, since = _snapshot(ticket), timezone.now()
                 note_ids = act(ticket, actions, actor, contents)
                 ticket.refresh_from_db()
-                run = _write(macro, user, ticket, before, note_ids)
+                run = _write(macro, user, ticket, before, note_ids=note_ids, since=since)
         except ActionRefused as refused:
             raise _stopped(refused) from refused
         contents.keep()
@@ -237,10 +239,18 @@ def _snapshot(ticket: Ticket) -> Snapshot:
 
 
 def _write(
-    macro: Macro, user: User, ticket: Ticket, before: Snapshot, note_ids: list[int]
+    macro: Macro,
+    user: User,
+    ticket: Ticket,
+    before: Snapshot,
+    *,
+    note_ids: list[int],
+    since: datetime,
 ) -> RuleRun:
     old, new = difference(before, _snapshot(ticket))
-    leaves = any(each.do in LEAVES for each in actions_of(macro.actions))
+    # A company may tell contacts of transfers, too.
+    written = Message.objects.filter(ticket=ticket, from_me=True, created_at__gte=since)
+    leaves = any(each.do in LEAVES for each in actions_of(macro.actions)) or written.exists()
     return RuleRun.objects.create(
         company_id=ticket.company_id,
         macro=macro,
@@ -297,6 +307,23 @@ def _may_be_undone(run: RuleRun, ticket: Ticket) -> bool:
     )
 
 
+def _move_back(user: User, ticket: Ticket, before: Mapping[str, Any]) -> None:
+    """Give a ticket back to the queue and person that it had; its contact is told nothing."""
+    check_may_act(user, ticket)
+    ticket.refresh_from_db()
+    queues = Queue.objects.for_company(ticket.company_id)
+    queue = queues.filter(pk=before.get("queue", ticket.queue_id)).first()
+    holder = User.objects.filter(pk=before.get("person", ticket.user_id)).first()
+    is_open = before.get("status", ticket.status) == TicketStatus.OPEN
+    if queue is None or (is_open and (holder is None or not works_in(holder, queue.pk))):
+        raise CannotUndo
+    with because(Why.BY_HAND, actor=user):
+        if ticket.queue_id != queue.pk or not is_open:
+            move_to_queue(ticket, queue, by=BY)
+        if is_open and holder is not None:
+            assign_ticket(ticket, holder, by=BY)
+
+
 def _take_back(user: User, ticket: Ticket, run: RuleRun) -> None:
     before = run.before
     for name, value in before.get("fields", {}).items():
@@ -310,13 +337,7 @@ def _take_back(user: User, ticket: Ticket, run: RuleRun) -> None:
     if before.get("snoozed") is False:
         wake_by_hand(user=user, ticket_id=ticket.pk)
     if {"queue", "person", "status"} & before.keys():
-        wanted: dict[str, Any] = {"status": before.get("status", ticket.status)}
-        if before.get("queue") is not None:
-            wanted["queue_id"] = before["queue"]
-        holder = before.get("person", ticket.user_id)
-        if wanted["status"] == TicketStatus.OPEN and holder is not None:
-            wanted["user_id"] = holder
-        update_ticket(user=user, ticket_id=ticket.pk, change=TicketChange.of(wanted))
+        _move_back(user, ticket, before)
     for note_id in run.after.get("notes", ()):
         try:
             delete_note(user=user, ticket_id=ticket.pk, note_id=note_id)
