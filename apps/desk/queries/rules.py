@@ -27,7 +27,7 @@ _OF_TAGS = frozenset({Do.ADD_TAG, Do.REMOVE_TAG})
 def rules_on(company_id: int) -> list[Rule]:
     """Return the rules of a company that are on, in order."""
     rows = list(RuleRow.objects.for_company(company_id).filter(since__isnull=False))
-    lanes = _lanes_in(company_id, (each.actions for each in rows))
+    lanes = lanes_in(company_id, (each.actions for each in rows))
     return [rule_from(row, lanes) for row in rows]
 
 
@@ -43,10 +43,10 @@ def rule_from(row: RuleRow, lanes: Collection[int] = ()) -> Rule:
 
 
 def actions_in(macro: Macro) -> list[Action]:
-    return actions_of(macro.actions, _lanes_in(macro.company_id, [macro.actions]))
+    return actions_of(macro.actions, lanes_in(macro.company_id, [macro.actions]))
 
 
-def _lanes_in(company_id: int, lists: Iterable[Sequence[dict[str, object]]]) -> set[int]:
+def lanes_in(company_id: int, lists: Iterable[Sequence[dict[str, object]]]) -> set[int]:
     """Return which of the tags that actions set are columns of the board."""
     ids = {each.get("id") for actions in lists for each in actions if each["do"] in _OF_TAGS}
     if not ids:

@@ -14,6 +14,7 @@ from apps.contacts.models import ContactField
 from apps.desk.models import Macro, RuleRun
 from apps.desk.services.rules.macros import UNDO_WITHIN
 from apps.queues.models import Queue
+from apps.realtime.rooms import company_room, user_room
 from apps.tickets.models import Message, Ticket, TicketActivity, TicketTag
 from conftest import ClientFor
 from tests.factories import make_queue, make_quick_message, make_tag, make_ticket, make_user
@@ -59,12 +60,8 @@ def test_everybody_has_macros_and_admins_those_of_the_company(
     assert client_for(agent).put(address, note, format="json").status_code == 403
     assert client_for(agent).delete(address).status_code == 403
     assert client_for(admin).delete(f"{MACROS}/{own.json()['id']}").status_code == 404
-    told = [each for each in events if each["event"] == "macro"]
-    assert [each["rooms"] for each in told] == [
-        [f"user:{agent.pk}"] if "user" in told[0]["rooms"][0] else told[0]["rooms"],
-        told[1]["rooms"],
-    ]
-    assert told[0]["rooms"] != told[1]["rooms"]
+    rooms = [each["rooms"] for each in events if each["event"] == "macro"]
+    assert rooms == [[user_room(agent.pk)], [company_room(acme.pk)]]
 
 
 def test_a_key_belongs_to_one_macro(

@@ -247,7 +247,7 @@ def test_the_list_and_the_log_take_few_queries_however_many_there_are(
             user=admin,
             at=timezone.now() - timedelta(minutes=number),
         )
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         rows = client.get(RULES).json()
     assert [row["runCount"] for row in rows] == [3] * 10 + [2] * 10
     with django_assert_num_queries(1):

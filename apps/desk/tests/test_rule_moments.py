@@ -14,6 +14,7 @@ from apps.connections.models import Connection
 from apps.desk.models import Rule, RuleRun, RuleTicket, Tick
 from apps.desk.services.known import known
 from apps.desk.services.rules.running import plan_day
+from apps.desk.services.rules.syncing import note_rules
 from apps.desk.tests.conftest import make_due, work
 from apps.desk.tests.ruling import (
     MINUTE,
@@ -121,7 +122,7 @@ def test_a_new_rule_takes_in_what_waits_but_not_what_is_over(
     assert runs() == []
     rule.since = None
     rule.save()
-    change_setting(company_id=acme.pk, key="rules", value="enabled")
+    note_rules(acme.pk)
     make_due()
     work()
     assert not RuleTicket.objects.exists()

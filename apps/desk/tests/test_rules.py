@@ -152,7 +152,7 @@ def test_every_action_is_done_and_seen(
     assert ContactField.objects.get(contact=ticket.contact).value == "Recife"
     texts = Message.objects.filter(ticket=ticket, from_me=True).order_by("pk")
     first_name = ticket.contact.name.split()[0]
-    assert [each.body for each in texts] == [f"Olá, {first_name}", quick.message]
+    assert [each.body for each in texts] == [f"Olá, {first_name}", f"Olá, {first_name}!"]
     assert {each.origin for each in texts} == {f"rule:{Rule.objects.get().pk}"}
     told = [each for each in events if each["event"] == "ruleAlert"]
     assert [(each["payload"]["text"], each["payload"]["name"]) for each in told] == [

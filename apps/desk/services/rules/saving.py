@@ -17,7 +17,7 @@ from apps.desk import events
 from apps.desk.decisions.rule_forms import rule_of
 from apps.desk.decisions.rules import names, starts_itself
 from apps.desk.models import Rule, TickKind
-from apps.desk.queries.rules import rule_from
+from apps.desk.queries.rules import lanes_in, rule_from
 from apps.desk.services import ticks
 from apps.desk.services.known import KNOWN_SECONDS, ON, RULES, known
 from apps.desk.services.rules.forms import (
@@ -69,7 +69,8 @@ def _counted(company_id: int) -> "QuerySet[Rule]":
 
 def _shown(company_id: int, rows: "QuerySet[Rule]") -> list[Rule]:
     found: list[Any] = list(rows)
-    values = {row.pk: rule_from(row) for row in found}
+    lanes = lanes_in(company_id, (row.actions for row in found))
+    values = {row.pk: rule_from(row, lanes) for row in found}
     named = {pk: names(value) for pk, value in values.items()}
     known_names = names_in(company_id, {each for of_rule in named.values() for each in of_rule})
     for row in found:
