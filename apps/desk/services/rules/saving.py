@@ -62,9 +62,11 @@ def get_rule(*, company_id: int, rule_id: int) -> Rule:
 
 def _counted(company_id: int) -> "QuerySet[Rule]":
     done = Q(runs__refusal="", runs__at__gt=timezone.now() - COUNTED)
-    return Rule.objects.for_company(company_id).annotate(
+    rules = Rule.objects.for_company(company_id).annotate(
         run_count=Count("runs", filter=done), last_run_at=Max("runs__at", filter=done)
     )
+    # Groups have no order of their own.
+    return rules.order_by("position", "pk")
 
 
 def _shown(company_id: int, rows: "QuerySet[Rule]") -> list[Rule]:
