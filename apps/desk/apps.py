@@ -10,8 +10,6 @@ class DeskConfig(AppConfig):
         from apps.companies.services.settings import setting_changed
         from apps.connections.services.saving import connection_removal
         from apps.contacts.services.tags import tag_removal
-        from apps.costs.queries.origins import register_names
-        from apps.desk.queries.rules import origin_names
         from apps.desk.services import following, policies, presence, team
         from apps.desk.services.rules import following as rules
         from apps.desk.services.rules import removals
@@ -22,7 +20,6 @@ class DeskConfig(AppConfig):
         from apps.library.services.quick_messages import quick_message_removal
         from apps.queues.services.queues import queue_removal
         from apps.tickets.events import ticket_goes, tickets_told
-        from apps.tickets.origins import Origin
         from apps.tickets.services.tickets.ratings import ticket_is_rated
         from apps.tickets.services.tickets.snoozing import holder_sought
         from apps.tickets.services.tickets.updates import taken_by_hand
@@ -46,5 +43,4 @@ class DeskConfig(AppConfig):
         user_removal.register(removals.note_user)
         connection_removal.register(removals.note_connection)
         quick_message_removal.register(removals.note_quick_message)
-        register_names(Origin.RULE, origin_names)
         queues_changed.register(team.note_queues)

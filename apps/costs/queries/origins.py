@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from apps.automation.models import Prompt, QueueIntegration
+from apps.desk.models import Rule
 from apps.queues.models import Queue, QueueOption
 from apps.tickets.origins import Origin
 
@@ -35,6 +36,11 @@ def _integrations(company_id: int, ids: set[int]) -> dict[int, Named]:
     return {pk: Named(name) for pk, name in rows.values_list("pk", "name")}
 
 
+def _rules(company_id: int, ids: set[int]) -> dict[int, Named]:
+    rows = Rule.objects.filter(company=company_id, pk__in=ids).exclude(name="")
+    return {pk: Named(name) for pk, name in rows.values_list("pk", "name")}
+
+
 def _prompts(company_id: int, ids: set[int]) -> dict[int, Named]:
     rows = Prompt.objects.filter(company=company_id, pk__in=ids)
     return {pk: Named(name) for pk, name in rows.values_list("pk", "name")}
@@ -47,6 +53,7 @@ _NAMES: dict[str, NamesOf] = {
     Origin.OUT_OF_HOURS: _queues,
     Origin.PROMPT: _prompts,
     Origin.QUEUE: _queues,
+    Origin.RULE: _rules,
 }
 
 

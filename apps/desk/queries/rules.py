@@ -4,12 +4,12 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.utils import timezone
 
 from apps.connections.capabilities import capabilities_of_kind
 from apps.contacts.models import ContactField, Tag
-from apps.costs.queries.origins import Named
 from apps.desk.decisions.rule_forms import actions_of, rule_of
 from apps.desk.decisions.rules import RUNS_WITHIN, TIMES, Action, Do, Rule, Snapshot, When
 from apps.desk.models import Macro, RuleRun, RuleTicket, SlaClock
@@ -46,7 +46,7 @@ def actions_in(macro: Macro) -> list[Action]:
     return actions_of(macro.actions, lanes_in(macro.company_id, [macro.actions]))
 
 
-def lanes_in(company_id: int, lists: Iterable[Sequence[dict[str, object]]]) -> set[int]:
+def lanes_in(company_id: int, lists: Iterable[Sequence[dict[str, Any]]]) -> set[int]:
     """Return which of the tags that actions set are columns of the board."""
     ids = {each.get("id") for actions in lists for each in actions if each["do"] in _OF_TAGS}
     if not ids:
@@ -193,9 +193,3 @@ def runs_of(
     if before_id is not None:
         runs = runs.filter(pk__lt=before_id)
     return list(runs.order_by("-pk")[:count])
-
-
-def origin_names(company_id: int, ids: set[int]) -> dict[int, Named]:
-    """Return the names of rules for what their messages have cost (rules/costs §1)."""
-    rows = RuleRow.objects.for_company(company_id).filter(pk__in=ids)
-    return {pk: Named(name) for pk, name in rows.values_list("pk", "name") if name}

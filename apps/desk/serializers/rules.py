@@ -1,6 +1,6 @@
 """Rules, macros and what they have done, on the wire (rules/desk §12 to §16)."""
 
-from typing import Any
+from typing import Any, NoReturn
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
@@ -32,7 +32,10 @@ LONGEST = 31 * 24 * 60
 LONGEST_TEXT, LONGEST_NAME, LONGEST_VALUE = 4096, 80, 200
 WHENS, STEPS, DOES = choices_of(When), choices_of(StepWhen), choices_of(Do)
 _NUMBERS = {word: number for number, word in PRIORITY_WORDS.items()}
-_CHOOSE = {"invalid_choice": "Escolha uma das opções.", "required": "Escolha uma das opções."}
+_CHOOSE: dict[str, Any] = {
+    "invalid_choice": "Escolha uma das opções.",
+    "required": "Escolha uma das opções.",
+}
 # What each word of a condition stands for.
 WORDS: dict[str, tuple[str, ...]] = {
     "status": ("open", "pending", "closed"),
@@ -108,7 +111,7 @@ class RuleActionSerializer(StrictSerializer, PartSerializer):
         list_serializer_class = RuleActionListSerializer
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
-        row = super().to_internal_value(data)
+        row: dict[str, Any] = super().to_internal_value(data)
         if "priority" in row:
             row["priority"] = _NUMBERS[row["priority"]]
         return row
@@ -198,7 +201,7 @@ class ConditionField(serializers.Field[Any, Any, Any, Any]):
             self._refuse("Escolha uma das opções.")
         return value
 
-    def _refuse(self, sentence: str) -> None:
+    def _refuse(self, sentence: str) -> NoReturn:
         raise serializers.ValidationError([sentence], "invalid")
 
 

@@ -97,7 +97,7 @@ def checked_actions(forms: Sequence[Form], *, is_macro: bool) -> list[dict[str, 
     """Return actions as they are stored. Raises InvalidInput for what does not go together."""
     if not forms:
         raise refuse("actions", "Escolha o que fazer.", "required")
-    stored = []
+    stored: list[dict[str, Any]] = []
     for index, form in enumerate(forms):
         do, place = Do(form["do"]), f"actions.{index}"
         given = {name: each for name, each in form.items() if each not in (None, "", [], 0)}

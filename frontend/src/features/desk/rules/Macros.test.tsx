@@ -31,7 +31,7 @@ function open(macros: Macro[], ticketId: number | null = 3) {
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
     const path = new URL(url, 'http://x').pathname.replace(/^.*\/api/, '');
     if (init?.method === 'POST') {
-      sent.push(`${path} ${String(init.body ?? '')}`);
+      sent.push(`${path} ${(init.body as string | undefined) ?? ''}`);
       return Promise.resolve(Response.json({ id: 77, canUndo: true }, { status: 201 }));
     }
     return Promise.resolve(Response.json(macros));

@@ -34,8 +34,8 @@ function open(stored: Rule[], answer: () => Response = () => Response.json(RULE)
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
     const path = new URL(url, 'http://x').pathname.replace(/^.*\/api/, '');
     if (init?.method && init.method !== 'GET') {
-      sent.push({ method: init.method, path, body: JSON.parse(String(init.body ?? 'null')) });
-      return Promise.resolve(answer());
+      sent.push({ method: init.method, path, body: JSON.parse((init.body as string | undefined) ?? 'null') });
+      return Promise.resolve(path.endsWith('/order') ? Response.json(stored) : answer());
     }
     const rows: Record<string, unknown> = {
       '/rules': stored,
@@ -82,7 +82,7 @@ test('the first rule is written by choosing its parts', async () => {
   await user.click(within(dialog).getByRole('button', { name: 'Condição' }));
   await choose('Condição 1: a fila', 'a prioridade');
   await user.click(within(dialog).getByRole('button', { name: 'Condição 1: escolha' }));
-  await user.click(await screen.findByLabelText('urgente'));
+  await user.click(await screen.findByRole('checkbox', { name: 'urgente', hidden: true }));
   await user.click(screen.getByRole('button', { name: 'Pronto' }));
   await choose('Condição 1: é', 'não é');
   await choose('Ação 1: avisar', 'colocar a tag');

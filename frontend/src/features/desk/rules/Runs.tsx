@@ -82,7 +82,7 @@ function RunLine({ run, names, showsName }: RunLineProps) {
   const changes = useChanges(names);
   const name = run.name || t('log.rule');
   const title = run.userName ? t('log.by', { name, user: run.userName }) : name;
-  const said = changes(run.before as Changes, run.after as Changes);
+  const said = changes(run.before, run.after);
   const sentence = BOUNDS.has(run.refusal) ? t(`refusals.${run.refusal}`) : run.sentence;
   return (
     <chakra.li display="flex" flexDirection="column" gap="0.5" py="2.5" borderBottomWidth="1px">

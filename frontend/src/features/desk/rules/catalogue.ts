@@ -121,4 +121,4 @@ export const WORDS: Partial<Record<CheckField, readonly (string | number)[]>> = 
 
 /** With Alt it opens the macros, so none has it. */
 export const MENU_KEY = 'm';
-export const MACRO_KEYS = [...'abcdefghijklnopqrstuvwxyz0123456789'];
+export const MACRO_KEYS = Array.from('abcdefghijklnopqrstuvwxyz0123456789');
