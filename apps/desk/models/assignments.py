@@ -5,6 +5,7 @@ from django.db.models import Q
 
 from apps.common.models import TenantQuerySet
 from apps.desk.decisions.assignment import Channel, Held, ReturnTo, Why
+from apps.desk.decisions.following import Followed
 from apps.desk.models.policies import choices_of
 from apps.tickets.models import TicketPriority
 
@@ -83,15 +84,40 @@ class Assignment(models.Model):
         return f"assignment of ticket {self.ticket_id}"
 
     @property
-    def held(self) -> Held:
-        """Return the held ticket as decisions take it."""
-        return Held(
-            given_at=self.given_at or self.since,
+    def value(self) -> Followed:
+        """Return the ticket as decisions take it."""
+        return Followed(
+            since=self.since,
+            opened_at=self.opened_at,
+            queue_id=self.queue_id,
+            user_id=self.user_id,
+            priority=self.priority,
+            channel=Channel(self.channel),
+            is_ready=self.is_ready,
+            prefers=self.prefers_id,
+            prefers_until=self.prefers_until,
+            returned_by=tuple(self.returned_by),
+            returns=self.returns,
+            aside=ReturnTo(self.aside) if self.aside else None,
+            given_at=self.given_at,
             unanswered_since=self.unanswered_since,
             our_word_at=self.our_word_at,
-            returns=self.returns,
             is_apart=self.is_apart,
         )
+
+    @property
+    def held(self) -> Held:
+        """Return the held ticket as decisions take it."""
+        return self.value.held
+
+    def become(self, value: Followed) -> None:
+        """Have the row be a ticket as decisions return it."""
+        self.since, self.priority, self.channel = value.since, value.priority, value.channel
+        self.queue_id, self.user_id, self.is_ready = value.queue_id, value.user_id, value.is_ready
+        self.prefers_id, self.prefers_until = value.prefers, value.prefers_until
+        self.returned_by, self.returns = list(value.returned_by), value.returns
+        self.aside, self.given_at, self.is_apart = value.aside or "", value.given_at, value.is_apart
+        self.unanswered_since, self.our_word_at = value.unanswered_since, value.our_word_at
 
 
 class AssignmentLog(models.Model):

@@ -20,7 +20,6 @@ from apps.desk.decisions.assignment import (
     GIVEN,
     NO_POLICY,
     Channel,
-    Mode,
     Policy,
     Presence,
     ReturnTo,
@@ -31,6 +30,7 @@ from apps.desk.decisions.assignment import (
     reservation,
     return_moment,
 )
+from apps.desk.decisions.following import KEEPS_PLACE, Cause, Seen, Word, heard, taken_in
 from apps.desk.models import (
     Assignment,
     AssignmentLog,
@@ -60,28 +60,18 @@ _STORED = (
 _COUNTS = ("load", "day", "given_count", "resolved_count", "returned_count")
 
 
-@dataclass(frozen=True)
-class Cause:
-    """Why tickets change hands in this transaction; `to` is where one goes that comes back."""
-
-    why: Why = Why.BY_HAND
-    actor_id: int | None = None
-    to: ReturnTo | None = None
-
-
 _BY_HAND = Cause()
 # Of a snoozed ticket that came back while its holder was away (rules/tickets §18).
 _AWAY = Cause(Why.OFFLINE)
-_cause: ContextVar[Cause | None] = ContextVar("cause", default=None)
-# A ticket that comes back so keeps its place among those that wait.
-_KEEPS_PLACE = frozenset({Why.UNANSWERED, Why.OFFLINE, Why.SLA})
+# Why tickets change hands in this transaction, and which person has them do so.
+_cause: ContextVar[tuple[Cause, int | None] | None] = ContextVar("cause", default=None)
 
 
 @contextmanager
 def because(why: Why, *, actor: User | None = None, to: ReturnTo | None = None) -> Iterator[None]:
     """Log changes of hands inside the block with this cause."""
     person = actor.person if actor else None
-    token = _cause.set(Cause(why, person.pk if person else None, to))
+    token = _cause.set((Cause(why, to), person.pk if person else None))
     try:
         yield
     finally:
@@ -234,56 +224,34 @@ class _Follower:
             row.prefers_id, row.prefers_until = last[0], until
 
     def _take_in(self, row: Assignment, ticket: Ticket) -> None:
-        row.queue_id, row.priority = ticket.queue_id, ticket.priority
-        was_apart = row.is_apart
-        row.is_apart = is_led_elsewhere(ticket) or ticket.snoozed_at is not None
-        if was_apart and not row.is_apart and ticket.user_id is not None:
-            # It comes to its holder anew, who then has the whole time to answer.
-            row.given_at = self.now
-        if ticket.user_id != row.user_id:
-            self._change_hands(row, ticket)
-        row.user_id = ticket.user_id
         is_led = ticket.chatbot or ticket.use_integration or ticket.prompt_id is not None
-        row.is_ready = (
-            ticket.status == TicketStatus.PENDING
-            and ticket.user_id is None
-            and not (is_led or row.aside or row.is_apart or ticket.unanswered_campaign)
-            and self._policy(row).mode != Mode.MANUAL
+        seen = Seen(
+            queued_at=ticket.queued_at,
+            queue_id=ticket.queue_id,
+            user_id=ticket.user_id,
+            is_pending=ticket.status == TicketStatus.PENDING,
+            priority=ticket.priority,
+            is_led=is_led or ticket.unanswered_campaign,
+            is_apart=is_led_elsewhere(ticket) or ticket.snoozed_at is not None,
         )
+        policy = self._policies.get(ticket.queue_id or 0, NO_POLICY)
+        row.become(taken_in(row.value, seen, self._cause_of(ticket)[0], policy, self.now))
 
-    def _change_hands(self, row: Assignment, ticket: Ticket) -> None:
-        if ticket.user_id is not None:
-            row.given_at, row.aside = self.now, ""
-            row.prefers_id = row.prefers_until = None
-            return
-        if row.user_id not in row.returned_by:
-            row.returned_by = [*row.returned_by, row.user_id]
-        cause = self._cause_of(ticket)
-        if cause.why not in _KEEPS_PLACE:
-            row.since = ticket.queued_at
-        if cause.why == Why.UNANSWERED:
-            row.returns += 1
-        if cause.to is not None and cause.to != ReturnTo.NEXT:
-            row.aside = cause.to
-
-    def _cause_of(self, ticket: Ticket) -> Cause:
+    def _cause_of(self, ticket: Ticket) -> tuple[Cause, int | None]:
         is_away = bool(ticket.woken) and ticket.user_id is None
-        return _cause.get() or (_AWAY if is_away else _BY_HAND)
+        return _cause.get() or (_AWAY if is_away else _BY_HAND, None)
 
     def _hear(self, rows: dict[int, Assignment]) -> None:
         for message in self.messages:
             row = rows.get(message.ticket_id)
             if row is None:
                 continue
-            if message.from_me:
-                row.our_word_at = self.now
-                if message.source in BY_PEOPLE:
-                    row.unanswered_since = None
-                continue
-            row.our_word_at = None
-            row.unanswered_since = row.unanswered_since or self.now
-            is_call = message.media_type == MediaType.CALL_LOG
-            row.channel = Channel.CALL if is_call else Channel.WHATSAPP
+            word = Word(
+                is_ours=message.from_me,
+                is_by_person=message.source in BY_PEOPLE,
+                is_call=message.media_type == MediaType.CALL_LOG,
+            )
+            row.become(heard(row.value, word, self.now))
 
     def _lock_seats(
         self, live: Sequence[tuple[Assignment, _Before]], gone: Sequence[Assignment]
@@ -351,10 +319,10 @@ class _Follower:
                 ticks.cancel([kind], [row.pk])
 
     def _log(self, row: Assignment, from_id: int | None) -> None:
-        cause, number = self._cause_of(self.tickets[row.pk]), None
+        (cause, actor_id), number = self._cause_of(self.tickets[row.pk]), None
         if row.user_id is not None:
             self._count(row.user_id, "given_count")
-        elif cause.why in _KEEPS_PLACE:
+        elif cause.why in KEEPS_PLACE:
             self._count(from_id, "returned_count")
         turn = None
         if cause.why in GIVEN and row.user_id is not None and row.queue_id is not None:
@@ -367,7 +335,7 @@ class _Follower:
             from_user_id=from_id,
             to_user_id=row.user_id,
             why=cause.why,
-            actor_id=cause.actor_id,
+            actor_id=actor_id,
             number=number,
             at=self.now,
         )
