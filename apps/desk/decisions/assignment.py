@@ -97,6 +97,8 @@ class Policy:
     fair_limit: int = 100
     fair_window: timedelta = timedelta(minutes=60)
     release_after: timedelta = timedelta(minutes=10)
+    # Whether people may also take by hand what the queue gives.
+    manual_accept: bool = True
 
 
 NO_POLICY = Policy()

@@ -156,6 +156,11 @@ def targets_of(
     return {kind: Target(policy_id, minutes) for kind, (_, minutes, policy_id) in found.items()}
 
 
+def waits_after(waits: bool, heard: Heard) -> bool:
+    """Tell whether the contact's last word still has no person's answer."""
+    return heard == Heard.CONTACT or (waits and heard != Heard.PERSON)
+
+
 def step(
     going: Mapping[Kind, Clock],
     ticket: TicketNow,

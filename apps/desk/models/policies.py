@@ -70,4 +70,5 @@ class AssignmentPolicy(TimestampedModel):
             fair_limit=self.fair_limit,
             fair_window=timedelta(minutes=self.fair_window_minutes),
             release_after=timedelta(minutes=self.release_minutes),
+            manual_accept=self.manual_accept,
         )

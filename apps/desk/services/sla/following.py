@@ -27,6 +27,7 @@ from apps.desk.decisions.sla import (
     planned,
     step,
     targets_of,
+    waits_after,
 )
 from apps.desk.models import SlaClock, SlaFiring, TickKind
 from apps.desk.queries.sla import (
@@ -140,7 +141,7 @@ class Follower:
         has_answered = False
         ended: list[Clock] = []
         for each in heard:
-            waits = each == Heard.CONTACT or (waits and each != Heard.PERSON)
+            waits = waits_after(waits, each)
             has_answered = has_answered or each == Heard.PERSON
             has_answer = any(kind in going for kind in ANSWERS)
             if waits and is_live and cycle is None and not has_answer:
