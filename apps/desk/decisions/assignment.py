@@ -11,6 +11,8 @@ from enum import StrEnum
 
 # How soon people outside their hours are looked at again while something waits for them.
 HOURS_STEP = timedelta(minutes=1)
+# Greater than the number of any ticket that was given.
+LATEST = 2**63
 
 
 class Mode(StrEnum):
@@ -208,8 +210,8 @@ class _Decider:
         self._policies = snapshot.policies
         self._waiting = snapshot.waiting
         self._people = {each.id: each for each in snapshot.people}
-        numbers = (turn.last for each in snapshot.people for turn in each.turns.values())
-        self._last = max(numbers, default=0)
+        # Whoever gets something now comes after everybody else.
+        self._last = LATEST
         self._given: dict[int, Given] = {}
         self._moments: list[datetime] = []
 

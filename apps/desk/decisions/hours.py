@@ -30,7 +30,7 @@ class Calendar:
         if self.hours is None or span <= ZERO:
             return start + max(span, ZERO)
         left = span
-        for begin, end in self._open(start, start + HORIZON):
+        for begin, end in self.spans(start, start + HORIZON):
             if left <= end - begin:
                 return begin + left
             left -= end - begin
@@ -40,9 +40,9 @@ class Calendar:
         """Return the open time between two moments; none if the clock was set back."""
         if self.hours is None:
             return max(end - start, ZERO)
-        return sum((until - begin for begin, until in self._open(start, end)), ZERO)
+        return sum((until - begin for begin, until in self.spans(start, end)), ZERO)
 
-    def _open(self, start: datetime, end: datetime) -> Iterator[tuple[datetime, datetime]]:
+    def spans(self, start: datetime, end: datetime) -> Iterator[tuple[datetime, datetime]]:
         """Yield the open spans between two moments, in order, in UTC."""
         if self.hours is None:
             return

@@ -29,6 +29,8 @@ from apps.desk.decisions.tally import Usual
 from apps.desk.decisions.watching import Facts, Times, Watch
 
 ZERO = timedelta(0)
+# The word that opened a ticket is stored a little after it.
+AT_BEGIN = timedelta(seconds=2)
 WORDS: Mapping[Deed, tuple[tuple[Word, Word], Heard]] = {
     Deed.HEARD: ((Word(), Word(is_call=True)), Heard.CONTACT),
     Deed.WROTE: ((Word(is_ours=True),) * 2, Heard.NOTHING),
@@ -187,7 +189,8 @@ class Replay:
 
     def _is_at_begin(self, live: Live) -> bool:
         happening = live.story.happenings[live.index]
-        return happening.at <= live.story.began_at and happening.deed == Deed.HEARD
+        is_first = happening.at <= live.story.began_at + AT_BEGIN
+        return is_first and happening.deed == Deed.HEARD
 
     def _plan_next(self, live: Live) -> None:
         live.stamp += 1

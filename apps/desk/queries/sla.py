@@ -12,6 +12,7 @@ from apps.companies.queries import settings_of
 from apps.desk.decisions.hours import Calendar
 from apps.desk.decisions.sla import Kind, Policy, Step
 from apps.desk.models import SlaClock, SlaPolicy, SlaStep
+from apps.queues.models import Queue
 from apps.tickets.models import Message, Ticket, TicketStatus, TicketTag, TrackingCycle
 from apps.tickets.services.tickets.tracking import BY_PEOPLE
 
@@ -87,26 +88,32 @@ class Calendars:
         """Return the hours that apply to a ticket: its queue's before the company's, where the
         company has hours of queues (rules/hours §1).
         """
-        company_id = ticket.company_id
+        return self.of_queue(ticket.company_id, ticket.queue_id)
+
+    def of_queue(self, company_id: int, queue_id: int | None) -> Calendar:
+        """Return the hours that apply to the tickets of a queue, or to those of none."""
         if company_id not in self._settings:
             self._settings[company_id] = settings_of(company_id)
         settings = self._settings[company_id]
         kind = settings["scheduleType"]
-        key = (company_id, ticket.queue_id if kind == "queue" else None)
+        key = (company_id, queue_id if kind == "queue" else None)
         if key not in self._found:
-            self._found[key] = self._read(ticket, kind, settings)
+            self._found[key] = self._read(company_id, key[1], kind, settings)
         return self._found[key]
 
-    def _read(self, ticket: Ticket, kind: str, settings: dict[str, str]) -> Calendar:
+    def _read(
+        self, company_id: int, queue_id: int | None, kind: str, settings: dict[str, str]
+    ) -> Calendar:
         zone = ZoneInfo(settings["timeZone"])
         if kind == "disabled":
             return Calendar(zone)
-        if kind == "queue" and ticket.queue is not None:
-            schedules = ticket.queue.schedules
-        else:
-            [schedules] = Company.objects.filter(pk=ticket.company_id).values_list(
-                "schedules", flat=True
-            )
+        schedules = None
+        if queue_id is not None:
+            queues = Queue.objects.for_company(company_id).filter(pk=queue_id)
+            schedules = queues.values_list("schedules", flat=True).first()
+        if schedules is None:
+            companies = Company.objects.filter(pk=company_id)
+            [schedules] = companies.values_list("schedules", flat=True)
         return Calendar(zone, hours_of(schedules, days_off_in(settings)))
 
 

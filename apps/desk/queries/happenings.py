@@ -1,0 +1,236 @@
+"""Makes of stored rows what happened in one cycle of a ticket, in order (rules/desk §15)."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import pairwise
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from apps.desk.decisions.stories import HANDS, Deed, Happening
+from apps.tickets.models import MediaType, MessageSource, TicketActivityKind
+from apps.tickets.serializers.tickets import PRIORITY_WORDS
+from apps.tickets.services.tickets.tracking import BY_PEOPLE
+
+if TYPE_CHECKING:
+    from apps.desk.queries.stories import Cycle, Names
+
+# Of a run of messages of one side: the first ones say all that is asked of them.
+MOST_OF_A_RUN = 3
+_PRIORITIES = {word: number for number, word in PRIORITY_WORDS.items()}
+_NORMAL = 3
+WORDS = frozenset({Deed.HEARD, Deed.WROTE, Deed.ANSWERED})
+_BY_FLOWS = frozenset({MessageSource.AI, MessageSource.INTEGRATION})
+_LEADS = {
+    TicketActivityKind.CONTROL_TAKEN: Deed.LED,
+    TicketActivityKind.GAVE_CONTROL: Deed.LED,
+    TicketActivityKind.CONTROL_PASSED: Deed.READY,
+    TicketActivityKind.TOOK_CONTROL: Deed.READY,
+}
+_PLAIN = {
+    TicketActivityKind.SNOOZED: Deed.SNOOZED,
+    TicketActivityKind.WOKEN: Deed.WOKEN,
+    TicketActivityKind.BOT_ENDED: Deed.READY,
+}
+
+
+class Raw(NamedTuple):
+    """A stored row: `kind` is an activity's, or `word` or `hands`."""
+
+    at: datetime
+    kind: str
+    user_id: int | None
+    detail: Any
+
+
+@dataclass
+class Found:
+    """What was found of a cycle."""
+
+    queue_id: int | None
+    priority: int
+    is_led: bool = False
+    happenings: list[Happening] = field(default_factory=list)
+
+
+class _Reader:
+    """Goes through a cycle's rows in order, and knows who holds the ticket."""
+
+    def __init__(self, cycle: "Cycle", names: "Names", *, has_log: bool) -> None:
+        self._cycle, self._names, self._has_log = cycle, names, has_log
+        self.holder: int | None = None
+        self.found: list[Happening] = []
+        # The queue before the first change of it; unknown without a change.
+        self.first_queue: int | None = None
+        self.is_moved = False
+        self.first_priority: int | None = None
+        self.has_marks = False
+
+    def read(self, raw: Raw) -> None:
+        if raw.kind == "word":
+            self._word(raw)
+        elif raw.kind == "hands":
+            from_id, is_own, queue_id = raw.detail
+            self._note_queue(queue_id)
+            self._hand(raw.at, raw.user_id, is_own=is_own, was=from_id)
+        else:
+            self._line(raw)
+
+    def _word(self, raw: Raw) -> None:
+        from_me, source, media, *text = raw.detail
+        said = text[0] if text else ""
+        if not from_me:
+            self._add(raw.at, Deed.HEARD, int(media == MediaType.CALL_LOG), said, media)
+        elif source in BY_PEOPLE:
+            self._add(raw.at, Deed.ANSWERED, int(self.holder is not None), said, media)
+        else:
+            self._add(raw.at, Deed.WROTE, 0, said, media)
+
+    def _line(self, raw: Raw) -> None:
+        kind, detail = raw.kind, raw.detail if isinstance(raw.detail, dict) else {}
+        if kind in _LEADS:
+            self._add(raw.at, _LEADS[TicketActivityKind(kind)])
+        elif kind in _PLAIN:
+            if kind == TicketActivityKind.BOT_ENDED and self.holder is None:
+                self.has_marks = True
+            self._add(raw.at, _PLAIN[TicketActivityKind(kind)])
+        elif kind == TicketActivityKind.PRIORITIZED:
+            if self.first_priority is None:
+                self.first_priority = _NORMAL
+            self._add(raw.at, Deed.PRIORITIZED, _PRIORITIES.get(detail.get("priority"), _NORMAL))
+        elif kind == TicketActivityKind.RATED:
+            rate = detail.get("rate")
+            self._add(raw.at, Deed.RATED, rate if isinstance(rate, int) else 0)
+        elif kind == TicketActivityKind.QUEUED:
+            self.has_marks = True
+            self._queue(raw.at, detail)
+            self._add(raw.at, Deed.READY)
+        else:
+            self._person(raw, detail)
+
+    def _person(self, raw: Raw, detail: dict[str, Any]) -> None:
+        """Take in what somebody did with the ticket, as far as the log does not tell it."""
+        kind = raw.kind
+        user_id = self._names.users.get(detail.get("user") or "")
+        if kind == TicketActivityKind.TRANSFERRED:
+            if user_id is None:
+                self._queue(raw.at, detail)
+            if not self._has_log and user_id is not None:
+                self._hand(raw.at, user_id)
+            return
+        self._note_queue(self._names.queues.get(detail.get("queue") or ""))
+        if self._has_log:
+            return
+        if kind == TicketActivityKind.ACCEPTED:
+            self._hand(raw.at, user_id or raw.user_id)
+        elif kind == TicketActivityKind.RETURNED and self.holder is not None:
+            self._hand(raw.at, None)
+        elif kind == TicketActivityKind.REOPENED and raw.user_id is not None:
+            self._hand(raw.at, raw.user_id)
+
+    def _queue(self, at: datetime, detail: dict[str, Any]) -> None:
+        queue_id = self._names.queues.get(detail.get("queue") or "")
+        if queue_id is None:
+            return
+        self._add(at, Deed.MOVED, queue_id)
+        self.is_moved, self.holder = True, None
+
+    def _note_queue(self, queue_id: int | None) -> None:
+        if not self.is_moved and self.first_queue is None:
+            self.first_queue = queue_id
+
+    def _hand(
+        self, at: datetime, user_id: int | None, *, is_own: bool = False, was: int | None = None
+    ) -> None:
+        """Add a change of hands; `is_own`: the distribution's."""
+        if user_id is None:
+            self._add(at, Deed.RETURNED if is_own else Deed.PUT_BACK)
+        elif is_own:
+            self._add(at, Deed.GIVEN, user_id)
+        elif self.holder is None and was is None:
+            self._add(at, Deed.TAKEN, user_id)
+        elif user_id != self.holder:
+            self._add(at, Deed.PASSED, user_id)
+        self.holder = user_id
+
+    def _add(
+        self, at: datetime, deed: Deed, value: int = 0, text: str = "", media: str = ""
+    ) -> None:
+        self.found.append(Happening(at, deed, value, text, media))
+
+
+def happenings_of(cycle: "Cycle", rows: list[Raw], names: "Names") -> Found:
+    """Return what happened in a cycle; `rows` are those of its time, in any order."""
+    has_log = any(each.kind == "hands" for each in rows)
+    reader = _Reader(cycle, names, has_log=has_log)
+    for raw in sorted(rows, key=attrgetter("at")):
+        reader.read(raw)
+    found = reader.found
+    has_hands = any(each.deed in HANDS for each in found)
+    if not has_hands and cycle.started_at is not None and cycle.user_id is not None:
+        # No line says who took it, but the cycle does.
+        found = _with_taking(found, cycle.started_at, cycle.user_id)
+        has_hands, reader.holder = True, cycle.user_id
+    is_led = reader.has_marks or cycle.is_led_now
+    words = [each for each in found if each.deed in WORDS]
+    if words and words[0].deed == Deed.WROTE and not is_led and not has_hands:
+        is_led, found = _of_campaign(rows, found)
+    if not (is_led or has_hands):
+        # It ended, or goes on, with a flow that has answered it alone.
+        ours = [each for each in rows if each.kind == "word" and each.detail[0]]
+        is_led = bool(ours) and all(each.detail[1] in _BY_FLOWS for each in ours)
+    if cycle.finished_at is not None:
+        found.append(Happening(cycle.finished_at, Deed.CLOSED, int(reader.holder is not None)))
+    queue_id = cycle.queue_id or cycle.queue_now
+    return Found(
+        queue_id=reader.first_queue if reader.is_moved else queue_id,
+        priority=cycle.priority if reader.first_priority is None else reader.first_priority,
+        is_led=is_led,
+        happenings=_shortened(_only_last_ready(found)),
+    )
+
+
+def _with_taking(found: list[Happening], at: datetime, user_id: int) -> list[Happening]:
+    before = [each for each in found if each.at < at]
+    after = [
+        each._replace(value=1) if each.deed == Deed.ANSWERED else each
+        for each in found
+        if each.at >= at
+    ]
+    return [*before, Happening(at, Deed.TAKEN, user_id), *after]
+
+
+def _of_campaign(rows: list[Raw], found: list[Happening]) -> tuple[bool, list[Happening]]:
+    """Have what a campaign alone began wait for people from the contact's first word on."""
+    sources = {each.detail[1] for each in rows if each.kind == "word" and each.detail[0]}
+    if MessageSource.CAMPAIGN not in sources:
+        return False, found
+    first = next((n for n, each in enumerate(found) if each.deed == Deed.HEARD), None)
+    if first is None:
+        return True, found
+    ready = Happening(found[first].at, Deed.READY)
+    return True, [*found[: first + 1], ready, *found[first + 1 :]]
+
+
+def _only_last_ready(found: list[Happening]) -> list[Happening]:
+    """Leave out each end of the bot that another one follows while the ticket still waits."""
+    first_hand = next((n for n, each in enumerate(found) if each.deed in HANDS), len(found))
+    ready = [n for n, each in enumerate(found[:first_hand]) if each.deed == Deed.READY]
+    return [each for n, each in enumerate(found) if n not in ready[:-1]]
+
+
+def _shortened(found: list[Happening]) -> list[Happening]:
+    """Leave out the middle of long runs of one side's messages, which change nothing."""
+    kept: list[Happening] = []
+    run = 0
+    for each, then in pairwise([*found, None]):
+        if each is None:
+            break
+        run = run + 1 if kept and _is_like(kept[-1], each) else 1
+        is_last = then is None or not _is_like(each, then)
+        if run <= MOST_OF_A_RUN or is_last:
+            kept.append(each)
+    return kept
+
+
+def _is_like(first: Happening, then: Happening) -> bool:
+    return first.deed == then.deed and first.value == then.value and first.deed in WORDS
