@@ -89,6 +89,8 @@ ACCESS: dict[str, dict[str, Access]] = {
     "sla-policy": {"PUT": ADMIN, "DELETE": ADMIN},
     "sla-report": {"GET": ADMIN},
     "sla-missed": {"GET": ADMIN},
+    "rehearsals": {"GET": ADMIN, "POST": ADMIN},
+    "rehearsal": {"GET": ADMIN, "DELETE": ADMIN},
     "rules": {"GET": ADMIN, "POST": ADMIN},
     "rules-order": {"PUT": ADMIN},
     "rules-runs": {"GET": ADMIN},

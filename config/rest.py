@@ -36,6 +36,8 @@ OPENAPI: dict[str, Any] = {
         "SlaKindEnum": "apps.desk.serializers.sla.KINDS",
         "SlaActionEnum": "apps.desk.serializers.sla.ACTIONS",
         "SlaStepWhenEnum": "apps.desk.serializers.rules.STEPS",
+        "RehearsalSubjectEnum": "apps.desk.serializers.rehearsals.SUBJECTS",
+        "RehearsalStateEnum": "apps.desk.serializers.rehearsals.STATES",
         "RuleWhenEnum": "apps.desk.serializers.rules.WHENS",
         "RuleDoEnum": "apps.desk.serializers.rules.DOES",
         "RuleNamedEnum": "apps.desk.serializers.rules.NAMED",

@@ -185,6 +185,7 @@ UNHEARD = {
     "macro",
     "outgoingWebhook",
     "presence",
+    "rehearsal",
     "rule",
     "ruleAlert",
     "segment",

@@ -180,6 +180,12 @@ ROWS: dict[tuple[str, str], Row] = {
     ("sla-policy", "DELETE"): one("/sla/{sla_policy}"),
     ("sla-report", "GET"): hidden("/sla/report?days=30"),
     ("sla-missed", "GET"): hidden("/sla/missed?days=30"),
+    ("rehearsals", "GET"): hidden("/rehearsals"),
+    ("rehearsals", "POST"): linking(
+        "/rehearsals", {"subject": "assignment", "days": 7, "queueId": "{queue}"}
+    ),
+    ("rehearsal", "GET"): one("/rehearsals/{rehearsal}"),
+    ("rehearsal", "DELETE"): one("/rehearsals/{rehearsal}"),
     ("rules", "GET"): hidden("/rules"),
     ("rules", "POST"): linking("/rules", RULE),
     ("rules-order", "PUT"): linking("/rules/order", {"ids": ["{rule}"]}),

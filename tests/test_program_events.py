@@ -138,7 +138,7 @@ def test_each_event_is_heard_by_programs_or_not(admin: User) -> None:
         *("chat", "chat-{chatId}", "chat-user-{userId}"),
         *("ticketViewers", "ticketWindow", "ticketFollow", "ticketMention"),
         *("ticketDraft", "ticketWriting", "presence", "assignmentAlert"),
-        *("ticketDeadline", "slaAlert", "rule", "ruleAlert", "macro"),
+        *("ticketDeadline", "slaAlert", "rule", "ruleAlert", "macro", "rehearsal"),
     }
     assert {event.name for event in declared_events()} == HEARD | silent
     assert not HEARD & silent

@@ -12,12 +12,21 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.accounts.services.service_tokens import create_token
 from apps.campaigns.models import OptOut
+from apps.common.leases import LeaseState
 from apps.companies.models import Company
 from apps.connections.models import Connection
 from apps.contacts.models import ContactImport
 from apps.contacts.services import merge_by_hand
 from apps.costs.models import StoppedText
-from apps.desk.models import Macro, PauseReason, Rule, RuleRun, SlaPolicy
+from apps.desk.models import (
+    Macro,
+    PauseReason,
+    Rehearsal,
+    Rule,
+    RuleRun,
+    SlaPolicy,
+    Subject,
+)
 from apps.mail.models import Mail
 from apps.queues.models import Queue
 from tests import factories
@@ -165,6 +174,14 @@ def make_world(
         "invoice": factories.make_invoice(acme).pk,
         "file_list": factories.make_file_list(acme, name="Lista da Acme", items=["Catálogo"]).pk,
         "pause_reason": PauseReason.objects.create(company=acme, name="Pausa da Acme").pk,
+        "rehearsal": Rehearsal.objects.create(
+            company=acme,
+            subject=Subject.ASSIGNMENT,
+            target_id=queue.pk,
+            since=timezone.now(),
+            until=timezone.now(),
+            state=LeaseState.DONE,
+        ).pk,
         "sla_policy": SlaPolicy.objects.create(company=acme, priority=1, first_answer_minutes=5).pk,
         "rule": Rule.objects.create(
             company=acme,

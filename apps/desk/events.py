@@ -4,8 +4,9 @@ from rest_framework import serializers
 
 from apps.common.serializers import row_of
 from apps.desk.decisions.sla import Clock
-from apps.desk.models import Macro, Rule, RuleRun, Seat, SlaTells, Tells
+from apps.desk.models import Macro, Rehearsal, Rule, RuleRun, Seat, SlaTells, Tells
 from apps.desk.serializers.presence import PresenceSerializer
+from apps.desk.serializers.rehearsals import RehearsalSerializer
 from apps.desk.serializers.rules import MacroSerializer, RuleRunSerializer, RuleSerializer
 from apps.desk.serializers.sla import KINDS
 from apps.realtime.emit import LiveEvent, emit
@@ -59,6 +60,9 @@ RULE_TELLS = LiveEvent(
         "text": serializers.CharField(allow_blank=True),
     },
 )
+
+
+REHEARSAL = LiveEvent("rehearsal", update={"rehearsal": RehearsalSerializer()})
 
 
 def presence_changed(seat: Seat) -> None:
@@ -141,3 +145,10 @@ def macro_saved(macro: Macro) -> None:
 def macro_deleted(macro: Macro, macro_id: int) -> None:
     rooms = [user_room(macro.user_id)] if macro.user_id is not None else None
     emit(MACRO, "delete", {"macroId": macro_id}, company_id=macro.company_id, rooms=rooms)
+
+
+def rehearsal_changed(rehearsal: Rehearsal) -> None:
+    """Tell the supervisors how far a rehearsal is."""
+    payload = {"rehearsal": row_of(RehearsalSerializer, rehearsal)}
+    rooms = [notification_room(rehearsal.company_id, ALL)]
+    emit(REHEARSAL, "update", payload, company_id=rehearsal.company_id, rooms=rooms)

@@ -1,7 +1,7 @@
 from django.urls import URLPattern, URLResolver
 
 from apps.common.routing import route
-from apps.desk.views import assignment, presence, rules, sla
+from apps.desk.views import assignment, presence, rehearsals, rules, sla
 
 _ID = r"(?P<id>\d+)"
 
@@ -32,6 +32,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     route(rf"macros/{_ID}", rules.MacroView.as_view(), "macro"),
     route(rf"macros/runs/{_ID}/undo", rules.MacroUndoView.as_view(), "macro-undo"),
     route(rf"tickets/{_ID}/macros", rules.TicketMacrosView.as_view(), "tickets-macros"),
+    route("rehearsals", rehearsals.RehearsalsView.as_view(), "rehearsals"),
+    route(rf"rehearsals/{_ID}", rehearsals.RehearsalView.as_view(), "rehearsal"),
     route("holidays", sla.HolidaysView.as_view(), "holidays"),
     route("presence", presence.PresencesView.as_view(), "presence"),
     route("presence/me", presence.OwnPresenceView.as_view(), "presence-own"),

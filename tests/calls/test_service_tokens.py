@@ -46,6 +46,7 @@ REFUSED = {
     *("presence", "presence-own", "presence-person", "presence-timeline"),
     *("pause-reasons", "pause-reasons-one", "tickets-assignments"),
     *("sla", "sla-policy", "sla-report", "sla-missed", "tickets-clocks", "holidays"),
+    *("rehearsals", "rehearsal"),
     *("rules", "rules-order", "rules-runs", "rule", "rule-switch"),
     *("macros", "macro", "macro-undo", "tickets-macros"),
     *("costs", "costs-export", "costs-meter"),

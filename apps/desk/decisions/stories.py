@@ -1,4 +1,4 @@
-"""What really happened to tickets, as a rehearsal goes through it again (rules/desk §15)."""
+"""What really happened to tickets, as a rehearsal goes through it again (rules/desk §17)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -94,6 +94,8 @@ class Outcome:
     closed_at: datetime | None = None
     returns: int = 0
     is_for_supervisors: bool = False
+    # Where it was when it first waited for people.
+    queue_id: int | None = None
 
     def seconds_to(self, moment: datetime | None) -> float | None:
         """Return how long it waited until a moment; None if that never came."""
@@ -143,8 +145,10 @@ def _pass(now: Being, deed: Deed, value: int) -> None:
 
 def lived(story: Story) -> Outcome:
     """Return what really became of a ticket."""
-    found = Outcome(ready_at=None if story.is_led else story.began_at)
+    found = Outcome(ready_at=None if story.is_led else story.began_at, queue_id=story.queue_id)
     for at, deed, value, *_ in story.happenings:
+        if deed == Deed.MOVED and found.ready_at is None:
+            found.queue_id = value
         if deed == Deed.ANSWERED:
             found.answered_at = found.answered_at or at
         elif deed in HANDS:

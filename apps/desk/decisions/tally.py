@@ -1,4 +1,4 @@
-"""The figures of a rehearsal: what happened beside what would have (rules/desk §15).
+"""The figures of a rehearsal: what happened beside what would have (rules/desk §17).
 
 Their size does not grow with the number of tickets, but for a few bytes of each.
 """
@@ -91,6 +91,7 @@ class Tally:
     def __init__(self) -> None:
         self.tickets = 0
         self.matched = 0
+        self.runs = self.refused = self.runs_before = 0
         self.changed = 0
         self.before, self.after = Side(), Side()
         # How often each step, or each action of the rule, would have been done.
@@ -128,6 +129,7 @@ class Tally:
             "tickets": self.tickets,
             "matched": self.matched,
             "changed": self.changed,
+            "runs": {"before": self.runs_before, "after": self.runs, "refused": self.refused},
             # The log does not tell where a ticket went that came back.
             "before": {**self.before.plain(), "forSupervisors": None},
             "after": self.after.plain(),

@@ -1,4 +1,4 @@
-"""The clocks of tickets in memory, on a clock of one's own (rules/desk §8 to §10, §12)."""
+"""The clocks of tickets in memory, on a clock of one's own (rules/desk §8 to §10, §17)."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -65,7 +65,7 @@ class Watch:
 
     __slots__ = (
         *("_ahead", "_counted", "_done", "_facts", "_going"),
-        *("_has_clock", "_has_first", "_times", "_waits", "subject"),
+        *("_has_clock", "_has_first", "_times", "_waits", "policy_ids", "subject"),
     )
 
     def __init__(self, times: Times, subject: object) -> None:
@@ -77,6 +77,8 @@ class Watch:
         self._ahead: list[tuple[datetime, Clock, Step | None]] = []
         self._done: set[tuple[int | None, int]] = set()
         self._counted: set[int | None] = set()
+        # Whose times have held for it.
+        self.policy_ids: set[int | None] = set()
 
     def see(self, facts: Facts, heard: Heard, now: datetime) -> None:
         """Take in what a ticket is now, and what was said."""
@@ -100,6 +102,7 @@ class Watch:
         for clock in outcome.ended:
             self._judge(clock, facts)
         self._going = {kind: self._numbered(clock) for kind, clock in outcome.going.items()}
+        self.policy_ids.update(clock.policy_id for clock in self._going.values())
         self._has_clock = self._has_clock or Kind.FIRST in self._going
         for clock in self._going.values():
             self._judge(clock, facts)

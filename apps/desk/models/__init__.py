@@ -1,7 +1,10 @@
-"""The distribution's rules, people, tickets and moments, the times for answers, and rules."""
+"""The distribution's rules, people, tickets and moments, the times for answers, rules, and what was
+tried.
+"""
 
 from apps.desk.models.assignments import Assignment, AssignmentLog, Turn
 from apps.desk.models.policies import AssignmentPolicy
+from apps.desk.models.rehearsals import Rehearsal, Subject
 from apps.desk.models.rules import Macro, Rule, RuleRun, RuleTicket, Tells
 from apps.desk.models.seats import PauseReason, PresencePeriod, Seat
 from apps.desk.models.sla import SlaAction, SlaClock, SlaFiring, SlaPolicy, SlaStep, SlaTells
@@ -14,6 +17,7 @@ __all__ = [
     "Macro",
     "PauseReason",
     "PresencePeriod",
+    "Rehearsal",
     "Rule",
     "RuleRun",
     "RuleTicket",
@@ -24,6 +28,7 @@ __all__ = [
     "SlaPolicy",
     "SlaStep",
     "SlaTells",
+    "Subject",
     "Tells",
     "Tick",
     "TickKind",

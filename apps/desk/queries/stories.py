@@ -1,4 +1,4 @@
-"""What happened to a company's tickets in a span, read for a rehearsal (rules/desk §15).
+"""What happened to a company's tickets in a span, read for a rehearsal (rules/desk §17).
 
 Cycles come in the order in which they began, in parts: no more than a part's messages and lines are
 in memory at once. Only columns that a rehearsal needs are read.
@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any
 
 from django.db.models import Q
 
@@ -23,7 +22,6 @@ from apps.queues.models import Queue
 from apps.tickets.models import (
     Message,
     MessageSource,
-    Ticket,
     TicketActivity,
     TicketActivityKind,
     TicketStatus,
@@ -259,16 +257,3 @@ class Stories:
         for contact_id, *values in served.order_by("queued_at").values_list(*columns):
             found[contact_id] = Past(*values)
         return found
-
-
-def count_of(company_id: int, since: datetime, until: datetime) -> int:
-    """Return how many cycles began in a span."""
-    cycles: Any = TrackingCycle.objects.for_company(company_id)
-    found: int = cycles.filter(queued_at__gte=since, queued_at__lt=until).count()
-    return found
-
-
-def tickets_of(company_id: int, ticket_ids: Collection[int]) -> set[int]:
-    """Return which of these tickets the company still has."""
-    found = Ticket.objects.for_company(company_id).filter(pk__in=ticket_ids)
-    return set(found.values_list("pk", flat=True))

@@ -389,6 +389,7 @@ LEFT_OUT: dict[str, str] = {
             "contacts.ContactImportFault",
             "contacts.ContactPicture",
             "desk.Assignment",
+            "desk.Rehearsal",
             "desk.RuleTicket",
             "desk.Tick",
             "desk.Turn",

@@ -123,6 +123,20 @@ def save_policy(
         return policy
 
 
+def check_policy(
+    *, company_id: int, fields: Mapping[str, Any], policy_id: int | None = None
+) -> None:
+    """Refuse times that could not be saved, whoever has some already; raises as `save_policy`."""
+    values = dict(fields)
+    steps: Sequence[Mapping[str, Any]] = values.pop("steps", ())
+    if policy_id is not None:
+        get_policy(company_id=company_id, policy_id=policy_id)
+    policy = SlaPolicy(company_id=company_id)
+    for name in (*SCOPES, *MINUTES.values()):
+        setattr(policy, name, values.get(name))
+    _check(policy, steps)
+
+
 def delete_policy(*, actor: User, policy_id: int, ip_address: str | None = None) -> None:
     """Delete times, audited; clocks by them end, or go on by others. Raises SlaNotFound."""
     with transaction.atomic():

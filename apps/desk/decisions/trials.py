@@ -1,0 +1,174 @@
+"""Tries times and rules on what happened, ticket by ticket, on a virtual clock (rules/desk §17).
+
+Times and rules do not change what people answered and when. So nothing has to be simulated: what
+happened goes by once more, and the decisions judge it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from apps.desk.decisions.hours import Calendar
+from apps.desk.decisions.rules import (
+    TIMES,
+    Event,
+    Rule,
+    Run,
+    Snapshot,
+    When,
+    changes,
+    due,
+    moments,
+    play,
+)
+from apps.desk.decisions.sla import Heard
+from apps.desk.decisions.stories import Being, Deed, Happening, Story, passages
+from apps.desk.decisions.watching import Facts, Times, Watch
+
+# What no row tells the moment of, so that it can't be tried.
+UNTRIED = frozenset(
+    {
+        *(When.TAG_SET, When.TAG_TAKEN, When.LANE_CHANGED),
+        *(When.CALL_MISSED, When.INVOICE_OVERDUE, When.SLA_STEP),
+    }
+)
+_HEARD = {Deed.HEARD: Heard.CONTACT, Deed.ANSWERED: Heard.PERSON}
+_WINDOW = timedelta(hours=24)
+
+
+def watch_story(story: Story, times: Times, until: datetime) -> Watch:
+    """Return the clocks of a ticket as what happened left them; `times` hears of what is judged."""
+    watch = Watch(times, story)
+    for happening, now in passages(story):
+        if happening.deed in {Deed.RETURNED, Deed.PUT_BACK, Deed.MOVED}:
+            watch.waits_again()
+        facts = Facts(
+            queue_id=now.queue_id,
+            user_id=now.user_id,
+            priority=now.priority,
+            tag_ids=story.tag_ids,
+            is_live=now.is_live,
+            is_ours=not now.is_led,
+            is_snoozed=now.is_snoozed,
+        )
+        watch.see(facts, _HEARD.get(happening.deed, Heard.NOTHING), happening.at)
+    watch.pass_to(until)
+    return watch
+
+
+@dataclass(frozen=True)
+class Contact:
+    """What conditions look at of a story's contact and ticket, as they are today."""
+
+    name: str = ""
+    number: str = ""
+    email: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    lane_id: int | None = None
+    is_group: bool = False
+    has_window: bool = False
+
+
+@dataclass
+class RuleTrial:
+    """Tries one rule; `ran` hears of each run, which changes only the ticket in memory.
+
+    What really happened to the ticket goes on as it did, whatever the rule makes of it.
+    """
+
+    rule: Rule
+    calendar_of: Callable[[int | None], Calendar]
+    ran: Callable[[Story, Run], None]
+
+    def try_on(self, story: Story, contact: Contact, until: datetime) -> None:
+        """Have a rule see what happened to a ticket."""
+        state = self._begun(story, contact)
+        state = self._play(story, state, [Event(When.OPENED, story.began_at)], story.began_at)
+        for happening, now in passages(story):
+            state = self._pass_to(story, state, happening.at)
+            before = state
+            state = self._after(state, happening, now, contact)
+            state = self._play(story, state, _events(before, state, happening), happening.at)
+        self._pass_to(story, state, until)
+
+    def _begun(self, story: Story, contact: Contact) -> Snapshot:
+        return Snapshot(
+            id=story.ticket_id,
+            queue_id=story.queue_id,
+            priority=story.priority,
+            tags=story.tag_ids,
+            lane_id=contact.lane_id,
+            connection_id=story.connection_id,
+            is_group=contact.is_group,
+            is_led=story.is_led,
+            opened_at=story.began_at,
+            contact_name=contact.name,
+            contact_number=contact.number,
+            contact_email=contact.email,
+            contact_fields=contact.fields,
+            calendar=self.calendar_of(story.queue_id),
+        )
+
+    def _after(
+        self, state: Snapshot, happening: Happening, now: Being, contact: Contact
+    ) -> Snapshot:
+        at, deed = happening.at, happening.deed
+        status = "closed" if not now.is_live else "pending" if now.user_id is None else "open"
+        state = replace(
+            state,
+            status=status,
+            queue_id=now.queue_id,
+            user_id=now.user_id,
+            priority=now.priority,
+            is_led=now.is_led,
+            is_snoozed=now.is_snoozed,
+        )
+        if deed == Deed.MOVED:
+            state = replace(state, calendar=self.calendar_of(now.queue_id))
+        if deed == Deed.HEARD:
+            return replace(
+                state,
+                contact_word_at=at,
+                our_word_at=None,
+                unanswered_since=state.unanswered_since or at,
+                window_closes_at=at + _WINDOW if contact.has_window else None,
+            )
+        if deed == Deed.ANSWERED:
+            return replace(state, our_word_at=at, unanswered_since=None)
+        return replace(state, our_word_at=at) if deed == Deed.WROTE else state
+
+    def _pass_to(self, story: Story, state: Snapshot, until: datetime) -> Snapshot:
+        """Have moments come that a rule of times waits for."""
+        if self.rule.trigger.when not in TIMES:
+            return state
+        while ahead := moments([self.rule], state):
+            at = ahead[0].at
+            if at > until:
+                break
+            state = self._play(story, state, due([self.rule], state, at), at)
+            # Also a moment that did nothing is over.
+            state = replace(state, done=state.done | {(self.rule.id, ahead[0].anchor)})
+        return state
+
+    def _play(
+        self, story: Story, state: Snapshot, events: Iterable[Event], now: datetime
+    ) -> Snapshot:
+        for event in events:
+            played = play([self.rule], state, event, now)
+            for run in played.runs:
+                self.ran(story, run)
+                if not run.refusal:
+                    # What it would have changed is told; only that it ran is kept.
+                    state = replace(state, runs=run.after.runs, done=run.after.done)
+        return state
+
+
+def _events(before: Snapshot, after: Snapshot, happening: Happening) -> Sequence[Event]:
+    at, deed = happening.at, happening.deed
+    if deed == Deed.HEARD:
+        return [Event(When.MESSAGE_IN, at, text=happening.text, media=happening.media)]
+    if deed in {Deed.WROTE, Deed.ANSWERED}:
+        return [Event(When.MESSAGE_OUT, at, text=happening.text, media=happening.media)]
+    if deed == Deed.RATED:
+        return [Event(When.RATED, at, rate=happening.value)]
+    return changes(before, after, at)

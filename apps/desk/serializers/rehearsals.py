@@ -1,0 +1,225 @@
+"""Rehearsals and their reports on the wire (rules/desk §17)."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.common.leases import LeaseState
+from apps.common.serializers import (
+    MAX_ID,
+    OptionalIdField,
+    RowSerializer,
+    StrictSerializer,
+)
+from apps.desk.models import Rehearsal, Subject
+from apps.desk.models.policies import choices_of
+from apps.desk.serializers.assignment import AssignmentPolicyInputSerializer
+from apps.desk.serializers.sla import KINDS, SlaPolicyInputSerializer
+from apps.tickets.serializers.tickets import TicketSerializer
+
+LONGEST = 30
+SUBJECTS = choices_of(Subject)
+STATES = [(each, each) for each in ("waiting", "running", "done", "failed")]
+_CHOOSE = {"invalid_choice": "Escolha uma das opções."}
+
+
+class TriedPolicySerializer(AssignmentPolicyInputSerializer):
+    """How a queue would give what waits to people; omitted fields are as they are."""
+
+    def get_fields(self) -> dict[str, Any]:
+        """Return the fields, of which none is required."""
+        fields: dict[str, Any] = super().get_fields()
+        for field in fields.values():
+            field.required = False
+        return fields
+
+
+class RehearsalInputSerializer(StrictSerializer):
+    """What is tried, on how many of the last days.
+
+    `assignment` are the fields of the queue `queueId` that change; `sla` are times in the place of
+    `slaId`, or new ones; a rule is tried as it is stored.
+    """
+
+    subject = serializers.ChoiceField(choices=SUBJECTS, error_messages=_CHOOSE)
+    days = serializers.IntegerField(
+        min_value=1,
+        max_value=LONGEST,
+        error_messages=dict.fromkeys(
+            ("min_value", "max_value", "invalid"), f"Informe de 1 a {LONGEST} dias."
+        ),
+    )
+    queueId = OptionalIdField(source="queue_id")
+    assignment = TriedPolicySerializer(required=False)
+    slaId = OptionalIdField(source="sla_id")
+    sla = SlaPolicyInputSerializer(required=False)
+    ruleId = OptionalIdField(source="rule_id")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse what belongs to another subject, and times that are missing."""
+        own = {
+            Subject.ASSIGNMENT: {"queue_id": "queueId", "assignment": "assignment"},
+            Subject.SLA: {"sla_id": "slaId", "sla": "sla"},
+            Subject.RULE: {"rule_id": "ruleId"},
+        }
+        for subject, names in own.items():
+            for name, wire in names.items():
+                if subject != attrs["subject"] and attrs.get(name) is not None:
+                    sentence = "Isto não faz parte deste ensaio."
+                    raise serializers.ValidationError({wire: [sentence]}, "unused")
+        if attrs["subject"] == Subject.SLA and "sla" not in attrs:
+            raise serializers.ValidationError({"sla": ["Informe os prazos."]}, "required")
+        return attrs
+
+
+class RehearsalsQuerySerializer(StrictSerializer):
+    """Which rehearsals are asked for."""
+
+    subject = serializers.ChoiceField(choices=SUBJECTS, required=False, error_messages=_CHOOSE)
+    targetId = serializers.IntegerField(
+        source="target_id", min_value=1, max_value=MAX_ID, required=False
+    )
+
+
+class SpreadSerializer(serializers.Serializer[Any]):
+    """Times in seconds; null where there is none."""
+
+    count = serializers.IntegerField()
+    median = serializers.FloatField(allow_null=True)
+    p90 = serializers.FloatField(allow_null=True)
+
+
+class RehearsalSideSerializer(serializers.Serializer[Any]):
+    """What happened, or what would have. `waits` end when somebody has the ticket, `answers` with
+    a person's first word; both begin when it waits for people.
+    """
+
+    held = serializers.IntegerField()
+    answered = serializers.IntegerField()
+    returned = serializers.IntegerField()
+    forSupervisors = serializers.IntegerField(
+        allow_null=True, help_text="null of what happened: no row tells it."
+    )
+    waits = SpreadSerializer()
+    answers = SpreadSerializer()
+    met = serializers.IntegerField()
+    missed = serializers.IntegerField()
+
+
+class RehearsalPersonSerializer(serializers.Serializer[Any]):
+    """To whom tickets came first, before and after; without a name the user was deleted."""
+
+    userId = serializers.IntegerField()
+    name = serializers.CharField(allow_null=True)
+    before = serializers.IntegerField()
+    after = serializers.IntegerField()
+
+
+class RehearsalKindSerializer(serializers.Serializer[Any]):
+    """Clocks of a kind that were met and missed, and would have been."""
+
+    kind = serializers.ChoiceField(choices=KINDS)
+    metBefore = serializers.IntegerField()
+    missedBefore = serializers.IntegerField()
+    metAfter = serializers.IntegerField()
+    missedAfter = serializers.IntegerField()
+
+
+class RehearsalDeedSerializer(serializers.Serializer[Any]):
+    """How often a step of the times, by its number in their list, would have been done."""
+
+    id = serializers.IntegerField()
+    count = serializers.IntegerField()
+
+
+class RehearsalRunsSerializer(serializers.Serializer[Any]):
+    """How often the rule ran, would have run, and would have been refused."""
+
+    before = serializers.IntegerField()
+    after = serializers.IntegerField()
+    refused = serializers.IntegerField()
+
+
+class RehearsalOutcomeSerializer(serializers.Serializer[Any]):
+    """What became of a ticket, or would have; null where it waited to the end."""
+
+    userName = serializers.CharField(allow_null=True)
+    waitSeconds = serializers.FloatField(allow_null=True)
+    answerSeconds = serializers.FloatField(allow_null=True)
+    returns = serializers.IntegerField()
+
+
+class RehearsalSampleSerializer(serializers.Serializer[Any]):
+    """A ticket to which something else would have happened.
+
+    `before` and `after` are those of a distribution; the kinds of clock those of times; `runs`,
+    `at` and `refusal` those of a rule.
+    """
+
+    ticket = TicketSerializer()
+    before = RehearsalOutcomeSerializer(allow_null=True)
+    after = RehearsalOutcomeSerializer(allow_null=True)
+    missedBefore = serializers.ListField(child=serializers.ChoiceField(choices=KINDS))
+    missedAfter = serializers.ListField(child=serializers.ChoiceField(choices=KINDS))
+    runs = serializers.IntegerField()
+    at = serializers.DateTimeField(allow_null=True)
+    refusal = serializers.CharField()
+
+
+class RehearsalReportSerializer(serializers.Serializer[Any]):
+    """What would have happened beside what did.
+
+    `tickets` began in the span; the change is about `matched` of them, and would have had another
+    outcome for `changed`. The samples are at most 50 of these.
+    """
+
+    tickets = serializers.IntegerField()
+    matched = serializers.IntegerField()
+    changed = serializers.IntegerField()
+    runs = RehearsalRunsSerializer()
+    before = RehearsalSideSerializer()
+    after = RehearsalSideSerializer()
+    people = RehearsalPersonSerializer(many=True)
+    kinds = RehearsalKindSerializer(many=True)
+    deeds = RehearsalDeedSerializer(many=True)
+    samples = RehearsalSampleSerializer(many=True)
+    estimatedPeople = serializers.IntegerField(
+        help_text="For so many people presence is only told by when they wrote."
+    )
+    isCut = serializers.BooleanField(
+        help_text="The span has more tickets than are tried: the latest ones were."
+    )
+
+
+class RehearsalSerializer(RowSerializer):
+    """A rehearsal and how far it is; `targetId` is the queue, times or rule that would change."""
+
+    id = serializers.IntegerField()
+    subject = serializers.ChoiceField(choices=SUBJECTS)
+    targetId = serializers.IntegerField(source="target_id", allow_null=True)
+    days = serializers.IntegerField()
+    since = serializers.DateTimeField()
+    until = serializers.DateTimeField()
+    state = serializers.ChoiceField(choices=STATES)
+    ticketsDone = serializers.IntegerField(source="tickets_done")
+    ticketsTotal = serializers.IntegerField(source="tickets_total")
+    userName = serializers.CharField(source="user.name", allow_null=True)
+    errorCode = serializers.CharField(source="error_code")
+    createdAt = serializers.DateTimeField(source="created_at")
+    finishedAt = serializers.DateTimeField(source="finished_at", allow_null=True)
+    expiresAt = serializers.DateTimeField(source="expires_at", allow_null=True)
+
+    def _read_state(self, rehearsal: Rehearsal) -> str:
+        if rehearsal.state in {LeaseState.DONE, LeaseState.FAILED}:
+            return str(rehearsal.state)
+        return "running" if rehearsal.state == LeaseState.CLAIMED else "waiting"
+
+    def _read_userName(self, rehearsal: Rehearsal) -> str | None:
+        return rehearsal.user.name if rehearsal.user else None
+
+
+class RehearsalDetailSerializer(serializers.Serializer[Any]):
+    """A rehearsal with its report, null until it is over."""
+
+    rehearsal = RehearsalSerializer()
+    report = RehearsalReportSerializer(allow_null=True)

@@ -1,0 +1,147 @@
+"""Requests for rehearsals (rules/desk §17)."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.audit.services import record
+from apps.common.errors import DomainError, InvalidInput, NotFound
+from apps.common.leases import LeaseState
+from apps.common.wakeups import wake
+from apps.desk.decisions.rules import When
+from apps.desk.decisions.trials import UNTRIED
+from apps.desk.models import Rehearsal, Rule, Subject
+from apps.desk.services import policies
+from apps.desk.services.sla.policies import check_policy
+
+# Of a company; an older one goes when another one is asked for.
+MOST_KEPT = 30
+OVER = (LeaseState.DONE, LeaseState.FAILED)
+
+
+class RehearsalRuns(DomainError):
+    """The company tries something else just now."""
+
+    status = 409
+    code = "ERR_REHEARSAL_RUNS"
+    message = "Já há um ensaio em andamento. Espere até ele terminar ou pare-o."
+
+
+class RehearsalNotFound(NotFound):
+    """The company has no such rehearsal."""
+
+    code = "ERR_NO_REHEARSAL"
+    message = "Ensaio não encontrado."
+
+
+class RuleNotTried(DomainError):
+    """Nothing stored tells when what starts the rule has happened."""
+
+    code = "ERR_REHEARSAL_NOT_STORED"
+    message = "Não há registro de quando isto aconteceu, então esta regra não pode ser ensaiada."
+
+
+def request_rehearsal(
+    *,
+    actor: User,
+    subject: Subject,
+    days: int,
+    target_id: int | None,
+    fields: Mapping[str, Any],
+    ip_address: str | None = None,
+) -> Rehearsal:
+    """Have a change tried on the last days, audited.
+
+    `target_id` is the queue, the times (None: new ones) or the rule. Raises RehearsalRuns,
+    RuleNotTried, and what saving the change would raise.
+    """
+    company_id: int = actor.company_id
+    proposal = _checked(company_id, subject, target_id, fields)
+    until = timezone.now()
+    try:
+        with transaction.atomic():
+            rehearsal = Rehearsal.objects.create(
+                company_id=company_id,
+                user=actor.person,
+                subject=subject,
+                target_id=target_id,
+                proposal=proposal,
+                days=days,
+                since=until - timedelta(days=days),
+                until=until,
+            )
+            kept = _over(company_id).values_list("pk", flat=True)[:MOST_KEPT]
+            _over(company_id).exclude(pk__in=list(kept)).delete()
+            record(
+                action="rehearsal.requested",
+                actor=actor,
+                company_id=company_id,
+                target=rehearsal,
+                detail={"subject": subject.value, "days": days},
+                ip_address=ip_address,
+            )
+            wake("desk.rehearse")
+    except IntegrityError as error:  # another one is not over
+        raise RehearsalRuns from error
+    return rehearsal
+
+
+def _over(company_id: int) -> "QuerySet[Rehearsal]":
+    return Rehearsal.objects.for_company(company_id).filter(state__in=OVER).order_by("-pk")
+
+
+def _checked(
+    company_id: int, subject: Subject, target_id: int | None, fields: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return a change as it is stored; raises what saving it would raise."""
+    if subject == Subject.SLA:
+        check_policy(company_id=company_id, fields=fields, policy_id=target_id)
+        return dict(fields)
+    if target_id is None:
+        name = "queueId" if subject == Subject.ASSIGNMENT else "ruleId"
+        sentence = "Informe o que deve ser ensaiado."
+        raise InvalidInput(sentence, fields={name: [sentence]}, rule="required")
+    if subject == Subject.ASSIGNMENT:
+        policies.policy_of(company_id=company_id, queue_id=target_id)
+        return dict(fields)
+    rule = Rule.objects.for_company(company_id).filter(pk=target_id).first()
+    if rule is None:
+        sentence = "Esta regra não existe."
+        raise InvalidInput(sentence, fields={"ruleId": [sentence]}, rule="does_not_exist")
+    if When(rule.when) in UNTRIED:
+        raise RuleNotTried
+    return {"trigger": rule.trigger, "condition": rule.condition, "actions": rule.actions}
+
+
+def rehearsals_of(company_id: int) -> "QuerySet[Rehearsal]":
+    """Return a company's rehearsals, the latest first."""
+    found = Rehearsal.objects.for_company(company_id).select_related("user")
+    return found.order_by("-pk")
+
+
+def get_rehearsal(*, company_id: int, rehearsal_id: int) -> Rehearsal:
+    """Return a rehearsal; raises RehearsalNotFound."""
+    found = rehearsals_of(company_id).filter(pk=rehearsal_id).first()
+    if found is None:
+        raise RehearsalNotFound
+    return found
+
+
+def delete_rehearsal(*, actor: User, rehearsal_id: int, ip_address: str | None = None) -> None:
+    """Delete a rehearsal, audited; one that runs stops within seconds. Raises RehearsalNotFound."""
+    with transaction.atomic():
+        rehearsal = get_rehearsal(company_id=actor.company_id, rehearsal_id=rehearsal_id)
+        record(
+            action="rehearsal.deleted",
+            actor=actor,
+            company_id=actor.company_id,
+            target=rehearsal,
+            detail={"subject": rehearsal.subject},
+            ip_address=ip_address,
+        )
+        rehearsal.delete()
