@@ -14,6 +14,7 @@ from apps.common.serializers import (
 from apps.desk.models import Rehearsal, Subject
 from apps.desk.models.policies import choices_of
 from apps.desk.serializers.assignment import AssignmentPolicyInputSerializer
+from apps.desk.serializers.rules import RuleInputSerializer
 from apps.desk.serializers.sla import KINDS, SlaPolicyInputSerializer
 from apps.tickets.serializers.tickets import TicketSerializer
 
@@ -38,7 +39,7 @@ class RehearsalInputSerializer(StrictSerializer):
     """What is tried, on how many of the last days.
 
     `assignment` are the fields of the queue `queueId` that change; `sla` are times in the place of
-    `slaId`, or new ones; a rule is tried as it is stored.
+    `slaId`, or new ones; `rule` is a rule in the place of `ruleId`, or a new one.
     """
 
     subject = serializers.ChoiceField(choices=SUBJECTS, error_messages=_CHOOSE)
@@ -54,21 +55,26 @@ class RehearsalInputSerializer(StrictSerializer):
     slaId = OptionalIdField(source="sla_id")
     sla = SlaPolicyInputSerializer(required=False)
     ruleId = OptionalIdField(source="rule_id")
+    rule = RuleInputSerializer(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse what belongs to another subject, and times that are missing."""
         own = {
             Subject.ASSIGNMENT: {"queue_id": "queueId", "assignment": "assignment"},
             Subject.SLA: {"sla_id": "slaId", "sla": "sla"},
-            Subject.RULE: {"rule_id": "ruleId"},
+            Subject.RULE: {"rule_id": "ruleId", "rule": "rule"},
         }
         for subject, names in own.items():
             for name, wire in names.items():
                 if subject != attrs["subject"] and attrs.get(name) is not None:
                     sentence = "Isto não faz parte deste ensaio."
                     raise serializers.ValidationError({wire: [sentence]}, "unused")
-        if attrs["subject"] == Subject.SLA and "sla" not in attrs:
-            raise serializers.ValidationError({"sla": ["Informe os prazos."]}, "required")
+        for subject, sentence in (
+            (Subject.SLA, "Informe os prazos."),
+            (Subject.RULE, "Informe a regra."),
+        ):
+            if attrs["subject"] == subject and subject.value not in attrs:
+                raise serializers.ValidationError({subject.value: [sentence]}, "required")
         return attrs
 
 

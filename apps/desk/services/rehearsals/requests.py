@@ -15,8 +15,9 @@ from apps.common.leases import LeaseState
 from apps.common.wakeups import wake
 from apps.desk.decisions.rules import When
 from apps.desk.decisions.trials import UNTRIED
-from apps.desk.models import Rehearsal, Rule, Subject
+from apps.desk.models import Rehearsal, Subject
 from apps.desk.services import policies
+from apps.desk.services.rules.saving import checked_form, get_rule
 from apps.desk.services.sla.policies import check_policy
 
 # Of a company; an older one goes when another one is asked for.
@@ -57,7 +58,7 @@ def request_rehearsal(
 ) -> Rehearsal:
     """Have a change tried on the last days, audited.
 
-    `target_id` is the queue, the times (None: new ones) or the rule. Raises RehearsalRuns,
+    `target_id` is the queue, or the times or the rule (None: new ones). Raises RehearsalRuns,
     RuleNotTried, and what saving the change would raise.
     """
     company_id: int = actor.company_id
@@ -99,23 +100,21 @@ def _checked(
     company_id: int, subject: Subject, target_id: int | None, fields: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return a change as it is stored; raises what saving it would raise."""
+    if subject == Subject.RULE:
+        if target_id is not None:
+            get_rule(company_id=company_id, rule_id=target_id)
+        form = checked_form(company_id, fields)
+        if When(form["trigger"]["when"]) in UNTRIED:
+            raise RuleNotTried
+        return form
     if subject == Subject.SLA:
         check_policy(company_id=company_id, fields=fields, policy_id=target_id)
         return dict(fields)
     if target_id is None:
-        name = "queueId" if subject == Subject.ASSIGNMENT else "ruleId"
-        sentence = "Informe o que deve ser ensaiado."
-        raise InvalidInput(sentence, fields={name: [sentence]}, rule="required")
-    if subject == Subject.ASSIGNMENT:
-        policies.policy_of(company_id=company_id, queue_id=target_id)
-        return dict(fields)
-    rule = Rule.objects.for_company(company_id).filter(pk=target_id).first()
-    if rule is None:
-        sentence = "Esta regra não existe."
-        raise InvalidInput(sentence, fields={"ruleId": [sentence]}, rule="does_not_exist")
-    if When(rule.when) in UNTRIED:
-        raise RuleNotTried
-    return {"trigger": rule.trigger, "condition": rule.condition, "actions": rule.actions}
+        sentence = "Informe a fila."
+        raise InvalidInput(sentence, fields={"queueId": [sentence]}, rule="required")
+    policies.policy_of(company_id=company_id, queue_id=target_id)
+    return dict(fields)
 
 
 def rehearsals_of(company_id: int) -> "QuerySet[Rehearsal]":

@@ -93,16 +93,10 @@ def save_rule(
     Raises RuleNotFound, TooManyRules, and InvalidInput for what can't be.
     """
     company_id: int = actor.company_id
-    trigger = checked_trigger(company_id, fields["trigger"])
-    actions = checked_actions(fields["actions"], is_macro=False)
-    condition = fields.get("condition") or None
-    value = rule_of(0, trigger=trigger, condition=condition, actions=actions)
-    if any(each.do == "tell" and not each.tells for each in value.actions):
-        raise refuse("actions", "Escolha quem é avisado.", "required")
     with transaction.atomic():
         # One after another, for the limit, the order and the switch.
         Company.objects.select_for_update(no_key=True).get(pk=company_id)
-        check_names(company_id, names(value), owner=None, field="actions")
+        trigger, condition, actions = checked_form(company_id, fields).values()
         rules = Rule.objects.for_company(company_id)
         if rule_id is None:
             if rules.count() >= MOST_RULES:
@@ -127,6 +121,18 @@ def save_rule(
         saved = get_rule(company_id=company_id, rule_id=rule.pk)
         events.rule_saved(saved)
         return saved
+
+
+def checked_form(company_id: int, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return when, if and then of a rule as they are stored; raises InvalidInput."""
+    trigger = checked_trigger(company_id, fields["trigger"])
+    actions = checked_actions(fields["actions"], is_macro=False)
+    condition = fields.get("condition") or None
+    value = rule_of(0, trigger=trigger, condition=condition, actions=actions)
+    if any(each.do == "tell" and not each.tells for each in value.actions):
+        raise refuse("actions", "Escolha quem é avisado.", "required")
+    check_names(company_id, names(value), owner=None, field="actions")
+    return {"trigger": trigger, "condition": condition, "actions": actions}
 
 
 def switch_rule(*, actor: User, rule_id: int, is_on: bool, ip_address: str | None = None) -> Rule:
