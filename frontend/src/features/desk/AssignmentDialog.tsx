@@ -1,9 +1,11 @@
 import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery } from '@tanstack/react-query';
-import { useId, type ReactNode } from 'react';
+import { FlaskConical } from 'lucide-react';
+import { useId, useState, type ReactNode } from 'react';
 import { Controller, useForm, useWatch, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { FormDialog } from '@/components/FormDialog';
 import { LoadingDialog } from '@/components/LoadingDialog';
@@ -14,6 +16,7 @@ import { Switch } from '@/components/Toggle';
 import { showRefusal } from '@/lib/forms';
 import { toast } from '@/lib/toast';
 import { policyQuery, useDistributes, useSavePolicy } from './api';
+import { RehearsalDialog } from './rehearsals/RehearsalDialog';
 import {
   limitsOf,
   policyForm,
@@ -22,7 +25,7 @@ import {
   type NumberName,
   type PolicyForm,
 } from './schemas';
-import type { AssignmentPolicy } from './types';
+import type { AssignmentPolicy, PolicyInput } from './types';
 
 const MODES = ['manual', 'round_robin', 'least_busy'] as const;
 
@@ -36,18 +39,20 @@ export function AssignmentDialog({ queue, onClose }: AssignmentDialogProps) {
   const { t } = useTranslation('desk');
   const stored = useQuery(policyQuery(queue.id));
   const title = t('assignment.title', { name: queue.name });
-  if (stored.data) return <Form policy={stored.data} title={title} onClose={onClose} />;
+  if (stored.data)
+    return <Form policy={stored.data} name={queue.name} title={title} onClose={onClose} />;
   return <LoadingDialog size="lg" title={title} query={stored} onClose={onClose} />;
 }
 
 interface FormProps {
   policy: AssignmentPolicy;
+  name: string;
   title: string;
   onClose: () => void;
 }
 
-function Form({ policy: { queueId, ...policy }, title, onClose }: FormProps) {
-  const { t } = useTranslation(['desk', 'common']);
+function Form({ policy: { queueId, ...policy }, name, title, onClose }: FormProps) {
+  const { t } = useTranslation(['desk', 'common', 'rehearsals']);
   const isOn = useDistributes();
   const form = useForm<PolicyForm>({
     resolver: zodResolver(policySchema),
@@ -62,6 +67,9 @@ function Form({ policy: { queueId, ...policy }, title, onClose }: FormProps) {
   const returns = parseInt(returnMinutes, 10) > 0;
   const ids = { label: useId(), help: useId() };
   const isAutomatic = mode !== 'manual';
+  // What is tried, as the form was when that began.
+  const [tried, setTried] = useState<PolicyInput | null>(null);
+  const rehearse = form.handleSubmit((values) => setTried(policyInput(values)));
 
   const submit = form.handleSubmit((values) =>
     save.mutateAsync(policyInput(values)).then(
@@ -82,6 +90,11 @@ function Form({ policy: { queueId, ...policy }, title, onClose }: FormProps) {
       onSubmit={submit}
       submitLabel={t('common:actions.save')}
       busy={save.isPending}
+      beside={
+        <Button variant="outline" icon={<FlaskConical size={16} />} onClick={() => void rehearse()}>
+          {t('rehearsals:open')}
+        </Button>
+      }
     >
       <chakra.div display="flex" flexDirection="column" gap="5">
         <chakra.div display="flex" flexDirection="column" gap="1.5">
@@ -172,6 +185,18 @@ function Form({ policy: { queueId, ...policy }, title, onClose }: FormProps) {
           <NumberField form={form} name="releaseMinutes" help />
         </Part>
       </chakra.div>
+      {tried && (
+        <RehearsalDialog
+          title={name}
+          proposal={{ subject: 'assignment', queueId, assignment: tried }}
+          isOn={isOn && policy.mode !== 'manual'}
+          onSwitchOn={() => {
+            setTried(null);
+            void submit();
+          }}
+          onClose={() => setTried(null)}
+        />
+      )}
     </FormDialog>
   );
 }

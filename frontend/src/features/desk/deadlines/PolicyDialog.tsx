@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
+import { FlaskConical, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/Button';
@@ -10,6 +10,7 @@ import { TextInput } from '@/components/TextInput';
 import { queuesQuery } from '@/features/queues/api';
 import { tagsQuery } from '@/features/tags/api';
 import { errorMessage, toast } from '@/lib/toast';
+import { RehearsalDialog } from '../rehearsals/RehearsalDialog';
 import { useHasDeadlines, useSavePolicy } from './api';
 import {
   faultOf,
@@ -22,7 +23,7 @@ import {
   type StepForm,
 } from './form';
 import { StepLine } from './StepLine';
-import { KINDS, PRIORITIES, type SlaKind, type SlaPolicy } from './types';
+import { KINDS, PRIORITIES, type PolicyInput, type SlaKind, type SlaPolicy } from './types';
 
 interface PolicyDialogProps {
   /** Null for another one. */
@@ -34,7 +35,7 @@ interface PolicyDialogProps {
 
 /** Times for a queue, a tag or a priority, in sentences with choices (rules/desk §8 and §10). */
 export function PolicyDialog({ policy, taken, onClose }: PolicyDialogProps) {
-  const { t } = useTranslation(['deadlines', 'common']);
+  const { t } = useTranslation(['deadlines', 'common', 'rehearsals']);
   const [first] = useState(() => formOf(policy));
   const [form, setForm] = useState<PolicyForm>(first);
   // What is wrong is told when the form is to be saved.
@@ -55,6 +56,12 @@ export function PolicyDialog({ policy, taken, onClose }: PolicyDialogProps) {
       ? t(`deadlines:${fault}`)
       : null;
 
+  // What is tried, as the form was when that began.
+  const [tried, setTried] = useState<PolicyInput | null>(null);
+  const rehearse = () => {
+    setJudged(true);
+    if (!fault) setTried(inputOf(form));
+  };
   const submit = () => {
     setJudged(true);
     if (fault) return;
@@ -74,6 +81,11 @@ export function PolicyDialog({ policy, taken, onClose }: PolicyDialogProps) {
       onSubmit={submit}
       submitLabel={t('common:actions.save')}
       busy={save.isPending}
+      beside={
+        <Button variant="outline" icon={<FlaskConical size={16} />} onClick={rehearse}>
+          {t('rehearsals:open')}
+        </Button>
+      }
     >
       <chakra.div display="flex" flexDirection="column" gap="5">
         <ScopeLine form={form} taken={taken} own={policy} onChange={change} />
@@ -134,6 +146,18 @@ export function PolicyDialog({ policy, taken, onClose }: PolicyDialogProps) {
           </chakra.p>
         )}
       </chakra.div>
+      {tried && (
+        <RehearsalDialog
+          title={t(policy ? 'editTitle' : 'addTitle')}
+          proposal={{ subject: 'sla', slaId: policy?.id ?? null, sla: tried }}
+          isOn={isOn && policy !== null}
+          onSwitchOn={() => {
+            setTried(null);
+            submit();
+          }}
+          onClose={() => setTried(null)}
+        />
+      )}
     </FormDialog>
   );
 }

@@ -1,19 +1,22 @@
 import { chakra } from '@chakra-ui/react';
+import { FlaskConical } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { FormDialog } from '@/components/FormDialog';
 import { TextInput } from '@/components/TextInput';
 import { Switch } from '@/components/Toggle';
 import { useSetting } from '@/features/settings/api';
 import { errorMessage, toast } from '@/lib/toast';
+import { RehearsalDialog } from '../rehearsals/RehearsalDialog';
 import { ActionsEditor } from './ActionsEditor';
 import { useSaveRule } from './api';
 import { ConditionEditor } from './ConditionEditor';
 import { faultOf, formOf, namesOf, ruleInput, type RuleForm } from './form';
 import { TriggerLine } from './TriggerLine';
 import { useLearned } from './useLearned';
-import type { Rule } from './types';
+import type { Rule, RuleInput } from './types';
 
 interface RuleDialogProps {
   /** Null for another one. */
@@ -25,7 +28,7 @@ interface RuleDialogProps {
 
 /** A rule as one sentence, whose underlined parts open choosers (rules/desk §12). */
 export function RuleDialog({ rule, isFirst, onClose }: RuleDialogProps) {
-  const { t } = useTranslation(['rules', 'common']);
+  const { t } = useTranslation(['rules', 'common', 'rehearsals']);
   const [first] = useState(() => formOf(rule));
   const [form, setForm] = useState<RuleForm>(first);
   const [names, learn] = useLearned(namesOf(rule ? [rule] : []));
@@ -43,10 +46,16 @@ export function RuleDialog({ rule, isFirst, onClose }: RuleDialogProps) {
     : isJudged && fault
       ? t(`rules:${fault}`)
       : null;
-  const submit = () => {
+  // What is tried, as the form was when that began.
+  const [tried, setTried] = useState<RuleInput | null>(null);
+  const rehearse = () => {
+    setJudged(true);
+    if (!fault) setTried(ruleInput(form));
+  };
+  const submit = (input = ruleInput(form)) => {
     setJudged(true);
     if (fault) return;
-    save.mutate(ruleInput(form), {
+    save.mutate(input, {
       onSuccess: () => {
         toast.success(t('saved'));
         onClose();
@@ -59,9 +68,14 @@ export function RuleDialog({ rule, isFirst, onClose }: RuleDialogProps) {
       onClose={onClose}
       dirty={JSON.stringify(form) !== JSON.stringify(first) && !save.isSuccess}
       title={t(rule ? 'editTitle' : 'addTitle')}
-      onSubmit={submit}
+      onSubmit={() => submit()}
       submitLabel={t('common:actions.save')}
       busy={save.isPending}
+      beside={
+        <Button variant="outline" icon={<FlaskConical size={16} />} onClick={rehearse}>
+          {t('rehearsals:open')}
+        </Button>
+      }
     >
       <chakra.div display="flex" flexDirection="column" gap="5">
         <Clause title={t('parts.when')}>
@@ -109,6 +123,18 @@ export function RuleDialog({ rule, isFirst, onClose }: RuleDialogProps) {
           </chakra.p>
         )}
       </chakra.div>
+      {tried && (
+        <RehearsalDialog
+          title={form.name || t('rehearsals:rule')}
+          proposal={{ subject: 'rule', ruleId: rule?.id ?? null, rule: tried }}
+          isOn={rule?.isOn ?? false}
+          onSwitchOn={() => {
+            setTried(null);
+            submit({ ...tried, isOn: true });
+          }}
+          onClose={() => setTried(null)}
+        />
+      )}
     </FormDialog>
   );
 }

@@ -1,0 +1,248 @@
+import { chakra } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { EmptyLine } from '@/components/Section';
+import { formatCount, formatDateTime, formatDuration } from '@/lib/format';
+import type { Rehearsal, RehearsalReport, RehearsalSample } from './types';
+
+interface ReportProps {
+  rehearsal: Rehearsal;
+  report: RehearsalReport;
+  /** How many steps the times have that were tried. */
+  steps: number;
+}
+
+/** What would have happened, beside what did. */
+export function Report({ rehearsal, report, steps }: ReportProps) {
+  const { t } = useTranslation('rehearsals');
+  const { subject } = rehearsal;
+  const isDistribution = subject === 'assignment';
+  return (
+    <chakra.div display="flex" flexDirection="column" gap="5">
+      <chakra.p textStyle="xs" color="fg.muted">
+        {t('head', {
+          name: rehearsal.userName ?? t('somebody'),
+          since: formatDateTime(rehearsal.since),
+          until: formatDateTime(rehearsal.until),
+        })}
+      </chakra.p>
+      <chakra.p fontWeight="semibold">
+        {t(`found.${subject}`, {
+          count: report.matched,
+          matched: formatCount(report.matched),
+          tickets: formatCount(report.tickets),
+          changed: formatCount(report.changed),
+          runs: formatCount(report.runs.after),
+        })}
+      </chakra.p>
+      {report.matched === 0 ? (
+        <EmptyLine>{t(`none.${subject}`)}</EmptyLine>
+      ) : (
+        <>
+          {subject !== 'rule' && <Sides report={report} isDistribution={isDistribution} />}
+          {subject === 'rule' && report.runs.refused > 0 && (
+            <chakra.p textStyle="sm">{t('refused', { count: report.runs.refused })}</chakra.p>
+          )}
+          {subject === 'sla' && steps > 0 && <Steps report={report} />}
+          {isDistribution && report.people.length > 0 && <People report={report} />}
+          <Samples samples={report.samples} />
+        </>
+      )}
+      <chakra.ul textStyle="xs" color="fg.muted" pl="4" m="0">
+        <chakra.li>{t(`supposes.${subject}`)}</chakra.li>
+        {report.estimatedPeople > 0 && (
+          <chakra.li>{t('estimated', { count: report.estimatedPeople })}</chakra.li>
+        )}
+        {report.isCut && <chakra.li>{t('cut', { count: report.tickets })}</chakra.li>}
+        {rehearsal.expiresAt && (
+          <chakra.li>{t('kept', { at: formatDateTime(rehearsal.expiresAt) })}</chakra.li>
+        )}
+      </chakra.ul>
+    </chakra.div>
+  );
+}
+
+interface TableProps {
+  label: string;
+  first: string;
+  rows: readonly { key: string; name: string; before: ReactNode; after: ReactNode }[];
+}
+
+/** A table with 'before' and 'after'. */
+function Compared({ label, first, rows }: TableProps) {
+  const { t } = useTranslation('rehearsals');
+  return (
+    <chakra.table w="full" textStyle="sm" fontVariantNumeric="tabular-nums" aria-label={label}>
+      <chakra.thead color="fg.muted">
+        <chakra.tr>
+          <Head start>{first}</Head>
+          <Head>{t('before')}</Head>
+          <Head>{t('after')}</Head>
+        </chakra.tr>
+      </chakra.thead>
+      <chakra.tbody>
+        {rows.map(({ key, name, before, after }) => (
+          <chakra.tr key={key} borderTopWidth="1px">
+            <chakra.th scope="row" py="1.5" fontWeight="normal" textAlign="start">
+              {name}
+            </chakra.th>
+            <Cell>{before}</Cell>
+            <Cell strong>{after}</Cell>
+          </chakra.tr>
+        ))}
+      </chakra.tbody>
+    </chakra.table>
+  );
+}
+
+function Head({ children, start = false }: { children: ReactNode; start?: boolean }) {
+  return (
+    <chakra.th scope="col" py="1.5" fontWeight="medium" textAlign={start ? 'start' : 'end'}>
+      {children}
+    </chakra.th>
+  );
+}
+
+function Cell({ children, strong = false }: { children: ReactNode; strong?: boolean }) {
+  return (
+    <chakra.td py="1.5" ps="4" textAlign="end" {...(strong && { fontWeight: 'semibold' })}>
+      {children}
+    </chakra.td>
+  );
+}
+
+const time = (seconds: number | null) => (seconds === null ? '–' : formatDuration(seconds));
+
+function Sides({ report, isDistribution }: { report: RehearsalReport; isDistribution: boolean }) {
+  const { t } = useTranslation(['rehearsals', 'deadlines']);
+  const { before, after } = report;
+  const waits = (['waits', 'answers'] as const).flatMap((what) =>
+    (['median', 'p90'] as const).map((rank) => ({
+      key: `${what}.${rank}`,
+      name: t(`rows.${what}.${rank}`),
+      before: time(before[what][rank]),
+      after: time(after[what][rank]),
+    })),
+  );
+  const counts = (['held', 'answered', 'returned', 'forSupervisors'] as const).map((what) => ({
+    key: what,
+    name: t(`rows.${what}`),
+    before: before[what] === null ? '–' : formatCount(before[what]),
+    after: formatCount(after[what] ?? 0),
+  }));
+  const kinds = report.kinds.map((each) => ({
+    key: each.kind,
+    name: t('rows.missed', { kind: t(`deadlines:kinds.${each.kind}`) }),
+    before: t('share', {
+      part: formatCount(each.missedBefore),
+      whole: formatCount(each.missedBefore + each.metBefore),
+    }),
+    after: t('share', {
+      part: formatCount(each.missedAfter),
+      whole: formatCount(each.missedAfter + each.metAfter),
+    }),
+  }));
+  return (
+    <Compared
+      label={t('compared')}
+      first={t('figure')}
+      rows={isDistribution ? [...waits, ...counts, ...kinds] : kinds}
+    />
+  );
+}
+
+function People({ report }: { report: RehearsalReport }) {
+  const { t } = useTranslation('rehearsals');
+  return (
+    <Compared
+      label={t('people')}
+      first={t('people')}
+      rows={report.people.map(({ userId, name, before, after }) => ({
+        key: String(userId),
+        name: name ?? t('somebody'),
+        before: formatCount(before),
+        after: formatCount(after),
+      }))}
+    />
+  );
+}
+
+function Steps({ report }: { report: RehearsalReport }) {
+  const { t } = useTranslation('rehearsals');
+  if (report.deeds.length === 0) return <EmptyLine>{t('noSteps')}</EmptyLine>;
+  return (
+    <chakra.ul textStyle="sm" pl="4" m="0">
+      {report.deeds.map(({ id, count }) => (
+        <chakra.li key={id}>{t('step', { number: id, count })}</chakra.li>
+      ))}
+    </chakra.ul>
+  );
+}
+
+function Samples({ samples }: { samples: readonly RehearsalSample[] }) {
+  const { t } = useTranslation('rehearsals');
+  if (samples.length === 0) return <EmptyLine>{t('sameAsBefore')}</EmptyLine>;
+  return (
+    <chakra.section aria-label={t('samples')}>
+      <chakra.h3 textStyle="sm" fontWeight="semibold" mb="1.5">
+        {t('samples')}
+      </chakra.h3>
+      <chakra.ul
+        listStyleType="none"
+        m="0"
+        p="0"
+        maxH="320px"
+        overflowY="auto"
+        // A list that scrolls is reached by keys.
+        tabIndex={0}
+        aria-label={t('samples')}
+      >
+        {samples.map((sample, index) => (
+          <chakra.li
+            // A ticket may be there twice, with two of its cycles.
+            key={`${sample.ticket.id} ${index}`}
+            py="2"
+            textStyle="sm"
+            _notFirst={{ borderTopWidth: '1px' }}
+          >
+            <chakra.div fontWeight="medium" overflowWrap="anywhere">
+              <Link to={`/tickets/${sample.ticket.uuid}`} target="_blank">
+                {sample.ticket.contact.name}
+              </Link>
+            </chakra.div>
+            <Sample sample={sample} />
+          </chakra.li>
+        ))}
+      </chakra.ul>
+    </chakra.section>
+  );
+}
+
+function Sample({ sample }: { sample: RehearsalSample }) {
+  const { t } = useTranslation(['rehearsals', 'deadlines']);
+  const { before, after, at } = sample;
+  const kinds = (names: RehearsalSample['missedAfter']) =>
+    names.map((kind) => t(`deadlines:kinds.${kind}`)).join(', ') || t('noneMissed');
+  const side = (outcome: NonNullable<typeof before>) =>
+    outcome.waitSeconds === null
+      ? t('nobody')
+      : t('outcome', {
+          name: outcome.userName ?? t('somebody'),
+          wait: time(outcome.waitSeconds),
+          answer: time(outcome.answerSeconds),
+        });
+  const lines = at
+    ? [t(sample.runs ? 'ranAt' : 'refusedAt', { at: formatDateTime(at), count: sample.runs })]
+    : before && after
+      ? [t('was', { what: side(before) }), t('would', { what: side(after) })]
+      : [
+          t('was', { what: kinds(sample.missedBefore) }),
+          t('would', { what: kinds(sample.missedAfter) }),
+        ];
+  return lines.map((line) => (
+    <chakra.p key={line} color="fg.muted">
+      {line}
+    </chakra.p>
+  ));
+}

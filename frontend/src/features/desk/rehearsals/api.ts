@@ -1,0 +1,53 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '@/lib/api/client';
+import type { Proposal, Rehearsal, RehearsalDetail } from './types';
+
+export type * from './types';
+
+export const rehearsalKeys = {
+  all: ['desk', 'rehearsals'] as const,
+  list: ['desk', 'rehearsals', 'list'] as const,
+  one: (id: number) => ['desk', 'rehearsals', id] as const,
+};
+
+/** The rehearsals that are kept, the latest first. */
+export const rehearsalsQuery = () =>
+  queryOptions({
+    queryKey: rehearsalKeys.list,
+    staleTime: 0,
+    queryFn: ({ signal }) => api.get<Rehearsal[]>('/rehearsals', undefined, signal),
+  });
+
+/** A rehearsal and its report; a lost event is made up for while it runs. */
+export const rehearsalQuery = (id: number) =>
+  queryOptions({
+    queryKey: rehearsalKeys.one(id),
+    queryFn: ({ signal }) => api.get<RehearsalDetail>(`/rehearsals/${id}`, undefined, signal),
+    refetchInterval: ({ state }) => (state.data && isOver(state.data.rehearsal) ? false : 5000),
+  });
+
+export const isOver = ({ state }: Pick<Rehearsal, 'state'>) =>
+  state === 'done' || state === 'failed';
+
+export function useRehearse() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Proposal & { days: number }) => api.post<Rehearsal>('/rehearsals', input),
+    onSuccess: (rehearsal) => {
+      client.setQueryData<RehearsalDetail>(rehearsalKeys.one(rehearsal.id), {
+        rehearsal,
+        report: null,
+      });
+      void client.invalidateQueries({ queryKey: rehearsalKeys.list });
+    },
+  });
+}
+
+/** Stops a rehearsal, or deletes its report. */
+export function useDeleteRehearsal() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => api.delete(`/rehearsals/${id}`),
+    onSettled: () => client.invalidateQueries({ queryKey: rehearsalKeys.list }),
+  });
+}

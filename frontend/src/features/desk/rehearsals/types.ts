@@ -1,0 +1,13 @@
+import type { components } from '@/lib/api/schema';
+
+type Schemas = components['schemas'];
+
+export type Rehearsal = Schemas['Rehearsal'];
+export type RehearsalDetail = Schemas['RehearsalDetail'];
+export type RehearsalReport = Schemas['RehearsalReport'];
+export type RehearsalSample = Schemas['RehearsalSample'];
+export type RehearsalSide = Schemas['RehearsalSide'];
+export type RehearsalInput = Schemas['RehearsalInputRequest'];
+
+/** What is tried, without the days: a distribution, times or a rule as they are in a form. */
+export type Proposal = Omit<RehearsalInput, 'days'>;
